@@ -1,0 +1,133 @@
+import { glob, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { allowedImports, brokenImports, neighbours } from './support/broken-imports.js';
+import { brokenLines } from './support/broken-lines.js';
+import { ModelHouse } from './support/model-house.js';
+
+interface CruiseResult {
+  readonly summary: {
+    readonly violations: readonly { readonly from: string; readonly rule: { readonly name: string } }[];
+  };
+}
+
+const { forbidden } = createRequire(join(process.cwd(), 'package.json'))(
+  join(process.cwd(), '.dependency-cruiser.cjs'),
+) as {
+  forbidden: readonly { readonly name: string }[];
+};
+
+describe('the rules on who may import whom', () => {
+  let house: ModelHouse;
+  let found: ReadonlySet<string>;
+
+  beforeAll(async () => {
+    house = await ModelHouse.build([
+      '.dependency-cruiser.cjs',
+      '.dependency-cruiser.resolve.cjs',
+      'package.json',
+      'tsconfig.json',
+    ]);
+    await house.write('src/brands/other-half.ts', `import './circle.js';\nexport {};\n`);
+    const lines = new Map(neighbours.map((file) => [file, ['export type Thing = string;']]));
+    const add = (file: string, line: string) => lines.set(file, [...(lines.get(file) ?? []), line]);
+    for (const [, from, target] of brokenImports) add(from, `import '${target}';`);
+    for (const [from, statement] of allowedImports) add(from, statement);
+    for (const [file, content] of lines) await house.write(file, `${content.join('\n')}\nexport {};\n`);
+    const tool = 'dependency-cruiser/bin/dependency-cruiser.mjs';
+    const output = await house.run(tool, [
+      '--config',
+      '.dependency-cruiser.cjs',
+      '--output-type',
+      'json',
+      'src',
+      'libs',
+    ]);
+    const { violations } = (JSON.parse(output) as CruiseResult).summary;
+    found = new Set(violations.map(({ rule, from }) => `${rule.name} in ${from}`));
+  });
+
+  afterAll(() => house.tearDown());
+
+  it.each(brokenImports)('%s stops %s from importing %s', (rule, from) => {
+    expect(found).toContain(`${rule} in ${from}`);
+  });
+
+  it.each(forbidden.map(({ name }) => name))('%s has been seen failing', (name) => {
+    expect(brokenImports.map(([rule]) => rule)).toContain(name);
+  });
+
+  it('lets pass what is allowed', () => {
+    const broken = new Set(brokenImports.map(([, from]) => from));
+    const innocent = allowedImports.map(([from]) => from).filter((from) => !broken.has(from));
+    expect(
+      [...found].filter((violation) => innocent.some((file) => violation.endsWith(` in ${file}`))),
+    ).toEqual([]);
+  });
+});
+
+interface LintResult {
+  readonly filePath: string;
+  readonly messages: readonly { readonly ruleId: string | null; readonly message: string }[];
+}
+
+describe('the rules on how a line may look', () => {
+  let house: ModelHouse;
+  let found: ReadonlyMap<string, readonly string[]>;
+
+  beforeAll(async () => {
+    house = await ModelHouse.build(['eslint.config.mjs', 'package.json', 'tsconfig.json']);
+    await house.write('src/shape.ts', 'export interface Shape {\n  readonly sides: number;\n}\n');
+    for (const [index, [, code]] of brokenLines.entries())
+      await house.write(`src/broken-${index}.ts`, `${code}\n`);
+    const results = JSON.parse(
+      await house.run('eslint/bin/eslint.js', ['--format', 'json', '.']),
+    ) as LintResult[];
+    found = new Map(
+      results.map(({ filePath, messages }) => [
+        filePath.slice(house.folder.length + 1),
+        messages.map(({ ruleId, message }) => ruleId ?? message),
+      ]),
+    );
+  });
+
+  afterAll(() => house.tearDown());
+
+  it.each(brokenLines.map(([rule], index) => [rule, `src/broken-${index}.ts`]))(
+    '%s is seen failing',
+    (rule, file) => {
+      const expected = rule === 'unused suppression' ? expect.stringMatching(/^Unused eslint-disable/) : rule;
+      expect(found.get(file)).toContainEqual(expected);
+    },
+  );
+
+  it('finds nothing in a file that is in order', () => {
+    expect(found.get('src/shape.ts')).toEqual([]);
+  });
+});
+
+describe('what no tool looks at', () => {
+  const sources = async () => {
+    const files: { readonly file: string; readonly text: string }[] = [];
+    for await (const file of glob('{src,libs,test,bench}/**/*.ts')) {
+      files.push({ file, text: await readFile(file, 'utf8') });
+    }
+    return files;
+  };
+
+  it('every lint suppression carries its reason', async () => {
+    const suppression = /eslint-disable(?!.* -- \S)|@ts-(ignore|nocheck)|@ts-expect-error\s*$/m;
+    const bare = (await sources()).filter(
+      ({ file, text }) => suppression.test(text) && !/architecture\.spec|broken-lines/.test(file),
+    );
+    expect(bare.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('a file over 250 lines outside tests stands in the decision records with its reason', async () => {
+    const records = await readFile('docs/decisions/long-files.md', 'utf8');
+    const long = (await sources())
+      .filter(({ file }) => /^(src|libs)/.test(file) && !/[.-]spec\.ts$/.test(file))
+      .filter(({ text }) => text.split('\n').length > 251);
+    expect(long.map(({ file }) => file).filter((file) => !records.includes(file))).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ModelHouse } from './support/model-house.js';
+
+const run = promisify(execFile);
+const SETTINGS = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+];
+
+describe('what runs before start, test and bench', () => {
+  let house: ModelHouse;
+
+  const prepare = () =>
+    run(process.execPath, ['scripts/prepare.mjs'], { cwd: house.folder }).then(({ stdout }) => stdout);
+  const isBuilt = (file: string) => existsSync(join(house.folder, 'dist', file));
+
+  beforeAll(async () => {
+    house = await ModelHouse.build(SETTINGS);
+    await cp('scripts', join(house.folder, 'scripts'), { recursive: true });
+    await house.write('ormconfig.ts', 'export {};\n');
+    await house.write('src/first.ts', 'export const first = 1;\n');
+  });
+
+  afterAll(() => house.tearDown());
+
+  it('builds, and does nothing when nothing changed', async () => {
+    expect(await prepare()).toBe('Building …\n');
+    expect(isBuilt('src/first.js')).toBe(true);
+    expect(await prepare()).toBe('');
+  });
+
+  it('removes the output of a source that is gone', async () => {
+    await rm(join(house.folder, 'src/first.ts'));
+    await house.write('src/second.ts', 'export const second = 2;\n');
+    await prepare();
+    expect([isBuilt('src/first.js'), isBuilt('src/second.js')]).toEqual([false, true]);
+  });
+
+  it('builds what is missing, whatever the compiler remembers', async () => {
+    await rm(join(house.folder, 'dist/src/second.js'));
+    expect(await prepare()).toBe('Building …\n');
+    expect(isBuilt('src/second.js')).toBe(true);
+  });
+
+  it('lets two starts at once take turns, and takes over from one that died', async () => {
+    await house.write('src/third.ts', 'export const third = 3;\n');
+    const answers = await Promise.all([prepare(), prepare()]);
+    expect(answers.filter((text) => text.includes('Building'))).toHaveLength(1);
+    await mkdir(join(house.folder, '.data'), { recursive: true });
+    await writeFile(join(house.folder, '.data/preparing'), '999999999');
+    expect(await prepare()).toBe('');
+    expect(existsSync(join(house.folder, '.data/preparing'))).toBe(false);
+  });
+
+  it('fails with the compiler’s words and tries again next time', async () => {
+    await house.write('src/third.ts', 'export const third: string = 3;\n');
+    await expect(prepare()).rejects.toMatchObject({
+      stderr: expect.stringMatching(/third\.ts[\s\S]*The build failed/),
+    });
+    await house.write('src/third.ts', 'export const third = 3;\n');
+    expect(await prepare()).toBe('Building …\n');
+  });
+});
