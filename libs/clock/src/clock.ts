@@ -1,0 +1,16 @@
+/** What time it is here. What is due is decided by the database's clock, never by this one. */
+export abstract class Clock {
+  abstract now(): Date;
+  /** Milliseconds from an arbitrary start that never jump, whatever happens to the wall clock. */
+  abstract monotonic(): number;
+}
+
+export class SystemClock extends Clock {
+  now(): Date {
+    return new Date();
+  }
+
+  monotonic(): number {
+    return performance.now();
+  }
+}

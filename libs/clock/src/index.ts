@@ -1,0 +1,2 @@
+export { Alarm } from './alarm.js';
+export { Clock, SystemClock } from './clock.js';

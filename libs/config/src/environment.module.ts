@@ -1,0 +1,20 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import type { Environment } from './load-config.js';
+import { ENVIRONMENT } from './load-config.js';
+
+/**
+ * The environment of one service. Several services in one process have one each; without this module
+ * `provideConfig` reads the environment of the process.
+ */
+@Global()
+@Module({})
+export class EnvironmentModule {
+  static forRoot(environment: Environment): DynamicModule {
+    return {
+      module: EnvironmentModule,
+      providers: [{ provide: ENVIRONMENT, useValue: environment }],
+      exports: [ENVIRONMENT],
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import type { Provider } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import type { ConfigClass } from './env.js';
+import { variablesOf } from './env.js';
+
+/** The environment is wrong; says everything that is wrong, so that one look is enough. */
+export class ConfigIsInvalid extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The environment is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigIsInvalid';
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a config class from the environment, once, at boot. An empty variable counts as not set.
+ * @throws ConfigIsInvalid with every problem found, by variable name; values are never repeated.
+ */
+export function loadConfig<T extends object>(
+  config: ConfigClass<T>,
+  environment: Environment = process.env,
+): T {
+  const variables = variablesOf(config);
+  const plain: Record<string, unknown> = {};
+  for (const variable of variables) {
+    const value = environment[variable.name]?.trim() || variable.default;
+    if (value !== undefined) plain[variable.property] = asWritten(value);
+  }
+  const loaded = plainToInstance(config, plain, { enableImplicitConversion: true });
+  const problems = validateSync(loaded, { skipUndefinedProperties: false }).flatMap((error) => {
+    const name = variables.find((variable) => variable.property === error.property)?.name ?? error.property;
+    return Object.values(error.constraints ?? { invalid: 'is not valid' }).map(
+      (message) => `${name}: ${message.replace(`${error.property} `, '')}`,
+    );
+  });
+  if (problems.length > 0) throw new ConfigIsInvalid(problems);
+  return Object.freeze(loaded);
+}
+
+/** The environment of this process, for handing on to services started in it. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/** Injection token of the environment a service was started with; see EnvironmentModule. */
+export const ENVIRONMENT = Symbol('environment');
+
+/** A Nest provider for a config class, read from the one given, else the service's, else the process's environment. */
+export function provideConfig<T extends object>(
+  config: ConfigClass<T>,
+  environment?: Environment,
+): Provider<T> {
+  return {
+    provide: config,
+    inject: [{ token: ENVIRONMENT, optional: true }],
+    useFactory: (ofService?: Environment) => loadConfig(config, environment ?? ofService),
+  };
+}
+
+/** Booleans are words in the environment; class-transformer would take the word "false" for true. */
+function asWritten(value: string): unknown {
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  return value;
+}

@@ -1,0 +1,2 @@
+export { DomainError } from './domain-error.js';
+export type { DomainErrorOptions, ErrorKind, FieldError } from './domain-error.js';
