@@ -1,0 +1,32 @@
+import type { DataSourceOptions, MigrationInterface } from 'typeorm';
+import type { DatabaseConfig } from './database.config.js';
+
+export type MigrationClass = new () => MigrationInterface;
+
+/** A transaction left open for longer is cut by the server: it would hold every reader of the event log back. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
+
+/** How every process of the product talks to PostgreSQL. `synchronize` is never on. */
+export function dataSourceOptions(
+  config: DatabaseConfig,
+  migrations: readonly MigrationClass[],
+  entities: readonly (new () => object)[] = [],
+): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url: config.url,
+    entities: [...entities],
+    migrations: [...migrations],
+    migrationsTableName: 'schema_migration',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    poolSize: config.poolSize,
+    connectTimeoutMS: 3_000,
+    extra: {
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      keepAlive: true,
+      application_name: 'content-operations',
+    },
+    poolErrorHandler: () => undefined,
+  };
+}

@@ -1,0 +1,39 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { MigrationClass } from './data-source-options.js';
+import { dataSourceOptions } from './data-source-options.js';
+import { DatabaseConfig } from './database.config.js';
+import { Database } from './database.js';
+import { refuseUnmigrated } from './migrations.js';
+
+/** TypeORM wiring of one process. Global: every room injects `Database`. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  /** @param migrations what must have been applied before this process starts, in any order. */
+  static forRoot(config: DatabaseConfig, migrations: readonly MigrationClass[]): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({
+            ...dataSourceOptions(config, migrations),
+            autoLoadEntities: true,
+            retryAttempts: 0,
+          }),
+          dataSourceFactory: async (options) => {
+            const { DataSource: Source } = await import('typeorm');
+            if (!options) throw new Error('TypeORM gave no options.');
+            const dataSource: DataSource = await new Source(options).initialize();
+            await refuseUnmigrated(dataSource);
+            return dataSource;
+          },
+        }),
+      ],
+      providers: [{ provide: DatabaseConfig, useValue: config }, Database],
+      exports: [Database, DatabaseConfig, TypeOrmModule],
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import { namingOutages } from './database.errors.js';
+import type { Executor, Statement } from './statement.js';
+import { asQuery, Transaction } from './transaction.js';
+
+/**
+ * The one way to the database. Calls made while a transaction of this database runs in the same
+ * asynchronous context take part in it, so that what a request does is one unit where its edge asks for that.
+ * @throws DatabaseIsUnavailable from every method when the connection is refused or lost.
+ */
+@Injectable()
+export class Database implements Executor {
+  private readonly ambient = new AsyncLocalStorage<Transaction>();
+
+  constructor(readonly dataSource: DataSource) {}
+
+  async query<Row extends object>(sql: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    const transaction = this.ambient.getStore();
+    if (transaction) return namingOutages(() => transaction.query<Row>(sql, values));
+    return namingOutages(async () => (await this.pool.query<Row>(asQuery(sql, values))).rows);
+  }
+
+  /** Whether the caller runs inside a transaction of this database. */
+  get isInTransaction(): boolean {
+    return this.ambient.getStore() !== undefined;
+  }
+
+  /**
+   * Runs `work` in a transaction (read committed), or in the one already running. Committed when the
+   * promise of the outermost call resolves, rolled back when it rejects.
+   */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const running = this.ambient.getStore();
+    if (running) return work(running);
+    return this.separateTransaction(work);
+  }
+
+  /** Runs `work` in a transaction of its own even while another one runs: for what must stay when that one is rolled back. */
+  async separateTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return namingOutages(async () => {
+      const runner = this.dataSource.createQueryRunner();
+      try {
+        const client = (await runner.connect()) as PoolClient;
+        await runner.startTransaction();
+        const transaction = new Transaction(client, runner.manager);
+        let result: T;
+        try {
+          result = await this.ambient.run(transaction, () => work(transaction));
+          await runner.commitTransaction();
+        } catch (error) {
+          await runner.rollbackTransaction().catch(() => undefined);
+          throw error;
+        }
+        transaction.committed();
+        return result;
+      } finally {
+        await runner.release();
+      }
+    });
+  }
+
+  /** pg's pool, as TypeORM's driver holds it: the only way to run named statements outside a transaction. */
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Account } from './account.js';
+import { launchAs } from './account.js';
+import type { Binaries } from './binaries.js';
+
+/**
+ * Makes the cluster once. It is made beside its place and moved there when it is whole, so that an
+ * interrupted first start leaves nothing that looks finished.
+ */
+export async function ensureCluster(
+  directory: string,
+  binaries: Binaries,
+  account: Account | undefined,
+  password: string,
+): Promise<void> {
+  if (existsSync(join(directory, 'PG_VERSION'))) return;
+  const unfinished = `${directory}.unfinished`;
+  const passwordFile = `${directory}.password`;
+  await rm(unfinished, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
+  try {
+    await mkdir(unfinished, { recursive: true, mode: 0o700 });
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+    await chmod(passwordFile, 0o600);
+    if (account) {
+      await chown(unfinished, account.uid, account.gid);
+      await chown(passwordFile, account.uid, account.gid);
+    }
+    await runToTheEnd(binaries.initdb, initdbArguments(unfinished, passwordFile), [unfinished], account);
+    await rename(unfinished, directory);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** `C.UTF-8` because search folds Cyrillic and CJK with the server's character classes. */
+function initdbArguments(directory: string, passwordFile: string): string[] {
+  return [
+    `--pgdata=${directory}`,
+    `--pwfile=${passwordFile}`,
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--lc-messages=C',
+  ];
+}
+
+/** @throws Error with what the program said on its error output. */
+export async function runToTheEnd(
+  program: string,
+  programArguments: readonly string[],
+  places: readonly string[],
+  account: Account | undefined,
+): Promise<void> {
+  const { command, args, identity } = await launchAs(account, program, programArguments, places);
+  await new Promise<void>((resolve, reject) => {
+    const child = spawn(command, args, { ...identity, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${program} failed. ${said.trim()}`)),
+    );
+  });
+}

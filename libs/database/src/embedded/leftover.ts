@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** PostgreSQL finishes a fast shutdown within its checkpoint; this is far beyond that. */
+const SHUTDOWN_MS = 30_000;
+
+/**
+ * A start that was killed may have left its server running or its `postmaster.pid` behind. The caller makes sure
+ * that no other start of ours uses this folder, so a server found here is nobody's and is stopped.
+ */
+export async function clearLeftovers(directory: string): Promise<void> {
+  const lockFile = join(directory, 'postmaster.pid');
+  const pid = Number((await readFile(lockFile, 'utf8').catch(() => '')).split('\n')[0]);
+  if (!pid || !isRunning(pid)) return; // PostgreSQL itself clears a file whose process is gone
+  if ((await programOf(pid)) !== 'postgres') return rm(lockFile, { force: true });
+  process.kill(pid, 'SIGINT');
+  // Ended, but not taken note of by anybody yet, it keeps its number and has another name.
+  for (let waited = 0; isRunning(pid) && (await programOf(pid)) === 'postgres'; waited += 50) {
+    if (waited > SHUTDOWN_MS)
+      throw new Error(`An earlier PostgreSQL (process ${pid}) does not stop. End it by hand.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function programOf(pid: number): Promise<string> {
+  if (process.platform === 'win32') return 'postgres';
+  const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return basename(stdout.trim());
+}

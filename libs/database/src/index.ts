@@ -1,0 +1,12 @@
+export { Database } from './database.js';
+export { DatabaseConfig } from './database.config.js';
+export { DatabaseIsUnavailable, isOutage } from './database.errors.js';
+export { DatabaseModule } from './database.module.js';
+export { dataSourceOptions } from './data-source-options.js';
+export type { MigrationClass } from './data-source-options.js';
+export { startEmbeddedPostgres } from './embedded-postgres.js';
+export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.js';
+export { MigrationsAreMissing } from './migrations.js';
+export { statement } from './statement.js';
+export type { Executor, Statement } from './statement.js';
+export { Transaction } from './transaction.js';

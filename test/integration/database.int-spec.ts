@@ -1,0 +1,82 @@
+import { jest } from '@jest/globals';
+import { DatabaseIsUnavailable, statement } from '#libs/database';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, onServer } from '../support/test-database.js';
+
+describe('the database', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await test.database.query('CREATE TABLE thing (id int PRIMARY KEY)');
+  });
+
+  afterEach(() => test.database.query('TRUNCATE thing'));
+  afterAll(() => test.drop());
+
+  const things = async () =>
+    (await test.database.query<{ id: number }>('SELECT id FROM thing ORDER BY id')).map((row) => row.id);
+
+  it('stores what a transaction wrote when it resolves, and calls back after that', async () => {
+    const seen: number[][] = [];
+    await test.database.transaction(async (transaction) => {
+      transaction.afterCommit(() => seen.push([1]));
+      await transaction.query('INSERT INTO thing VALUES (1)');
+      expect(seen).toEqual([]);
+    });
+    expect(await things()).toEqual([1]);
+    expect(seen).toEqual([[1]]);
+  });
+
+  it('stores nothing when it rejects, and never calls back', async () => {
+    const callback = jest.fn();
+    const attempt = test.database.transaction(async (transaction) => {
+      transaction.afterCommit(callback);
+      await transaction.query('INSERT INTO thing VALUES (1)');
+      throw new Error('changed my mind');
+    });
+    await expect(attempt).rejects.toThrow('changed my mind');
+    expect(await things()).toEqual([]);
+    expect(callback).not.toHaveBeenCalled();
+  });
+
+  it('makes an inner transaction and plain queries part of the outer one', async () => {
+    const attempt = test.database.transaction(async () => {
+      await test.database.transaction((inner) => inner.query('INSERT INTO thing VALUES (1)'));
+      await test.database.query('INSERT INTO thing VALUES (2)');
+      expect(await things()).toEqual([1, 2]);
+      throw new Error('all of it');
+    });
+    await expect(attempt).rejects.toThrow('all of it');
+    expect(await things()).toEqual([]);
+  });
+
+  it('keeps a separate transaction when the outer one is rolled back', async () => {
+    const attempt = test.database.transaction(async () => {
+      await test.database.separateTransaction((own) => own.query('INSERT INTO thing VALUES (7)'));
+      throw new Error('outer');
+    });
+    await expect(attempt).rejects.toThrow('outer');
+    expect(await things()).toEqual([7]);
+  });
+
+  it('sends named statements, in and out of transactions', async () => {
+    const insert = statement('test_insert_thing', 'INSERT INTO thing VALUES ($1) RETURNING id');
+    await test.database.query(insert, [3]);
+    await test.database.transaction((transaction) => transaction.query(insert, [4]));
+    expect(await things()).toEqual([3, 4]);
+  });
+
+  it('names an outage instead of failing with the driver’s words', async () => {
+    const gone = await createTestDatabase();
+    const name = new URL(gone.url).pathname.slice(1);
+    await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    await expect(gone.database.query('SELECT 1')).rejects.toThrow();
+    const killed = test.database.transaction(async (transaction) => {
+      await transaction.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    });
+    await expect(killed).rejects.toThrow(DatabaseIsUnavailable);
+    expect(await things()).toEqual([]);
+    await gone.drop();
+  });
+});

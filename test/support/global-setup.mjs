@@ -1,0 +1,27 @@
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../dist/libs/database/src/index.js';
+
+/** One PostgreSQL for the whole run. Jest does not map module names here, so this one file takes the build. */
+export default async function globalSetup() {
+  globalThis.testPostgres = await startEmbeddedPostgres({
+    directory: await mkdtemp(join(tmpdir(), 'content-operations-test-')),
+    port: await freePort(),
+    persistent: false,
+    password: 'test',
+    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+  });
+  process.env.TEST_POSTGRES_URL = globalThis.testPostgres.url('postgres');
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

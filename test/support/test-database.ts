@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { Database, dataSourceOptions } from '#libs/database';
+import { businessMigrations, identityMigrations } from '../../src/migrations.js';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly database: Database;
+  /** Closes the connections and drops the database. */
+  drop(): Promise<void>;
+}
+
+const TEMPLATE = 'template_migrated';
+let templateIsReady: Promise<void> | undefined;
+
+/** A fresh copy of the migrated template, this test file's own. */
+export async function createTestDatabase(poolSize = 20): Promise<TestDatabase> {
+  await (templateIsReady ??= onServer(makeTemplate));
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`));
+  const url = serverUrl(name);
+  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize }, [])).initialize();
+  return {
+    url,
+    database: new Database(dataSource),
+    async drop() {
+      if (dataSource.isInitialized) await dataSource.destroy();
+      await onServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** Made by the first test file that needs it; the others wait at the lock. */
+async function makeTemplate(server: Client): Promise<void> {
+  await server.query(`SELECT pg_advisory_lock(1)`);
+  const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [TEMPLATE]);
+  if (rowCount) return;
+  await server.query(`CREATE DATABASE making_${TEMPLATE}`);
+  const url = serverUrl(`making_${TEMPLATE}`);
+  const migrations = [...new Set([...businessMigrations, ...identityMigrations])];
+  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2 }, migrations)).initialize();
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+  await server.query(`ALTER DATABASE making_${TEMPLATE} RENAME TO ${TEMPLATE}`);
+}
+
+export function serverUrl(database: string): string {
+  const server = process.env.TEST_POSTGRES_URL;
+  if (!server) throw new Error('No test server: run through the jest projects that start one.');
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
+/** A short connection to the server's maintenance database. */
+export async function onServer(work: (server: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: serverUrl('postgres') });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
