@@ -1,0 +1,56 @@
+import { statement } from '#libs/database';
+
+/**
+ * Appends to many streams at once, each under its own expectation; streams whose head did not move give no row.
+ * Heads are locked in the order of their ids, so that two batches wait for each other instead of deadlocking.
+ * Parameters, one entry per stream: $1 streams, $2 stream types, $3 expectations (`none`, `exists`, `any`,
+ * `exact`), $4 exact versions, $5 numbers of events, $6 metadata; one entry per event, stream by stream:
+ * $7 which stream (1-based), $8 its place among the stream's new events (1-based), $9 ids, $10 types,
+ * $11 schema versions, $12 data.
+ */
+export const APPEND_MANY = statement(
+  'events_append_many',
+  `WITH request AS MATERIALIZED (
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[]) WITH ORDINALITY
+       AS request (stream, stream_type, expectation, exact, count, metadata, number)
+   ), locked AS MATERIALIZED (
+     SELECT stream FROM events.stream
+     WHERE stream = ANY ($1::uuid[]) ORDER BY stream FOR NO KEY UPDATE
+   ), made AS (
+     INSERT INTO events.stream AS head (stream, stream_type, version, last_transaction_id)
+     SELECT stream, stream_type, count, pg_current_xact_id() FROM request
+     WHERE expectation = 'none' ORDER BY stream
+     ON CONFLICT (stream) DO NOTHING
+     RETURNING stream, version
+   ), made_or_moved AS (
+     INSERT INTO events.stream AS head (stream, stream_type, version, last_transaction_id)
+     SELECT stream, stream_type, count, pg_current_xact_id() FROM request
+     WHERE expectation = 'any' ORDER BY stream
+     ON CONFLICT (stream) DO UPDATE
+       SET version = head.version + excluded.version, last_transaction_id = pg_current_xact_id()
+       WHERE head.stream_type = excluded.stream_type AND head.last_transaction_id <= pg_current_xact_id()
+     RETURNING stream, version
+   ), moved AS (
+     UPDATE events.stream AS head
+     SET version = head.version + request.count, last_transaction_id = pg_current_xact_id()
+     FROM request JOIN locked USING (stream)
+     WHERE head.stream = request.stream AND head.stream_type = request.stream_type
+       AND head.last_transaction_id <= pg_current_xact_id()
+       AND (request.expectation = 'exists' OR request.expectation = 'exact' AND head.version = request.exact)
+     RETURNING head.stream, head.version
+   ), head AS (
+     SELECT * FROM made UNION ALL SELECT * FROM made_or_moved UNION ALL SELECT * FROM moved
+   )
+   INSERT INTO events.event
+     (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
+   SELECT pg_current_xact_id(), head.stream, head.version - request.count + new.place,
+     date_trunc('milliseconds', clock.now), new.id, new.schema_version, request.stream_type, new.type,
+     new.data::jsonb, request.metadata::jsonb
+   FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock,
+     unnest($7::int[], $8::int[], $9::uuid[], $10::text[], $11::int[], $12::text[]) WITH ORDINALITY
+       AS new (request, place, id, type, schema_version, data, number)
+     JOIN request ON request.number = new.request
+     JOIN head ON head.stream = request.stream
+   ORDER BY new.number
+   RETURNING stream, version, position, transaction_id, at`,
+);

@@ -1,0 +1,32 @@
+import type { Transaction } from '#libs/database';
+import { APPEND_MANY } from './append-many.statement.js';
+import type { Expectation } from './append-request.js';
+import type { AppendedRow, PreparedAppend } from './prepared-append.js';
+
+/** Runs the one statement; answers the rows of each append in the order given, none where the head did not move. */
+export async function runAppendMany(
+  transaction: Transaction,
+  appends: readonly PreparedAppend[],
+): Promise<AppendedRow[][]> {
+  const requests = appends.map((append) => append.request);
+  const rows = await transaction.query<AppendedRow & { stream: string }>(APPEND_MANY, [
+    requests.map((request) => request.stream),
+    requests.map((request) => request.streamType),
+    requests.map((request) => kindOf(request.expected)),
+    requests.map((request) => (typeof request.expected === 'number' ? request.expected : null)),
+    requests.map((request) => request.events.length),
+    appends.map((append) => append.metadata),
+    appends.flatMap((append, index) => append.ids.map(() => index + 1)),
+    appends.flatMap((append) => append.ids.map((_, place) => place + 1)),
+    appends.flatMap((append) => append.ids),
+    appends.flatMap((append) => append.types),
+    appends.flatMap((append) => append.schemaVersions),
+    appends.flatMap((append) => append.data),
+  ]);
+  const byStream = Map.groupBy(rows, (row) => row.stream);
+  return requests.map((request) => byStream.get(request.stream) ?? []);
+}
+
+function kindOf(expected: Expectation): string {
+  return typeof expected === 'number' ? 'exact' : expected;
+}

@@ -1,0 +1,105 @@
+import type { Statement } from '#libs/database';
+import { statement } from '#libs/database';
+import type { Expectation } from './append-request.js';
+
+/*
+ * Per expectation one statement for one event, the common case, and one for several: the head of the stream moves
+ * under the expectation, then the events go in, in their order. No row back: the head did not move. Parameters:
+ * $1 stream, $2 stream type, $3 event ids, $4 types, $5 schema versions, $6 data (JSON texts), each a single value or
+ * an array, $7 metadata (one JSON text), $8 the exact version.
+ *
+ * Readers follow (transaction id, position), so an event of an earlier transaction id must never follow one of a
+ * later id in the same stream: a head moves only when its last writer's id is not later than the own one.
+ */
+
+/** What differs between one event and several. */
+interface Shape {
+  readonly suffix: string;
+  readonly count: string;
+  readonly select: (me: string) => string;
+}
+
+const ONE: Shape = {
+  suffix: '_one',
+  count: '1',
+  select: (me) =>
+    `SELECT ${me}, $1::uuid, head.version, date_trunc('milliseconds', clock_timestamp()), $3::uuid, $5::int,
+       $2::text, $4::text, $6::jsonb, $7::jsonb
+     FROM head`,
+};
+
+const SEVERAL: Shape = {
+  suffix: '',
+  count: 'cardinality($3::uuid[])',
+  select: (me) =>
+    `SELECT ${me}, $1::uuid, head.version - cardinality($3::uuid[]) + new.number,
+       date_trunc('milliseconds', clock.now), new.id, new.schema_version, $2::text, new.type,
+       new.data::jsonb, $7::jsonb
+     FROM head,
+       (SELECT clock_timestamp() AS now OFFSET 0) AS clock,
+       unnest($3::uuid[], $4::text[], $5::int[], $6::text[]) WITH ORDINALITY
+         AS new (id, type, schema_version, data, number)
+     ORDER BY new.number`,
+};
+
+/** Asking for the own id gives the transaction one. */
+const AT_ONCE = { me: 'pg_current_xact_id()', first: '' };
+
+/**
+ * Writers that do not care for the version queue for the stream before they get their id; with the id first, whoever
+ * is overtaken while waiting for the head would be out of order. Advisory, for locking a row needs the id already;
+ * and in a CTE, because the planner would ask for the id while planning.
+ */
+const IN_TURN = {
+  me: '(SELECT id FROM me)',
+  first: `me AS MATERIALIZED (
+    SELECT pg_current_xact_id() AS id
+    FROM (SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0)) OFFSET 0) AS turn),`,
+};
+
+const make = (me: string, count: string) =>
+  `INSERT INTO events.stream AS head (stream, stream_type, version, last_transaction_id)
+   SELECT $1::uuid, $2::text, ${count}, ${me}`;
+
+const move = (me: string, count: string) =>
+  `SET version = head.version + ${count}, last_transaction_id = ${me}`;
+
+const mine = (me: string) => `head.stream_type = $2::text AND head.last_transaction_id <= ${me}`;
+
+const update = (me: string, count: string) =>
+  `UPDATE events.stream AS head ${move(me, count)} WHERE head.stream = $1::uuid AND ${mine(me)}`;
+
+type Head = (me: string, count: string) => string;
+
+function append(name: string, turn: typeof AT_ONCE, head: Head): (events: number) => Statement {
+  const [one, several] = [ONE, SEVERAL].map((shape) =>
+    statement(
+      `events_append_${name}${shape.suffix}`,
+      `WITH ${turn.first} head AS (${head(turn.me, shape.count)} RETURNING version)
+       INSERT INTO events.event
+         (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
+       ${shape.select(turn.me)}
+       RETURNING version, position, transaction_id, at`,
+    ),
+  ) as [Statement, Statement];
+  return (events) => (events === 1 ? one : several);
+}
+
+const toNone = append('none', AT_ONCE, (me, count) => `${make(me, count)} ON CONFLICT (stream) DO NOTHING`);
+
+const toExisting = append('exists', IN_TURN, update);
+
+const toVersion = append('exact', AT_ONCE, (me, count) => `${update(me, count)} AND head.version = $8::int`);
+
+const toAny = append(
+  'any',
+  IN_TURN,
+  (me, count) => `${make(me, count)} ON CONFLICT (stream) DO UPDATE ${move(me, count)} WHERE ${mine(me)}`,
+);
+
+export function appendStatement(expected: Expectation, events: number): Statement {
+  if (expected === 'none') return toNone(events);
+  if (expected === 'exists') return toExisting(events);
+  if (expected === 'any') return toAny(events);
+  return toVersion(events);
+}

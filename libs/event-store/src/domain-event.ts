@@ -1,0 +1,49 @@
+/** A point in time as text: RFC 3339, UTC, always with milliseconds, so that instants compare as strings. */
+export type Instant = string;
+
+/** What happened, in the words of the domain. `type` is the stored name and never changes; `data` is plain JSON. */
+export interface DomainEvent<Type extends string = string, Data = unknown> {
+  readonly type: Type;
+  readonly data: Data;
+}
+
+/** Who caused an event. `name` is shown in audits and is never a secret. */
+export interface EventActor {
+  readonly type: 'user' | 'service' | 'api_key' | 'system';
+  readonly id: string;
+  readonly name?: string;
+}
+
+/** The circumstances of an event: whose data, who did it, through which door, in answer to what. */
+export interface EventMetadata {
+  readonly organizationId: string | null;
+  readonly brandId: string | null;
+  readonly actor: EventActor;
+  readonly channel: 'bearer' | 'api_key' | 'worker' | 'network' | 'system';
+  readonly requestId: string | null;
+  /** The same for everything that one first cause led to. */
+  readonly correlationId: string;
+  /** Id of the event that caused this one. */
+  readonly causationId: string | null;
+}
+
+/** An event as the log keeps it. */
+export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
+  /** UUIDv7 of this event. */
+  readonly id: string;
+  readonly stream: string;
+  readonly streamType: string;
+  /** 1 for the first event of the stream, then without gaps. */
+  readonly version: number;
+  readonly type: E['type'];
+  /** Shape of `data`: 1 as first released, one more for each upcaster since. */
+  readonly schemaVersion: number;
+  readonly data: E['data'];
+  readonly metadata: EventMetadata;
+  /** When it was appended, by the database's clock. */
+  readonly at: Instant;
+  /** Ascending inside one transaction; across transactions only together with `transactionId`. */
+  readonly position: string;
+  /** PostgreSQL's 64-bit id of the transaction that appended it. */
+  readonly transactionId: string;
+}

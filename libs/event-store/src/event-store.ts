@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import { Database } from '#libs/database';
+import type { AppendRequest } from './append-request.js';
+import { runAppendMany } from './append-many.js';
+import { appendStatement } from './append.statements.js';
+import type { Cursor } from './cursor.js';
+import type { DomainEvent, Instant, RecordedEvent } from './domain-event.js';
+import { StreamHasMoved } from './event-store.errors.js';
+import type { Projected } from './rebuild/rebuild-inline-view.js';
+import type { AppendedRow } from './prepared-append.js';
+import { PreparedAppend } from './prepared-append.js';
+import {
+  READ_ALL,
+  READ_ALL_UP_TO,
+  READ_HEADS,
+  READ_NOW,
+  READ_STREAM,
+  READ_STREAMS,
+} from './read.statements.js';
+import { Upcasters } from './upcasters.js';
+
+interface Head {
+  readonly stream: string;
+  readonly stream_type: string;
+  readonly version: number;
+}
+
+type StreamRow = RecordedEvent & { now: Instant };
+
+/** What one stream holds, and the database's time when it was read. `version` 0: there is no such stream. */
+export interface StreamContents<E extends DomainEvent = DomainEvent> {
+  readonly events: RecordedEvent<E>[];
+  readonly version: number;
+  readonly now: Instant;
+}
+
+/** The log: append under an expectation, read one stream, read everything in order. */
+@Injectable()
+export class EventStore {
+  readonly upcasters = new Upcasters();
+  /** Streams with a view of this process, for rebuilding. */
+  readonly projected: Projected<unknown, DomainEvent>[] = [];
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(private readonly database: Database) {}
+
+  /** The database's clock, which every decision about time is made with. */
+  async now(): Promise<Instant> {
+    const [row] = await this.database.query<{ now: Instant }>(READ_NOW);
+    return (row as { now: Instant }).now;
+  }
+
+  /** The whole stream, old shapes brought up to date. Takes part in a running transaction. */
+  async read<E extends DomainEvent = DomainEvent>(stream: string): Promise<StreamContents<E>> {
+    const rows = await this.database.query<StreamRow>(READ_STREAM, [stream]);
+    return this.contents<E>(rows, (rows[0] as StreamRow).now);
+  }
+
+  /** Many streams by one statement; streams without events are there too, at version 0. */
+  async readMany<E extends DomainEvent = DomainEvent>(
+    streams: readonly string[],
+  ): Promise<Map<string, StreamContents<E>>> {
+    const rows = await this.database.query<StreamRow>(READ_STREAMS, [streams]);
+    const now = (rows[0] as StreamRow).now;
+    const byStream = Map.groupBy(rows, (row) => row.stream);
+    return new Map(streams.map((stream) => [stream, this.contents<E>(byStream.get(stream) ?? [], now)]));
+  }
+
+  /**
+   * Appends in the caller's transaction, which should not have written before: its first write gives the transaction
+   * its id, and with the append coming first nothing decided upon can be newer. Never begins or ends a transaction.
+   * @returns the events as recorded, in order; [] for no events, without looking at the expectation.
+   * @throws StreamHasMoved when the expectation does not hold; nothing was written and the transaction is usable.
+   */
+  async append(transaction: Transaction, request: AppendRequest): Promise<RecordedEvent[]> {
+    if (request.events.length === 0) return [];
+    const { stream, streamType, expected } = request;
+    const append = new PreparedAppend(request, this.upcasters);
+    const values = [stream, streamType, ...append.columns(), append.metadata];
+    if (typeof expected === 'number') values.push(expected);
+    const rows = await transaction.query<AppendedRow>(appendStatement(expected, append.ids.length), values);
+    if (rows.length === 0) {
+      const [head] = await transaction.query<Head>(READ_HEADS, [[stream]]);
+      throw conflict(request, head);
+    }
+    transaction.afterCommit(() => this.announce());
+    return append.recorded(rows);
+  }
+
+  /**
+   * Appends to many streams by one statement, at most once to each. What holds is appended, what does not is
+   * answered as StreamHasMoved in its place; the order is that of the requests.
+   * @throws RangeError when a stream is named twice or a request has no events.
+   */
+  async appendMany(
+    transaction: Transaction,
+    requests: readonly AppendRequest[],
+  ): Promise<(RecordedEvent[] | StreamHasMoved)[]> {
+    if (requests.length === 0) return [];
+    refuseUnclear(requests);
+    const appends = requests.map((request) => new PreparedAppend(request, this.upcasters));
+    const rows = await runAppendMany(transaction, appends);
+    transaction.afterCommit(() => this.announce());
+    const moved = requests.filter((_, index) => rows[index]?.length === 0);
+    const conflicts = await this.conflicts(transaction, moved);
+    return appends.map((append, index) => {
+      return conflicts.get(append.request) ?? append.recorded(rows[index] ?? []);
+    });
+  }
+
+  /**
+   * The next events of the whole log after `after`, in log order, at most `limit`, data as stored. Events that
+   * a running transaction could still come before are not shown yet, so a cursor never skips one.
+   */
+  async readAll(after: Cursor, limit: number): Promise<{ events: RecordedEvent[]; cursor: Cursor }> {
+    const values = [after.transactionId, after.position, limit];
+    return page(await this.database.query<RecordedEvent>(READ_ALL, values), after);
+  }
+
+  /** As readAll, but not beyond `upTo`, which some reader must have reached already. */
+  async readAllUpTo(
+    after: Cursor,
+    upTo: Cursor,
+    limit: number,
+  ): Promise<{ events: RecordedEvent[]; cursor: Cursor }> {
+    const values = [after.transactionId, after.position, limit, upTo.transactionId, upTo.position];
+    return page(await this.database.query<RecordedEvent>(READ_ALL_UP_TO, values), after);
+  }
+
+  /** Calls back after every commit of this process that appended. A hint: other processes append too. */
+  onAppended(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  private announce(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private contents<E extends DomainEvent>(rows: readonly StreamRow[], now: Instant): StreamContents<E> {
+    const events = rows
+      .filter((row) => row.id !== null)
+      .map(({ now: _, ...event }) => this.upcasters.upToDate(event) as RecordedEvent<E>);
+    return { events, version: events.at(-1)?.version ?? 0, now };
+  }
+
+  private async conflicts(
+    transaction: Transaction,
+    requests: readonly AppendRequest[],
+  ): Promise<Map<AppendRequest, StreamHasMoved>> {
+    if (requests.length === 0) return new Map();
+    const streams = requests.map((request) => request.stream);
+    const heads = await transaction.query<Head>(READ_HEADS, [streams]);
+    return new Map(
+      requests.map((request) => [
+        request,
+        conflict(
+          request,
+          heads.find((head) => head.stream === request.stream),
+        ),
+      ]),
+    );
+  }
+}
+
+/** The head does hold what was expected: then it was the order of the transactions that did not. */
+function conflict({ stream, streamType, expected }: AppendRequest, head: Head | undefined): StreamHasMoved {
+  const holds =
+    expected === 'any' || (expected === 'exists' ? head !== undefined : expected === head?.version);
+  const isOrder = holds && (head === undefined || head.stream_type === streamType);
+  return new StreamHasMoved(stream, expected, head?.version ?? null, isOrder ? 'order' : 'version');
+}
+
+function page(events: RecordedEvent[], after: Cursor): { events: RecordedEvent[]; cursor: Cursor } {
+  const last = events.at(-1);
+  return { events, cursor: last ? { transactionId: last.transactionId, position: last.position } : after };
+}
+
+function refuseUnclear(requests: readonly AppendRequest[]): void {
+  if (new Set(requests.map((request) => request.stream)).size !== requests.length) {
+    throw new RangeError('One append per stream and statement.');
+  }
+  if (requests.some((request) => request.events.length === 0)) throw new RangeError('Nothing to append.');
+}

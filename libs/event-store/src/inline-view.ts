@@ -1,0 +1,23 @@
+import type { Executor } from '#libs/database';
+import type { Instant } from './domain-event.js';
+
+/** A stream as it stands after its last event. */
+export interface ViewRow<State> {
+  readonly id: string;
+  readonly state: State;
+  readonly version: number;
+  /** When the last event was appended. */
+  readonly at: Instant;
+}
+
+/**
+ * Rows that must be readable right after the write: saved in the append's transaction, and by a rebuild. A pure
+ * function of the folded state, so that a rebuild gives the same rows.
+ */
+export interface InlineView<State> {
+  readonly name: string;
+  /** Schema-qualified. A rebuild empties them first; they hold nothing else. */
+  readonly tables: readonly string[];
+  /** Inserts, updates or deletes by arrays; any number of rows, each stream at most once. */
+  save(executor: Executor, rows: readonly ViewRow<State>[]): Promise<void>;
+}

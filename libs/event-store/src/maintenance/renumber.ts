@@ -1,0 +1,44 @@
+import type { Database } from '#libs/database';
+
+/**
+ * Lays the log out anew after a logical restore (pg_dump, COPY) into another cluster, whose transaction ids have
+ * nothing to do with the stored ones: every event gets transaction id 0 and its place in the old order as position,
+ * every checkpoint the place of the event it stood at. Idempotent. All services must be stopped; it waits for
+ * the locks otherwise. Rewrites the whole table in one transaction.
+ * @returns the number of events.
+ */
+export async function renumberLog(database: Database): Promise<number> {
+  return database.separateTransaction(async (transaction) => {
+    await transaction.query(
+      'LOCK TABLE events.stream, events.event, events.reaction IN ACCESS EXCLUSIVE MODE',
+    );
+    await transaction.query(`SET LOCAL events.maintenance = 'on'`);
+    await transaction.query(MAP_CHECKPOINTS);
+    const [{ events } = { events: 0 }] = await transaction.query<{ events: number }>(RENUMBER);
+    await transaction.query(
+      `UPDATE events.stream SET last_transaction_id = '0' WHERE last_transaction_id <> '0'`,
+    );
+    await transaction.query(`SELECT setval(pg_get_serial_sequence('events.event', 'position'), $1, $2)`, [
+      Math.max(events, 1),
+      events > 0,
+    ]);
+    return events;
+  });
+}
+
+const MAP_CHECKPOINTS = `
+  UPDATE events.reaction SET cursor_transaction_id = '0', lease_until = '-infinity', fence = fence + 1,
+    cursor_position = (
+      SELECT count(*) FROM events.event
+      WHERE (transaction_id, position) <= (reaction.cursor_transaction_id, reaction.cursor_position))`;
+
+/** Counting before the update: an update of zero rows must answer the size of the log too. */
+const RENUMBER = `
+  WITH ranked AS MATERIALIZED (
+    SELECT ctid, transaction_id, position, row_number() OVER (ORDER BY transaction_id, position) AS rank
+    FROM events.event
+  ), renumbered AS (
+    UPDATE events.event SET transaction_id = '0', position = ranked.rank FROM ranked
+    WHERE event.ctid = ranked.ctid AND (event.transaction_id, event.position) <> ('0'::xid8, ranked.rank)
+  )
+  SELECT count(*)::int AS events FROM ranked`;

@@ -1,0 +1,58 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { AppendRequest } from './append-request.js';
+import type { RecordedEvent } from './domain-event.js';
+import type { Upcasters } from './upcasters.js';
+
+/** What the database adds to an appended event. */
+export interface AppendedRow {
+  readonly version: number;
+  readonly position: string;
+  readonly transaction_id: string;
+  readonly at: Date;
+}
+
+/** A request laid out as the arrays that the append statements take. */
+export class PreparedAppend {
+  readonly ids: string[] = [];
+  readonly types: string[] = [];
+  readonly schemaVersions: number[] = [];
+  readonly data: string[] = [];
+  readonly metadata: string;
+
+  constructor(
+    readonly request: AppendRequest,
+    upcasters: Upcasters,
+  ) {
+    for (const event of request.events) {
+      this.ids.push(randomUUIDv7());
+      this.types.push(event.type);
+      this.schemaVersions.push(upcasters.currentVersion(event.type));
+      this.data.push(JSON.stringify(event.data));
+    }
+    this.metadata = JSON.stringify(request.metadata);
+  }
+
+  /** Ids, types, schema versions and data: arrays, or the values themselves when there is one event. */
+  columns(): unknown[] {
+    const columns = [this.ids, this.types, this.schemaVersions, this.data];
+    return this.ids.length === 1 ? columns.map(([only]) => only) : columns;
+  }
+
+  /** The events as a later read gives them: data went through JSON here as it does there. */
+  recorded(rows: readonly AppendedRow[]): RecordedEvent[] {
+    const { stream, streamType, metadata } = this.request;
+    return rows.map((row, index) => ({
+      id: this.ids[index] as string,
+      stream,
+      streamType,
+      version: row.version,
+      type: this.types[index] as string,
+      schemaVersion: this.schemaVersions[index] as number,
+      data: JSON.parse(this.data[index] as string) as unknown,
+      metadata,
+      at: row.at.toISOString(),
+      position: row.position,
+      transactionId: row.transaction_id,
+    }));
+  }
+}

@@ -1,0 +1,60 @@
+import { statement } from '#libs/database';
+
+const UNTIL = (milliseconds: string) =>
+  `clock_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`;
+
+export const INTRODUCE = statement(
+  'events_reaction_introduce',
+  'INSERT INTO events.reaction (name) VALUES ($1) ON CONFLICT (name) DO NOTHING',
+);
+
+export const RESUME = statement(
+  'events_reaction_resume',
+  `UPDATE events.reaction SET state = 'running', error = NULL, updated_at = clock_timestamp()
+   WHERE name = $1 AND state = 'stopped'`,
+);
+
+/** $1 name, $2 owner, $3 milliseconds. */
+export const CLAIM = statement(
+  'events_reaction_claim',
+  `UPDATE events.reaction SET owner = $2::uuid, lease_until = ${UNTIL('$3')}, fence = fence + 1,
+     updated_at = clock_timestamp()
+   WHERE name = $1 AND state = 'running' AND (lease_until <= clock_timestamp() OR owner = $2::uuid)
+   RETURNING fence, cursor_transaction_id::text AS "transactionId", cursor_position::text AS position`,
+);
+
+/** $1 name, $2 fence, $3 milliseconds. */
+export const RENEW = statement(
+  'events_reaction_renew',
+  `UPDATE events.reaction SET lease_until = ${UNTIL('$3')} WHERE name = $1 AND fence = $2::bigint RETURNING 1`,
+);
+
+/**
+ * $1 name, $2 fence, $3 search_path. The lock lets another replica take over meanwhile (the checkpoint will then be
+ * refused), but makes a swap of the tables wait for this batch and this batch for a swap.
+ */
+export const BEGIN_BATCH = statement(
+  'events_reaction_begin_batch',
+  `SELECT set_config('search_path', $3, true)
+   FROM (SELECT FROM events.reaction WHERE name = $1 AND fence = $2::bigint FOR KEY SHARE) AS mine`,
+);
+
+/** $1 name, $2 fence, $3 and $4 cursor, $5 milliseconds. */
+export const CHECKPOINT = statement(
+  'events_reaction_checkpoint',
+  `UPDATE events.reaction SET cursor_transaction_id = $3::xid8, cursor_position = $4::bigint,
+     lease_until = ${UNTIL('$5')}, updated_at = clock_timestamp()
+   WHERE name = $1 AND fence = $2::bigint RETURNING 1`,
+);
+
+/** $1 name, $2 fence, $3 what went wrong. */
+export const HALT = statement(
+  'events_reaction_halt',
+  `UPDATE events.reaction SET state = 'stopped', error = $3, lease_until = '-infinity', updated_at = clock_timestamp()
+   WHERE name = $1 AND fence = $2::bigint`,
+);
+
+export const RELEASE = statement(
+  'events_reaction_release',
+  `UPDATE events.reaction SET lease_until = '-infinity' WHERE name = $1 AND fence = $2::bigint AND state = 'running'`,
+);

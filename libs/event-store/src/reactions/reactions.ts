@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { EventStore } from '../event-store.js';
+import type { Reaction, ReactionOptions } from './reaction.js';
+import { DEFAULT_OPTIONS } from './reaction.js';
+import { ReactionRunner } from './reaction-runner.js';
+import type { ReactionStatus } from './reaction-status.js';
+import { reactionStatus } from './reaction-status.js';
+
+/**
+ * The reactions of this process. A module registers its own while it is constructed or initialised; they start with
+ * the application and stop before it shuts down. Any number of replicas may register the same ones.
+ */
+@Injectable()
+export class Reactions implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly owner = randomUUID();
+  private readonly runners = new Map<string, ReactionRunner>();
+  private readonly registered = new Map<string, Reaction>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+  ) {
+    store.onAppended(() => this.wake());
+  }
+
+  /** @throws Error when the name is taken. */
+  register(reaction: Reaction, options: Partial<ReactionOptions> = {}): void {
+    if (this.registered.has(reaction.name)) throw new Error(`Two reactions are named ${reaction.name}.`);
+    const all = { ...DEFAULT_OPTIONS, ...options };
+    this.registered.set(reaction.name, reaction);
+    this.runners.set(reaction.name, new ReactionRunner(this.database, this.store, reaction, this.owner, all));
+  }
+
+  all(): readonly Reaction[] {
+    return [...this.registered.values()];
+  }
+
+  /** Also lets those try again that had stopped. */
+  start(): void {
+    for (const runner of this.runners.values()) runner.start();
+  }
+
+  /** Waits for the batches in flight. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.runners.values()].map((runner) => runner.stop()));
+  }
+
+  /** There may be new events. */
+  wake(): void {
+    for (const runner of this.runners.values()) runner.wake();
+  }
+
+  /** Every reaction the database knows, whichever process works on it. */
+  status(): Promise<ReactionStatus[]> {
+    return reactionStatus(this.database);
+  }
+
+  onApplicationBootstrap(): void {
+    this.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+}

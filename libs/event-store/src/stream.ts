@@ -1,0 +1,176 @@
+import type { Database, Transaction } from '#libs/database';
+import type { Aggregate } from './aggregate.js';
+import { fold } from './aggregate.js';
+import type { Expectation } from './append-request.js';
+import type { DomainEvent, EventMetadata, Instant, RecordedEvent } from './domain-event.js';
+import { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.errors.js';
+import type { EventStore, StreamContents } from './event-store.js';
+import type { InlineView } from './inline-view.js';
+import { jitter, TRIES } from './retry.js';
+
+/** `now` is the database's clock when the stream was read. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly version: number;
+  /** When the last event was appended. */
+  readonly at: Instant;
+  readonly now: Instant;
+}
+
+export interface Changed<State> {
+  readonly id: string;
+  readonly state: State;
+  readonly version: number;
+  /** When the last event was appended. */
+  readonly at: Instant;
+  /** What this change appended; [] when the decision was that nothing changes. */
+  readonly events: readonly RecordedEvent[];
+}
+
+/** The circumstances, or how to tell them from the state the decision was made on. */
+export type ChangeContext<State = never> = EventMetadata | ((state: State) => EventMetadata);
+
+/** A decision already made about a loaded stream, to be appended with others. */
+export interface PendingChange<State, E extends DomainEvent> {
+  readonly id: string;
+  readonly from: Loaded<State>;
+  /** At least one. */
+  readonly events: readonly E[];
+  readonly context: ChangeContext<State>;
+}
+
+/**
+ * The whole engine: read, fold, decide with the database's now, append at the version read, save the view in
+ * the same transaction, again from the start when somebody was faster.
+ *
+ * Inside a running transaction a `version` conflict is repeated there; an `order` conflict is thrown at once,
+ * because only a new transaction has a newer id: whoever opened the transaction repeats it as a whole.
+ */
+export class Stream<State, E extends DomainEvent> {
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    readonly aggregate: Aggregate<State, E>,
+    private readonly view?: InlineView<State>,
+  ) {
+    store.upcasters.register(aggregate.upcasters ?? {});
+    if (view) store.projected.push({ aggregate, view });
+  }
+
+  /** @throws StreamNotFound when there are no events, or those of another kind of stream. */
+  async load(id: string): Promise<Loaded<State>> {
+    return this.folded(id, await this.store.read<E>(id));
+  }
+
+  /** By one statement; what is not there is left out. */
+  async loadMany(ids: readonly string[]): Promise<Map<string, Loaded<State>>> {
+    const contents = await this.store.readMany<E>(ids);
+    const found = [...contents].filter(([, { events }]) => this.isMine(events));
+    return new Map(found.map(([id, stream]) => [id, this.folded(id, stream)]));
+  }
+
+  /** @throws StreamHasMoved when the id is taken. */
+  async create(
+    id: string,
+    decide: (now: Instant) => readonly E[],
+    context: ChangeContext<State>,
+  ): Promise<Changed<State>> {
+    const now = await this.store.now();
+    const from = { state: this.aggregate.initial, version: 0, at: now, now };
+    return this.commit(id, from, 'none', decide(now), context);
+  }
+
+  /**
+   * @param decide called with the database's time and the state; called again when somebody was faster.
+   * @param options.ifVersion the only version the decision may be made on.
+   * @throws StreamNotFound, VersionIsStale, whatever `decide` throws, and StreamHasMoved after too many tries.
+   */
+  async change(
+    id: string,
+    decide: (now: Instant) => (state: State) => readonly E[],
+    context: ChangeContext<State>,
+    options: { readonly ifVersion?: number } = {},
+  ): Promise<Changed<State>> {
+    for (let tried = 1; ; tried += 1) {
+      const from = await this.load(id);
+      if (options.ifVersion !== undefined && options.ifVersion !== from.version) {
+        throw new VersionIsStale(from.version);
+      }
+      const events = decide(from.now)(from.state);
+      if (events.length === 0) return this.changed(id, from, []);
+      try {
+        return await this.commit(id, from, from.version, events, context);
+      } catch (error) {
+        if (!(error instanceof StreamHasMoved) || tried >= TRIES || this.mustBegin(error)) throw error;
+        await jitter(tried);
+      }
+    }
+  }
+
+  /**
+   * Appends decisions about many streams by one statement and saves their view rows by another. What somebody
+   * else was faster with is answered in its place, everything else is stored. The order is that of `changes`.
+   */
+  async changeMany(
+    transaction: Transaction,
+    changes: readonly PendingChange<State, E>[],
+  ): Promise<(Changed<State> | StreamHasMoved)[]> {
+    const appended = await this.store.appendMany(
+      transaction,
+      changes.map(({ id, from, events, context }) => this.request(id, from, from.version, events, context)),
+    );
+    const answers = changes.map(({ id, from }, index): Changed<State> | StreamHasMoved => {
+      const events = appended[index] as RecordedEvent[] | StreamHasMoved;
+      return events instanceof StreamHasMoved ? events : this.changed(id, from, events);
+    });
+    const stored = answers.filter((answer): answer is Changed<State> => !(answer instanceof StreamHasMoved));
+    if (stored.length > 0) await this.view?.save(transaction, stored);
+    return answers;
+  }
+
+  private commit(
+    id: string,
+    from: Loaded<State>,
+    expected: Expectation,
+    events: readonly E[],
+    context: ChangeContext<State>,
+  ): Promise<Changed<State>> {
+    return this.database.transaction(async (transaction) => {
+      const request = this.request(id, from, expected, events, context);
+      const changed = this.changed(id, from, await this.store.append(transaction, request));
+      await this.view?.save(transaction, [changed]);
+      return changed;
+    });
+  }
+
+  private request(
+    stream: string,
+    { state }: Loaded<State>,
+    expected: Expectation,
+    events: readonly E[],
+    context: ChangeContext<State>,
+  ) {
+    const metadata = typeof context === 'function' ? context(state) : context;
+    return { stream, streamType: this.aggregate.streamType, expected, events, metadata };
+  }
+
+  private changed(id: string, from: Loaded<State>, events: readonly RecordedEvent[]): Changed<State> {
+    const last = events.at(-1);
+    const state = fold(this.aggregate, from.state, events);
+    return { id, state, version: last?.version ?? from.version, at: last?.at ?? from.at, events };
+  }
+
+  private folded(id: string, { events, version, now }: StreamContents<E>): Loaded<State> {
+    const last = events.at(-1);
+    if (!last || !this.isMine(events)) throw new StreamNotFound(id, this.aggregate.streamType);
+    return { state: fold(this.aggregate, this.aggregate.initial, events), version, at: last.at, now };
+  }
+
+  private isMine(events: readonly RecordedEvent[]): boolean {
+    return events[0]?.streamType === this.aggregate.streamType;
+  }
+
+  private mustBegin(conflict: StreamHasMoved): boolean {
+    return conflict.reason === 'order' && this.database.isInTransaction;
+  }
+}

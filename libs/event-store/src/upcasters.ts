@@ -1,0 +1,42 @@
+import type { RecordedEvent } from './domain-event.js';
+
+/** Turns the data of one schema version into that of the next. Pure: no clock, no randomness, no reading. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- old shapes are known to the upcaster alone
+export type Upcaster = (data: any) => unknown;
+
+/** By event type: from version 1 to 2, from 2 to 3, and so on. Never shortened, never reordered. */
+export type UpcasterChains = Readonly<Record<string, readonly Upcaster[]>>;
+
+/** Keeps old events readable: the log is never rewritten, old shapes are brought up to date when read. */
+export class Upcasters {
+  private readonly chains = new Map<string, readonly Upcaster[]>();
+
+  register(chains: UpcasterChains): void {
+    for (const [type, chain] of Object.entries(chains)) {
+      const known = this.chains.get(type);
+      if (known && known !== chain) throw new Error(`Two chains of upcasters for ${type}.`);
+      this.chains.set(type, chain);
+    }
+  }
+
+  /** The version that new events of this type are stored under. */
+  currentVersion(type: string): number {
+    return (this.chains.get(type)?.length ?? 0) + 1;
+  }
+
+  /** @throws Error for an event written by a newer release than this one. */
+  upToDate(event: RecordedEvent): RecordedEvent {
+    const current = this.currentVersion(event.type);
+    if (event.schemaVersion === current) return event;
+    if (event.schemaVersion > current) {
+      throw new Error(
+        `Event ${event.id} (${event.type}) has schema version ${event.schemaVersion}; this release knows ${current}.`,
+      );
+    }
+    const chain = this.chains.get(event.type) ?? [];
+    const data = chain
+      .slice(event.schemaVersion - 1)
+      .reduce<unknown>((older, upcast) => upcast(older), event.data);
+    return { ...event, schemaVersion: current, data };
+  }
+}

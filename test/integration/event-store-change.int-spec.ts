@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { Aggregate, DomainEvent, InlineView } from '#libs/event-store';
+import { EventStore, Stream, StreamHasMoved, StreamNotFound, VersionIsStale } from '#libs/event-store';
+import { anEventMetadata } from '#libs/event-store/testing';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+type CounterEvent = DomainEvent<'Opened', { name: string }> | DomainEvent<'Added', { amount: number }>;
+interface Counter {
+  readonly name: string;
+  readonly sum: number;
+}
+
+const counter: Aggregate<Counter, CounterEvent> = {
+  streamType: 'counter',
+  initial: { name: '', sum: 0 },
+  evolve: (state, event) =>
+    event.type === 'Opened'
+      ? { name: event.data.name, sum: 0 }
+      : { ...state, sum: state.sum + event.data.amount },
+};
+const view: InlineView<Counter> = {
+  name: 'counters',
+  tables: ['public.counter_view'],
+  save: async (executor, rows) => {
+    await executor.query(
+      `INSERT INTO public.counter_view SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::timestamptz[])
+       ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, version = excluded.version, at = excluded.at`,
+      [
+        rows.map((row) => row.id),
+        rows.map((row) => row.state.sum),
+        rows.map((row) => row.version),
+        rows.map((row) => row.at),
+      ],
+    );
+  },
+};
+const opened: CounterEvent = { type: 'Opened', data: { name: 'a' } };
+const add = (amount: number) => (): ((state: Counter) => CounterEvent[]) => () => [
+  { type: 'Added', data: { amount } },
+];
+
+describe('changing a stream', () => {
+  let test: TestDatabase;
+  let store: EventStore;
+  let counters: Stream<Counter, CounterEvent>;
+  const context = anEventMetadata();
+
+  beforeAll(async () => {
+    test = await createTestDatabase(24);
+    await test.database.query(
+      'CREATE TABLE counter_view (id uuid PRIMARY KEY, sum int, version int, at timestamptz)',
+    );
+    store = new EventStore(test.database);
+    counters = new Stream(test.database, store, counter, view);
+  });
+  afterAll(() => test.drop());
+
+  const create = async () => (await counters.create(randomUUID(), () => [opened], context)).id;
+  const row = async (id: string) =>
+    (
+      await test.database.query<{ sum: number; version: number; at: Date }>(
+        'SELECT * FROM counter_view WHERE id = $1',
+        [id],
+      )
+    )[0];
+
+  it('decides on the folded state with the database’s time, and the view shows it at once', async () => {
+    const id = await create();
+    await counters.change(id, add(2), context);
+    const nows: string[] = [];
+    const changed = await counters.change(
+      id,
+      (now) => (state) => (nows.push(now), [{ type: 'Added', data: { amount: state.sum * 10 } }]),
+      (state) => ({ ...context, brandId: state.name }),
+    );
+    expect(changed).toMatchObject({ id, version: 3, state: { name: 'a', sum: 22 } });
+    expect(changed.events[0]?.metadata.brandId).toBe('a');
+    expect(changed.at >= (nows[0] ?? '')).toBe(true);
+    expect(await row(id)).toMatchObject({ sum: 22, version: 3, at: new Date(changed.at) });
+    expect(await counters.load(id)).toMatchObject({ state: changed.state, version: 3, at: changed.at });
+  });
+
+  it('loses none of 16 changes made at the same moment', async () => {
+    const id = await create();
+    await Promise.all(Array.from({ length: 16 }, () => counters.change(id, add(1), context)));
+    expect(await counters.load(id)).toMatchObject({ version: 17, state: { sum: 16 } });
+    expect(await row(id)).toMatchObject({ sum: 16, version: 17 });
+  });
+
+  it('appends nothing for a decision that nothing changes', async () => {
+    const id = await create();
+    const unchanged = await counters.change(id, () => () => [], context);
+    expect(unchanged).toMatchObject({ version: 1, events: [] });
+  });
+
+  it('stores neither events nor rows when the view cannot be saved', async () => {
+    const id = randomUUID();
+    const broken: InlineView<Counter> = { ...view, save: () => Promise.reject(new Error('disk full')) };
+    const stream = new Stream(test.database, store, counter, broken);
+    await expect(stream.create(id, () => [opened], context)).rejects.toThrow('disk full');
+    await expect(counters.load(id)).rejects.toThrow(StreamNotFound);
+  });
+
+  it('refuses a decision about a version that has passed, and names the current one', async () => {
+    const id = await create();
+    await counters.change(id, add(1), context);
+    const stale = counters.change(id, add(1), context, { ifVersion: 1 });
+    await expect(stale).rejects.toThrow(VersionIsStale);
+    await expect(stale).rejects.toMatchObject({ members: { currentVersion: 2 }, kind: 'precondition' });
+    await counters.change(id, add(1), context, { ifVersion: 2 });
+    expect((await counters.load(id)).version).toBe(3);
+  });
+
+  it('knows no stream of another type under an id', async () => {
+    const id = await create();
+    const others = new Stream(test.database, store, { ...counter, streamType: 'other' });
+    await expect(others.load(id)).rejects.toThrow(StreamNotFound);
+    expect((await others.loadMany([id])).size).toBe(0);
+    await expect(counters.load(randomUUID())).rejects.toThrow(StreamNotFound);
+    await expect(counters.create(id, () => [opened], context)).rejects.toThrow(StreamHasMoved);
+  });
+
+  it('in a running transaction: repeats a version conflict, but hands an order conflict to whoever opened it', async () => {
+    const id = await create();
+    let interfered = false;
+    const interfere = () => (state: Counter) => {
+      void state;
+      return [{ type: 'Added', data: { amount: 1 } } as const];
+    };
+    await test.database.transaction(async () => {
+      const before = store.read.bind(store);
+      store.read = async (stream) => {
+        const contents = await before(stream);
+        if (!interfered) {
+          interfered = true;
+          await test.database.separateTransaction((tx) =>
+            store.append(tx, {
+              stream: id,
+              streamType: 'counter',
+              expected: 1,
+              events: [{ type: 'Added', data: { amount: 100 } }],
+              metadata: context,
+            }),
+          );
+        }
+        return contents as never;
+      };
+      await counters.change(id, interfere, context);
+      store.read = before;
+    });
+    expect(await counters.load(id)).toMatchObject({ version: 3, state: { sum: 101 } });
+
+    let decided = 0;
+    const tooEarly = test.database.transaction(async (tx) => {
+      await tx.query('SELECT pg_current_xact_id()');
+      await test.database.separateTransaction((other) =>
+        store.append(other, {
+          stream: id,
+          streamType: 'counter',
+          expected: 'any',
+          events: [{ type: 'Added', data: { amount: 1 } }],
+          metadata: context,
+        }),
+      );
+      await counters.change(id, () => ((decided += 1), add(1)()), context);
+    });
+    await expect(tooEarly).rejects.toMatchObject({ reason: 'order' });
+    expect(decided).toBe(1);
+  });
+
+  it('appends many decisions by one statement and saves the rows of those that held', async () => {
+    const [a, b, c] = [await create(), await create(), await create()];
+    const loaded = await counters.loadMany([a, b, c]);
+    await counters.change(b, add(50), context);
+    const answers = await test.database.transaction((tx) =>
+      counters.changeMany(
+        tx,
+        [...loaded].map(([id, from]) => ({
+          id,
+          from,
+          events: [{ type: 'Added', data: { amount: 7 } }] as const,
+          context,
+        })),
+      ),
+    );
+    expect(answers[0]).toMatchObject({ id: a, version: 2, state: { sum: 7 } });
+    expect(answers[1]).toBeInstanceOf(StreamHasMoved);
+    expect(answers[2]).toMatchObject({ id: c, version: 2 });
+    expect([(await row(a))?.sum, (await row(b))?.sum, (await row(c))?.sum]).toEqual([7, 50, 7]);
+  });
+
+  it('reads events of every schema version ever written in today’s shape', async () => {
+    const id = await create();
+    await counters.change(id, add(3), context);
+    const later = new EventStore(test.database);
+    const today = new Stream<Counter, CounterEvent>(test.database, later, {
+      ...counter,
+      upcasters: {
+        Added: [
+          ({ amount }: { amount: number }) => ({ cents: amount * 100 }),
+          ({ cents }: { cents: number }) => ({ amount: cents }),
+        ],
+      },
+    });
+    expect((await today.load(id)).state.sum).toBe(300);
+    const changed = await today.change(id, add(4), context);
+    expect(changed.events[0]).toMatchObject({ schemaVersion: 3, data: { amount: 4 } });
+    expect((await today.load(id)).state.sum).toBe(304);
+    await expect(counters.load(id)).rejects.toThrow(/schema version 3; this release knows 1/);
+  });
+});

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { EventStore } from '#libs/event-store';
+import { anEventMetadata } from '#libs/event-store/testing';
+import { rebuildProjections, report } from '../../src/maintenance/rebuild-projections.js';
+import { renumberEvents } from '../../src/maintenance/renumber-events.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+describe('the maintenance commands', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    const store = new EventStore(test.database);
+    const events = [{ type: 'SomethingElse', data: {} }];
+    const request = {
+      stream: randomUUID(),
+      streamType: 'other',
+      expected: 'none',
+      events,
+      metadata: anEventMetadata(),
+    } as const;
+    await test.database.transaction((transaction) => store.append(transaction, request));
+  });
+  afterAll(() => test.drop());
+
+  it('rebuild every view and reaction of the product, with nothing but the address of the database', async () => {
+    const rebuilt = await rebuildProjections(undefined, { DATABASE_URL: test.url });
+    const names = rebuilt.map(({ name }) => name);
+    expect(names).toContain('content-ops.daily-rollup');
+    expect(names).toContain('content-ops.audit');
+    expect(rebuilt.filter(({ kind }) => kind === 'view').length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('rebuild one by its name, and name all when there is no such one', async () => {
+    expect(await rebuildProjections('content-ops.daily-rollup', { DATABASE_URL: test.url })).toHaveLength(1);
+    await expect(rebuildProjections('nonsense', { DATABASE_URL: test.url })).rejects.toThrow(
+      /content-ops\.daily-rollup/,
+    );
+  });
+
+  it('renumber the log', async () => {
+    expect(await renumberEvents({ DATABASE_URL: test.url })).toBe(1);
+    const events = await test.database.query('SELECT transaction_id::text AS id, position FROM events.event');
+    expect(events).toEqual([{ id: '0', position: '1' }]);
+  });
+
+  it('say what a rebuild found', () => {
+    expect(report({ name: 'a', kind: 'view', count: 3 })).toBe('a: rebuilt from 3 streams.');
+    expect(report({ name: 'b', kind: 'reaction', count: 3, differences: 0 })).toBe(
+      'b: is what its 3 events give.',
+    );
+    expect(report({ name: 'b', kind: 'reaction', count: 3, differences: 2 })).toMatch(
+      /2 rows differ.*Nothing was changed/,
+    );
+  });
+});

@@ -1,0 +1,255 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Transaction } from '#libs/database';
+import type { Aggregate, DomainEvent, InlineView, Reaction, RecordedEvent } from '#libs/event-store';
+import { EventStore, Projections, Reactions, Stream } from '#libs/event-store';
+import { anEventMetadata } from '#libs/event-store/testing';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+type NoteEvent = DomainEvent<'Written', { text: string }> | DomainEvent<'Torn', Record<string, never>>;
+interface Note {
+  readonly text: string;
+  readonly torn: boolean;
+  readonly lastAt: string;
+}
+const note: Aggregate<Note, NoteEvent> = {
+  streamType: 'note',
+  initial: { text: '', torn: false, lastAt: '' },
+  evolve: (state, event, at) =>
+    event.type === 'Written'
+      ? { text: state.text + event.data.text, torn: false, lastAt: at }
+      : { ...state, torn: true, lastAt: at },
+};
+/** A torn note has no row. */
+const view: InlineView<Note> = {
+  name: 'notes',
+  tables: ['desk.note_view'],
+  save: async (executor, rows) => {
+    const gone = rows.filter((row) => row.state.torn).map((row) => row.id);
+    const kept = rows.filter((row) => !row.state.torn);
+    await executor.query('DELETE FROM desk.note_view WHERE id = ANY ($1)', [gone]);
+    await executor.query(
+      `INSERT INTO desk.note_view SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[])
+       ON CONFLICT (id) DO UPDATE SET text = excluded.text, version = excluded.version, at = excluded.at`,
+      [
+        kept.map((row) => row.id),
+        kept.map((row) => row.state.text),
+        kept.map((row) => row.version),
+        kept.map((row) => row.at),
+      ],
+    );
+  },
+};
+
+class CountLetters implements Reaction {
+  readonly name = 'letters';
+  readonly tables = ['desk.letter_count'];
+
+  constructor(
+    private readonly table = 'letter_count',
+    readonly rebuild: 'swap' | 'compare' = 'swap',
+  ) {}
+
+  async handle(transaction: Transaction, events: RecordedEvent[]): Promise<void> {
+    const counts = new Map<string, number>();
+    for (const event of events) {
+      const text = (event.data as { text?: string }).text ?? '-';
+      counts.set(text.length.toString(), (counts.get(text.length.toString()) ?? 0) + 1);
+    }
+    await transaction.query(
+      `INSERT INTO ${this.table} AS counted SELECT * FROM unnest($1::text[], $2::int[])
+       ON CONFLICT (length) DO UPDATE SET times = counted.times + excluded.times`,
+      [[...counts.keys()], [...counts.values()]],
+    );
+  }
+}
+
+describe('rebuilding from the log', () => {
+  let test: TestDatabase;
+  let store: EventStore;
+  let notes: Stream<Note, NoteEvent>;
+  let reactions: Reactions;
+  let projections: Projections;
+  const context = anEventMetadata();
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    await test.database.query(`CREATE SCHEMA desk`);
+    await test.database.query(
+      `CREATE TABLE desk.note_view (id uuid PRIMARY KEY, text text NOT NULL, version int, at timestamptz(3))`,
+    );
+    await test.database.query(`CREATE TABLE desk.letter_count (length text PRIMARY KEY, times int NOT NULL)`);
+    await test.database.query(`CREATE INDEX letters_by_times ON desk.letter_count (times)`);
+    store = new EventStore(test.database);
+    notes = new Stream(test.database, store, note, view);
+    reactions = new Reactions(test.database, store);
+    projections = new Projections(test.database, store, reactions);
+  });
+  afterEach(async () => {
+    await reactions.stop();
+    await test.drop();
+  });
+
+  async function checksum(table: string): Promise<string> {
+    const [row] = await test.database.query<{ rows: string }>(
+      `SELECT coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '') AS rows FROM ${table} t`,
+    );
+    return createHash('sha256')
+      .update(row?.rows ?? '')
+      .digest('hex');
+  }
+  async function write(texts: readonly string[]): Promise<void> {
+    const ids: string[] = [];
+    for (const [index, text] of texts.entries()) {
+      const known = ids[index % 7];
+      if (known && index % 3) {
+        const event: NoteEvent = index % 5 ? { type: 'Written', data: { text } } : { type: 'Torn', data: {} };
+        await notes.change(known, () => () => [event], context);
+      } else {
+        ids.push((await notes.create(randomUUID(), () => [{ type: 'Written', data: { text } }], context)).id);
+      }
+    }
+  }
+  const caughtUp = async () => {
+    while ((await reactions.status()).some((status) => status.lagEvents > 0)) await sleep(10);
+  };
+
+  it('gives the live rows, twice, whatever the history', async () => {
+    reactions.register(new CountLetters(), { batchSize: 7 });
+    reactions.start();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'grapheme-composite', maxLength: 8 }), { maxLength: 25 }),
+        async (texts) => {
+          await write(texts.map((text) => text.replaceAll('\0', '')));
+          await caughtUp();
+          const live = [await checksum('desk.note_view'), await checksum('desk.letter_count')];
+          for (const _ of ['once', 'and again']) {
+            await projections.rebuild();
+            expect([await checksum('desk.note_view'), await checksum('desk.letter_count')]).toEqual(live);
+          }
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  it('repairs rows that were lost, changed or made up, and keeps the tables’ indexes', async () => {
+    reactions.register(new CountLetters());
+    reactions.start();
+    await write(Array.from({ length: 40 }, (_, n) => 'x'.repeat(n % 5)));
+    await caughtUp();
+    const live = [await checksum('desk.note_view'), await checksum('desk.letter_count')];
+    await test.database.query(`UPDATE desk.letter_count SET times = times + 1`);
+    await test.database.query(`INSERT INTO desk.letter_count VALUES ('99', 1)`);
+    await test.database.query(`DELETE FROM desk.note_view WHERE version = 1`);
+    await test.database.query(`INSERT INTO desk.note_view VALUES (gen_random_uuid(), 'made up', 1, now())`);
+    const rebuilt = await projections.rebuild();
+    expect(rebuilt).toMatchObject([
+      { name: 'notes', kind: 'view' },
+      { name: 'letters', kind: 'reaction', count: 40 },
+    ]);
+    expect([await checksum('desk.note_view'), await checksum('desk.letter_count')]).toEqual(live);
+    const indexes = await test.database.query(
+      `SELECT indexname FROM pg_indexes WHERE tablename = 'letter_count' ORDER BY 1`,
+    );
+    expect(indexes).toEqual([{ indexname: 'letter_count_pkey' }, { indexname: 'letters_by_times' }]);
+    expect(await test.database.query(`SELECT FROM pg_namespace WHERE nspname = 'desk_rebuild'`)).toEqual([]);
+  });
+
+  it('loses and repeats nothing while events keep coming', async () => {
+    reactions.register(new CountLetters(), { batchSize: 3 });
+    reactions.start();
+    let writing = true;
+    const writer = (async () => {
+      while (writing) await write(['a', 'bb', 'ccc', 'd']);
+    })();
+    for (let n = 0; n < 5; n += 1) await projections.rebuild();
+    writing = false;
+    await writer;
+    await caughtUp();
+    const live = [await checksum('desk.note_view'), await checksum('desk.letter_count')];
+    const [{ events } = { events: 0 }] = await test.database.query<{ events: number }>(
+      'SELECT count(*)::int AS events FROM events.event',
+    );
+    const [{ counted } = { counted: -1 }] = await test.database.query<{ counted: number }>(
+      'SELECT sum(times)::int AS counted FROM desk.letter_count',
+    );
+    expect(counted).toBe(events);
+    await projections.rebuild();
+    expect([await checksum('desk.note_view'), await checksum('desk.letter_count')]).toEqual(live);
+  });
+
+  it('lets writers wait while a view is rebuilt, so that their rows are the newer ones', async () => {
+    const order: string[] = [];
+    const { id } = await notes.create(
+      randomUUID(),
+      () => [{ type: 'Written', data: { text: 'a' } }],
+      context,
+    );
+    const change = () =>
+      notes
+        .change(id, () => () => [{ type: 'Written', data: { text: 'b' } }], context)
+        .then(() => order.push('changed'));
+    const slow: InlineView<Note> = {
+      ...view,
+      save: async (executor, rows) => {
+        changing ??= outside(change);
+        await sleep(150);
+        await view.save(executor, rows);
+        order.push('rebuilt');
+      },
+    };
+    const outside = AsyncLocalStorage.snapshot();
+    let changing: Promise<unknown> | undefined;
+    const own = new EventStore(test.database);
+    new Stream(test.database, own, note, slow);
+    await new Projections(test.database, own, new Reactions(test.database, own)).rebuild('notes');
+    await changing;
+    expect(order).toEqual(['rebuilt', 'changed']);
+    expect(await test.database.query('SELECT text, version FROM desk.note_view')).toEqual([
+      { text: 'ab', version: 2 },
+    ]);
+  });
+
+  it('of what is only compared counts the rows that differ and leaves them alone', async () => {
+    reactions.register(new CountLetters('letter_count', 'compare'));
+    reactions.start();
+    await write(['a', 'bb', 'ccc']);
+    await caughtUp();
+    expect(await projections.rebuild('letters')).toMatchObject([{ differences: 0 }]);
+    await test.database.query(`UPDATE desk.letter_count SET times = 5 WHERE length = '1'`);
+    const altered = await checksum('desk.letter_count');
+    expect(await projections.rebuild('letters')).toMatchObject([{ differences: 2 }]);
+    expect(await checksum('desk.letter_count')).toBe(altered);
+  });
+
+  it('refuses a reaction that would write to its live table, and changes nothing', async () => {
+    reactions.register(new CountLetters('desk.letter_count'));
+    reactions.start();
+    await write(['a', 'bb']);
+    await caughtUp();
+    const live = await checksum('desk.letter_count');
+    await expect(projections.rebuild('letters')).rejects.toThrow(/without the schema/);
+    expect(await checksum('desk.letter_count')).toBe(live);
+  });
+
+  it('knows its projections by name, and runs one rebuild at a time', async () => {
+    await expect(projections.rebuild('unknown')).rejects.toThrow(/There are: notes\./);
+    const outcomes = await Promise.allSettled([projections.rebuild(), projections.rebuild()]);
+    expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('folds a stream that is longer than what is read at once', async () => {
+    const events = Array.from({ length: 4_500 }, (): NoteEvent => ({ type: 'Written', data: { text: 'x' } }));
+    const { id } = await notes.create(randomUUID(), () => events, context);
+    const live = await checksum('desk.note_view');
+    await test.database.query('DELETE FROM desk.note_view');
+    expect(await projections.rebuild('notes')).toMatchObject([{ count: 1 }]);
+    expect(await checksum('desk.note_view')).toBe(live);
+    expect((await notes.load(id)).state.text).toHaveLength(4_500);
+  });
+});
