@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DueLoop } from './index.js';
+
+const loops: DueLoop[] = [];
+function started(
+  run: () => Promise<number>,
+  options: { pollMs?: number; onError?: (error: unknown) => void },
+) {
+  const loop = new DueLoop({ run, onError: () => undefined, ...options });
+  loops.push(loop);
+  loop.start();
+  return loop;
+}
+
+describe('a loop over due work', () => {
+  afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.stop())));
+
+  it('runs on at once while work is due, then sleeps', async () => {
+    const answers = [0, 0, 0, Infinity];
+    let runs = 0;
+    started(() => Promise.resolve(answers[runs++] ?? Infinity), { pollMs: 60_000 });
+    await sleep(30);
+    expect(runs).toBe(4);
+  });
+
+  it('wakes for the next due time it was told, though the poll interval is longer', async () => {
+    let runs = 0;
+    started(() => Promise.resolve(runs++ ? Infinity : 20), { pollMs: 60_000 });
+    await sleep(80);
+    expect(runs).toBe(2);
+  });
+
+  it('never sleeps longer than the poll interval', async () => {
+    let runs = 0;
+    started(() => Promise.resolve((runs++, 3_600_000)), { pollMs: 10 });
+    await sleep(80);
+    expect(runs).toBeGreaterThan(2);
+  });
+
+  it('runs once more when woken during a run', async () => {
+    let runs = 0;
+    const loop = started(
+      async () => {
+        runs += 1;
+        await sleep(15);
+        return Infinity;
+      },
+      { pollMs: 60_000 },
+    );
+    loop.wake();
+    await sleep(60);
+    expect(runs).toBe(2);
+  });
+
+  it('goes on after a failure, and reports it', async () => {
+    const errors: unknown[] = [];
+    let runs = 0;
+    const run = () => (runs++ ? Promise.resolve(Infinity) : Promise.reject(new Error('once')));
+    started(run, { pollMs: 5, onError: (error) => errors.push(error) });
+    await sleep(50);
+    expect(runs).toBeGreaterThan(1);
+    expect(errors).toEqual([new Error('once')]);
+  });
+
+  it('when stopped, waits for the run in flight and starts no other', async () => {
+    let finished = 0;
+    const loop = started(async () => {
+      await sleep(30);
+      finished += 1;
+      return 0;
+    }, {});
+    await sleep(5);
+    await loop.stop();
+    expect(finished).toBe(1);
+    await sleep(50);
+    expect(finished).toBe(1);
+  });
+});

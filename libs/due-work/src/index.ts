@@ -1,0 +1,6 @@
+export { DueLoop } from './due-loop.js';
+export type { DueLoopOptions } from './due-loop.js';
+export { DueWorkModule } from './due-work.module.js';
+export { Leases } from './leases.js';
+export type { Fence, HeldLeases } from './leases.js';
+export { dueWorkMigrations } from './migrations/index.js';

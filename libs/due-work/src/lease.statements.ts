@@ -1,0 +1,42 @@
+import { statement } from '#libs/database';
+
+const UNTIL = `clock_timestamp() + $3::float8 * interval '1 millisecond'`;
+
+/** $1 keys, $2 owner, $3 milliseconds. In the order of the keys, so that two claims never wait for each other in a circle. */
+export const ACQUIRE = statement(
+  'due_work_acquire',
+  `INSERT INTO due_work.lease AS lease (key, owner, until, fence)
+   SELECT key, $2::uuid, ${UNTIL}, nextval('due_work.fence')
+   FROM (SELECT DISTINCT unnest($1::text[]) AS key ORDER BY key) AS wanted
+   ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = excluded.fence
+   WHERE lease.until <= clock_timestamp()
+   RETURNING key, fence`,
+);
+
+/** $1 keys, $2 fences, $3 milliseconds. An expired lease that nobody took is still its holder's. */
+export const RENEW = statement(
+  'due_work_renew',
+  `UPDATE due_work.lease AS lease SET until = ${UNTIL}
+   FROM (SELECT * FROM unnest($1::text[], $2::bigint[]) AS held (key, fence) ORDER BY key) AS held
+   WHERE lease.key = held.key AND lease.fence = held.fence
+   RETURNING lease.key`,
+);
+
+export const RELEASE = statement(
+  'due_work_release',
+  `DELETE FROM due_work.lease AS lease USING unnest($1::text[], $2::bigint[]) AS held (key, fence)
+   WHERE lease.key = held.key AND lease.fence = held.fence`,
+);
+
+export const HOLDS = statement(
+  'due_work_holds',
+  `SELECT FROM due_work.lease WHERE key = $1 AND fence = $2::bigint AND until > clock_timestamp() FOR SHARE`,
+);
+
+/** What crashed processes left behind; $1 milliseconds since the lease ran out. */
+export const FORGET = statement(
+  'due_work_forget',
+  `WITH gone AS (
+     DELETE FROM due_work.lease WHERE until < clock_timestamp() - $1::float8 * interval '1 millisecond' RETURNING 1
+   ) SELECT count(*)::int AS count FROM gone`,
+);

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Executor } from '#libs/database';
+import { ACQUIRE, FORGET, HOLDS, RELEASE, RENEW } from './lease.statements.js';
+
+/** Grows with every acquisition of any key; who shows an older one has lost the lease since. */
+export type Fence = string;
+
+/** What a worker holds: key to fence. */
+export type HeldLeases = ReadonlyMap<string, Fence>;
+
+/**
+ * Exclusive claims on keys (`account:…`, `sweep:tokens`), each for a limited time by the database's clock, whatever
+ * the clocks of the replicas say. A lease that ran out is anybody's; its former holder notices by the fence.
+ */
+@Injectable()
+export class Leases {
+  /** Written to the row so that a person sees which process works on what. */
+  readonly owner = randomUUID();
+
+  /**
+   * Takes those of `keys` that are free or ran out; what somebody holds, this process included, is left out of
+   * the answer. One statement; waits only for transactions that are taking or renewing the same key.
+   */
+  async acquire(
+    executor: Executor,
+    keys: readonly string[],
+    ttlMs: number,
+  ): Promise<ReadonlyMap<string, Fence>> {
+    if (keys.length === 0) return new Map();
+    const rows = await executor.query<{ key: string; fence: Fence }>(ACQUIRE, [keys, this.owner, ttlMs]);
+    return new Map(rows.map((row) => [row.key, row.fence]));
+  }
+
+  /** @returns the keys that are still held, from now for `ttlMs`; the work on any other must stop. */
+  async renew(executor: Executor, held: HeldLeases, ttlMs: number): Promise<ReadonlySet<string>> {
+    if (held.size === 0) return new Set();
+    const rows = await executor.query<{ key: string }>(RENEW, [[...held.keys()], [...held.values()], ttlMs]);
+    return new Set(rows.map((row) => row.key));
+  }
+
+  /** Gives back what is still held; what was lost since is left to its new holder. */
+  async release(executor: Executor, held: HeldLeases): Promise<void> {
+    if (held.size > 0) await executor.query(RELEASE, [[...held.keys()], [...held.values()]]);
+  }
+
+  /**
+   * Whether the lease is held and has not run out. Asked in a transaction it stays true until the transaction ends:
+   * nobody can take it over in between. It locks the row, so an append of the same transaction comes first.
+   */
+  async holds(executor: Executor, key: string, fence: Fence): Promise<boolean> {
+    return (await executor.query(HOLDS, [key, fence])).length > 0;
+  }
+
+  /** Removes leases that ran out longer ago than `olderThanMs`. @returns how many. */
+  async forget(executor: Executor, olderThanMs: number): Promise<number> {
+    const [row] = await executor.query<{ count: number }>(FORGET, [olderThanMs]);
+    return row?.count ?? 0;
+  }
+}

@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Who works on what until when. Fences come from one sequence, so that a lease given back can be forgotten. */
+export class Leases1790000000100 implements MigrationInterface {
+  readonly name = 'Leases1790000000100';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE SCHEMA due_work;
+      CREATE SEQUENCE due_work.fence;
+      CREATE TABLE due_work.lease (
+        key text PRIMARY KEY,
+        owner uuid NOT NULL,
+        until timestamptz NOT NULL,
+        fence bigint NOT NULL
+      ) WITH (fillfactor = 50);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE due_work.lease;
+      DROP SEQUENCE due_work.fence;
+      DROP SCHEMA due_work;
+    `);
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Leases } from '#libs/due-work';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+describe('leases', () => {
+  let test: TestDatabase;
+  const mine = new Leases();
+  const theirs = new Leases();
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+  afterEach(() => test.database.query('TRUNCATE due_work.lease'));
+  afterAll(() => test.drop());
+
+  const MINUTE = 60_000;
+
+  it('gives each key to one of 16 that want them all at the same moment', async () => {
+    const keys = Array.from({ length: 50 }, (_, n) => `account:${n}`);
+    const workers = Array.from({ length: 16 }, () => new Leases());
+    const got = await Promise.all(
+      workers.map((worker, n) => worker.acquire(test.database, n % 2 ? keys : keys.toReversed(), MINUTE)),
+    );
+    const taken = got.flatMap((leases) => [...leases.keys()]);
+    expect(taken.toSorted()).toEqual(keys.toSorted());
+    const fences = got.flatMap((leases) => [...leases.values()]);
+    expect(new Set(fences).size).toBe(50);
+  });
+
+  it('leaves out what somebody holds, itself included, and names a key once', async () => {
+    await theirs.acquire(test.database, ['a'], MINUTE);
+    const first = await mine.acquire(test.database, ['a', 'b', 'b'], MINUTE);
+    expect([...first.keys()]).toEqual(['b']);
+    expect((await mine.acquire(test.database, ['a', 'b'], MINUTE)).size).toBe(0);
+  });
+
+  it('an expired lease is taken over, with a higher fence, and its former holder can do nothing with it', async () => {
+    const lost = await mine.acquire(test.database, ['a'], 20);
+    await sleep(40);
+    const won = await theirs.acquire(test.database, ['a'], MINUTE);
+    const [before, after] = [lost.get('a'), won.get('a')] as [string, string];
+    expect(BigInt(after)).toBeGreaterThan(BigInt(before));
+    expect(await mine.holds(test.database, 'a', before)).toBe(false);
+    expect(await mine.renew(test.database, lost, MINUTE)).toEqual(new Set());
+    await mine.release(test.database, lost);
+    expect(await theirs.holds(test.database, 'a', after)).toBe(true);
+  });
+
+  it('an expired lease that nobody took can be renewed, yet does not count as held before that', async () => {
+    const held = await mine.acquire(test.database, ['a'], 10);
+    await sleep(30);
+    expect(await mine.holds(test.database, 'a', held.get('a') as string)).toBe(false);
+    expect(await mine.renew(test.database, held, MINUTE)).toEqual(new Set(['a']));
+    expect(await mine.holds(test.database, 'a', held.get('a') as string)).toBe(true);
+  });
+
+  it('given back, it is free at once, and fences never repeat', async () => {
+    const first = await mine.acquire(test.database, ['a'], MINUTE);
+    await mine.release(test.database, first);
+    const second = await theirs.acquire(test.database, ['a'], MINUTE);
+    expect(BigInt(second.get('a') as string)).toBeGreaterThan(BigInt(first.get('a') as string));
+    expect(await mine.holds(test.database, 'a', first.get('a') as string)).toBe(false);
+  });
+
+  it('cannot be taken over while a transaction relies on it', async () => {
+    const held = await mine.acquire(test.database, ['a'], 30);
+    const order: string[] = [];
+    let takeover: Promise<unknown> = Promise.resolve();
+    await test.database.transaction(async (tx) => {
+      expect(await mine.holds(tx, 'a', held.get('a') as string)).toBe(true);
+      await sleep(60);
+      takeover = test.database
+        .separateTransaction((other) => theirs.acquire(other, ['a'], MINUTE))
+        .then(() => order.push('taken over'));
+      await sleep(60);
+      order.push('done');
+    });
+    await takeover;
+    expect(order).toEqual(['done', 'taken over']);
+  });
+
+  it('taken in a transaction that is rolled back, it was never taken', async () => {
+    const attempt = test.database.transaction(async (tx) => {
+      await mine.acquire(tx, ['a'], MINUTE);
+      throw new Error('no');
+    });
+    await expect(attempt).rejects.toThrow('no');
+    expect((await theirs.acquire(test.database, ['a'], MINUTE)).size).toBe(1);
+  });
+
+  it('runs out by the database’s clock: a replica whose clock is years ahead takes nothing', async () => {
+    await mine.acquire(test.database, ['a'], MINUTE);
+    const real = Date.now;
+    Date.now = () => real() + 10 * 365 * 24 * 3_600_000;
+    try {
+      expect((await theirs.acquire(test.database, ['a'], MINUTE)).size).toBe(0);
+    } finally {
+      Date.now = real;
+    }
+  });
+
+  it('forgets what ran out long ago and nothing else', async () => {
+    await mine.acquire(test.database, ['old'], 1);
+    await mine.acquire(test.database, ['held'], MINUTE);
+    await sleep(30);
+    expect(await mine.forget(test.database, 10)).toBe(1);
+    expect((await mine.acquire(test.database, ['held'], MINUTE)).size).toBe(0);
+  });
+});
