@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import type { HealthCheck } from './health-check.js';
+import { probe } from './probe.js';
+import type { ProbeResult } from './probe.js';
+
+const CACHED_MS = 1_000;
+
+interface Entry {
+  readonly check: HealthCheck;
+  result?: Promise<ProbeResult>;
+  askedAt: number;
+}
+
+/** The checks of one service. Rooms add theirs when they start. */
+@Injectable()
+export class HealthChecks {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(private readonly clock: Clock) {}
+
+  add(...checks: readonly HealthCheck[]): void {
+    for (const check of checks) {
+      if (this.entries.has(check.name)) throw new Error(`There are two health checks named ${check.name}.`);
+      this.entries.set(check.name, { check, askedAt: -Infinity });
+    }
+  }
+
+  /** All results, asked in parallel; those of the last second are not asked for again, however many ask. */
+  run(which: (check: HealthCheck) => boolean): Promise<ProbeResult[]> {
+    const chosen = [...this.entries.values()].filter((entry) => which(entry.check));
+    return Promise.all(chosen.map((entry) => this.recent(entry)));
+  }
+
+  private recent(entry: Entry): Promise<ProbeResult> {
+    const now = this.clock.monotonic();
+    if (entry.result && now - entry.askedAt < CACHED_MS) return entry.result;
+    entry.askedAt = now;
+    entry.result = probe(entry.check, this.clock);
+    return entry.result;
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable, ServiceUnavailableException } from '@nestjs/common';
+import type { HealthCheckResult, HealthIndicatorResult } from '@nestjs/terminus';
+import { HealthCheckService } from '@nestjs/terminus';
+import { Clock } from '#libs/clock';
+import { ServiceInfo } from '#libs/http';
+import type { HealthCheck } from './health-check.js';
+import { HealthChecks } from './health-checks.js';
+import type { ProbeResult } from './probe.js';
+
+export type Status = 'ok' | 'degraded' | 'error' | 'shutting_down';
+
+/** Terminus' body, and who says it when. */
+export interface HealthReport extends Pick<HealthCheckResult, 'info' | 'error' | 'details'> {
+  readonly status: Status;
+  readonly service: string;
+  readonly version: string;
+  readonly timestamp: string;
+  readonly uptimeSeconds: number;
+}
+
+/** Asks the checks and says how the service is. */
+@Injectable()
+export class HealthReporter {
+  private readonly startedAt: number;
+
+  constructor(
+    private readonly terminus: HealthCheckService,
+    private readonly checks: HealthChecks,
+    private readonly info: ServiceInfo,
+    private readonly clock: Clock,
+  ) {
+    this.startedAt = clock.monotonic();
+  }
+
+  async report(which: (check: HealthCheck) => boolean): Promise<HealthReport> {
+    const results = await this.checks.run(which);
+    const { status, info, error, details } = await this.summary(results);
+    return {
+      status: this.info.phase === 'draining' ? 'shutting_down' : status,
+      ...this.who(),
+      info,
+      error,
+      details,
+    };
+  }
+
+  /** Nothing is asked: that this runs is the answer. */
+  alive(): HealthReport {
+    return { status: 'ok', ...this.who(), info: {}, error: {}, details: {} };
+  }
+
+  private who() {
+    return {
+      service: this.info.name,
+      version: this.info.version,
+      timestamp: this.clock.now().toISOString(),
+      uptimeSeconds: Math.floor((this.clock.monotonic() - this.startedAt) / 1000),
+    };
+  }
+
+  /** Terminus throws its result when a check is down. */
+  private async summary(results: readonly ProbeResult[]): Promise<HealthCheckResult> {
+    try {
+      return await this.terminus.check(results.map((result) => () => this.indicator(result)));
+    } catch (error) {
+      if (error instanceof ServiceUnavailableException) return error.getResponse() as HealthCheckResult;
+      throw error;
+    }
+  }
+
+  private indicator({ name, status, data }: ProbeResult): HealthIndicatorResult {
+    return { [name]: { ...data, status } };
+  }
+}

@@ -1,0 +1,62 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Public, ServiceInfo, Unlimited } from '#libs/http';
+import { HealthDto } from './health.dto.js';
+import type { HealthReport } from './health-report.js';
+import { HealthReporter } from './health-report.js';
+
+@ApiTags('Health')
+@Public()
+@Unlimited()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly reporter: HealthReporter,
+    private readonly info: ServiceInfo,
+  ) {}
+
+  @Get('health')
+  @ApiOperation({
+    operationId: 'getHealth',
+    summary: 'Comprehensive health',
+    description: 'All checks. Without a hard dependency 503, without an optional one `degraded` and 200.',
+    security: [],
+  })
+  @ApiOkResponse({ description: 'Healthy, or degraded.', type: HealthDto })
+  @ApiServiceUnavailableResponse({ description: 'Not healthy, or shutting down.', type: HealthDto })
+  async health(@Res({ passthrough: true }) response: Response): Promise<HealthReport> {
+    return answer(response, await this.reporter.report(() => true));
+  }
+
+  @Get('healthz')
+  @ApiOperation({
+    operationId: 'getLiveness',
+    summary: 'Liveness probe',
+    description: '200 as long as the process turns; asks nothing else.',
+    security: [],
+  })
+  @ApiOkResponse({ description: 'Alive.', type: HealthDto })
+  liveness(): HealthReport {
+    return this.reporter.alive();
+  }
+
+  @Get('readyz')
+  @ApiOperation({
+    operationId: 'getReadiness',
+    summary: 'Readiness probe',
+    description: '503 while starting, draining, or without a hard dependency.',
+    security: [],
+  })
+  @ApiOkResponse({ description: 'Takes requests.', type: HealthDto })
+  @ApiServiceUnavailableResponse({ description: 'Send requests elsewhere.', type: HealthDto })
+  async readiness(@Res({ passthrough: true }) response: Response): Promise<HealthReport> {
+    const report = await this.reporter.report((check) => check.hard);
+    return answer(response, this.info.phase === 'starting' ? { ...report, status: 'error' } : report);
+  }
+}
+
+function answer(response: Response, report: HealthReport): HealthReport {
+  response.status(report.status === 'ok' || report.status === 'degraded' ? 200 : 503);
+  return report;
+}

@@ -1,0 +1,5 @@
+export { DatabaseCheck } from './database.check.js';
+export type { HealthCheck } from './health-check.js';
+export { HealthChecks } from './health-checks.js';
+export { HealthModule } from './health.module.js';
+export type { HealthOptions } from './health.module.js';

@@ -1,0 +1,44 @@
+import type { Clock } from '#libs/clock';
+import { DomainError } from '#libs/errors';
+import type { HealthCheck } from './health-check.js';
+
+export const CHECK_TIMEOUT_MS = 1_000;
+
+export interface ProbeResult {
+  readonly name: string;
+  readonly status: 'up' | 'degraded' | 'down';
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Asks once, for at most a second; never throws. */
+export async function probe(check: HealthCheck, clock: Clock): Promise<ProbeResult> {
+  const startedAt = clock.monotonic();
+  const latency = () => ({ latencyMs: Math.round((clock.monotonic() - startedAt) * 10) / 10 });
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new CheckTookTooLong()), CHECK_TIMEOUT_MS);
+  });
+  try {
+    const data = await Promise.race([check.check(), timeout]);
+    return { name: check.name, status: 'up', data: { ...data, ...latency() } };
+  } catch (error) {
+    const data = { message: tellable(error), ...latency() };
+    return { name: check.name, status: check.hard ? 'down' : 'degraded', data };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class CheckTookTooLong extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'check_took_too_long';
+
+  constructor() {
+    super(`No answer within ${CHECK_TIMEOUT_MS} ms.`);
+  }
+}
+
+/** Our own sentences may be read by anybody; a driver's may name hosts and users. */
+function tellable(error: unknown): string {
+  return error instanceof DomainError ? error.message : 'The check failed.';
+}

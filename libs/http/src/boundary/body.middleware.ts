@@ -1,0 +1,81 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { HttpProblem } from '../problems/problem.js';
+import { wordsFor } from '../problems/status-words.js';
+import { cleanJson } from './clean-json.js';
+
+/** 1 MB of JSON, after decompression. */
+export const BODY_LIMIT_BYTES = 1_048_576;
+
+/** Which bodies a service takes besides JSON, and on which paths. */
+export interface FurtherBodies {
+  /** `application/x-www-form-urlencoded`, as OAuth and signed callbacks send it; parsed into `request.body`. */
+  readonly form?: (path: string) => boolean;
+  /** Bodies the route reads itself, such as `multipart/form-data`; let through unread. */
+  readonly unparsed?: (path: string, mediaType: string) => boolean;
+}
+
+const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)$/;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Reads and cleans bodies; every refusal is a problem. */
+export function useBodies(app: NestExpressApplication, further: FurtherBodies): void {
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    next(mayBeRead(request, further) ? undefined : new HttpProblem({ status: 415, ...wordsFor(415) }));
+  });
+  const isJson = (request: IncomingMessage) => JSON_TYPE.test(mediaType(request));
+  const isForm = (request: IncomingMessage) => mediaType(request) === FORM_TYPE;
+  const verify = (_request: unknown, _response: unknown, body: Buffer) => {
+    if (!isUtf8(body)) throw new Error('not UTF-8');
+  };
+  // Nest's type leaves `verify` out, because its own raw-body option uses it; that option is off.
+  const json: object = { limit: BODY_LIMIT_BYTES, strict: false, type: isJson, verify };
+  app.useBodyParser('json', json);
+  app.useBodyParser('urlencoded', { limit: BODY_LIMIT_BYTES, extended: false, type: isForm });
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    if (request.body !== undefined) request.body = cleanJson(request.body);
+    next();
+  });
+  app.use((error: unknown, _request: Request, _response: Response, next: NextFunction) =>
+    next(asProblem(error)),
+  );
+}
+
+const notJson = {
+  status: 400,
+  code: 'malformed_json',
+  title: 'Body is not JSON',
+  detail: 'The body is not valid JSON.',
+};
+
+function mayBeRead(request: Request, { form, unparsed }: FurtherBodies): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === '0')) return true;
+  const type = mediaType(request);
+  if (JSON_TYPE.test(type)) return true;
+  if (type === FORM_TYPE && form?.(request.path)) return true;
+  return unparsed?.(request.path, type) ?? false;
+}
+
+function mediaType(request: IncomingMessage): string {
+  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** body-parser's errors by their documented `type`; its messages quote the body, so they are not repeated. */
+function asProblem(error: unknown): unknown {
+  const { type } = error as { type?: string };
+  if (type === 'entity.parse.failed') return new HttpProblem(notJson, { cause: error });
+  if (type === 'entity.verify.failed') {
+    return new HttpProblem({ ...notJson, detail: 'The body is not UTF-8.' }, { cause: error });
+  }
+  if (type === 'entity.too.large') {
+    const detail = `The body is larger than ${BODY_LIMIT_BYTES} bytes.`;
+    return new HttpProblem({ status: 413, ...wordsFor(413), detail }, { cause: error });
+  }
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new HttpProblem({ status: 415, ...wordsFor(415) }, { cause: error });
+  }
+  return error;
+}

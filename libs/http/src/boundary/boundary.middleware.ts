@@ -1,0 +1,63 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+import { runInContext } from '../context/request-context.js';
+import { acceptableRequestId, continueTrace } from '../context/trace-context.js';
+import { sendProblem } from '../problems/send-problem.js';
+import { wordsFor } from '../problems/status-words.js';
+import { beforeHeaders } from './before-headers.js';
+import { isStorable } from './clean-json.js';
+import type { CorsPolicy } from './cors.js';
+import { API_HEADERS } from './security-headers.js';
+import { isServed, surfaceOf } from './surface.js';
+
+export interface Boundary {
+  readonly service: string;
+  readonly cors: CorsPolicy;
+  /** Called once per request, in its context, when its answer is complete or its connection is gone. */
+  readonly observe: (request: Request, response: Response, seconds: number) => void;
+  /** While true every answer ends its connection, so that a closing server is not kept waiting. */
+  readonly isDraining: () => boolean;
+}
+
+/** The outermost layer: nothing that a service sends gets past it unseen, whatever a route or an error did. */
+export function boundary({ service, cors, observe, isDraining }: Boundary) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    const requestId = acceptableRequestId(request.headers['x-request-id']) ?? randomUUIDv7();
+    const trace = continueTrace(request.headers.traceparent as string | undefined);
+    response.setHeader('X-Request-Id', requestId);
+    for (const [name, value] of API_HEADERS) response.setHeader(name, value);
+    beforeHeaders(response, () => {
+      if (isDraining()) response.shouldKeepAlive = false;
+      if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-store');
+      cors.apply(response, request.headers.origin);
+    });
+    const context = { requestId, correlationId: trace.traceId, traceparent: trace.traceparent, service };
+    response.once('close', () =>
+      runInContext(context, () => observe(request, response, (performance.now() - startedAt) / 1000)),
+    );
+    runInContext(context, () => enter(request, response, next));
+  };
+}
+
+function enter(request: Request, response: Response, next: NextFunction): void {
+  if (!isServed(request, surfaceOf(request)) || !isReadable(request.path)) {
+    return sendProblem(response, { status: 404, ...wordsFor(404) });
+  }
+  if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
+    response.statusCode = 204;
+    response.end();
+    return;
+  }
+  next();
+}
+
+/** Broken escapes and NUL characters name nothing that exists. */
+function isReadable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    return isStorable(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import type { RequestIsNotValid } from '../validation/validation-failed.js';
+import { cleanJson, isStorable } from './clean-json.js';
+
+const errorsOf = (value: unknown) => {
+  try {
+    cleanJson(value);
+  } catch (error) {
+    return (error as RequestIsNotValid).errors;
+  }
+  return [];
+};
+
+describe('a cleaned body', () => {
+  it('holds only text that PostgreSQL can store, or is refused', () => {
+    const texts = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), texts, (value, extra) => {
+        const body = JSON.parse(JSON.stringify({ value, extra })) as unknown;
+        const problems = errorsOf(structuredClone(body));
+        if (problems.length > 0) return;
+        const strings = [...JSON.stringify(cleanJson(body)).matchAll(/"(?:[^"\\]|\\.)*"/g)];
+        for (const [quoted] of strings) expect(isStorable(JSON.parse(quoted) as string)).toBe(true);
+      }),
+    );
+  });
+
+  it('is in NFC, fields too deep or dangerous named by pointer, all at once', () => {
+    expect(cleanJson({ a: ['e\u0301'] })).toEqual({ a: ['\u00e9'] });
+    const body = JSON.parse('{"a":[{"__proto__":1}],"b":"\\u0000","c~/d":"\\udc00"}') as unknown;
+    expect(errorsOf(body).map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['#/a/0', 'name_not_allowed'],
+      ['#/b', 'text_not_storable'],
+      ['#/c~0~1d', 'text_not_storable'],
+    ]);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it.each([0, null, true, 'x', [], {}])('leaves %j alone', (value) =>
+    expect(cleanJson(value)).toEqual(value),
+  );
+});

@@ -1,0 +1,55 @@
+import type { FieldError } from '#libs/errors';
+import { inBody } from '../validation/field-errors.js';
+import { RequestIsNotValid } from '../validation/validation-failed.js';
+
+/** Deeper than any request of this product; keeps every recursive reader safe. */
+const MAX_DEPTH = 32;
+
+/**
+ * Makes parsed JSON safe to store and to merge: text in Unicode NFC; NUL (PostgreSQL cannot store it),
+ * lone surrogates, `__proto__` and deep nesting refused.
+ * @throws RequestIsNotValid with a pointer to each
+ */
+export function cleanJson(value: unknown): unknown {
+  const errors: FieldError[] = [];
+  const cleaned = clean(value, [], errors);
+  if (errors.length > 0) throw new RequestIsNotValid(errors);
+  return cleaned;
+}
+
+function clean(value: unknown, path: string[], errors: FieldError[]): unknown {
+  if (typeof value === 'string') return cleanText(value, path, errors);
+  if (typeof value !== 'object' || value === null) return value;
+  if (path.length >= MAX_DEPTH) {
+    errors.push({
+      ...inBody(path),
+      code: 'too_deep',
+      detail: `must not be nested deeper than ${MAX_DEPTH} levels`,
+    });
+    return value;
+  }
+  const container = value as Record<string, unknown>;
+  for (const key of Object.keys(container)) {
+    if (key === '__proto__' || !isStorable(key)) {
+      errors.push({
+        ...inBody(path),
+        code: 'name_not_allowed',
+        detail: 'has a field whose name is not allowed',
+      });
+    } else {
+      container[key] = clean(container[key], [...path, key], errors);
+    }
+  }
+  return container;
+}
+
+function cleanText(text: string, path: string[], errors: FieldError[]): string {
+  if (isStorable(text)) return text.normalize('NFC');
+  const detail = 'must not hold NUL characters or lone surrogates';
+  errors.push({ ...inBody(path), code: 'text_not_storable', detail });
+  return text;
+}
+
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { problemBody } from '../problems/problem.js';
+import { wordsFor } from '../problems/status-words.js';
+
+const STATUS_OF: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+};
+
+/** Requests that Node's parser refuses never reach a route; their answer is a problem nevertheless. */
+export function answerClientErrors(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = STATUS_OF[error.code ?? ''] ?? 400;
+    const body = JSON.stringify(problemBody({ status, ...wordsFor(status) }, null));
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/problem+json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  });
+}

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http';
+
+const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, X-Api-Key, X-Brand-ID, Idempotency-Key, If-Match, If-None-Match, traceparent, tracestate, X-Request-Id';
+const EXPOSED_HEADERS = [
+  'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining',
+  'X-RateLimit-Reset, X-Request-Id, Idempotent-Replayed, Content-Disposition, Allow, WWW-Authenticate',
+].join(', ');
+const PREFLIGHT_SECONDS = '600';
+
+/** Which browser origins may read answers: exactly these. `null`, suffixes and other ports are foreign. */
+export class CorsPolicy {
+  private readonly origins: ReadonlySet<string>;
+
+  /** @param origins separated by commas, as configured */
+  constructor(origins: string) {
+    this.origins = new Set(origins.split(',').flatMap((origin) => normalised(origin.trim())));
+  }
+
+  /** Replaces whatever CORS headers are on the response by those this policy grants the origin. */
+  apply(response: ServerResponse, origin: string | undefined): void {
+    for (const name of response.getHeaderNames()) {
+      if (name.startsWith('access-control-')) response.removeHeader(name);
+    }
+    varyByOrigin(response);
+    if (origin === undefined || !this.origins.has(origin)) return;
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Allow-Credentials', 'true');
+    response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    if (response.req.method !== 'OPTIONS') return;
+    response.setHeader('Access-Control-Allow-Methods', ALLOWED_METHODS);
+    response.setHeader('Access-Control-Allow-Headers', ALLOWED_HEADERS);
+    response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  }
+}
+
+function normalised(origin: string): string[] {
+  return origin === '' ? [] : [new URL(origin).origin];
+}
+
+function varyByOrigin(response: ServerResponse): void {
+  const vary = response.getHeader('Vary');
+  const current = Array.isArray(vary) ? vary.join(', ') : vary === undefined ? '' : String(vary);
+  if (current === '*' || /(^|,)\s*origin\s*(,|$)/i.test(current)) return;
+  response.setHeader('Vary', current === '' ? 'Origin' : `${current}, Origin`);
+}

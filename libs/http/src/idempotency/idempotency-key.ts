@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { principalOf } from '../context/principal.js';
+import { HttpProblem } from '../problems/problem.js';
+
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+/** A structured-field string (RFC 8941, 3.3.3), the form of draft-ietf-httpapi-idempotency-key-header. */
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+
+/** The request's key, or undefined when it has none. @throws HttpProblem 400 when it is not 1–255 visible ASCII characters */
+export function idempotencyKey(request: Request): string | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  const written = String(header);
+  const key = QUOTED.exec(written)?.[1]?.replace(/\\(["\\])/g, '$1') ?? written;
+  if (VISIBLE_ASCII.test(key)) return key;
+  throw new HttpProblem({
+    status: 400,
+    code: 'idempotency_key_not_valid',
+    title: 'Idempotency key is not valid',
+    detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    errors: [
+      { header: 'Idempotency-Key', code: 'not_valid', detail: 'must be 1 to 255 visible ASCII characters' },
+    ],
+  });
+}
+
+/** What the stored row is found by: the key within one principal, method and path. */
+export function scopedKey(request: Request, key: string): Buffer {
+  return sha256([principalOf(request), request.method, request.path.toLowerCase(), key]);
+}
+
+/** What must be the same for a repetition to be one: the query and the body, whatever the order of its fields. */
+export function requestFingerprint(request: Request): Buffer {
+  return sha256([request.query, canonical(request.body)]);
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return fields.map(([name, field]) => [name, canonical(field)]);
+}
+
+function sha256(parts: readonly unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}

@@ -1,0 +1,23 @@
+import { DomainError } from '#libs/errors';
+
+/** The same request is being worked on at this moment. */
+export class IdempotentRequestIsRunning extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'idempotent_request_running';
+
+  constructor() {
+    super('A request with this Idempotency-Key is still running. Ask again in a moment.', {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+/** The key was used before with another body or query. */
+export class IdempotencyKeyIsTaken extends DomainError {
+  readonly kind = 'unprocessable';
+  readonly code = 'idempotency_key_reused';
+
+  constructor() {
+    super('This Idempotency-Key was used for a different request. Use a new key for a new request.');
+  }
+}

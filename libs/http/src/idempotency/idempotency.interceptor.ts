@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { firstValueFrom, from, type Observable } from 'rxjs';
+import { Database } from '#libs/database';
+import { problemOf } from '../problems/problem-of.js';
+import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
+import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
+import { IdempotencyStore } from './idempotency.store.js';
+import { isFinal, isWorthRepeating, refusal, replay, success } from './stored-response.js';
+
+const ATTEMPTS = 5;
+
+/**
+ * Runs a handler once per Idempotency-Key. The key is claimed in a transaction of its own; the handler's
+ * effect and its stored answer commit together, so that after a crash either both are there or neither.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  private readonly store: IdempotencyStore;
+
+  constructor(private readonly database: Database) {
+    this.store = new IdempotencyStore(database);
+  }
+
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Observable<unknown> | Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const key = idempotencyKey(http.getRequest<Request>());
+    if (key === undefined) return next.handle();
+    return this.once(key, http.getRequest<Request>(), http.getResponse<Response>(), next);
+  }
+
+  private async once(
+    name: string,
+    request: Request,
+    response: Response,
+    next: CallHandler,
+  ): Promise<Observable<unknown>> {
+    const key = scopedKey(request, name);
+    const owner = randomUUID();
+    const claim = await this.store.claim(key, requestFingerprint(request), owner);
+    switch (claim.outcome) {
+      case 'mine':
+        return from(this.run(key, owner, response, next));
+      case 'running':
+        throw new IdempotentRequestIsRunning();
+      case 'another-request':
+        throw new IdempotencyKeyIsTaken();
+      case 'done':
+        return replay(claim.response, response);
+    }
+  }
+
+  private async run(key: Buffer, owner: string, response: Response, next: CallHandler): Promise<unknown> {
+    try {
+      return await this.repeating(() => this.effect(key, owner, response, next));
+    } catch (error) {
+      await this.afterFailure(key, owner, error);
+      throw error;
+    }
+  }
+
+  private effect(key: Buffer, owner: string, response: Response, next: CallHandler): Promise<unknown> {
+    return this.database.transaction(async (transaction) => {
+      const body: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
+      const kept = await this.store.complete(transaction, key, owner, success(response, body));
+      if (!kept) throw new IdempotentRequestIsRunning();
+      return body;
+    });
+  }
+
+  /** A lost race inside the effect's transaction can only be decided anew in another transaction. */
+  private async repeating<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (attempt >= ATTEMPTS || !isWorthRepeating(error)) throw error;
+      }
+    }
+  }
+
+  /** A final refusal is kept like a success; anything else frees the key. Neither may hide the failure itself. */
+  private async afterFailure(key: Buffer, owner: string, error: unknown): Promise<void> {
+    const problem = problemOf(error);
+    const settled = isFinal(problem.status) && !isWorthRepeating(error);
+    const settle = settled
+      ? this.store.complete(this.database, key, owner, refusal(problem))
+      : this.store.release(key, owner);
+    await settle.catch(() => undefined);
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { Executor } from '#libs/database';
+import { Database, statement } from '#libs/database';
+
+/** An answer as it is sent again: its body as text, byte for byte, and the headers that belong to it. */
+export interface StoredResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export type Claim =
+  | { readonly outcome: 'mine' }
+  | { readonly outcome: 'running' }
+  | { readonly outcome: 'another-request' }
+  | { readonly outcome: 'done'; readonly response: StoredResponse };
+
+/** A request that has not finished after this long is taken for dead, and the key for free. */
+export const LEASE_SECONDS = 60;
+const KEPT_HOURS = 24;
+
+const CLAIM = statement(
+  'http_claim_idempotency_key',
+  `INSERT INTO http.idempotent_request AS known (key, fingerprint, owner, lease_until, expires_at)
+   VALUES ($1, $2, $3, now() + interval '${LEASE_SECONDS} s', now() + interval '${KEPT_HOURS} h')
+   ON CONFLICT (key) DO UPDATE
+     SET fingerprint = excluded.fingerprint, owner = excluded.owner, response = NULL,
+         lease_until = excluded.lease_until, expires_at = excluded.expires_at
+     WHERE known.expires_at < now()
+        OR (known.response IS NULL AND known.lease_until < now() AND known.fingerprint = excluded.fingerprint)
+   RETURNING key`,
+);
+
+const LOOK = statement(
+  'http_look_at_idempotency_key',
+  `SELECT fingerprint = $2 AS same, response FROM http.idempotent_request WHERE key = $1`,
+);
+
+const COMPLETE = statement(
+  'http_complete_idempotent_request',
+  `UPDATE http.idempotent_request SET response = $3
+   WHERE key = $1 AND owner = $2 AND response IS NULL RETURNING key`,
+);
+
+const RELEASE = statement(
+  'http_release_idempotency_key',
+  `DELETE FROM http.idempotent_request WHERE key = $1 AND owner = $2 AND response IS NULL`,
+);
+
+const PURGE = statement(
+  'http_purge_idempotent_requests',
+  `DELETE FROM http.idempotent_request WHERE key IN (
+     SELECT key FROM http.idempotent_request WHERE expires_at < now()
+     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING key`,
+);
+
+/** Which requests with a key are running, and what the finished ones answered. */
+@Injectable()
+export class IdempotencyStore {
+  constructor(private readonly database: Database) {}
+
+  /** Takes the key for `owner` in a transaction of its own, so that everybody sees it while the request runs. */
+  async claim(key: Buffer, fingerprint: Buffer, owner: string): Promise<Claim> {
+    const taken = await this.database.query(CLAIM, [key, fingerprint, owner]);
+    if (taken.length > 0) return { outcome: 'mine' };
+    const [row] = await this.database.query<{ same: boolean; response: StoredResponse | null }>(LOOK, [
+      key,
+      fingerprint,
+    ]);
+    // Released in between: whoever asks again will get it.
+    if (!row) return { outcome: 'running' };
+    if (!row.same) return { outcome: 'another-request' };
+    return row.response ? { outcome: 'done', response: row.response } : { outcome: 'running' };
+  }
+
+  /** Keeps the answer, through `executor` so that it commits with the effect. False when the lease went to somebody else. */
+  async complete(executor: Executor, key: Buffer, owner: string, response: StoredResponse): Promise<boolean> {
+    const rows = await executor.query(COMPLETE, [key, owner, JSON.stringify(response)]);
+    return rows.length > 0;
+  }
+
+  /** Gives the key back after a failure that says nothing about the next try. */
+  async release(key: Buffer, owner: string): Promise<void> {
+    await this.database.query(RELEASE, [key, owner]);
+  }
+
+  /** For a sweep: forgets up to `limit` expired keys. @returns how many */
+  async purgeExpired(limit = 5_000): Promise<number> {
+    return (await this.database.query(PURGE, [limit])).length;
+  }
+}

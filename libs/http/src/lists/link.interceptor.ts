@@ -1,0 +1,41 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { map } from 'rxjs';
+import type { Page } from './page.js';
+import { PageDto } from './page.js';
+
+/** Adds `Link: <…>; rel="next"` (RFC 8288) to pages that have a next one. */
+@Injectable()
+export class LinkInterceptor implements NestInterceptor<Page<unknown>, Page<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Observable<Page<unknown>> {
+    const http = context.switchToHttp();
+    return next.handle().pipe(
+      map((page) => {
+        const { hasMore, nextCursor: cursor } = page.pagination;
+        if (hasMore && cursor)
+          http.getResponse<Response>().append('Link', nextLink(http.getRequest<Request>(), cursor));
+        return page;
+      }),
+    );
+  }
+}
+
+/** A handler that answers a page of `item`: schema, example headers and the Link header. */
+export function ReturnsPage(item: Type<unknown>, description = 'One page of the list.'): MethodDecorator {
+  const link = { description: 'Address of the next page, rel="next".', schema: { type: 'string' as const } };
+  return applyDecorators(
+    UseInterceptors(LinkInterceptor),
+    ApiOkResponse({ description, type: PageDto(item), headers: { Link: link } }),
+  );
+}
+
+/** Relative to the request, so that it is right behind any proxy. */
+function nextLink(request: Request, cursor: string): string {
+  const url = new URL(request.originalUrl, 'http://relative');
+  url.searchParams.set('cursor', cursor);
+  return `<${url.pathname}${url.search}>; rel="next"`;
+}

@@ -1,0 +1,73 @@
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+export class Pagination {
+  @ApiProperty({ description: 'Entries per page, as applied.', type: 'integer', example: 25 })
+  limit!: number;
+
+  @ApiProperty({ description: 'Whether there is a next page.', example: false })
+  hasMore!: boolean;
+
+  @ApiProperty({
+    description: 'Pass as `cursor` for the next page; null on the last.',
+    type: 'string',
+    nullable: true,
+  })
+  nextCursor!: string | null;
+
+  @ApiPropertyOptional({ description: 'Number of the page, where pages are numbered.', type: 'integer' })
+  page?: number;
+
+  @ApiPropertyOptional({ description: 'Entries on all pages, where counted.', type: 'integer', example: 1 })
+  total?: number;
+}
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly pagination: Pagination;
+}
+
+export interface PageOptions<Row> {
+  readonly limit: number;
+  /** Makes the cursor that continues after a row. */
+  readonly cursor: (last: Row) => string;
+  readonly total?: number;
+  readonly page?: number;
+}
+
+/** A page from up to `limit + 1` rows: the row too many only says that there are more. */
+export function pageOf<Row>(rows: readonly Row[], options: PageOptions<Row>): Page<Row> {
+  const { limit, cursor, total, page } = options;
+  const data = rows.slice(0, limit);
+  const hasMore = rows.length > limit;
+  const last = data.at(-1);
+  return {
+    data,
+    pagination: {
+      limit,
+      hasMore,
+      nextCursor: hasMore && last !== undefined ? cursor(last) : null,
+      ...(page === undefined ? {} : { page }),
+      ...(total === undefined ? {} : { total }),
+    },
+  };
+}
+
+/** The same page with each entry in another form. */
+export function mapPage<From, To>(page: Page<From>, form: (entry: From) => To): Page<To> {
+  return { data: page.data.map(form), pagination: page.pagination };
+}
+
+/** The schema of a page of `item`, named after it: `PageOfPostDto`. */
+export function PageDto<T>(item: Type<T>): Type<Page<T>> {
+  class PageOfItem {
+    @ApiProperty({ type: () => [item] })
+    data!: T[];
+
+    @ApiProperty({ type: () => Pagination })
+    pagination!: Pagination;
+  }
+  Object.defineProperty(PageOfItem, 'name', { value: `PageOf${item.name}` });
+  return PageOfItem;
+}

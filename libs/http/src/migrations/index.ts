@@ -1,0 +1,5 @@
+import type { MigrationClass } from '#libs/database';
+import { Requests1790000000200 } from './1790000000200-requests.js';
+
+/** In the order they are to be applied; append only. */
+export const httpMigrations: readonly MigrationClass[] = [Requests1790000000200];

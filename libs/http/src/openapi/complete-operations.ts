@@ -1,0 +1,44 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { problemResponse } from '../problems/problem-responses.js';
+
+interface Operation {
+  responses: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+/** What may answer in front of any route, whatever it does. */
+const ALWAYS = [429, 503];
+
+const header = (description: string, schema: object) => ({ description, schema });
+const LIMIT_HEADERS = {
+  'X-Request-Id': header('Names this request; quote it when asking for help.', { type: 'string' }),
+  'RateLimit-Policy': header('The limit that applies: `"name";q=requests;w=seconds`.', { type: 'string' }),
+  RateLimit: header('What is left of it: `"name";r=requests;t=seconds until reset`.', { type: 'string' }),
+};
+
+/** Never limited, never behind anything; and what the public address does not serve. */
+const PROBES = /^\/(health|healthz|readyz)$/;
+const INTERNAL = /^\/internal(\/|$)/;
+
+/**
+ * Adds to every operation what the service does to all of them: limits, outages and the headers of every
+ * answer. Internal operations are left out: the document is for callers of the public address.
+ */
+export function completeOperations(document: OpenAPIObject): OpenAPIObject {
+  const entries = Object.entries(document.paths).filter(([path]) => !INTERNAL.test(path));
+  for (const [path, operations] of entries) {
+    if (PROBES.test(path)) continue;
+    for (const method of METHODS) {
+      const operation = operations[method] as Operation | undefined;
+      if (operation) complete(operation);
+    }
+  }
+  return { ...document, paths: Object.fromEntries(entries) };
+}
+
+function complete({ responses }: Operation): void {
+  for (const status of ALWAYS) responses[status] ??= problemResponse(status);
+  for (const [status, response] of Object.entries(responses)) {
+    if (status !== '304') response.headers = { ...LIMIT_HEADERS, ...response.headers };
+  }
+}

@@ -1,0 +1,46 @@
+import type { INestApplication } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { FieldErrorDto, ProblemDto } from '../problems/problem.dto.js';
+import type { ApiDescription } from './api-description.js';
+import { completeOperations } from './complete-operations.js';
+
+/** Names of the security schemes, for `@ApiBearerAuth(BEARER_AUTH)` and `@ApiSecurity(API_KEY_AUTH)`. */
+export const BEARER_AUTH = 'BearerAuth';
+export const API_KEY_AUTH = 'ApiKeyAuth';
+
+const CONTACT = { name: 'The operator of this installation' };
+/** An SPDX expression for what no public license covers (OpenAPI 3.1, License Object). */
+const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
+
+/** The OpenAPI 3.1 document of one service. */
+export function openApiDocument(
+  app: INestApplication,
+  api: ApiDescription,
+  version: string,
+  serverUrl = '/',
+): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(api.title)
+    .setDescription(api.description)
+    .setVersion(version)
+    .addServer(serverUrl, 'This service')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'Access token from the identity service.' },
+      BEARER_AUTH,
+    );
+  if (api.apiKeys) {
+    builder.addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Key of an organization.' },
+      API_KEY_AUTH,
+    );
+  }
+  for (const tag of api.tags) builder.addTag(tag.name, tag.description);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    extraModels: [ProblemDto, FieldErrorDto],
+    operationIdFactory: (_controller, method) => method,
+  });
+  Object.assign(document.info, { contact: api.contact ?? CONTACT, license: api.license ?? LICENSE });
+  return completeOperations(document);
+}

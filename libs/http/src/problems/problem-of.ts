@@ -1,0 +1,84 @@
+import { HttpException } from '@nestjs/common';
+import { DatabaseIsUnavailable, isOutage } from '#libs/database';
+import type { ErrorKind } from '#libs/errors';
+import { DomainError } from '#libs/errors';
+import type { Problem } from './problem.js';
+import { HttpProblem } from './problem.js';
+import { wordsFor } from './status-words.js';
+
+const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  precondition: 412,
+  'too-large': 413,
+  unprocessable: 422,
+  'rate-limited': 429,
+  unavailable: 503,
+};
+
+const DEFAULT_RETRY_SECONDS = 5;
+
+/** The one place where an exception becomes an answer. Whatever is not known to be the caller's doing is a 500 that tells nothing. */
+export function problemOf(exception: unknown): Problem {
+  if (exception instanceof HttpProblem) return exception;
+  if (exception instanceof DomainError) return problemOfDomainError(exception);
+  if (isOutage(exception)) return problemOfDomainError(new DatabaseIsUnavailable(exception));
+  if (exception instanceof HttpException) return problemOfHttpException(exception);
+  return problemOfForeignError(exception);
+}
+
+function problemOfDomainError(error: DomainError): Problem {
+  const status = STATUS_OF_KIND[error.kind];
+  return {
+    status,
+    code: error.code,
+    title: error.title,
+    detail: error.message,
+    errors: error.errors,
+    members: error.members,
+    headers: {
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_token"' } : {}),
+      ...retryAfter(status, error.retryAfterSeconds),
+    },
+  };
+}
+
+/** Whole seconds, because clocks differ; always where the caller is to come back, elsewhere where the error says so. */
+function retryAfter(status: number, seconds?: number): Record<string, string> {
+  if (seconds === undefined && status !== 429 && status !== 503) return {};
+  return { 'Retry-After': String(Math.max(1, Math.ceil(seconds ?? DEFAULT_RETRY_SECONDS))) };
+}
+
+/** Nest's own exceptions: their message is repeated for the caller's faults only. */
+function problemOfHttpException(exception: HttpException): Problem {
+  const status = exception.getStatus();
+  const response = exception.getResponse();
+  const message = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  if (Array.isArray(message)) {
+    const errors = message.map((detail) => ({ code: 'invalid', detail: String(detail) }));
+    return { ...byStatus(status), errors };
+  }
+  return byStatus(status, typeof message === 'string' ? message : exception.message);
+}
+
+/** Errors of libraries such as body-parser, multer or the router: believed only where they blame the request. */
+function problemOfForeignError(error: unknown): Problem {
+  const { status, statusCode, expose, name, code } = (error ?? {}) as Record<string, unknown>;
+  if (name === 'MulterError')
+    return byStatus(code === 'LIMIT_FILE_SIZE' ? 413 : 400, (error as Error).message);
+  const claimed = status ?? statusCode;
+  const isTheCallers = typeof claimed === 'number' && claimed >= 400 && claimed < 500;
+  if (!isTheCallers) return byStatus(500);
+  return byStatus(claimed, expose === true ? (error as Error).message : undefined);
+}
+
+function byStatus(status: number, detail?: string): Problem {
+  const known = Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500;
+  const words = wordsFor(known);
+  const challenge: Record<string, string> = known === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {};
+  const headers = { ...challenge, ...retryAfter(known) };
+  return { status: known, ...words, ...(detail && known < 500 ? { detail } : {}), headers };
+}

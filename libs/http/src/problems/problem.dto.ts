@@ -1,0 +1,55 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** One thing that is wrong with a request. */
+export class FieldErrorDto {
+  @ApiPropertyOptional({
+    description: 'JSON Pointer into the body, as a URI fragment.',
+    example: '#/scheduledAt',
+  })
+  pointer?: string;
+
+  @ApiPropertyOptional({ description: 'Name of the query parameter.' })
+  parameter?: string;
+
+  @ApiPropertyOptional({ description: 'Name of the header.' })
+  header?: string;
+
+  @ApiProperty({ description: 'Stable machine name.', example: 'in_past' })
+  code!: string;
+
+  @ApiProperty({ description: 'For people.', example: 'must be in the future' })
+  detail!: string;
+}
+
+/** RFC 9457, with a stable `code`, the request's id and the fields that are wrong. */
+export class ProblemDto {
+  @ApiProperty({ description: 'URI that names the kind of problem.', example: 'urn:problem:not-found' })
+  type!: string;
+
+  @ApiProperty({
+    description: 'The kind of problem in words; the same for every occurrence.',
+    example: 'Not found',
+  })
+  title!: string;
+
+  @ApiProperty({ description: 'The HTTP status.', example: 404, type: 'integer' })
+  status!: number;
+
+  @ApiProperty({ description: 'What happened this time, for people.', example: 'There is nothing here.' })
+  detail!: string;
+
+  @ApiPropertyOptional({ description: 'URI of this occurrence.', example: 'urn:request:0193…' })
+  instance?: string;
+
+  @ApiProperty({ description: 'Stable machine name of the kind of problem.', example: 'not_found' })
+  code!: string;
+
+  @ApiPropertyOptional({ description: 'The same as the header X-Request-Id; quote it when asking for help.' })
+  requestId?: string;
+
+  @ApiPropertyOptional({
+    description: 'What is wrong where, for requests that are not valid.',
+    type: () => [FieldErrorDto],
+  })
+  errors?: FieldErrorDto[];
+}

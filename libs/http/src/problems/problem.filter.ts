@@ -1,0 +1,53 @@
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Catch, Logger, NotFoundException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
+import { allowedMethods } from './allowed-methods.js';
+import type { Problem } from './problem.js';
+import { problemOf } from './problem-of.js';
+import { sendProblem } from './send-problem.js';
+import { wordsFor } from './status-words.js';
+
+/** Turns everything thrown while a request is answered into a problem. There is no other filter. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Problem');
+
+  constructor(private readonly refused: RefusedCredentialsGuard) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    if (isUnknownRoute(exception, request)) return this.answerUnknownRoute(request, response);
+    const problem = problemOf(exception);
+    this.log(problem, exception, request);
+    if (problem.status === 401) this.refused.count(request);
+    sendProblem(response, problem);
+  }
+
+  private answerUnknownRoute(request: Request, response: Response): void {
+    const allowed = allowedMethods(request);
+    if (allowed.length === 0) return sendProblem(response, { status: 404, ...wordsFor(404) });
+    const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') };
+    if (request.method === 'OPTIONS') {
+      response.status(204).set(headers).end();
+      return;
+    }
+    const detail = `This address answers to ${allowed.join(', ')} only.`;
+    sendProblem(response, { status: 405, ...wordsFor(405), detail, headers });
+  }
+
+  /** Faults of ours are logged with what caused them; what callers do wrong is in the request's own line. */
+  private log(problem: Problem, exception: unknown, request: Request): void {
+    if (problem.status === 500) {
+      this.logger.error({ err: exception, method: request.method, path: request.path }, 'request failed');
+    } else if (problem.status > 500) {
+      this.logger.warn({ err: exception, method: request.method, path: request.path }, problem.title);
+    }
+  }
+}
+
+/** Nest throws the same class from its catch-all as handlers do; only for the former did no route match. */
+function isUnknownRoute(exception: unknown, request: Request): boolean {
+  return exception instanceof NotFoundException && !request.route;
+}

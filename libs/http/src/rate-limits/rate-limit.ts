@@ -1,0 +1,23 @@
+import type { CustomDecorator } from '@nestjs/common';
+import { SetMetadata } from '@nestjs/common';
+
+export interface RateLimitPolicy {
+  /** Name in the headers and in the stored counters; unique within a service. */
+  readonly name: string;
+  /** Requests per window. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** Whose requests count together; by default the caller's, and without a caller the address's. */
+  readonly by?: 'caller' | 'address';
+  /** Refuse with 503 while the counters cannot be reached; for sign-in. Otherwise each process counts for itself meanwhile. */
+  readonly failClosed?: boolean;
+}
+
+export const RATE_LIMIT = 'http:rate-limit';
+export const UNLIMITED = 'http:unlimited';
+
+/** A limit of this route, beside the one that holds for all. */
+export const RateLimit = (policy: RateLimitPolicy): CustomDecorator => SetMetadata(RATE_LIMIT, policy);
+
+/** A route that is never limited, such as a probe. */
+export const Unlimited = (): CustomDecorator => SetMetadata(UNLIMITED, true);

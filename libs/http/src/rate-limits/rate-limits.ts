@@ -1,0 +1,56 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { IRateLimiterOptions } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import { Database } from '#libs/database';
+import { LeasedCounter, leasesOf } from './leased-counter.js';
+import type { Allowance } from './leased-counter.js';
+import type { RateLimitPolicy } from './rate-limit.js';
+
+/** The counters of all limits; shared over replicas through PostgreSQL where the service has a database. */
+@Injectable()
+export class RateLimits {
+  private readonly counters = new Map<string, LeasedCounter>();
+
+  constructor(@Optional() @Inject(Database) private readonly database?: Database) {}
+
+  /** Counts one request. @throws when a policy that fails closed cannot reach its counters */
+  take(policy: RateLimitPolicy, whose: string): Allowance | Promise<Allowance> {
+    return this.counterOf(policy).take(whose);
+  }
+
+  /** Whether nothing is left, as far as this process knows; counts nothing and asks nobody. */
+  spent(policy: RateLimitPolicy, whose: string): Allowance | undefined {
+    return this.counterOf(policy).spent(whose);
+  }
+
+  private counterOf(policy: RateLimitPolicy): LeasedCounter {
+    const known = this.counters.get(policy.name);
+    if (known) return known;
+    const { size, count } = leasesOf(policy.limit);
+    const options = { keyPrefix: policy.name, points: count, duration: policy.windowSeconds };
+    const store = this.database
+      ? this.shared(this.database, options, policy)
+      : new RateLimiterMemory(options);
+    const counter = new LeasedCounter(store, size, () => performance.now());
+    this.counters.set(policy.name, counter);
+    return counter;
+  }
+
+  private shared(
+    database: Database,
+    options: IRateLimiterOptions,
+    policy: RateLimitPolicy,
+  ): RateLimiterPostgres {
+    return new RateLimiterPostgres({
+      ...options,
+      storeClient: (database.dataSource.driver as unknown as { master: Pool }).master,
+      storeType: 'pool',
+      schemaName: 'http',
+      tableName: 'rate_limit',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      ...(policy.failClosed ? {} : { insuranceLimiter: new RateLimiterMemory(options) }),
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import type { RequestListener } from 'node:http';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Logger, PinoLogger } from 'nestjs-pino';
+import { loadConfig } from '#libs/config';
+import { useBodies } from '../boundary/body.middleware.js';
+import { boundary } from '../boundary/boundary.middleware.js';
+import { CorsPolicy } from '../boundary/cors.js';
+import { parseQuery } from '../boundary/parse-query.js';
+import { createHttpServer, ServiceAdapter } from '../boundary/service-adapter.js';
+import { Metrics } from '../metrics/metrics.js';
+import { serveDocs } from '../openapi/serve-docs.js';
+import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
+import { HttpConfig } from './http.config.js';
+import { observer } from './observe.js';
+import type { HttpServiceOptions } from './options.js';
+import { RunningService } from './running-service.js';
+import { closeServer, listen } from './servers.js';
+import { ServiceInfo } from './service-info.js';
+import { ServiceModule } from './service.module.js';
+
+const MANAGEMENT_OFFSET = 6_000;
+
+/**
+ * Starts a service the way every service of the product runs: boundary, problems, validation, documents,
+ * metrics and a management address. Installs no signal handlers; entry files use `closeOnSignals`.
+ * @throws ConfigIsInvalid, the system's error when a port is taken, or whatever keeps a module from starting
+ */
+export async function bootstrapHttpService(
+  module: Type | DynamicModule,
+  options: HttpServiceOptions,
+): Promise<RunningService> {
+  const config = loadConfig(HttpConfig, options.environment);
+  const info = new ServiceInfo(options.service, options.version ?? '1.0.0');
+  const adapter = new ServiceAdapter(config.requestTimeoutMs);
+  const app = await NestFactory.create<NestExpressApplication>(
+    ServiceModule.around(module, info, config),
+    adapter,
+    {
+      bodyParser: false,
+      bufferLogs: true,
+      abortOnError: false,
+    },
+  );
+  app.useLogger(app.get(Logger));
+  // After the guards of the modules, because one of them names the caller.
+  app.useGlobalGuards(app.get(RateLimitGuard));
+  layer(app, options, config, info);
+  const management = createHttpServer(
+    'management',
+    config.requestTimeoutMs,
+    adapter.getInstance<RequestListener>(),
+  );
+  try {
+    await app.init();
+    const managementUrl = await listen(management, managementPort(options), config.host);
+    const url =
+      options.port === undefined
+        ? managementUrl
+        : await listen(app.getHttpServer(), options.port, config.host);
+    info.phase = 'ready';
+    return new RunningService(app, url, managementUrl, management);
+  } catch (error) {
+    await closeServer(management, 0);
+    await app.close();
+    throw error;
+  }
+}
+
+/** The layers in front of the routes, outermost first. */
+function layer(
+  app: NestExpressApplication,
+  options: HttpServiceOptions,
+  config: HttpConfig,
+  info: ServiceInfo,
+): void {
+  const metrics = app.get(Metrics);
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', parseQuery);
+  app.set('trust proxy', config.trustProxyHops);
+  app.use(
+    boundary({
+      service: info.name,
+      cors: new CorsPolicy(config.corsOrigins),
+      observe: observer(metrics, PinoLogger.root),
+      isDraining: () => info.phase === 'draining',
+    }),
+  );
+  useBodies(app, options.bodies ?? {});
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get('/metrics', async (_request, response) => {
+      response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    });
+  if (options.api && config.apiDocs) serveDocs(app, options.api, info.version, config.publicUrl);
+}
+
+function managementPort({ port, managementPort: chosen }: HttpServiceOptions): number {
+  return chosen ?? (port ? port + MANAGEMENT_OFFSET : 0);
+}

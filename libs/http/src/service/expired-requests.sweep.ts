@@ -1,0 +1,40 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { purgeExpiredRequests } from './purge.js';
+
+const EVERY_MS = 10 * 60_000;
+
+/**
+ * Forgets expired idempotency keys and counters in the service's own database. Every replica does: rows
+ * that another one is deleting are skipped, and what is gone is gone for all, so no lease is needed.
+ */
+@Injectable()
+export class ExpiredRequestsSweep implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ExpiredRequestsSweep.name);
+  private timer?: NodeJS.Timeout;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(@Optional() @Inject(Database) private readonly database?: Database) {}
+
+  onApplicationBootstrap(): void {
+    const tick = () => {
+      this.running = this.sweep();
+    };
+    this.timer = setInterval(tick, EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Never throws: the next one goes on where this one stopped. */
+  async sweep(): Promise<void> {
+    try {
+      while (this.database && (await purgeExpiredRequests(this.database)) > 0);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Expired requests are not forgotten yet; the next sweep goes on.');
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  MinLength,
+  Min,
+  NotEquals,
+  ValidateIf,
+} from 'class-validator';
+import { Env } from '#libs/config';
+
+const LOCAL_CURSOR_SECRET = 'cursors-of-a-local-installation';
+
+/** What every HTTP service reads from the environment. */
+export class HttpConfig {
+  @Env('NODE_ENV', {
+    description: 'Set to production where secrets must not be defaults.',
+    default: 'development',
+  })
+  @IsString()
+  nodeEnv!: string;
+
+  @Env('HOST', { description: 'Address to listen on.', default: '127.0.0.1' })
+  @IsString()
+  host!: string;
+
+  @Env('PUBLIC_URL', {
+    description: 'Address of this service as its callers see it, without trailing slash.',
+  })
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  @Matches(/[^/]$/, { message: 'must not end with a slash' })
+  publicUrl?: string;
+
+  @Env('CORS_ORIGINS', {
+    description:
+      'Browser origins that may read answers, separated by commas; each exactly scheme://host[:port].',
+    default: '',
+  })
+  @Matches(/^(https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)?$/, {
+    message: 'must be origins such as https://app.example.com, separated by commas, without paths',
+  })
+  corsOrigins!: string;
+
+  @Env('CURSOR_SECRET', {
+    description: 'Signs the cursors of lists, at least 16 characters; the same on every replica.',
+    default: LOCAL_CURSOR_SECRET,
+  })
+  @IsString()
+  @MinLength(16)
+  @ValidateIf((config: HttpConfig) => config.nodeEnv === 'production')
+  @NotEquals(LOCAL_CURSOR_SECRET, { message: 'must be set in production' })
+  cursorSecret!: string;
+
+  @Env('LOG_LEVEL', { description: 'trace, debug, info, warn, error, fatal or silent.', default: 'info' })
+  @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+  logLevel!: string;
+
+  @Env('TRUST_PROXY_HOPS', {
+    description: 'Proxies in front whose X-Forwarded-For is believed (0 to 10).',
+    default: '0',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(10)
+  trustProxyHops!: number;
+
+  @Env('REQUEST_TIMEOUT_MS', {
+    description: 'How long a whole request may take to arrive (1000 to 600000).',
+    default: '60000',
+  })
+  @IsInt()
+  @Min(1_000)
+  @Max(600_000)
+  requestTimeoutMs!: number;
+
+  @Env('SHUTDOWN_DELAY_MS', {
+    description:
+      'How long to go on answering after readiness is off, for load balancers to notice (0 to 60000).',
+    default: '0',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(60_000)
+  shutdownDelayMs!: number;
+
+  @Env('SHUTDOWN_GRACE_MS', {
+    description: 'How long requests in flight may take to finish before they are cut (0 to 300000).',
+    default: '15000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(300_000)
+  shutdownGraceMs!: number;
+
+  @Env('RATE_LIMIT_PER_MINUTE', {
+    description: 'Requests a caller may send per minute over all replicas; 0 sets no limit.',
+    default: '12000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(10_000_000)
+  rateLimitPerMinute!: number;
+
+  @Env('API_DOCS', { description: 'Whether /docs and /openapi.json are served.', default: 'true' })
+  @IsBoolean()
+  apiDocs!: boolean;
+}

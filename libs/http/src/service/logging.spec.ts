@@ -1,0 +1,49 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { runInContext } from '../context/request-context.js';
+import { loggableUrl, loggingOptions } from './logging.js';
+
+describe('logs', () => {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const { autoLogging: _unused, ...options } = loggingOptions('api', 'info').pinoHttp as Record<
+    string,
+    unknown
+  >;
+  const logger = pino(options, sink);
+  beforeEach(() => lines.splice(0));
+
+  it.each([
+    { req: { headers: { authorization: 'Bearer hunter2', cookie: 'hunter2', 'x-api-key': 'hunter2' } } },
+    { headers: { Authorization: 'kept by another name', 'set-cookie': 'hunter2' } },
+    { password: 'hunter2' },
+    { body: { password: 'hunter2', refreshToken: 'hunter2' } },
+    { err: Object.assign(new Error('x'), { config: { accessToken: 'hunter2' } }) },
+  ])('do not hold secrets: %j', (line) => {
+    logger.info(line);
+    expect(lines.join()).toMatch(/redacted/);
+    expect(lines.join()).not.toMatch(/hunter2/);
+  });
+
+  it('name the request and the service whose it is', () => {
+    runInContext({ requestId: 'request-1', correlationId: 'c', service: 'identity' }, () => logger.info('x'));
+    logger.info('y');
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ service: 'identity', requestId: 'request-1', correlationId: 'c' }),
+      expect.objectContaining({ service: 'api' }),
+    ]);
+  });
+
+  it('show addresses without what authenticates, and not endlessly long', () => {
+    expect(loggableUrl('/callback?code=abc&state=def&x=1')).toBe(
+      '/callback?code=[redacted]&state=[redacted]&x=1',
+    );
+    expect(loggableUrl('/x?api_key=abc#token=1')).toBe('/x?api_key=[redacted]#token=1');
+    expect(loggableUrl(`/${'x'.repeat(5_000)}`)).toHaveLength(512);
+  });
+});

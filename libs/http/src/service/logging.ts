@@ -1,0 +1,48 @@
+import type { Params } from 'nestjs-pino';
+import { currentContext } from '../context/request-context.js';
+
+/** What must not be read in logs, wherever a library may put it. */
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'password',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'clientSecret',
+];
+const paths = SECRETS.flatMap((name) => {
+  const key = name.includes('-') ? `["${name}"]` : `.${name}`;
+  return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
+});
+
+/**
+ * JSON lines on standard output. The context of the request, or of the job, is added to every line, so
+ * that nobody needs a logger of their own. The logger is one per process: the first service's level holds.
+ */
+export function loggingOptions(service: string, level: string): Params {
+  return {
+    forRoutes: [],
+    pinoHttp: {
+      level,
+      autoLogging: false,
+      base: null,
+      redact: { paths, censor: '[redacted]' },
+      mixin: () => {
+        const { requestId, correlationId, service: own } = currentContext() ?? {};
+        return { service: own ?? service, requestId, correlationId };
+      },
+    },
+  };
+}
+
+const SECRET_PARAMETERS =
+  /([?&](?:code|state|token|access_token|refresh_token|api_key|key|signed_request)=)[^&#]*/gi;
+const MAX_URL = 512;
+
+/** An address as it may stand in a log: without what authenticates, escaped, not too long. */
+export function loggableUrl(url: string): string {
+  return url.replace(SECRET_PARAMETERS, '$1[redacted]').slice(0, MAX_URL);
+}

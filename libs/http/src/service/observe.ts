@@ -1,0 +1,28 @@
+import type { Request, Response } from 'express';
+import type { PinoLogger } from 'nestjs-pino';
+import type { Metrics } from '../metrics/metrics.js';
+import { routeOf } from '../metrics/metrics.js';
+import { loggableUrl } from './logging.js';
+
+const PROBES = /^\/(health|healthz|readyz|metrics)$/;
+
+/** One line and one measurement per request. Probes are logged at debug: they would drown the rest. */
+export function observer(
+  metrics: Metrics,
+  logger: Pick<PinoLogger['logger'], 'info' | 'debug' | 'isLevelEnabled'>,
+) {
+  return (request: Request, response: Response, seconds: number): void => {
+    metrics.observe(request, response, seconds);
+    const level = PROBES.test(request.path) ? 'debug' : 'info';
+    if (!logger.isLevelEnabled(level)) return;
+    const line = {
+      method: request.method,
+      url: loggableUrl(request.originalUrl),
+      route: routeOf(request),
+      status: response.statusCode,
+      milliseconds: Math.round(seconds * 1e6) / 1e3,
+      ...(response.writableFinished ? {} : { aborted: true }),
+    };
+    logger[level](line, 'request');
+  };
+}

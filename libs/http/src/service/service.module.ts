@@ -1,0 +1,44 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { LoggerModule } from 'nestjs-pino';
+import { CursorCodec } from '../lists/cursor-codec.js';
+import { Metrics } from '../metrics/metrics.js';
+import { ProblemFilter } from '../problems/problem.filter.js';
+import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
+import { RateLimits } from '../rate-limits/rate-limits.js';
+import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
+import { RouteLimits } from '../rate-limits/route-limits.js';
+import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
+import { ExpiredRequestsSweep } from './expired-requests.sweep.js';
+import { HttpConfig } from './http.config.js';
+import { loggingOptions } from './logging.js';
+import { ServiceInfo } from './service-info.js';
+
+/** What every service provides to its rooms; global within the service. */
+@Global()
+@Module({})
+export class ServiceModule {
+  static around(module: Type | DynamicModule, info: ServiceInfo, config: HttpConfig): DynamicModule {
+    return {
+      module: ServiceModule,
+      imports: [LoggerModule.forRoot(loggingOptions(info.name, config.logLevel)), module],
+      providers: [
+        { provide: HttpConfig, useValue: config },
+        { provide: ServiceInfo, useValue: info },
+        { provide: CursorCodec, useValue: new CursorCodec(config.cursorSecret) },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        // This module is the outermost, so its guard is the first.
+        { provide: APP_GUARD, useExisting: RefusedCredentialsGuard },
+        { provide: APP_PIPE, useClass: RequestValidationPipe },
+        RateLimits,
+        RouteLimits,
+        RateLimitGuard,
+        RefusedCredentialsGuard,
+        ExpiredRequestsSweep,
+        Metrics,
+      ],
+      exports: [HttpConfig, ServiceInfo, CursorCodec, Metrics],
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import type { ValidationError } from 'class-validator';
+import type { FieldError } from '#libs/errors';
+
+/** Machine names that do not follow from the constraint's own. */
+const CODES: Readonly<Record<string, string>> = {
+  whitelistValidation: 'unknown_field',
+  isDefined: 'required',
+  isNotEmpty: 'required',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  arrayMaxSize: 'too_many',
+  arrayMinSize: 'too_few',
+  min: 'too_small',
+  max: 'too_large',
+  isIn: 'not_allowed',
+  isEnum: 'not_allowed',
+  isUuid: 'not_an_id',
+};
+
+type Place = (path: readonly string[]) => Pick<FieldError, 'pointer' | 'parameter' | 'header'>;
+
+/** RFC 6901, as a URI fragment. */
+export const inBody: Place = (path) => ({
+  pointer: `#${path.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`,
+});
+export const inQuery: Place = (path) => ({ parameter: path.join('.') });
+
+/** Flattens class-validator's tree. A rule may name its own code with `context: { code }`. */
+export function fieldErrors(
+  errors: readonly ValidationError[],
+  place: Place,
+  parents: string[] = [],
+): FieldError[] {
+  return errors.flatMap((error) => {
+    // Without a property it is the whole value that no rule knows.
+    const path = [
+      ...parents,
+      ...((error.property as string | undefined) === undefined ? [] : [error.property]),
+    ];
+    const nested = fieldErrors(error.children ?? [], place, path);
+    const broken = Object.entries(error.constraints ?? {});
+    if (broken.length === 0) return nested;
+    if (error.value === undefined && !error.constraints?.whitelistValidation) {
+      return [{ ...place(path), code: 'required', detail: 'is required' }];
+    }
+    const own = broken.map(([rule, message]) => ({
+      ...place(path),
+      code: codeOf(rule, error.contexts?.[rule] as { code?: string } | undefined),
+      detail:
+        rule === 'whitelistValidation' ? 'is not a field of this request' : worded(message, error.property),
+    }));
+    return [...own, ...nested];
+  });
+}
+
+function codeOf(rule: string, context: { code?: string } | undefined): string {
+  return (
+    context?.code ??
+    CODES[rule] ??
+    rule.replace(/^is(?=[A-Z])/, 'not').replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+  );
+}
+
+/** class-validator's messages start with the property's name, which the pointer already says. */
+function worded(message: string, property: string): string {
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+}

@@ -1,0 +1,68 @@
+import type { ValidationOptions } from 'class-validator';
+import { registerDecorator } from 'class-validator';
+
+/** RFC 3339, section 5.6, with the offset required. Seconds of 60 are refused: PostgreSQL and Date have no leap seconds. */
+const INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** How far ahead an instant may lie before it is taken for a slip: ten years. */
+const FAR_MS = 10 * 366 * 24 * 60 * 60 * 1000;
+
+export interface InstantOptions extends ValidationOptions {
+  /**
+   * Refuse what this process's clock says is past, or more than ten years ahead. A first sieve for good
+   * messages; what is due is decided by the database's clock.
+   */
+  readonly future?: boolean;
+}
+
+/** Milliseconds since 1970 of an RFC 3339 instant with offset, or undefined when it is none (30 February too). */
+export function parseInstant(text: unknown): number | undefined {
+  const match = typeof text === 'string' ? INSTANT.exec(text) : null;
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
+  return new Date(text as string).getTime();
+}
+
+/** A moment: RFC 3339 with an offset. A local time without one is refused, because nobody knows when it is. */
+export function IsInstant(options: InstantOptions = {}): PropertyDecorator {
+  const { future = false, ...rest } = options;
+  return (target, property) => {
+    const register = (name: string, message: string, code: string, validate: (value: unknown) => boolean) =>
+      registerDecorator({
+        name,
+        target: target.constructor,
+        propertyName: String(property),
+        options: { message, context: { code }, ...rest },
+        validator: { validate },
+      });
+    register(
+      'isInstant',
+      'must be an RFC 3339 time with an offset, such as 2026-12-01T09:00:00Z',
+      'not_an_instant',
+      (value) => parseInstant(value) !== undefined,
+    );
+    if (!future) return;
+    register(
+      'isFuture',
+      'must be in the future',
+      'in_past',
+      (value) => (parseInstant(value) ?? Infinity) > new Date().getTime(),
+    );
+    register(
+      'isNotFarAhead',
+      'must be within ten years',
+      'too_far_ahead',
+      (value) => (parseInstant(value) ?? 0) < new Date().getTime() + FAR_MS,
+    );
+  };
+}

@@ -1,0 +1,14 @@
+import type { PipeTransform } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** An id in a path, in lower case. What cannot be an id names nothing that exists: 404, not 400. */
+@Injectable()
+export class ParseIdPipe implements PipeTransform<string, string> {
+  transform(value: string): string {
+    const id = value.toLowerCase();
+    if (!UUID.test(id)) throw new NotFoundException('There is nothing with this id.');
+    return id;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { Injectable, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { fieldErrors, inBody, inQuery } from './field-errors.js';
+import { RequestIsNotValid } from './validation-failed.js';
+
+const PLAIN: readonly unknown[] = [String, Number, Boolean, Array, Object, undefined];
+
+/**
+ * Bodies are taken literally: an unknown or mistyped field is an error. Unknown query parameters are
+ * ignored, because clients and proxies append them.
+ * @throws RequestIsNotValid with every field that is wrong
+ */
+@Injectable()
+export class RequestValidationPipe implements PipeTransform {
+  private readonly body = pipe(true, (errors) => new RequestIsNotValid(fieldErrors(errors, inBody)));
+  private readonly query = pipe(false, (errors) => new RequestIsNotValid(fieldErrors(errors, inQuery)));
+
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    if (metadata.type === 'query') return this.query.transform(value, metadata);
+    if (metadata.type !== 'body') return value;
+    if (!PLAIN.includes(metadata.metatype)) refuseOther(value);
+    return this.body.transform(value, metadata);
+  }
+}
+
+/** class-transformer would happily make a list of DTOs from an array. */
+function refuseOther(value: unknown): void {
+  if (value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))) return;
+  throw new RequestIsNotValid([{ pointer: '#', code: 'not_an_object', detail: 'must be a JSON object' }]);
+}
+
+function pipe(refuseUnknown: boolean, exceptionFactory: (errors: ValidationError[]) => RequestIsNotValid) {
+  return new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: refuseUnknown,
+    forbidUnknownValues: true,
+    validationError: { target: false, value: true },
+    exceptionFactory,
+  });
+}

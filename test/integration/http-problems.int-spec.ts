@@ -1,0 +1,274 @@
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import type { RunningService } from '#libs/http';
+import { BODY_LIMIT_BYTES } from '#libs/http';
+import type { Answer } from './http-sample.js';
+import { call, startSample } from './http-sample.js';
+
+/** Every error has the same form, whoever throws it and however early. */
+function expectProblem(answer: Answer, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code });
+  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const requestId = answer.headers.get('x-request-id');
+  expect(answer.body).toMatchObject({ status, requestId, instance: `urn:request:${requestId}` });
+  expect(answer.body.type).toMatch(/^(urn:problem:|https:)/);
+  for (const text of [answer.body.title, answer.body.detail])
+    expect(text).toEqual(expect.stringMatching(/\w/));
+}
+
+describe('problems', () => {
+  let service: RunningService;
+  beforeAll(async () => (service = await startSample()));
+  afterAll(() => service.close());
+
+  const get = (path: string, headers: Record<string, string> = {}) => call(service.url + path, { headers });
+  const post = (json: unknown, path = '/things') => call(service.url + path, { method: 'POST', json });
+
+  it.each([
+    ['domain', 409, 'thing_is_frozen'],
+    ['outage', 503, 'database_unavailable'],
+    ['raw-outage', 503, 'database_unavailable'],
+    ['forbidden', 403, 'forbidden'],
+    ['unauthorized', 401, 'unauthenticated'],
+    ['unknown', 500, 'internal_error'],
+    ['not-a-status', 500, 'internal_error'],
+    ['success-status', 500, 'internal_error'],
+    ['teapot', 418, 'http_418'],
+    ['multer', 413, 'too_large'],
+  ])('%s error of a handler is %i %s', async (kind, status, code) => {
+    expectProblem(await get(`/things/failures/${kind}`), status, code);
+  });
+
+  it('tells nothing of what went wrong inside', async () => {
+    const { text } = await get('/things/failures/unknown');
+    expect(text).not.toMatch(/hunter2|srv|stack/);
+    expect((await get('/things/failures/raw-outage')).text).not.toMatch(/10\.1\.2\.3|ECONN/);
+  });
+
+  it('lets members add to a problem but never replace what it says', async () => {
+    const { body } = await get('/things/failures/domain');
+    expect(body).toMatchObject({
+      since: 3,
+      status: 409,
+      title: 'Thing is frozen',
+      detail: 'This thing is frozen.',
+    });
+  });
+
+  it('says when to come back after an outage, and how to authenticate', async () => {
+    expect((await get('/things/failures/outage')).headers.get('retry-after')).toBe('2');
+    expect((await get('/things/failures/unauthorized')).headers.get('www-authenticate')).toMatch(/^Bearer/);
+  });
+
+  it('answers guards in the same form', async () => {
+    expectProblem(await get('/things', { Authorization: 'Bearer nobody' }), 401, 'unauthenticated');
+  });
+
+  it.each(['/nothing', '/things/nope', '/things/%E0%A4%A', '/%00', '/things/failures/%00', '/docs/nope.js'])(
+    'answers 404 to %s',
+    async (path) => expectProblem(await get(path), 404, 'not_found'),
+  );
+
+  it('answers 405 with what is allowed where only the method is unknown', async () => {
+    const answer = await call(`${service.url}/things`, { method: 'DELETE' });
+    expectProblem(answer, 405, 'method_not_allowed');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    const options = await call(`${service.url}/things`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    const head = await call(`${service.url}/nothing`, { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([404, '']);
+  });
+
+  it.each([
+    ['malformed', '{"name":', 'malformed_json'],
+    ['an array', '[]', 'validation_failed'],
+    ['a string', '"x"', 'validation_failed'],
+    ['null', 'null', 'validation_failed'],
+    ['nothing', '', 'validation_failed'],
+  ])('answers 400 to a body that is %s', async (_name, json, code) => {
+    expectProblem(await post(json), 400, code);
+  });
+
+  it('names every field that is wrong, by pointer', async () => {
+    const answer = await post({ name: 'x'.repeat(21), at: '2020-01-01T00:00:00Z', 'un/known~': 1 });
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toEqual([
+      { pointer: '#/un~1known~0', code: 'unknown_field', detail: 'is not a field of this request' },
+      { pointer: '#/name', code: 'too_long', detail: 'must be shorter than or equal to 20 characters' },
+      { pointer: '#/at', code: 'in_past', detail: 'must be in the future' },
+    ]);
+    expect(
+      (await post({})).body.errors.map((error: Record<string, string>) => [error.pointer, error.code]),
+    ).toEqual([
+      ['#/name', 'required'],
+      ['#/at', 'required'],
+    ]);
+  });
+
+  it.each([
+    ['2027-01-01T00:00:00', 'not_an_instant'],
+    ['2027-02-30T00:00:00Z', 'not_an_instant'],
+    ['9999-12-31T23:59:59Z', 'too_far_ahead'],
+    [7, 'not_an_instant'],
+  ])('refuses the time %s', async (at, code) => {
+    const codes = (await post({ name: 'x', at })).body.errors.map(
+      (error: Record<string, string>) => error.code,
+    );
+    expect(codes).toContain(code);
+  });
+
+  it.each([
+    ['{"__proto__":{"admin":true},"name":"x"}', '#', 'name_not_allowed'],
+    [`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, `#${'/a'.repeat(32)}`, 'too_deep'],
+    ['{"name":"a\\u0000b"}', '#/name', 'text_not_storable'],
+    ['{"name":"a\\ud800b"}', '#/name', 'text_not_storable'],
+  ])('refuses the dangerous body %s', async (json, pointer, code) => {
+    const answer = await post(json);
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toEqual([expect.objectContaining({ pointer, code })]);
+  });
+
+  it('survives a body nested a hundred thousand deep', async () => {
+    expectProblem(await post('['.repeat(100_000) + ']'.repeat(100_000)), 400, 'validation_failed');
+  });
+
+  it('takes text in NFC', async () => {
+    const at = new Date(new Date().getTime() + 60_000).toISOString();
+    const answer = await post({ name: 'Cafe\u0301', at });
+    expect([answer.status, answer.body.name]).toEqual([201, 'Caf\u00e9']);
+  });
+
+  it('answers 413 to more than a megabyte, also when it is not declared', async () => {
+    const large = `"${'x'.repeat(BODY_LIMIT_BYTES)}"`;
+    expectProblem(await post(large), 413, 'too_large');
+    const stream = new Blob([large]).stream();
+    const init = {
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+      headers: { 'Content-Type': 'application/json' },
+    };
+    expectProblem(await call(`${service.url}/things`, init as RequestInit), 413, 'too_large');
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    '',
+  ])('answers 415 to the content type "%s"', async (type) => {
+    const body = new Blob(['{}'], { type });
+    expectProblem(
+      await call(`${service.url}/things`, { method: 'POST', body }),
+      415,
+      'unsupported_media_type',
+    );
+  });
+
+  it('answers 415 to an encoding and a charset it does not know, 400 to bytes that are not UTF-8', async () => {
+    const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+      call(`${service.url}/things`, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'application/json', ...headers },
+      });
+    expectProblem(await send('{}', { 'Content-Encoding': 'nonsense' }), 415, 'unsupported_media_type');
+    expectProblem(
+      await send('{}', { 'Content-Type': 'application/json; charset=latin1' }),
+      415,
+      'unsupported_media_type',
+    );
+    expectProblem(await send(new Uint8Array([0x22, 0xff, 0x22]), {}), 400, 'malformed_json');
+  });
+
+  it('takes a form only where the service says so', async () => {
+    const body = new URLSearchParams({ a: '1' });
+    expect((await call(`${service.url}/things/form`, { method: 'POST', body })).body).toEqual({ a: '1' });
+  });
+
+  it('ignores unknown query parameters and those no database could hold', async () => {
+    const { body } = await get('/things/context?a=1&a=2&b=%00&c=Cafe%CC%81');
+    expect(body.query).toEqual({ a: ['1', '2'], c: 'Caf\u00e9' });
+    expect((await get('/things?limit=1&utm_source=x')).status).toBe(200);
+  });
+
+  it('never fails by what a caller sends: bodies', async () => {
+    const names = fc.constantFrom(
+      'name',
+      'at',
+      'constructor',
+      'toString',
+      '__proto__',
+      'hasOwnProperty',
+      'then',
+      '',
+    );
+    const values = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.string({ unit: 'binary' }),
+      fc.date({ noInvalidDate: true }),
+    );
+    const bodies = fc.oneof(fc.dictionary(names, values), fc.jsonValue(), fc.string());
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => {
+        const { status } = await post(typeof body === 'string' ? body : (JSON.stringify(body) ?? 'null'));
+        expect([201, 400]).toContain(status);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('never fails by what a caller sends: addresses', async () => {
+    const texts = fc
+      .string({ unit: 'binary', maxLength: 20 })
+      .map((text) => encodeURIComponent(text.toWellFormed()));
+    await fc.assert(
+      fc.asyncProperty(texts, texts, texts, async (path, name, value) => {
+        expect([200, 404]).toContain((await get(`/things/${path}?${name}=${value}`)).status);
+        expect((await get(`/things?limit=${value}&cursor=${value}&${name}=${value}`)).status).toBe(200);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('cuts the connection when the answer has begun', async () => {
+    await expect(get('/things/half')).rejects.toThrow();
+  });
+
+  it('answers what is not HTTP, and headers without end, with problems too', async () => {
+    const raw = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
+        let answer = '';
+        socket.on('data', (data) => (answer += data.toString()));
+        socket.on('end', () => resolve(answer)).on('error', reject);
+      });
+    expect(await raw('NONSENSE\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad_request"/,
+    );
+    const long = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(long).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":"headers_too_large"/);
+  });
+});
+
+describe('slow requests', () => {
+  it('are answered 408 and cut', async () => {
+    const service = await startSample({ REQUEST_TIMEOUT_MS: '1000' });
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.write(
+        'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
+      );
+      let text = '';
+      socket.on('data', (data) => (text += data.toString()));
+      socket.on('close', () => resolve(text)).on('error', reject);
+    });
+    await service.close();
+    expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"request_timeout"/);
+  });
+});

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseModule } from '#libs/database';
+import type { RunningService } from '#libs/http';
+import { httpMigrations } from '#libs/http';
+import type { TestDatabase } from '../support/test-database.js';
+import { ExpiredRequestsSweep } from '../../libs/http/src/service/expired-requests.sweep.js';
+import { createTestDatabase } from '../support/test-database.js';
+import { call, startSample, withEffects } from './http-sample.js';
+
+describe('rate limits', () => {
+  let test: TestDatabase;
+  const services: RunningService[] = [];
+
+  beforeAll(async () => (test = await createTestDatabase()));
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.close();
+    await test.database.query('TRUNCATE http.rate_limit');
+  });
+  afterAll(() => test.drop());
+
+  const start = async (limit: number) => {
+    const database = DatabaseModule.forRoot({ url: test.url, poolSize: 3 }, httpMigrations);
+    const service = await startSample({ RATE_LIMIT_PER_MINUTE: String(limit) }, withEffects(database));
+    services.push(service);
+    return service;
+  };
+  const get = (service: RunningService, caller = 'ann', path = '/things/context') =>
+    call(service.url + path, { headers: caller ? { Authorization: `Bearer ${caller}` } : {} });
+  const signIn = (service: RunningService) =>
+    call(`${service.url}/things/sign-in`, { method: 'POST', json: {} });
+
+  it('say what applies and what is left, in both forms', async () => {
+    const { headers } = await get(await start(1000));
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=1000;w=60');
+    expect(headers.get('ratelimit')).toMatch(/^"default";r=999;t=(60|59)$/);
+    expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['1000', '999']);
+    expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(50);
+  });
+
+  it('refuse with 429, when to come back, and which policy was violated', async () => {
+    const service = await start(3);
+    const statuses = [];
+    for (let index = 0; index < 4; index += 1) statuses.push((await get(service)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await get(service);
+    expect(refused.body).toMatchObject({
+      type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+      code: 'rate_limited',
+      'violated-policies': ['default'],
+    });
+    expect(refused.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
+  });
+
+  it('count callers apart: the guard runs after the one that names the caller', async () => {
+    const service = await start(1);
+    const statuses = [];
+    for (const caller of ['ann', 'bob', 'ann', '']) statuses.push((await get(service, caller)).status);
+    expect(statuses).toEqual([200, 200, 429, 200]);
+  });
+
+  it('hold over all replicas together, also under concurrency', async () => {
+    const replicas = [await start(250), await start(250)];
+    const requests = Array.from({ length: 400 }, (_, index) => get(replicas[index % 2] as RunningService));
+    const allowed = (await Promise.all(requests)).filter(({ status }) => status === 200).length;
+    expect(allowed).toBeLessThanOrEqual(250);
+    expect(allowed).toBeGreaterThanOrEqual(240);
+  });
+
+  it('ask the database once per hundredth of the limit', async () => {
+    const service = await start(1000);
+    for (let index = 0; index < 25; index += 1) await get(service);
+    expect(await test.database.query('SELECT points FROM http.rate_limit')).toEqual([{ points: 3 }]);
+  });
+
+  it('do not count what is refused for its credentials to the caller, and limit no metrics', async () => {
+    const service = await start(20);
+    await get(service, 'nobody');
+    expect((await get(service)).headers.get('x-ratelimit-remaining')).toBe('19');
+    const statuses = [];
+    for (let index = 0; index < 3; index += 1)
+      statuses.push((await call(`${service.managementUrl}/metrics`)).status);
+    expect(statuses).toEqual([200, 200, 200]);
+  });
+
+  it('turn an address away that sent too many wrong credentials, even with right ones', async () => {
+    const service = await start(20);
+    expect([(await get(service, 'nobody')).status, (await get(service, 'nobody')).status]).toEqual([
+      401, 401,
+    ]);
+    // Counted after the answer is sent.
+    while ((await get(service, 'nobody')).status === 401) await delay(20);
+    const refused = await get(service);
+    expect(refused.body).toMatchObject({ status: 429, 'violated-policies': ['refused-credentials'] });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+  });
+
+  it('neither count nor stop routes that are never limited, and internal ones', async () => {
+    const service = await start(20);
+    const refusals = [];
+    for (let index = 0; index < 5; index += 1)
+      refusals.push((await get(service, '', '/things/validate')).status);
+    expect(refusals).toEqual([401, 401, 401, 401, 401]);
+    await delay(100);
+    expect((await get(service)).status).toBe(200);
+    while ((await get(service, 'nobody')).status === 401) await delay(20);
+    expect((await get(service, '', '/things/validate')).status).toBe(401);
+    expect((await call(`${service.managementUrl}/internal/secret`)).status).toBe(200);
+  });
+
+  it('let a route have its own, by address whoever calls', async () => {
+    const service = await start(100);
+    const statuses = [];
+    for (let index = 0; index < 3; index += 1) statuses.push((await signIn(service)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await get(service, 'bob')).status).toBe(200);
+  });
+
+  it('without their counters: ordinary routes are limited per process, sign-in is closed', async () => {
+    const service = await start(2);
+    await test.database.query('ALTER TABLE http.rate_limit RENAME TO away');
+    try {
+      const statuses = [];
+      for (let index = 0; index < 3; index += 1) statuses.push((await get(service)).status);
+      expect(statuses).toEqual([200, 200, 429]);
+      const refused = await signIn(service);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+    } finally {
+      await test.database.query('ALTER TABLE http.away RENAME TO rate_limit');
+    }
+  });
+
+  it('can be switched off', async () => {
+    const { headers } = await get(await start(0));
+    expect(headers.has('ratelimit')).toBe(false);
+  });
+
+  it('leave nothing of past windows behind after a sweep', async () => {
+    const service = await start(10);
+    await get(service);
+    await get(service, 'bob');
+    await test.database.query(
+      `UPDATE http.rate_limit SET expire = expire - 1e7::bigint WHERE key LIKE '%bob'`,
+    );
+    await service.app.get(ExpiredRequestsSweep).sweep();
+    expect(await test.database.query('SELECT key FROM http.rate_limit')).toEqual([
+      { key: 'default:user:ann' },
+    ]);
+  });
+});
