@@ -1,0 +1,31 @@
+import { DomainError } from '#libs/errors';
+
+/** No credential, or none that identity accepts. Never says which part was wrong. */
+export class CredentialsAreNotValid extends DomainError {
+  readonly kind = 'unauthenticated';
+  readonly code = 'unauthenticated';
+
+  constructor() {
+    super('This needs a valid access token or, where the operation takes one, a valid API key.');
+  }
+}
+
+/** The caller is known and may know the thing exists, but was not given the scope. */
+export class ScopeIsMissing extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'insufficient_scope';
+
+  constructor(readonly scopes: readonly string[]) {
+    super(`This needs the scope ${scopes.join(' and ')}.`, { members: { requiredScopes: scopes } });
+  }
+}
+
+/** Also the answer for an X-Brand-ID that is not an identifier: such a brand cannot exist. */
+export class BrandIsUnknown extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'brand_not_found';
+
+  constructor() {
+    super('There is no such brand.');
+  }
+}

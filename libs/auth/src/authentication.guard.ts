@@ -1,0 +1,64 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request, Response } from 'express';
+import { IS_PUBLIC, setPrincipal } from '#libs/http';
+import { ApiKeyStrategy } from './api-key.strategy.js';
+import { AuthConfig } from './auth.config.js';
+import { CredentialsAreNotValid } from './auth.errors.js';
+import { BearerStrategy } from './bearer.strategy.js';
+import type { Caller } from './caller.js';
+import { ACCEPTS_API_KEY } from './decorators.js';
+
+/** Every route needs a caller, unless it says otherwise. Identity is asked on every request. */
+@Injectable()
+export class AuthenticationGuard extends AuthGuard() {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly config: AuthConfig,
+    bearer: BearerStrategy,
+    apiKey: ApiKeyStrategy,
+  ) {
+    super({ defaultStrategy: [bearer.name, apiKey.name] });
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.says(IS_PUBLIC, context)) return true;
+    await super.canActivate(context);
+    const request = context.switchToHttp().getRequest<Request & { user: Caller }>();
+    setPrincipal(request, `${request.user.type}:${request.user.id}`);
+    return true;
+  }
+
+  override getAuthenticateOptions(context: ExecutionContext) {
+    return { acceptsApiKey: this.says(ACCEPTS_API_KEY, context) };
+  }
+
+  /** @throws CredentialsAreNotValid, or what the strategy threw: an outage stays an outage. */
+  override handleRequest<User>(
+    error: Error | null,
+    caller: User | false,
+    _: unknown,
+    context: ExecutionContext,
+  ): User {
+    if (error) throw error;
+    if (caller) return caller;
+    const http = context.switchToHttp();
+    const challenge = challengeFor(http.getRequest<Request>(), this.config.service);
+    http.getResponse<Response>().setHeader('WWW-Authenticate', challenge);
+    throw new CredentialsAreNotValid();
+  }
+
+  private says(what: string, context: ExecutionContext): boolean {
+    return (
+      this.reflector.getAllAndOverride<boolean>(what, [context.getHandler(), context.getClass()]) ?? false
+    );
+  }
+}
+
+/** RFC 6750, section 3: no error code when nothing was sent. */
+function challengeFor(request: Request, realm: string): string {
+  const sent = request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined;
+  return `Bearer realm="${realm}"${sent ? ', error="invalid_token"' : ''}`;
+}

@@ -1,0 +1,45 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import passport from 'passport';
+import { Strategy } from 'passport-http-bearer';
+import { IdentityClient } from '#libs/platform-client';
+import { AuthConfig } from './auth.config.js';
+import { Caller } from './caller.js';
+import { uniqueName } from './unique-name.js';
+
+/** RFC 6750: the header only. The package would also take tokens from bodies and query strings, where they get logged. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy) implements OnModuleDestroy {
+  constructor(
+    private readonly identity: IdentityClient,
+    private readonly config: AuthConfig,
+  ) {
+    super({ realm: config.service, passReqToCallback: true });
+  }
+
+  override authenticate(request: Request): void {
+    super.authenticate({ headers: request.headers } as Request);
+  }
+
+  /** A key sent along is checked together with the bearer: both must be valid and agree. */
+  async validate(request: Pick<Request, 'headers'>): Promise<Caller | false> {
+    const { authorization, 'x-api-key': apiKey } = request.headers;
+    const validated = await this.identity.validate({
+      authorization,
+      apiKey: apiKey?.toString(),
+      service: this.config.service,
+    });
+    return validated ? Caller.of(validated, 'bearer') : false;
+  }
+
+  getPassportInstance() {
+    this.name = uniqueName('bearer');
+    return passport;
+  }
+
+  onModuleDestroy(): void {
+    if (this.name) passport.unuse(this.name);
+  }
+}

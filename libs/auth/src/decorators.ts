@@ -1,0 +1,39 @@
+import type { CustomDecorator, ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { BrandIsUnknown } from './auth.errors.js';
+import type { Caller, Scope } from './caller.js';
+
+export const ACCEPTS_API_KEY = 'auth:accepts-api-key';
+export const REQUIRED_SCOPES = 'auth:required-scopes';
+
+/** X-Api-Key is accepted beside the bearer; every other route takes the bearer only. */
+export const AcceptsApiKey = (): CustomDecorator => SetMetadata(ACCEPTS_API_KEY, true);
+
+/**
+ * Refuses (403 insufficient_scope) callers of whom no organization grants all of these. Whether the organization
+ * that the thing belongs to does, is asked again where the thing is known: `Caller.must`. The OpenAPI document says it
+ * as `x-required-scopes`.
+ */
+export const RequiresScopes = (...scopes: Scope[]): ClassDecorator & MethodDecorator =>
+  applyDecorators(SetMetadata(REQUIRED_SCOPES, scopes), ApiExtension('x-required-scopes', scopes));
+
+/** The caller of this request. On public routes there is none. */
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller | undefined =>
+    context.switchToHttp().getRequest<Request & { user?: Caller }>().user,
+);
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The brand named by X-Brand-ID, in lower case; undefined when none is named.
+ * @throws BrandIsUnknown when it is not an identifier.
+ */
+export const BrandId = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
+  const header = context.switchToHttp().getRequest<Request>().header('x-brand-id')?.trim();
+  if (!header) return undefined;
+  if (!UUID.test(header)) throw new BrandIsUnknown();
+  return header.toLowerCase();
+});

@@ -1,0 +1,11 @@
+export { AuthConfig } from './auth.config.js';
+export { BrandIsUnknown, CredentialsAreNotValid, ScopeIsMissing } from './auth.errors.js';
+export { AuthModule } from './auth.module.js';
+export { Caller } from './caller.js';
+export type { CallerOrganization, Place, Scope } from './caller.js';
+export { AcceptsApiKey, BrandId, CurrentCaller, RequiresScopes } from './decorators.js';
+export { eventContext } from './event-context.js';
+export { Public } from '#libs/http';
+export { InternalOnly, InternalTokenGuard } from './internal-token.guard.js';
+export { reachOf } from './reach.js';
+export type { Reach } from './reach.js';

@@ -1,0 +1,104 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Dispatcher } from 'undici';
+import { errors, Pool } from 'undici';
+import { InFlight } from './in-flight.js';
+import { IdentityClient } from './identity-client.js';
+import { IdentityIsUnavailable } from './identity.errors.js';
+import type { Credentials, PermissionPayload, RegisteredService, ValidatedCaller } from './identity.types.js';
+import { PlatformClientConfig } from './platform-client.config.js';
+import { readPermissions, readService, readValidatedCaller } from './read-answers.js';
+
+/** No answer of identity comes near this; a longer one is not identity's. */
+const MAX_ANSWER_BYTES = 1_048_576;
+/** Enough for the busiest process measured; more connections only move the queue to identity's database. */
+const CONNECTIONS = 64;
+/** No caller, not allowed, not there: all mean that there is nothing to see. */
+const NOT_FOR_YOU = [401, 403, 404];
+
+/** Identity over HTTP. No cache, no redirects followed, one more try only when no connection was made. */
+@Injectable()
+export class HttpIdentityClient extends IdentityClient implements OnModuleDestroy {
+  private readonly pool: Pool;
+  private readonly base: string;
+  private readonly validations = new InFlight<ValidatedCaller | null>();
+
+  constructor(private readonly config: PlatformClientConfig) {
+    super();
+    const url = new URL(config.identityUrl);
+    this.base = url.pathname.replace(/\/+$/, '');
+    this.pool = new Pool(url.origin, {
+      connections: CONNECTIONS,
+      connect: { timeout: config.identityTimeoutMs },
+      maxResponseSize: MAX_ANSWER_BYTES,
+    });
+  }
+
+  /** Callers that ask the same at the same moment share a call; see `InFlight`. */
+  validate({ authorization, apiKey, service, requestId }: Credentials): Promise<ValidatedCaller | null> {
+    const headers = { authorization, 'x-api-key': apiKey, 'x-request-id': requestId };
+    const path = `/validate?service=${encodeURIComponent(service)}`;
+    return this.validations.share(JSON.stringify([authorization, apiKey, service]), () =>
+      this.ask(path, headers, [401], (body) => readValidatedCaller(body, service)),
+    );
+  }
+
+  findService(slug: string, authorization: string): Promise<RegisteredService | null> {
+    return this.ask(`/api/services/${encodeURIComponent(slug)}`, { authorization }, NOT_FOR_YOU, readService);
+  }
+
+  permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null> {
+    const path = `/api/users/${encodeURIComponent(userId)}/permissions`;
+    return this.ask(path, { authorization }, NOT_FOR_YOU, readPermissions);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  /** @param no the statuses that are a definite no; every other one but 200 is an outage. */
+  private async ask<T>(
+    path: string,
+    headers: Record<string, string | undefined>,
+    no: readonly number[],
+    read: (body: unknown) => T,
+  ): Promise<T | null> {
+    try {
+      const { statusCode, body } = await this.send(path, headers);
+      if (statusCode === 200) return read(await body.json());
+      await body.dump();
+      if (no.includes(statusCode)) return null;
+      throw new Error(`Identity answered ${statusCode}.`);
+    } catch (error) {
+      if (error instanceof errors.InvalidArgumentError) return null;
+      throw new IdentityIsUnavailable(error);
+    }
+  }
+
+  private async send(path: string, headers: Record<string, string | undefined>) {
+    const request: Dispatcher.RequestOptions = {
+      method: 'GET',
+      path: this.base + path,
+      headers: { accept: 'application/json', ...present(headers) },
+      signal: AbortSignal.timeout(this.config.identityTimeoutMs),
+    };
+    try {
+      return await this.pool.request(request);
+    } catch (error) {
+      if (neverConnected(error)) return this.pool.request(request);
+      throw error;
+    }
+  }
+}
+
+function present(headers: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** The request has certainly not been sent. A connect timeout is not among them: it has used up the time already. */
+function neverConnected(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+}

@@ -1,0 +1,14 @@
+export { HttpIdentityClient } from './http-identity-client.js';
+export { IdentityClient } from './identity-client.js';
+export { IdentityIsUnavailable } from './identity.errors.js';
+export type {
+  Credentials,
+  PermissionPayload,
+  Principal,
+  RegisteredService,
+  UserPayload,
+  ValidatedCaller,
+  ValidatedOrganization,
+} from './identity.types.js';
+export { PlatformClientConfig } from './platform-client.config.js';
+export { PlatformClientModule } from './platform-client.module.js';

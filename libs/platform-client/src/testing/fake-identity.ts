@@ -1,0 +1,183 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { IdentityClient } from '../identity-client.js';
+import { IdentityIsUnavailable } from '../identity.errors.js';
+import type {
+  Credentials,
+  PermissionPayload,
+  RegisteredService,
+  ValidatedCaller,
+  ValidatedOrganization,
+} from '../identity.types.js';
+import { bothTogether } from './both-together.js';
+
+/** Every scope of the business API: what a grant without a list of scopes has. */
+export const ALL_SCOPES = [
+  ...[
+    'accounts.read',
+    'accounts.write',
+    'analytics.read',
+    'api_keys.write',
+    'calendar.read',
+    'calendar.write',
+  ],
+  ...['dashboard.read', 'posts.read', 'posts.write'],
+  ...['contacts.read', 'contacts.write', 'pipelines.read', 'pipelines.write'],
+] as const;
+
+/** The services it knows; being asked about another one is a fault of whoever asks. */
+const SERVICES = [
+  'social-publishing',
+  'contact-management',
+  'workspace-launcher',
+  'provider-gateway',
+  'agent',
+  'identity',
+];
+
+/** What a test's caller may do in one organization. */
+export interface FakeGrant {
+  readonly id: string;
+  readonly name?: string;
+  readonly role?: string;
+  /** Default: all of them. */
+  readonly scopes?: readonly string[];
+  /** Default null: all brands. */
+  readonly brandIds?: readonly string[] | null;
+}
+
+export interface FakePerson {
+  readonly id?: string;
+  readonly name?: string;
+  readonly email?: string;
+  /** Default: none. */
+  readonly organizations?: readonly FakeGrant[];
+}
+
+export interface FakeAutomation {
+  readonly id?: string;
+  readonly name?: string;
+  readonly organization: FakeGrant;
+}
+
+type Minted = Omit<ValidatedCaller, 'service'>;
+
+/** Identity in memory, kept honest by the suite that the real one passes too (test/e2e/identity-contract.e2e-spec.ts). */
+export class FakeIdentity extends IdentityClient {
+  /** How often `validate` was asked. */
+  validations = 0;
+  private readonly bearers = new Map<string, Minted>();
+  private readonly keys = new Map<string, Minted>();
+  private readonly serviceIds = new Map(SERVICES.map((slug) => [slug, randomUUID() as string]));
+  private down = false;
+
+  /** Mints a person. @returns the access token, to be sent as `Authorization: Bearer …` */
+  user(person: FakePerson = {}): string {
+    const id = person.id ?? randomUUID();
+    const name = person.name ?? 'Ada Lovelace';
+    const email = person.email ?? `${id}@example.com`;
+    return this.keep(this.bearers, 'copa_', {
+      ...minted('user', id, name, email),
+      organizations: (person.organizations ?? []).map((grant) => organizationOf(grant, 'member')),
+    });
+  }
+
+  /** Mints a service principal. @returns its bearer token */
+  service(automation: FakeAutomation): string {
+    const { id = randomUUID(), name = 'Post suggester', organization } = automation;
+    return this.keep(this.bearers, 'cops_', {
+      ...minted('service', id, name, null),
+      organizations: [organizationOf(organization, 'service')],
+    });
+  }
+
+  /** Mints an API key. @returns the key, to be sent as `X-Api-Key` */
+  apiKey(automation: FakeAutomation): string {
+    const { id = randomUUID(), name = 'Queue robot', organization } = automation;
+    return this.keep(this.keys, 'cop_live_', {
+      ...minted('api_key', id, name, null),
+      organizations: [organizationOf(organization, 'api_key')],
+    });
+  }
+
+  /** The token or key stops working with the next request. */
+  revoke(secret: string): void {
+    this.bearers.delete(secret);
+    this.keys.delete(secret);
+  }
+
+  /** From now on every question fails as in an outage, until `comeBack`. */
+  goDown(): void {
+    this.down = true;
+  }
+
+  comeBack(): void {
+    this.down = false;
+  }
+
+  get isDown(): boolean {
+    return this.down;
+  }
+
+  validate({ authorization, apiKey, service }: Credentials): Promise<ValidatedCaller | null> {
+    this.validations += 1;
+    if (this.down) return Promise.reject(new IdentityIsUnavailable());
+    const id = this.serviceIds.get(service);
+    if (!id) return Promise.reject(new IdentityIsUnavailable(new Error(`There is no service ${service}.`)));
+    const about = { id, slug: service };
+    const bearer =
+      authorization !== undefined ? (this.bearers.get(bearerToken(authorization) ?? '') ?? null) : undefined;
+    const key = apiKey !== undefined ? (this.keys.get(apiKey) ?? null) : undefined;
+    if (bearer === null || key === null) return Promise.resolve(null);
+    const caller = bearer && key ? bothTogether(bearer, key) : (bearer ?? key);
+    return Promise.resolve(caller ? { ...structuredClone(caller), service: about } : null);
+  }
+
+  findService(slug: string): Promise<RegisteredService | null> {
+    if (this.down) return Promise.reject(new IdentityIsUnavailable());
+    const surface = { surface_kind: 'application', surface_group: 'business', launchable: true };
+    const id = this.serviceIds.get(slug);
+    if (!id) return Promise.resolve(null);
+    return Promise.resolve({
+      ...{ id, slug, name: slug, ...surface, household_capable: false, supportedContexts: ['organization'] },
+    });
+  }
+
+  async permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null> {
+    const asker = await this.validate({ authorization, service: 'social-publishing' });
+    if (asker?.principal.id !== userId) return null;
+    const scopes = new Set(asker.organizations.flatMap((organization) => organization.scopes));
+    const effectivePermissions = [...scopes].map((scope) => `${asker.service.id}.${scope.replace('.', ':')}`);
+    return { userId, effectivePermissions };
+  }
+
+  private keep(where: Map<string, Minted>, prefix: string, caller: Minted): string {
+    const secret = prefix + randomBytes(24).toString('hex');
+    where.set(secret, caller);
+    return secret;
+  }
+}
+
+function bearerToken(authorization: string): string | undefined {
+  return /^Bearer ([^ ]+)$/i.exec(authorization)?.[1];
+}
+
+function minted(type: 'user' | 'service' | 'api_key', id: string, name: string, email: string | null) {
+  return {
+    expiresAt: null,
+    principal: { id, type, name, email },
+    user: {
+      ...{ id, name, email, principalType: type, principalServices: [], launcherEligible: type === 'user' },
+      ...{ selectedHouseholdId: null, selectedHousehold: null },
+    },
+  };
+}
+
+function organizationOf(grant: FakeGrant, role: string): ValidatedOrganization {
+  return {
+    id: grant.id.toLowerCase(),
+    name: grant.name ?? 'Example Organization',
+    role: grant.role ?? role,
+    scopes: [...(grant.scopes ?? ALL_SCOPES)],
+    brandIds: grant.brandIds ?? null,
+  };
+}

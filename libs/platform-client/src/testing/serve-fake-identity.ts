@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FakeIdentity } from './fake-identity.js';
+
+export interface ServedIdentity {
+  /** Base address, for IDENTITY_URL. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The fake behind a real port of loopback, for services that are booted from an environment. Answers `/validate` only. */
+export async function serveFakeIdentity(fake: FakeIdentity): Promise<ServedIdentity> {
+  const server = createServer((request, response) => {
+    answer(fake, request, response).catch(() => response.writeHead(503).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(fake: FakeIdentity, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://identity');
+  if (url.pathname !== '/validate') return void response.writeHead(404).end();
+  const key = request.headers['x-api-key'];
+  const caller = await fake.validate({
+    authorization: request.headers.authorization,
+    apiKey: Array.isArray(key) ? key.join(', ') : key,
+    service: url.searchParams.get('service') ?? '',
+  });
+  if (!caller) return void response.writeHead(401).end();
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ active: true, ...caller }));
+}

@@ -1,0 +1,200 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HttpIdentityClient, IdentityIsUnavailable } from '#libs/platform-client';
+import { FakeIdentity } from '#libs/platform-client/testing';
+
+const TIMEOUT_MS = 1_000;
+
+/** Loosely, so that it can be broken. */
+type Answer = Record<string, unknown> & {
+  principal: Record<string, unknown>;
+  service: Record<string, unknown>;
+  organizations: Record<string, unknown>[];
+};
+const service = 'social-publishing';
+const asked = { authorization: 'Bearer copa_x', service };
+
+describe('the client of identity, facing', () => {
+  let server: Server;
+  let client: HttpIdentityClient;
+  let requests: IncomingMessage[];
+  let behave: RequestListener;
+  /** A good answer, as the real one gives it. */
+  let good: Answer;
+
+  beforeAll(async () => {
+    const fake = new FakeIdentity();
+    const token = fake.user({ organizations: [{ id: '0197a1f0-0000-7000-8000-000000000001' }] });
+    const caller = await fake.validate({ authorization: `Bearer ${token}`, service });
+    good = JSON.parse(JSON.stringify({ active: true, ...caller })) as Answer;
+  });
+
+  beforeEach(async () => {
+    requests = [];
+    server = createServer((request, response) => {
+      requests.push(request);
+      behave(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    client = new HttpIdentityClient({
+      ...{ identityUrl: `http://127.0.0.1:${port}/base/`, identityTimeoutMs: TIMEOUT_MS },
+    });
+  });
+
+  afterEach(async () => {
+    await client.onModuleDestroy();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const json = (body: unknown, status = 200): RequestListener => {
+    return (_, response) => void response.writeHead(status).end(JSON.stringify(body));
+  };
+
+  it('a good answer: passes on what was agreed and nothing else', async () => {
+    behave = json({ ...good, unheardOf: true });
+    const { active, ...expected } = good;
+    expect(active).toBe(true);
+    expect(await client.validate({ ...asked, apiKey: 'k', requestId: 'request-1' })).toEqual(expected);
+    expect(requests[0]?.url).toBe('/base/validate?service=social-publishing');
+    expect(requests[0]?.headers).toMatchObject({
+      ...{ authorization: 'Bearer copa_x', 'x-api-key': 'k', 'x-request-id': 'request-1' },
+    });
+  });
+
+  it('401: a definite no', async () => {
+    behave = json({}, 401);
+    expect(await client.validate(asked)).toBeNull();
+  });
+
+  it.each([400, 403, 404, 429, 500, 502, 503, 204, 206])('%d: an outage, not a no', async (status) => {
+    behave = (_, response) =>
+      void response.writeHead(status).end(status === 206 ? JSON.stringify(good) : undefined);
+    await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([301, 302, 307])('a %d redirect: not followed', async (status) => {
+    behave = (request, response) => {
+      if (request.url?.startsWith('/base')) response.writeHead(status, { location: '/elsewhere' }).end();
+      else json(good)(request, response);
+    };
+    await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each<[string, (answer: Answer) => unknown]>([
+    ['no JSON', () => undefined],
+    ['a list', () => []],
+    ['null', () => null],
+    ['active missing', ({ active: _, ...rest }) => rest],
+    ['active as text', (answer) => ({ ...answer, active: 'true' })],
+    ['inactive', (answer) => ({ ...answer, active: false })],
+    ['no principal', ({ principal: _, ...rest }) => rest],
+    ['an id that is none', (answer) => ({ ...answer, principal: { ...answer.principal, id: '1' } })],
+    [
+      'another kind of principal',
+      (answer) => ({ ...answer, principal: { ...answer.principal, type: 'root' } }),
+    ],
+    ['another service', (answer) => ({ ...answer, service: { ...answer.service, slug: 'agent' } })],
+    ['no service', (answer) => ({ ...answer, service: null })],
+    ['organizations missing', ({ organizations: _, ...rest }) => rest],
+    ['organizations as object', (answer) => ({ ...answer, organizations: { 0: answer.organizations[0] } })],
+    ['brands left out', (answer) => without(answer, 'brandIds')],
+    ['scopes left out', (answer) => without(answer, 'scopes')],
+    [
+      'scopes as text',
+      (answer) => ({ ...answer, organizations: [{ ...answer.organizations[0], scopes: '*' }] }),
+    ],
+    ['an end that is no time', (answer) => ({ ...answer, expiresAt: 'tomorrow' })],
+  ])('an answer of the wrong shape (%s): an outage', async (_, change) => {
+    behave = json(change(structuredClone(good)));
+    await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['silence', () => undefined],
+    ['a body that never ends', (_, response) => void response.writeHead(200).write('{"active":')],
+    ['drops', (_, response) => void response.write('{"act', () => response.destroy())],
+  ])('slowness and %s: an outage within the timeout', async (_, listener) => {
+    behave = listener;
+    const started = performance.now();
+    await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
+    expect(performance.now() - started).toBeLessThan(TIMEOUT_MS * 3);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('a connection reset after the request: not asked again', async () => {
+    behave = (request) => void request.socket.destroy();
+    await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('an answer without end of size: cut off', async () => {
+    behave = (_, response) => void response.writeHead(200).end('x'.repeat(2_000_000));
+    await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
+  });
+
+  it('nobody listening: an outage that says when to come back', async () => {
+    await new Promise((resolve) => server.close(resolve));
+    const refused = client.validate(asked);
+    await expect(refused).rejects.toThrow(IdentityIsUnavailable);
+    await expect(refused).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 2 });
+  });
+
+  it('the same question at the same moment: shares calls; later: asks again', async () => {
+    behave = (request, response) => void setTimeout(() => json(good)(request, response), 5);
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => client.validate(asked)),
+      client.validate({ ...asked, authorization: 'Bearer copa_y' }),
+    ]);
+    expect(new Set(answers.map((answer) => answer?.principal.id)).size).toBe(1);
+    expect(requests).toHaveLength(3);
+    await client.validate(asked);
+    expect(requests).toHaveLength(4);
+  });
+
+  it('a revocation while the same question is open: refused in every answer to a later question', async () => {
+    let revoked = false;
+    behave = (request, response) => {
+      const answer = revoked ? json({}, 401) : json(good);
+      setTimeout(() => answer(request, response), 20);
+    };
+    const before = client.validate(asked);
+    while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    revoked = true;
+    expect(await client.validate(asked)).toBeNull();
+    expect(await before).not.toBeNull();
+  });
+
+  it('recovery: a failure is not remembered', async () => {
+    behave = json({}, 500);
+    await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
+    behave = json(good);
+    expect(await client.validate(asked)).not.toBeNull();
+  });
+
+  it('a header that cannot be sent: a no, without asking', async () => {
+    expect(await client.validate({ authorization: 'Bearer a\r\nx: y', service })).toBeNull();
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each([401, 403, 404])('%d on look-ups: nothing to see', async (status) => {
+    behave = json({}, status);
+    expect(await client.findService('agent', 'Bearer copa_x')).toBeNull();
+    expect(await client.permissionsOf('0197a1f0-0000-7000-8000-000000000001', 'Bearer copa_x')).toBeNull();
+  });
+
+  it('nonsense on look-ups: an outage', async () => {
+    behave = json({ id: 'nonsense' });
+    await expect(client.findService('agent', 'Bearer copa_x')).rejects.toThrow(IdentityIsUnavailable);
+    await expect(client.permissionsOf('x', 'Bearer copa_x')).rejects.toThrow(IdentityIsUnavailable);
+  });
+});
+
+function without(answer: Answer, member: string) {
+  const { [member]: _, ...organization } = answer.organizations[0] ?? {};
+  return { ...answer, organizations: [organization] };
+}

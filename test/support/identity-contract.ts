@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { IdentityClient } from '#libs/platform-client';
+import { IdentityIsUnavailable } from '#libs/platform-client';
+
+export interface ContractPerson {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+  readonly organizationId: string;
+}
+
+/** What the suite needs of an identity, fake or real. */
+export interface ContractWorld {
+  readonly client: IdentityClient;
+  /** Owner of an organization of their own. */
+  person(): Promise<ContractPerson>;
+  automation(
+    kind: 'service' | 'api_key',
+    of: ContractPerson,
+    scopes: string[],
+    brandIds: string[] | null,
+  ): Promise<string>;
+  /** A person's session ends, a key is revoked, a principal disabled. */
+  revoke(secret: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const service = 'social-publishing';
+const bearer = (token: string) => ({ authorization: `Bearer ${token}`, service });
+const aUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+/** What every identity does that a service may be built on. The fake is only worth something while it passes this too. */
+export function anIdentity(name: string, open: () => Promise<ContractWorld>): void {
+  describe(`${name}, as an identity`, () => {
+    let world: ContractWorld;
+
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.close());
+
+    it('says of a person who it is and what it may do where', async () => {
+      const person = await world.person();
+      const caller = await world.client.validate(bearer(person.token));
+      expect(caller).toEqual({
+        expiresAt: caller?.expiresAt === null ? null : expect.stringMatching(/Z$/),
+        principal: { id: person.id, type: 'user', name: 'Ada Lovelace', email: person.email },
+        user: {
+          ...{ id: person.id, name: 'Ada Lovelace', email: person.email, principalType: 'user' },
+          ...{ principalServices: [], launcherEligible: true },
+          ...{ selectedHouseholdId: null, selectedHousehold: null },
+        },
+        service: { id: aUuid, slug: service },
+        organizations: [
+          {
+            ...{ id: person.organizationId, name: expect.any(String), role: 'owner', brandIds: null },
+            scopes: expect.arrayContaining(['posts.read', 'posts.write']),
+          },
+        ],
+      });
+    });
+
+    it.each(['service', 'api_key'] as const)(
+      'says of a %s what it may do, and for which brands',
+      async (kind) => {
+        const person = await world.person();
+        const brandIds = [randomUUID()];
+        const secret = await world.automation(kind, person, ['posts.read'], brandIds);
+        const sent = kind === 'service' ? bearer(secret) : { apiKey: secret, service };
+        const caller = await world.client.validate(sent);
+        expect(caller?.principal).toEqual({ id: aUuid, type: kind, name: 'Robot', email: null });
+        expect(caller?.user).toMatchObject({ principalType: kind, launcherEligible: false, email: null });
+        expect(caller?.organizations).toEqual([
+          {
+            id: person.organizationId,
+            name: expect.any(String),
+            role: kind,
+            scopes: ['posts.read'],
+            brandIds,
+          },
+        ]);
+      },
+    );
+
+    it('says no, definitely, to what it never gave', async () => {
+      for (const authorization of ['Bearer nonsense', 'Bearer', 'Basic YTpi', 'Bearer a b', '']) {
+        expect(await world.client.validate({ authorization, service })).toBeNull();
+      }
+      expect(await world.client.validate({ apiKey: 'nonsense', service })).toBeNull();
+      expect(await world.client.validate({ apiKey: '', service })).toBeNull();
+      expect(await world.client.validate({ service })).toBeNull();
+    });
+
+    it('does not take a key for a bearer, nor a bearer for a key', async () => {
+      const person = await world.person();
+      const key = await world.automation('api_key', person, ['posts.read'], null);
+      expect(await world.client.validate(bearer(key))).toBeNull();
+      expect(await world.client.validate({ apiKey: person.token, service })).toBeNull();
+    });
+
+    it('wants a bearer and a key that come together to be valid and to agree', async () => {
+      const [person, other] = [await world.person(), await world.person()];
+      const brandIds = [randomUUID()];
+      const apiKey = await world.automation('api_key', person, ['posts.read'], brandIds);
+      const caller = await world.client.validate({ ...bearer(person.token), apiKey });
+      expect(caller?.principal.id).toBe(person.id);
+      expect(caller?.organizations).toEqual([
+        expect.objectContaining({
+          ...{ id: person.organizationId, role: 'owner', scopes: ['posts.read'], brandIds },
+        }),
+      ]);
+      expect(await world.client.validate({ ...bearer(other.token), apiKey })).toBeNull();
+      expect(await world.client.validate({ ...bearer('nonsense'), apiKey })).toBeNull();
+      expect(await world.client.validate({ ...bearer(person.token), apiKey: 'nonsense' })).toBeNull();
+      expect(await world.client.validate({ ...bearer(person.token), apiKey: '' })).toBeNull();
+    });
+
+    it('says no at the very next question after a revocation', async () => {
+      const person = await world.person();
+      const key = await world.automation('api_key', person, ['posts.read'], null);
+      const robot = await world.automation('service', person, ['posts.read'], null);
+      for (const [secret, sent] of [
+        [key, { apiKey: key, service }],
+        [robot, bearer(robot)],
+        [person.token, bearer(person.token)],
+      ] as const) {
+        expect(await world.client.validate(sent)).not.toBeNull();
+        await world.revoke(secret);
+        expect(await world.client.validate(sent)).toBeNull();
+      }
+    });
+
+    it('gives no answer about a service it does not know', async () => {
+      const { token } = await world.person();
+      const asked = world.client.validate({ ...bearer(token), service: 'nothing' });
+      await expect(asked).rejects.toThrow(IdentityIsUnavailable);
+    });
+
+    it('finds services by slug, the same as in its answers', async () => {
+      const { token } = await world.person();
+      const found = await world.client.findService(service, `Bearer ${token}`);
+      const caller = await world.client.validate(bearer(token));
+      expect(found).toMatchObject({ id: caller?.service.id, slug: service, launchable: true });
+      expect(await world.client.findService('nothing', `Bearer ${token}`)).toBeNull();
+    });
+
+    it('tells a person its permissions, and nobody else', async () => {
+      const [person, other] = [await world.person(), await world.person()];
+      const mine = await world.client.permissionsOf(person.id, `Bearer ${person.token}`);
+      const id = (await world.client.findService(service, `Bearer ${person.token}`))?.id;
+      expect(mine?.userId).toBe(person.id);
+      expect(mine?.effectivePermissions).toContain(`${id}.posts:write`);
+      expect(await world.client.permissionsOf(person.id, `Bearer ${other.token}`)).toBeNull();
+      expect(await world.client.permissionsOf(person.id, 'Bearer nonsense')).toBeNull();
+    });
+  });
+}
