@@ -1,0 +1,78 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '#libs/auth';
+import { problemResponses, RateLimit } from '#libs/http';
+import type { Actor } from '../audit/actor.js';
+import { CurrentActor } from '../audit/actor.js';
+import { OrganizationDto } from '../organizations/dto/organization.dto.js';
+import { Sessions } from '../sessions/sessions.js';
+import { LoginDto, RefreshDto } from './dto/login.dto.js';
+import { RegisterDto } from './dto/register.dto.js';
+import { RegisteredDto, SignedInDto } from './dto/registered.dto.js';
+import { TokensDto } from './dto/tokens.dto.js';
+import { Registration } from './registration.js';
+import { SignIn } from './sign-in.js';
+import { userPayload } from './user-accounts.js';
+
+/** Each registration hashes a password and stores an account; a household or an office does not need more. */
+const REGISTRATIONS = { name: 'register', limit: 300, windowSeconds: 3600, by: 'address' } as const;
+
+/** The routes that make a caller out of nobody. */
+@ApiTags('Accounts')
+@Public()
+@Controller()
+export class AccountsController {
+  constructor(
+    private readonly registration: Registration,
+    private readonly signIn: SignIn,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @ApiOperation({
+    security: [],
+    summary: 'Create an account',
+    description:
+      'Signs in at once. With createOrganization the new account becomes owner of a new organization, which developerWorkspace makes a developer workspace.',
+  })
+  @ApiCreatedResponse({ type: RegisteredDto })
+  @problemResponses(400, 409)
+  @RateLimit(REGISTRATIONS)
+  @Post('register')
+  async register(@Body() body: RegisterDto, @CurrentActor() visitor: Actor): Promise<RegisteredDto> {
+    const { user, tokens, organization } = await this.registration.register(body, visitor);
+    return {
+      ...TokensDto.of(tokens),
+      user: userPayload(user),
+      organization: organization && OrganizationDto.of(organization),
+    };
+  }
+
+  @ApiOperation({
+    security: [],
+    summary: 'Sign in with email address and password',
+    description:
+      'The same answer, after the same work, for a wrong password, an unknown address and a disabled account. Failures slow down further tries of the account, of the address, and most of both together; nobody is locked out for good.',
+  })
+  @ApiOkResponse({ type: SignedInDto })
+  @problemResponses(400, 401)
+  @HttpCode(200)
+  @Post('api/auth/login')
+  async login(@Body() body: LoginDto, @CurrentActor() visitor: Actor): Promise<SignedInDto> {
+    const { user, tokens } = await this.signIn.signIn(body.email, body.password, visitor);
+    return { ...TokensDto.of(tokens), user: userPayload(user) };
+  }
+
+  @ApiOperation({
+    security: [],
+    summary: 'Trade a refresh token for new tokens',
+    description:
+      'A refresh token works once. Showing one that was used before ends the session and every token of it, for whoever holds them.',
+  })
+  @ApiOkResponse({ type: TokensDto })
+  @problemResponses(400, 401)
+  @HttpCode(200)
+  @Post('api/auth/refresh')
+  async refresh(@Body() body: RefreshDto, @CurrentActor() visitor: Actor): Promise<TokensDto> {
+    return TokensDto.of(await this.sessions.refresh(body.refreshToken, visitor));
+  }
+}

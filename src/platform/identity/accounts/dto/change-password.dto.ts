@@ -1,0 +1,15 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Length, MaxLength } from 'class-validator';
+import { PASSWORD_LENGTH } from './register.dto.js';
+
+export class ChangePasswordDto {
+  @ApiProperty({ description: 'The one in use.' })
+  @IsString()
+  @MaxLength(1024)
+  currentPassword!: string;
+
+  @ApiProperty({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
+  @IsString()
+  @Length(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max)
+  newPassword!: string;
+}

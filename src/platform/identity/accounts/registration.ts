@@ -1,0 +1,60 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { RequestIsNotValid } from '#libs/http';
+import type { Actor } from '../audit/actor.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { PasswordIsTooCommon } from '../identity.errors.js';
+import { MAX_NAME } from '../is-name.js';
+import { Organizations } from '../organizations/organizations.js';
+import { isCommonPassword } from '../passwords/common-passwords.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { Sessions } from '../sessions/sessions.js';
+import type { RegisterDto } from './dto/register.dto.js';
+import { emailKey } from './emails.js';
+import { UserAccounts } from './user-accounts.js';
+
+/** New accounts, with or without an organization of their own; signed in at once. */
+@Injectable()
+export class Registration {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: UserAccounts,
+    private readonly organizations: Organizations,
+    private readonly sessions: Sessions,
+    private readonly passwords: PasswordHasher,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws PasswordIsTooCommon, EmailIsTaken, RequestIsNotValid, TooManySignIns */
+  async register(request: RegisterDto, visitor: Actor) {
+    const organization = organizationAskedFor(request);
+    if (isCommonPassword(request.password)) throw new PasswordIsTooCommon('#/password');
+    const passwordHash = await this.passwords.hash(request.password);
+    return this.database.transaction(async (transaction) => {
+      const { email, name } = request;
+      const id = randomUUIDv7();
+      const user = await this.accounts.add(transaction, {
+        ...{ id, email, name, passwordHash, emailKey: emailKey(email) },
+      });
+      const actor: Actor = { ...visitor, type: 'user', id };
+      const target = { type: 'user', id };
+      await this.audit.record(transaction, { action: 'user_created', actor, organizationId: null, target });
+      const made = organization && (await this.organizations.create(organization, actor));
+      const tokens = await this.sessions.open(transaction, id, visitor);
+      return { user, tokens, organization: made ?? null };
+    });
+  }
+}
+
+function organizationAskedFor(request: RegisterDto) {
+  const { createOrganization, organizationName, developerWorkspace = false } = request;
+  const wanted = createOrganization ?? organizationName !== undefined;
+  if (wanted) {
+    const name = organizationName ?? `${request.name}’s organization`.slice(0, MAX_NAME);
+    return { name, developerWorkspace };
+  }
+  if (!developerWorkspace) return undefined;
+  const detail = 'a developer workspace is an organization: send createOrganization as true too';
+  throw new RequestIsNotValid([{ pointer: '#/developerWorkspace', code: 'needs_organization', detail }]);
+}

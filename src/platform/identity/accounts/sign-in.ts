@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import type { Actor } from '../audit/actor.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { PasswordIsTooCommon, SignInIsNotValid } from '../identity.errors.js';
+import { LoginLimits } from '../login/login-limits.js';
+import { isCommonPassword } from '../passwords/common-passwords.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { Sessions } from '../sessions/sessions.js';
+import { emailKey } from './emails.js';
+import type { UserRow } from './user-accounts.js';
+import { UserAccounts } from './user-accounts.js';
+
+/** Passwords are checked here and nowhere else, so that every guess counts. */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: UserAccounts,
+    private readonly sessions: Sessions,
+    private readonly passwords: PasswordHasher,
+    private readonly limits: LoginLimits,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * An unknown address costs the same work and gets the same answer as a wrong password.
+   * @throws SignInIsNotValid, TooManyAttempts, TooManySignIns
+   */
+  async signIn(email: string, password: string, visitor: Actor) {
+    const user = await this.check(emailKey(email), password, visitor);
+    return this.database.transaction(async (transaction) => {
+      const tokens = await this.sessions.open(transaction, user.id, visitor);
+      const actor: Actor = { ...visitor, type: 'user', id: user.id };
+      await this.audit.record(transaction, { action: 'authn_login_success', actor, organizationId: null });
+      return { user, tokens };
+    });
+  }
+
+  /**
+   * Every other session of the account ends with its old password.
+   * @throws SignInIsNotValid, PasswordIsTooCommon, TooManyAttempts, TooManySignIns
+   */
+  async changePassword(actor: Actor & { id: string }, current: string, next: string, accessToken: string) {
+    if (isCommonPassword(next)) throw new PasswordIsTooCommon('#/newPassword');
+    const account = await this.accounts.findById(this.database, actor.id);
+    if (!account) throw new SignInIsNotValid();
+    const user = await this.check(emailKey(account.email), current, actor);
+    const passwordHash = await this.passwords.hash(next);
+    await this.database.transaction(async (transaction) => {
+      await this.accounts.setPassword(transaction, user.id, passwordHash, user.password_hash);
+      await this.sessions.endOthers(transaction, user.id, accessToken);
+      await this.audit.record(transaction, { action: 'authn_password_change', actor, organizationId: null });
+    });
+  }
+
+  private async check(key: string, password: string, visitor: Actor): Promise<UserRow> {
+    const address = visitor.address ?? 'unknown';
+    await this.limits.reserve(key, address);
+    const user = await this.accounts.findByEmail(this.database, key);
+    const verdict = await this.passwords.verify(password, user?.password_hash);
+    if (!user || !verdict.matches || user.disabled_at) {
+      await this.recordFailure(user, visitor);
+      throw new SignInIsNotValid();
+    }
+    await this.limits.release(key, address);
+    if (!verdict.outdated) return user;
+    const password_hash = await this.passwords.hash(password);
+    await this.accounts.setPassword(this.database, user.id, password_hash, user.password_hash);
+    return { ...user, password_hash };
+  }
+
+  private recordFailure(user: UserRow | undefined, visitor: Actor): Promise<void> {
+    return this.audit.record(this.database, {
+      ...{ action: 'authn_login_fail', result: 'failure', actor: visitor, organizationId: null },
+      ...(user ? { target: { type: 'user', id: user.id } } : {}),
+    });
+  }
+}

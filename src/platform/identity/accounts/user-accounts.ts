@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Executor } from '#libs/database';
+import { EmailIsTaken } from '../identity.errors.js';
+import type { UserPayloadDto } from '../validation/dto/user-payload.dto.js';
+
+export interface UserRow {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password_hash: string;
+  readonly principal_type: string;
+  readonly launcher_eligible: boolean;
+  readonly disabled_at: Date | null;
+}
+
+const COLUMNS = 'id, email, name, password_hash, principal_type, launcher_eligible, disabled_at';
+
+/** The rows of identity.user_account. */
+@Injectable()
+export class UserAccounts {
+  /** @throws EmailIsTaken, also when another registration with the address commits first. */
+  async add(
+    executor: Executor,
+    user: { id: string; email: string; emailKey: string; name: string; passwordHash: string },
+  ): Promise<UserRow> {
+    const [row] = await executor.query<UserRow>(
+      `INSERT INTO identity.user_account (id, email, email_key, name, password_hash) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (email_key) DO NOTHING RETURNING ${COLUMNS}`,
+      [user.id, user.email, user.emailKey, user.name, user.passwordHash],
+    );
+    if (!row) throw new EmailIsTaken();
+    return row;
+  }
+
+  /** Disabled ones too. */
+  async findByEmail(executor: Executor, key: string): Promise<UserRow | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM identity.user_account WHERE email_key = $1`;
+    return (await executor.query<UserRow>(sql, [key]))[0];
+  }
+
+  async findById(executor: Executor, id: string): Promise<UserRow | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM identity.user_account WHERE id = $1`;
+    return (await executor.query<UserRow>(sql, [id]))[0];
+  }
+
+  /** @param replacing stores only over this hash, so that a change of password meanwhile is not undone. */
+  async setPassword(executor: Executor, id: string, passwordHash: string, replacing: string): Promise<void> {
+    await executor.query(
+      'UPDATE identity.user_account SET password_hash = $2 WHERE id = $1 AND password_hash = $3',
+      [id, passwordHash, replacing],
+    );
+  }
+}
+
+export function userPayload(row: UserRow): UserPayloadDto {
+  const { id, name, email, principal_type: principalType, launcher_eligible: launcherEligible } = row;
+  return {
+    ...{ id, name, email, principalType, principalServices: [], launcherEligible },
+    ...{ selectedHouseholdId: null, selectedHousehold: null },
+  };
+}

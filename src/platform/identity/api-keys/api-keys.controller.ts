@@ -1,0 +1,93 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import type { Page } from '#libs/http';
+import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import type { Actor } from '../audit/actor.js';
+import { CurrentActor } from '../audit/actor.js';
+import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
+import { IdPages } from '../id-pages.js';
+import { mustAdminister } from '../organizations/standing.js';
+import { ApiKeys } from './api-keys.js';
+import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
+
+@ApiTags('API keys')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401, 403, 404)
+@Controller('api/organizations/:organizationId/api-keys')
+export class ApiKeysController {
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly pages: IdPages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Create an API key',
+    description:
+      'For owners and admins who are people; no key makes keys. The secret is in this answer and nowhere else.',
+  })
+  @ApiCreatedResponse({ type: NewApiKeyDto })
+  @problemResponses(400, 409)
+  @Post()
+  async createApiKey(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Body() body: GrantRequestDto,
+  ): Promise<NewApiKeyDto> {
+    const role = mustAdminister(caller, organizationId);
+    return NewApiKeyDto.ofNew(await this.keys.create(organizationId, body, { actor, role }));
+  }
+
+  @ApiOperation({
+    summary: 'List API keys',
+    description: 'For owners and admins; revoked and expired ones too.',
+  })
+  @ReturnsPage(ApiKeyDto)
+  @Get()
+  listApiKeys(
+    @CurrentCaller() caller: Caller,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Query() query: ListQuery,
+  ): Promise<Page<ApiKeyDto>> {
+    mustAdminister(caller, organizationId);
+    const rows = (after: string | null, count: number) => this.keys.list(organizationId, after, count);
+    return this.pages.page(`api-keys:${organizationId}`, query, rows, (row) => ApiKeyDto.of(row));
+  }
+
+  @ApiOperation({
+    summary: 'Revoke an API key',
+    description: 'The next request with it is refused, everywhere. Doing it again changes nothing.',
+  })
+  @ApiOkResponse({ type: ApiKeyDto })
+  @Delete(':keyId')
+  async revokeApiKey(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Param('keyId', ParseIdPipe) keyId: string,
+  ): Promise<ApiKeyDto> {
+    const role = mustAdminister(caller, organizationId);
+    return ApiKeyDto.of(await this.keys.revoke(organizationId, keyId, { actor, role }));
+  }
+
+  @ApiOperation({
+    summary: 'Rotate an API key',
+    description: 'A new key with the same grant; the old one goes on working for the overlap.',
+  })
+  @ApiCreatedResponse({ type: NewApiKeyDto })
+  @problemResponses(400)
+  @Post(':keyId/rotate')
+  async rotateApiKey(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Param('keyId', ParseIdPipe) keyId: string,
+    @Body() { overlapMinutes = DEFAULT_OVERLAP_MINUTES }: RotateDto,
+  ): Promise<NewApiKeyDto> {
+    const role = mustAdminister(caller, organizationId);
+    const by = { actor, role };
+    return NewApiKeyDto.ofNew(await this.keys.rotate(organizationId, keyId, overlapMinutes, by));
+  }
+}

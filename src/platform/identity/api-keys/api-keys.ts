@@ -1,0 +1,121 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import { Database } from '#libs/database';
+import type { AuditAction } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { GrantRequestDto } from '../grants/grant-request.dto.js';
+import { Grants } from '../grants/grants.js';
+import { IdentityConfig } from '../identity.config.js';
+import { ApiKeyNotFound, TooManyApiKeys } from '../identity.errors.js';
+import type { Administrator } from '../members/members.js';
+import { API_KEY_PREFIX, newApiKey } from '../secrets/api-key-secret.js';
+import { SecretHasher } from '../secrets/secret-hasher.js';
+import { CREATE, LIST, REVOKE, ROTATE } from './api-keys.sql.js';
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly name: string;
+  /** Slug. */
+  readonly service: string;
+  readonly prefix: string;
+  readonly last_four: string;
+  readonly scopes: string[];
+  readonly brand_ids: string[] | null;
+  readonly created_by: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly replaced_by: string | null;
+}
+
+/** The row, and the secret that is never to be seen again. */
+export interface NewApiKey {
+  readonly row: ApiKeyRow;
+  readonly key: string;
+}
+
+/** Keys of an organization: they act for it, and outlive who made them. */
+@Injectable()
+export class ApiKeys {
+  constructor(
+    private readonly database: Database,
+    private readonly hasher: SecretHasher,
+    private readonly grants: Grants,
+    private readonly config: IdentityConfig,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws ScopesAreNotOffered, RequestIsNotValid, TooManyApiKeys however many ask at once. */
+  create(organizationId: string, request: GrantRequestDto, by: Administrator): Promise<NewApiKey> {
+    return this.change(organizationId, async (transaction) => {
+      const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
+      const key = newApiKey();
+      const { hash, version } = this.hasher.hash(key);
+      const [row] = await transaction.query<ApiKeyRow>(CREATE, [
+        ...[randomUUIDv7(), organizationId, serviceId, request.name, API_KEY_PREFIX, key.slice(-4)],
+        ...[hash, version, scopes, request.brandIds ?? null, by.actor.id, request.expiresAt ?? null],
+        this.config.maxApiKeys,
+      ]);
+      if (!row) throw new TooManyApiKeys(this.config.maxApiKeys);
+      const details = { service: row.service, scopes, brandIds: row.brand_ids };
+      await this.record(transaction, 'api_key_created', organizationId, row.id, by, details);
+      return { row, key };
+    });
+  }
+
+  list(organizationId: string, after: string | null, count: number): Promise<ApiKeyRow[]> {
+    return this.database.query<ApiKeyRow>(LIST, [organizationId, after, count]);
+  }
+
+  /** The next request with it is refused. @throws ApiKeyNotFound */
+  revoke(organizationId: string, id: string, by: Administrator): Promise<ApiKeyRow> {
+    return this.change(organizationId, async (transaction) => {
+      const [row] = await transaction.query<ApiKeyRow>(REVOKE, [organizationId, id]);
+      if (!row) throw new ApiKeyNotFound();
+      await this.record(transaction, 'api_key_revoked', organizationId, id, by, {});
+      return row;
+    });
+  }
+
+  /**
+   * A new key with the same grant; the old one goes on working for the overlap, or until it would have expired.
+   * @throws ApiKeyNotFound also for a key that no longer works or was rotated before.
+   */
+  rotate(organizationId: string, id: string, overlapMinutes: number, by: Administrator): Promise<NewApiKey> {
+    return this.change(organizationId, async (transaction) => {
+      const key = newApiKey();
+      const { hash, version } = this.hasher.hash(key);
+      const [row] = await transaction.query<ApiKeyRow>(ROTATE, [
+        ...[organizationId, id, overlapMinutes, randomUUIDv7(), key.slice(-4), hash, version, by.actor.id],
+      ]);
+      if (!row) throw new ApiKeyNotFound();
+      const details = { replacedBy: row.id, overlapMinutes };
+      await this.record(transaction, 'api_key_rotated', organizationId, id, by, details);
+      return { row, key };
+    });
+  }
+
+  /** One change of an organization's keys after the other. */
+  private change<T>(organizationId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query('SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE', [
+        ...[organizationId],
+      ]);
+      return work(transaction);
+    });
+  }
+
+  private record(
+    transaction: Transaction,
+    action: AuditAction,
+    organizationId: string,
+    id: string,
+    { actor }: Administrator,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    const target = { type: 'api_key', id };
+    return this.audit.record(transaction, { action, actor, organizationId, target, details });
+  }
+}

@@ -1,0 +1,74 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { ApiKeyRow, NewApiKey } from '../api-keys.js';
+
+const INSTANT_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
+
+export class ApiKeyDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'Queue robot' })
+  name!: string;
+
+  @ApiProperty({ example: 'social-publishing' })
+  service!: string;
+
+  @ApiProperty({ example: 'cop_live_', description: 'What every key starts with.' })
+  prefix!: string;
+
+  @ApiProperty({ example: 'x9Qa', description: 'Its last four characters.' })
+  lastFour!: string;
+
+  @ApiProperty({ type: [String], example: ['posts.read'] })
+  scopes!: string[];
+
+  @ApiProperty({ type: [String], nullable: true, description: 'null: all brands of the organization.' })
+  brandIds!: string[] | null;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Who made it.' })
+  createdBy!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ ...INSTANT_OR_NULL, description: 'null: never.' })
+  expiresAt!: string | null;
+
+  @ApiProperty({ ...INSTANT_OR_NULL, description: 'To the minute; null: not yet.' })
+  lastUsedAt!: string | null;
+
+  @ApiProperty(INSTANT_OR_NULL)
+  revokedAt!: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The key that it was rotated to.',
+  })
+  replacedBy!: string | null;
+
+  static of(row: ApiKeyRow): ApiKeyDto {
+    return {
+      ...{ id: row.id, name: row.name, service: row.service, prefix: row.prefix, lastFour: row.last_four },
+      ...{ scopes: row.scopes, brandIds: row.brand_ids, createdBy: row.created_by },
+      createdAt: row.created_at.toISOString(),
+      expiresAt: row.expires_at?.toISOString() ?? null,
+      lastUsedAt: row.last_used_at?.toISOString() ?? null,
+      revokedAt: row.revoked_at?.toISOString() ?? null,
+      replacedBy: row.replaced_by,
+    };
+  }
+}
+
+export class NewApiKeyDto extends ApiKeyDto {
+  @ApiProperty({
+    example: 'cop_live_…',
+    description: 'The key itself, shown this once. Send as `X-Api-Key`.',
+  })
+  key!: string;
+
+  static ofNew({ row, key }: NewApiKey): NewApiKeyDto {
+    return { ...ApiKeyDto.of(row), key };
+  }
+}

@@ -1,0 +1,26 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Caller } from '#libs/auth';
+
+/** Who does something here, and from where. */
+export interface Actor {
+  readonly type: 'user' | 'service' | 'api_key' | 'anonymous';
+  readonly id: string | null;
+  /** As the trusted proxies report it. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+const MAX_USER_AGENT = 200;
+
+/** The actor of this request; anonymous on public routes. */
+export const CurrentActor = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
+  const request = context.switchToHttp().getRequest<Request & { user?: Caller }>();
+  return {
+    type: request.user?.type ?? 'anonymous',
+    id: request.user?.id ?? null,
+    address: request.ip ?? null,
+    userAgent: request.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? null,
+  };
+});

@@ -1,0 +1,44 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import { Database } from '#libs/database';
+import type { Page } from '#libs/http';
+import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { IdPages } from '../id-pages.js';
+import { mustAdminister } from '../organizations/standing.js';
+import type { AuditEventRow } from './dto/audit-event.dto.js';
+import { AuditEventDto } from './dto/audit-event.dto.js';
+
+const LIST = `
+  SELECT id, at, action, result, actor_type, actor_id, target_type, target_id, request_id, address, details
+    FROM identity.audit_event
+   WHERE organization_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
+
+@ApiTags('Audit')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401, 403, 404)
+@Controller('api/organizations/:organizationId/audit-events')
+export class AuditController {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: IdPages,
+  ) {}
+
+  @ApiOperation({
+    summary: "An organization's audit events",
+    description: 'Newest first, for owners and admins. Events are only ever added.',
+  })
+  @ReturnsPage(AuditEventDto)
+  @Get()
+  listAuditEvents(
+    @CurrentCaller() caller: Caller,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Query() query: ListQuery,
+  ): Promise<Page<AuditEventDto>> {
+    mustAdminister(caller, organizationId);
+    const rows = (after: string | null, count: number) =>
+      this.database.query<AuditEventRow>(LIST, [organizationId, after, count]);
+    return this.pages.page(`audit:${organizationId}`, query, rows, (row) => AuditEventDto.of(row));
+  }
+}

@@ -1,0 +1,90 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { IsInstant } from '#libs/http';
+import { IsName } from '../is-name.js';
+
+const lowerCase = ({ value }: { value: unknown }): unknown =>
+  Array.isArray(value) ? value.map((id: unknown) => (typeof id === 'string' ? id.toLowerCase() : id)) : value;
+
+/** What a new key or service principal may do, and for how long. */
+export class GrantRequestDto {
+  @ApiProperty({ minLength: 1, maxLength: 120, example: 'Queue robot' })
+  @IsName()
+  name!: string;
+
+  @ApiProperty({ example: 'social-publishing', description: 'Slug of the one service it is for.' })
+  @IsString()
+  @MaxLength(63)
+  service!: string;
+
+  @ApiProperty({
+    type: [String],
+    minItems: 1,
+    example: ['posts.read', 'posts.write'],
+    description: 'Of the service’s catalog, and only what the caller may do itself.',
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @MaxLength(100, { each: true })
+  scopes!: string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    description: 'The only brands it may touch, 1 to 100; absent or null: all of the organization.',
+  })
+  @Transform(lowerCase)
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @ArrayUnique()
+  @IsUUID('all', { each: true })
+  brandIds?: string[] | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it stops working, with offset; absent or null: never.',
+  })
+  @IsOptional()
+  @IsInstant({ future: true })
+  expiresAt?: string | null;
+}
+
+/** A day is enough to put a new secret in place everywhere; a week is the most. */
+const MAX_OVERLAP_MINUTES = 7 * 24 * 60;
+
+export class RotateDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_OVERLAP_MINUTES,
+    default: 1440,
+    description: 'How long the old secret goes on working, in minutes.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_OVERLAP_MINUTES)
+  overlapMinutes?: number;
+}
+
+export const DEFAULT_OVERLAP_MINUTES = 24 * 60;

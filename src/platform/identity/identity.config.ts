@@ -1,0 +1,76 @@
+import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { Env } from '#libs/config';
+
+/** A version and 32 or more bytes of base64, as many as there are; see `peppersOf`. */
+const PEPPERS = /^\d{1,4}:[A-Za-z0-9+/_-]{43,}={0,2}(,\d{1,4}:[A-Za-z0-9+/_-]{43,}={0,2})*$/;
+
+export class IdentityConfig {
+  @Env('IDENTITY_DATABASE_URL', { description: "Identity's own database; DATABASE_URL when unset." })
+  @IsOptional()
+  @IsString()
+  databaseUrl?: string;
+
+  @Env('IDENTITY_PORT', { description: 'Port of the identity service.', default: '3001' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  port!: number;
+
+  @Env('IDENTITY_MANAGEMENT_PORT', {
+    description: 'Port of its metrics and probes, never exposed outside the cluster.',
+    default: '9001',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  managementPort!: number;
+
+  @Env('IDENTITY_PEPPERS', {
+    description:
+      'Keys of the hashes of tokens and API keys, `version:base64,…`, at least 32 bytes each; the first makes new hashes, the others still verify.',
+  })
+  @Matches(PEPPERS, { message: 'must be version:base64 of at least 32 bytes, separated by commas' })
+  peppers!: string;
+
+  @Env('ACCESS_TOKEN_MINUTES', { description: 'Life of an access token (1 to 1440).', default: '60' })
+  @IsInt()
+  @Min(1)
+  @Max(1440)
+  accessTokenMinutes!: number;
+
+  @Env('REFRESH_TOKEN_DAYS', {
+    description: 'Life of a refresh token, and so how long an idle session lasts (1 to 365).',
+    default: '30',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  refreshTokenDays!: number;
+
+  @Env('SESSION_DAYS', {
+    description: 'Life of a session however busy it is; after it, one signs in again (1 to 3650).',
+    default: '180',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(3650)
+  sessionDays!: number;
+
+  @Env('API_KEYS_PER_ORGANIZATION', {
+    description: 'Keys in use one organization may have (1 to 10000).',
+    default: '50',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  maxApiKeys!: number;
+
+  @Env('CONCURRENT_PASSWORD_HASHES', {
+    description: 'Passwords hashed at once; each takes 19 MiB and a core (1 to 64).',
+    default: '2',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(64)
+  concurrentHashes!: number;
+}

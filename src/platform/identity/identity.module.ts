@@ -1,0 +1,105 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '#libs/auth';
+import type { Environment } from '#libs/config';
+import { EnvironmentModule, loadConfig } from '#libs/config';
+import { DatabaseConfig, DatabaseModule } from '#libs/database';
+import { DatabaseCheck, HealthModule } from '#libs/health';
+import { httpMigrations } from '#libs/http';
+import { IdentityClient } from '#libs/platform-client';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { Registration } from './accounts/registration.js';
+import { SignIn } from './accounts/sign-in.js';
+import { UserAccounts } from './accounts/user-accounts.js';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { ApiKeys } from './api-keys/api-keys.js';
+import { AuditController } from './audit/audit.controller.js';
+import { AuditLog } from './audit/audit-log.js';
+import { Grants } from './grants/grants.js';
+import { IdPages } from './id-pages.js';
+import { IdentityConfig } from './identity.config.js';
+import { LoginLimits } from './login/login-limits.js';
+import { MembersController } from './members/members.controller.js';
+import { Members } from './members/members.js';
+import { identityMigrations } from './migrations/index.js';
+import { OrganizationsController } from './organizations/organizations.controller.js';
+import { Organizations } from './organizations/organizations.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { OverridesController } from './permissions/overrides.controller.js';
+import { Overrides } from './permissions/overrides.js';
+import { PermissionsController } from './permissions/permissions.controller.js';
+import { Permissions } from './permissions/permissions.js';
+import {
+  ApiKeyScopeEntity,
+  PermissionEntity,
+  RoleBundleEntity,
+  RoleBundlePermissionEntity,
+} from './registry/catalog.entities.js';
+import { RegistryController } from './registry/registry.controller.js';
+import { Registry } from './registry/registry.js';
+import { ServiceEntity } from './registry/service.entity.js';
+import { SecretHasher } from './secrets/secret-hasher.js';
+import { ServicePrincipalsController } from './service-principals/service-principals.controller.js';
+import { ServicePrincipals } from './service-principals/service-principals.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { Sessions } from './sessions/sessions.js';
+import { Sweep } from './sweep.js';
+import { OwnIdentityClient } from './validation/own-identity-client.js';
+import { ValidationController } from './validation/validation.controller.js';
+import { Validation } from './validation/validation.js';
+
+const CATALOG = [
+  ServiceEntity,
+  PermissionEntity,
+  ApiKeyScopeEntity,
+  RoleBundleEntity,
+  RoleBundlePermissionEntity,
+];
+
+/** Identity's slug in its own registry; the realm of its challenges. */
+const OWN_SLUG = 'identity';
+
+/** The whole service. Global for the sake of `IdentityClient`, which the guards of #libs/auth need. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forFeature(CATALOG),
+    ScheduleModule.forRoot(),
+    HealthModule.forRoot({ checks: [DatabaseCheck] }),
+  ],
+  controllers: [
+    ...[
+      AccountsController,
+      SessionsController,
+      ValidationController,
+      RegistryController,
+      PermissionsController,
+    ],
+    ...[OrganizationsController, MembersController, OverridesController, AuditController],
+    ...[ApiKeysController, ServicePrincipalsController],
+  ],
+  providers: [
+    ...[Validation, Registry, Permissions, { provide: IdentityClient, useClass: OwnIdentityClient }],
+    ...[UserAccounts, Registration, SignIn, PasswordHasher, LoginLimits, Sessions, SecretHasher, Sweep],
+    ...[Organizations, Members, Overrides, Grants, ApiKeys, ServicePrincipals, AuditLog, IdPages],
+  ],
+  exports: [IdentityClient],
+})
+export class IdentityModule {
+  static forRoot(environment: Environment): DynamicModule {
+    const config = loadConfig(IdentityConfig, environment);
+    const url = config.databaseUrl ?? environment.DATABASE_URL;
+    const database = loadConfig(DatabaseConfig, { ...environment, DATABASE_URL: url });
+    return {
+      module: IdentityModule,
+      imports: [
+        EnvironmentModule.forRoot(environment),
+        DatabaseModule.forRoot(database, [...httpMigrations, ...identityMigrations]),
+        AuthModule.forRoot({ service: OWN_SLUG }),
+      ],
+      providers: [{ provide: IdentityConfig, useValue: config }],
+    };
+  }
+}

@@ -1,0 +1,17 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsString, Length, Matches } from 'class-validator';
+
+export const MAX_NAME = 120;
+
+/** A name of something for people: NFC, trimmed, 1 to 120 characters, no control characters. */
+export function IsName(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? value.normalize('NFC').trim() : value,
+    ),
+    IsString(),
+    Length(1, MAX_NAME),
+    Matches(/^\P{Cc}*$/u, { message: 'must not hold control characters' }),
+  );
+}

@@ -1,0 +1,46 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsEmail, IsIn, MaxLength } from 'class-validator';
+import { normalisedEmail } from '../../accounts/emails.js';
+import type { MemberRow, Role } from '../members.js';
+import { ROLES } from '../members.js';
+
+export class MemberDto {
+  @ApiProperty({ format: 'uuid' })
+  userId!: string;
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  name!: string;
+
+  @ApiProperty({ format: 'email' })
+  email!: string;
+
+  @ApiProperty({ enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ format: 'date-time' })
+  joinedAt!: string;
+
+  static of(row: MemberRow): MemberDto {
+    const { id: userId, name, email, role } = row;
+    return { userId, name, email, role, joinedAt: row.created_at.toISOString() };
+  }
+}
+
+export class AddMemberDto {
+  @ApiProperty({ format: 'email', description: 'Of an account that exists.' })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalisedEmail(value) : value))
+  @IsEmail()
+  @MaxLength(254)
+  email!: string;
+
+  @ApiProperty({ enum: ROLES })
+  @IsIn(ROLES)
+  role!: Role;
+}
+
+export class ChangeRoleDto {
+  @ApiProperty({ enum: ROLES })
+  @IsIn(ROLES)
+  role!: Role;
+}

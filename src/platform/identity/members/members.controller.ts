@@ -1,0 +1,101 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import type { Page } from '#libs/http';
+import { BEARER_AUTH, Idempotent, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { emailKey } from '../accounts/emails.js';
+import type { Actor } from '../audit/actor.js';
+import { CurrentActor } from '../audit/actor.js';
+import { IdPages } from '../id-pages.js';
+import { mustAdminister, ownOrganization } from '../organizations/standing.js';
+import { AddMemberDto, ChangeRoleDto, MemberDto } from './dto/member.dto.js';
+import { Members } from './members.js';
+
+@ApiTags('Organizations')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401, 404)
+@Controller('api/organizations/:organizationId/members')
+export class MembersController {
+  constructor(
+    private readonly members: Members,
+    private readonly pages: IdPages,
+  ) {}
+
+  @ApiOperation({ summary: 'List members', description: 'For every member of the organization.' })
+  @ReturnsPage(MemberDto)
+  @Get()
+  listMembers(
+    @CurrentCaller() caller: Caller,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Query() query: ListQuery,
+  ): Promise<Page<MemberDto>> {
+    ownOrganization(caller, organizationId);
+    const rows = (after: string | null, count: number) => this.members.list(organizationId, after, count);
+    return this.pages.page(`members:${organizationId}`, query, rows, (row) => MemberDto.of(row));
+  }
+
+  @ApiOperation({
+    summary: 'Add a member',
+    description:
+      'For owners and admins; only owners add owners. 404 also when nobody has this email address.',
+  })
+  @ApiCreatedResponse({ type: MemberDto })
+  @problemResponses(400, 403, 409)
+  @Idempotent()
+  @Post()
+  async addMember(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Body() body: AddMemberDto,
+  ): Promise<MemberDto> {
+    const role = mustAdminister(caller, organizationId);
+    const request = { emailKey: emailKey(body.email), role: body.role };
+    return MemberDto.of(await this.members.add(organizationId, request, { actor, role }));
+  }
+
+  @ApiOperation({
+    summary: "Change a member's role",
+    description: 'For owners and admins; only owners make or unmake owners, and one owner stays.',
+  })
+  @ApiOkResponse({ type: MemberDto })
+  @problemResponses(400, 403, 409)
+  @Patch(':userId')
+  async changeMemberRole(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Param('userId', ParseIdPipe) userId: string,
+    @Body() body: ChangeRoleDto,
+  ): Promise<MemberDto> {
+    const role = mustAdminister(caller, organizationId);
+    return MemberDto.of(await this.members.setRole(organizationId, userId, body.role, { actor, role }));
+  }
+
+  @ApiOperation({
+    summary: 'Remove a member, or leave',
+    description: 'For owners and admins, and for everybody about themselves. The last owner cannot go.',
+  })
+  @ApiNoContentResponse({ description: 'Removed.' })
+  @problemResponses(403, 409)
+  @HttpCode(204)
+  @Delete(':userId')
+  async removeMember(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Param('userId', ParseIdPipe) userId: string,
+  ): Promise<void> {
+    const { role } = ownOrganization(caller, organizationId);
+    if (userId !== caller.id) mustAdminister(caller, organizationId);
+    await this.members.remove(organizationId, userId, { actor, role });
+  }
+}

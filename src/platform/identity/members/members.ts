@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import { Database } from '#libs/database';
+import type { Actor } from '../audit/actor.js';
+import type { AuditAction } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import {
+  IsAMemberAlready,
+  MemberNotFound,
+  OrganizationNeedsAnOwner,
+  RoleIsNotEnough,
+  UserNotFound,
+} from '../identity.errors.js';
+
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface MemberRow {
+  /** The user's. */
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly created_at: Date;
+}
+
+const SELECT = `SELECT u.id, u.name, u.email, m.role, m.created_at
+  FROM identity.membership m JOIN identity.user_account u ON u.id = m.user_id WHERE m.organization_id = $1`;
+
+/** Who belongs to an organization. Changes of one organization happen one after the other: its row is locked first. */
+@Injectable()
+export class Members {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  list(organizationId: string, after: string | null, count: number): Promise<MemberRow[]> {
+    const sql = `${SELECT} AND ($2::uuid IS NULL OR u.id > $2) ORDER BY u.id LIMIT $3`;
+    return this.database.query<MemberRow>(sql, [organizationId, after, count]);
+  }
+
+  /** @throws UserNotFound, IsAMemberAlready, RoleIsNotEnough */
+  add(organizationId: string, request: { emailKey: string; role: Role }, by: Administrator) {
+    return this.change(organizationId, async (transaction) => {
+      mayTouch(by, request.role);
+      const [user] = await transaction.query<{ id: string }>(
+        'SELECT id FROM identity.user_account WHERE email_key = $1 AND disabled_at IS NULL',
+        [request.emailKey],
+      );
+      if (!user) throw new UserNotFound();
+      const added = await transaction.query(
+        `INSERT INTO identity.membership (organization_id, user_id, role) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING RETURNING role`,
+        [organizationId, user.id, request.role],
+      );
+      if (added.length === 0) throw new IsAMemberAlready();
+      await this.record(transaction, 'member_added', by, organizationId, user.id, { role: request.role });
+      return this.get(transaction, organizationId, user.id);
+    });
+  }
+
+  /** @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsNotEnough */
+  setRole(organizationId: string, userId: string, role: Role, by: Administrator): Promise<MemberRow> {
+    return this.change(organizationId, async (transaction) => {
+      const member = await this.get(transaction, organizationId, userId);
+      if (member.role === role) return member;
+      mayTouch(by, member.role);
+      mayTouch(by, role);
+      if (member.role === 'owner') await this.mustNotBeLastOwner(transaction, organizationId);
+      await transaction.query(
+        'UPDATE identity.membership SET role = $3 WHERE organization_id = $1 AND user_id = $2',
+        [organizationId, userId, role],
+      );
+      const details = { from: member.role, to: role };
+      await this.record(transaction, 'member_role_changed', by, organizationId, userId, details);
+      return { ...member, role };
+    });
+  }
+
+  /** Also how a member leaves. @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsNotEnough */
+  remove(organizationId: string, userId: string, by: Administrator): Promise<void> {
+    return this.change(organizationId, async (transaction) => {
+      const member = await this.get(transaction, organizationId, userId);
+      if (by.actor.id !== userId) mayTouch(by, member.role);
+      if (member.role === 'owner') await this.mustNotBeLastOwner(transaction, organizationId);
+      await transaction.query('DELETE FROM identity.membership WHERE organization_id = $1 AND user_id = $2', [
+        ...[organizationId, userId],
+      ]);
+      await this.record(transaction, 'member_removed', by, organizationId, userId, { role: member.role });
+    });
+  }
+
+  private change<T>(organizationId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query('SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE', [
+        organizationId,
+      ]);
+      return work(transaction);
+    });
+  }
+
+  private async get(transaction: Transaction, organizationId: string, userId: string): Promise<MemberRow> {
+    const [row] = await transaction.query<MemberRow>(`${SELECT} AND u.id = $2`, [organizationId, userId]);
+    if (!row) throw new MemberNotFound();
+    return row;
+  }
+
+  private async mustNotBeLastOwner(transaction: Transaction, organizationId: string): Promise<void> {
+    const owners = await transaction.query(
+      `SELECT FROM identity.membership WHERE organization_id = $1 AND role = 'owner' LIMIT 2`,
+      [organizationId],
+    );
+    if (owners.length < 2) throw new OrganizationNeedsAnOwner();
+  }
+
+  private record(
+    transaction: Transaction,
+    action: AuditAction,
+    { actor }: Administrator,
+    organizationId: string,
+    userId: string,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    const target = { type: 'user', id: userId };
+    return this.audit.record(transaction, { action, actor, organizationId, target, details });
+  }
+}
+
+/** Who makes the change, and with which role in the organization. */
+export interface Administrator {
+  readonly actor: Actor;
+  readonly role: string;
+}
+
+/** Only owners make, unmake and remove owners. */
+function mayTouch(by: Administrator, role: Role): void {
+  if (role === 'owner' && by.role !== 'owner') throw new RoleIsNotEnough('an owner');
+}

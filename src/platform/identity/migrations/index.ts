@@ -1,0 +1,15 @@
+import type { MigrationClass } from '#libs/database';
+import { Accounts1790000000300 } from './1790000000300-accounts.js';
+import { Catalogs1790000000301 } from './1790000000301-catalogs.js';
+import { Automations1790000000302 } from './1790000000302-automations.js';
+import { Audit1790000000303 } from './1790000000303-audit.js';
+import { SeedCatalogs1790000000304 } from './1790000000304-seed-catalogs.js';
+
+/** In the order they are to be applied; append only. */
+export const identityMigrations: readonly MigrationClass[] = [
+  Accounts1790000000300,
+  Catalogs1790000000301,
+  Automations1790000000302,
+  Audit1790000000303,
+  SeedCatalogs1790000000304,
+];

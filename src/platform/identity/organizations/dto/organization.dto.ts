@@ -1,0 +1,45 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { IsName } from '../../is-name.js';
+import type { OrganizationRow } from '../organizations.js';
+
+export class OrganizationDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'Analytical Engines' })
+  name!: string;
+
+  @ApiProperty({
+    enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'],
+    description: 'The caller’s role in it.',
+  })
+  role!: string;
+
+  @ApiProperty()
+  developerWorkspace!: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  static of(row: OrganizationRow): OrganizationDto {
+    return {
+      id: row.id,
+      name: row.name,
+      role: row.role,
+      developerWorkspace: row.developer_workspace,
+      createdAt: row.created_at.toISOString(),
+    };
+  }
+}
+
+export class CreateOrganizationDto {
+  @ApiProperty({ minLength: 1, maxLength: 120, example: 'Analytical Engines' })
+  @IsName()
+  name!: string;
+
+  @ApiPropertyOptional({ default: false })
+  @IsOptional()
+  @IsBoolean()
+  developerWorkspace?: boolean;
+}

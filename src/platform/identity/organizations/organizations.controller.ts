@@ -1,0 +1,68 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import type { Page } from '#libs/http';
+import { BEARER_AUTH, Idempotent, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import type { Actor } from '../audit/actor.js';
+import { CurrentActor } from '../audit/actor.js';
+import { IdPages } from '../id-pages.js';
+import { OnlyForPeople, OrganizationNotFound } from '../identity.errors.js';
+import { CreateOrganizationDto, OrganizationDto } from './dto/organization.dto.js';
+import { Organizations } from './organizations.js';
+import { ownOrganization } from './standing.js';
+
+@ApiTags('Organizations')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401)
+@Controller('api/organizations')
+export class OrganizationsController {
+  constructor(
+    private readonly organizations: Organizations,
+    private readonly pages: IdPages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'List my organizations',
+    description: 'Those the caller belongs to, and no others.',
+  })
+  @ReturnsPage(OrganizationDto)
+  @Get()
+  listOrganizations(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListQuery,
+  ): Promise<Page<OrganizationDto>> {
+    const rows = (after: string | null, count: number) =>
+      this.organizations.list(caller.organizations, after, count);
+    return this.pages.page(`organizations:${caller.id}`, query, rows, (row) => OrganizationDto.of(row));
+  }
+
+  @ApiOperation({ summary: 'Create an organization', description: 'The caller becomes its owner.' })
+  @ApiCreatedResponse({ type: OrganizationDto })
+  @problemResponses(400, 403)
+  @Idempotent()
+  @Post()
+  async createOrganization(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Body() body: CreateOrganizationDto,
+  ): Promise<OrganizationDto> {
+    if (caller.isAutomation) throw new OnlyForPeople();
+    const { name, developerWorkspace = false } = body;
+    return OrganizationDto.of(await this.organizations.create({ name, developerWorkspace }, actor));
+  }
+
+  @ApiOperation({ summary: 'Get an organization', description: '404 unless the caller belongs to it.' })
+  @ApiOkResponse({ type: OrganizationDto })
+  @problemResponses(404)
+  @Get(':organizationId')
+  async getOrganization(
+    @CurrentCaller() caller: Caller,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+  ): Promise<OrganizationDto> {
+    const own = ownOrganization(caller, organizationId);
+    const [row] = await this.organizations.list([own], null, 1);
+    if (!row) throw new OrganizationNotFound();
+    return OrganizationDto.of(row);
+  }
+}

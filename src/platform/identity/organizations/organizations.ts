@@ -1,0 +1,65 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import type { Actor } from '../audit/actor.js';
+import { AuditLog } from '../audit/audit-log.js';
+
+export interface OrganizationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly developer_workspace: boolean;
+  readonly created_at: Date;
+  /** The role of who asks. */
+  readonly role: string;
+}
+
+/** Organizations, as their members see them. */
+@Injectable()
+export class Organizations {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The actor becomes its owner; it has access to every service that is granted to new organizations. */
+  create(request: { name: string; developerWorkspace: boolean }, actor: Actor): Promise<OrganizationRow> {
+    const { name, developerWorkspace } = request;
+    return this.database.transaction(async (transaction) => {
+      const [row] = await transaction.query<OrganizationRow>(
+        `INSERT INTO identity.organization (id, name, developer_workspace, created_by) VALUES ($1, $2, $3, $4)
+         RETURNING id, name, developer_workspace, created_at, 'owner' AS role`,
+        [randomUUIDv7(), name, developerWorkspace, actor.id],
+      );
+      if (!row) throw new Error('The organization was not stored.');
+      await transaction.query(
+        `INSERT INTO identity.membership (organization_id, user_id, role) VALUES ($1, $2, 'owner')`,
+        [row.id, actor.id],
+      );
+      await transaction.query(
+        `INSERT INTO identity.organization_service_access (organization_id, service_id)
+         SELECT $1, id FROM identity.service WHERE granted_to_new_organizations`,
+        [row.id],
+      );
+      const target = { type: 'organization', id: row.id };
+      const details = { developerWorkspace };
+      await this.audit.record(transaction, {
+        ...{ action: 'organization_created', actor, organizationId: row.id, target, details },
+      });
+      return row;
+    });
+  }
+
+  /** @param visible the organizations the caller is in, with its role in each. */
+  list(
+    visible: readonly { id: string; role: string }[],
+    after: string | null,
+    count: number,
+  ): Promise<OrganizationRow[]> {
+    return this.database.query<OrganizationRow>(
+      `SELECT o.id, o.name, o.developer_workspace, o.created_at, v.role
+         FROM unnest($1::uuid[], $2::text[]) AS v (id, role) JOIN identity.organization o USING (id)
+        WHERE $3::uuid IS NULL OR o.id > $3 ORDER BY o.id LIMIT $4`,
+      [visible.map(({ id }) => id), visible.map(({ role }) => role), after, count],
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import type { Caller, CallerOrganization } from '#libs/auth';
+import { OrganizationNotFound, RoleIsNotEnough } from '../identity.errors.js';
+
+/** The caller's organization of this id. @throws OrganizationNotFound for every other one, whether it exists or not. */
+export function ownOrganization(caller: Caller, organizationId: string): CallerOrganization {
+  const organization = caller.organizations.find(({ id }) => id === organizationId);
+  if (!organization) throw new OrganizationNotFound();
+  return organization;
+}
+
+/**
+ * Goes on only for people who are owner or admin of it: no key and no service principal administers anything,
+ * whatever its scopes, so that a leaked one cannot make others.
+ * @throws OrganizationNotFound, RoleIsNotEnough
+ */
+export function mustAdminister(caller: Caller, organizationId: string): 'owner' | 'admin' {
+  const { role } = ownOrganization(caller, organizationId);
+  if (caller.type !== 'user' || caller.channel !== 'bearer') throw new RoleIsNotEnough('an owner or admin');
+  if (role !== 'owner' && role !== 'admin') throw new RoleIsNotEnough('an owner or admin');
+  return role;
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { Injectable } from '@nestjs/common';
+import { IdentityConfig } from '../identity.config.js';
+import { HashQueue } from './hash-queue.js';
+
+/** OWASP Password Storage Cheat Sheet, 2026: argon2id (the package's default) with at least 19 MiB, two passes, one lane. */
+export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** At about 10 ms each, the last in line waits for some seconds. */
+const MAX_WAITING = 200;
+
+export interface Verdict {
+  readonly matches: boolean;
+  /** The stored hash is cheaper than today's; store a new one while the password is at hand. */
+  readonly outdated: boolean;
+}
+
+@Injectable()
+export class PasswordHasher {
+  private readonly queue: HashQueue;
+  /** Of a password nobody has, so that an unknown account costs what a known one does. */
+  private readonly nobodys: Promise<string>;
+
+  constructor(config: IdentityConfig) {
+    this.queue = new HashQueue(config.concurrentHashes, MAX_WAITING);
+    this.nobodys = hash(randomBytes(32), PASSWORD_COST);
+  }
+
+  /** As a PHC string with its own salt and parameters. @throws TooManySignIns */
+  hash(password: string): Promise<string> {
+    return this.queue.run(() => hash(normalised(password), PASSWORD_COST));
+  }
+
+  /** @param stored undefined when there is no such account: takes as long, never matches. @throws TooManySignIns */
+  async verify(password: string, stored: string | undefined): Promise<Verdict> {
+    const against = stored ?? (await this.nobodys);
+    const matches = await this.queue.run(() => verify(against, normalised(password)));
+    return { matches: matches && stored !== undefined, outdated: isCheaper(against) };
+  }
+}
+
+/** The same password typed on another keyboard or system is the same password (NIST SP 800-63B, 3.1.1.2). */
+function normalised(password: string): string {
+  return password.normalize('NFKC');
+}
+
+function isCheaper(stored: string): boolean {
+  const { memoryCost, timeCost, parallelism } = parseOptions(stored);
+  return (
+    memoryCost < PASSWORD_COST.memoryCost ||
+    timeCost < PASSWORD_COST.timeCost ||
+    parallelism < PASSWORD_COST.parallelism
+  );
+}

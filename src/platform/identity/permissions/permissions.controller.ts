@@ -1,0 +1,32 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import { BEARER_AUTH, ParseIdPipe, problemResponses } from '#libs/http';
+import { UserNotFound } from '../identity.errors.js';
+import { PermissionPayloadDto } from './dto/permission-payload.dto.js';
+import { Permissions } from './permissions.js';
+
+@ApiTags('Permissions')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401, 404)
+@Controller('api/users')
+export class PermissionsController {
+  constructor(private readonly permissions: Permissions) {}
+
+  @ApiOperation({
+    summary: "A user's evaluated permissions",
+    description:
+      'One’s own, everywhere; for owners and admins those of a member in the organizations they administer. Everybody else gets 404, whether the user exists or not.',
+  })
+  @ApiOkResponse({ type: PermissionPayloadDto })
+  @Get(':userId/permissions')
+  async getUserPermissions(
+    @CurrentCaller() caller: Caller,
+    @Param('userId', ParseIdPipe) userId: string,
+  ): Promise<PermissionPayloadDto> {
+    const payload = await this.permissions.of(userId, caller.id);
+    if (!payload) throw new UserNotFound();
+    return payload;
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { permissionName } from '../registry/permission-name.js';
+import type { PermissionEntryDto, PermissionPayloadDto } from './dto/permission-payload.dto.js';
+import type { AccessRow, OverrideRow } from './permissions.sql.js';
+import { ACCESS, OVERRIDES, VISIBLE } from './permissions.sql.js';
+
+/** What a user may do, everywhere, and why. Evaluated from the tables each time. */
+@Injectable()
+export class Permissions {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * All of one's own; of somebody else's what concerns the organizations the asker administers.
+   * @returns null when the asker may not even know of the user.
+   */
+  async of(userId: string, askerId: string): Promise<PermissionPayloadDto | null> {
+    const [user] = await this.database.query<{ id: string }>(VISIBLE, [userId, askerId]);
+    if (!user) return null;
+    const access = await this.database.query<AccessRow>(ACCESS, [userId, askerId]);
+    const organizations = [...new Set(access.map((row) => row.organization_id))];
+    const overrides = await this.database.query<OverrideRow>(OVERRIDES, [userId, organizations]);
+    return explain(userId, access, overrides);
+  }
+}
+
+/** Pure: the payload from the rows. */
+export function explain(
+  userId: string,
+  access: readonly AccessRow[],
+  overrides: readonly OverrideRow[],
+): PermissionPayloadDto {
+  const entries = access.flatMap((row) => row.effective.map((scope) => entry(row, scope, overrides)));
+  return {
+    userId,
+    effectivePermissions: [...new Set(entries.map(({ permission }) => permission))].sort(),
+    effectivePermissionEntries: entries,
+    sources: {
+      organizationServiceAccess: access.map((row) => ({
+        ...{ organizationId: row.organization_id, serviceId: row.service_id, service: row.service },
+        grantedAt: row.granted_at.toISOString(),
+      })),
+      roleBundles: access.map((row) => ({
+        ...{ organizationId: row.organization_id, serviceId: row.service_id, service: row.service },
+        ...{ role: row.role, bundle: row.bundle },
+        permissions: row.bundled.map((scope) => permissionName(row.service_id, scope)),
+      })),
+      userOverrides: overrides.map((row) => ({
+        organizationId: row.organization_id,
+        permission: permissionName(row.service_id, row.scope),
+        ...{ effect: row.effect, reason: row.reason },
+      })),
+    },
+  };
+}
+
+function entry(row: AccessRow, scope: string, overrides: readonly OverrideRow[]): PermissionEntryDto {
+  const [resource = '', action = ''] = scope.split('.');
+  const allowed = overrides.some(
+    (override) =>
+      override.organization_id === row.organization_id &&
+      override.service_id === row.service_id &&
+      override.scope === scope &&
+      override.effect === 'allow',
+  );
+  return {
+    permission: permissionName(row.service_id, scope),
+    ...{ serviceId: row.service_id, service: row.service, resource, action, scope },
+    organizationId: row.organization_id,
+    sources: [
+      'organization_service_access',
+      ...(row.bundled.includes(scope) ? (['role_bundle'] as const) : []),
+      ...(allowed ? (['user_override'] as const) : []),
+    ],
+  };
+}

@@ -1,0 +1,50 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Something that can be permitted in a service. */
+@Entity({ schema: 'identity', name: 'permission' })
+export class PermissionEntity {
+  @PrimaryColumn('uuid', { name: 'service_id' })
+  serviceId!: string;
+
+  /** resource.action */
+  @PrimaryColumn('text')
+  scope!: string;
+
+  @Column('text')
+  description!: string;
+}
+
+/** A permission that may be given to keys and service principals. */
+@Entity({ schema: 'identity', name: 'api_key_scope' })
+export class ApiKeyScopeEntity {
+  @PrimaryColumn('uuid', { name: 'service_id' })
+  serviceId!: string;
+
+  @PrimaryColumn('text')
+  scope!: string;
+}
+
+/** What a role brings in a service. */
+@Entity({ schema: 'identity', name: 'role_bundle' })
+export class RoleBundleEntity {
+  @PrimaryColumn('uuid', { name: 'service_id' })
+  serviceId!: string;
+
+  @PrimaryColumn('text')
+  role!: string;
+
+  @Column('text')
+  name!: string;
+}
+
+@Entity({ schema: 'identity', name: 'role_bundle_permission' })
+export class RoleBundlePermissionEntity {
+  @PrimaryColumn('uuid', { name: 'service_id' })
+  serviceId!: string;
+
+  @PrimaryColumn('text')
+  role!: string;
+
+  @PrimaryColumn('text')
+  scope!: string;
+}

@@ -1,0 +1,47 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { ServiceEntity } from '../service.entity.js';
+
+export class ServiceDto {
+  @ApiProperty({ format: 'uuid', description: 'Differs between installations; find services by their slug.' })
+  id!: string;
+
+  @ApiProperty({ example: 'social-publishing' })
+  slug!: string;
+
+  @ApiProperty({ example: 'Social publishing' })
+  name!: string;
+
+  @ApiProperty()
+  description!: string;
+
+  @ApiProperty({
+    enum: ['application', 'api', 'runtime', 'support'],
+    description: 'Applications are for people; the others are not.',
+  })
+  surface_kind!: string;
+
+  @ApiProperty({ example: 'marketing', description: 'What it is shown among.' })
+  surface_group!: string;
+
+  @ApiProperty({ description: 'Whether a launcher may offer it. Only ever true for applications.' })
+  launchable!: boolean;
+
+  @ApiProperty({ description: 'Whether it works for a household within the personal context.' })
+  household_capable!: boolean;
+
+  @ApiProperty({ enum: ['personal', 'organization'], isArray: true })
+  supportedContexts!: string[];
+
+  static of(row: ServiceEntity): ServiceDto {
+    const { id, slug, name, description, launchable, supportedContexts } = row;
+    return {
+      ...{ id, slug, name, description, surface_kind: row.surfaceKind, surface_group: row.surfaceGroup },
+      ...{ launchable, household_capable: row.householdCapable, supportedContexts },
+    };
+  }
+}
+
+export class ServicesDto {
+  @ApiProperty({ type: () => [ServiceDto] })
+  data!: ServiceDto[];
+}

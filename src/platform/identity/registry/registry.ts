@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { FindOptionsWhere } from 'typeorm';
+import { ArrayContains, Repository } from 'typeorm';
+import { ServiceNotFound } from '../identity.errors.js';
+import {
+  ApiKeyScopeEntity,
+  PermissionEntity,
+  RoleBundleEntity,
+  RoleBundlePermissionEntity,
+} from './catalog.entities.js';
+import type { PermissionDto, RoleBundleDto } from './dto/catalogs.dto.js';
+import { ServiceDto } from './dto/service.dto.js';
+import { permissionName } from './permission-name.js';
+import { ServiceEntity } from './service.entity.js';
+
+/** The catalog store, read anew each time: a changed row is a changed answer. */
+@Injectable()
+export class Registry {
+  constructor(
+    @InjectRepository(ServiceEntity) private readonly services: Repository<ServiceEntity>,
+    @InjectRepository(PermissionEntity) private readonly permissionRows: Repository<PermissionEntity>,
+    @InjectRepository(ApiKeyScopeEntity) private readonly scopeRows: Repository<ApiKeyScopeEntity>,
+    @InjectRepository(RoleBundleEntity) private readonly bundleRows: Repository<RoleBundleEntity>,
+    @InjectRepository(RoleBundlePermissionEntity)
+    private readonly bundled: Repository<RoleBundlePermissionEntity>,
+  ) {}
+
+  async list(filter: { launchable?: boolean; context?: string }): Promise<ServiceDto[]> {
+    const where: FindOptionsWhere<ServiceEntity> = {
+      ...(filter.launchable === undefined ? {} : { launchable: filter.launchable }),
+      ...(filter.context === undefined ? {} : { supportedContexts: ArrayContains([filter.context]) }),
+    };
+    return (await this.services.find({ where, order: { slug: 'ASC' } })).map((row) => ServiceDto.of(row));
+  }
+
+  async find(slug: string): Promise<ServiceDto | null> {
+    const row = await this.services.findOneBy({ slug });
+    return row && ServiceDto.of(row);
+  }
+
+  /** @throws ServiceNotFound, as do the others */
+  async get(slug: string): Promise<ServiceDto> {
+    const service = await this.find(slug);
+    if (!service) throw new ServiceNotFound();
+    return service;
+  }
+
+  async permissions(slug: string): Promise<PermissionDto[]> {
+    const { id: serviceId } = await this.get(slug);
+    const rows = await this.permissionRows.find({ where: { serviceId }, order: { scope: 'ASC' } });
+    return rows.map(({ scope, description }) => {
+      return { permission: permissionName(serviceId, scope), scope, description };
+    });
+  }
+
+  async apiKeyScopes(slug: string): Promise<string[]> {
+    const { id: serviceId } = await this.get(slug);
+    const rows = await this.scopeRows.find({ where: { serviceId }, order: { scope: 'ASC' } });
+    return rows.map(({ scope }) => scope);
+  }
+
+  async roleBundles(slug: string): Promise<RoleBundleDto[]> {
+    const { id: serviceId } = await this.get(slug);
+    const bundles = await this.bundleRows.find({ where: { serviceId }, order: { role: 'ASC' } });
+    const rows = await this.bundled.find({ where: { serviceId }, order: { scope: 'ASC' } });
+    return bundles.map(({ role, name }) => {
+      const scopes = rows.filter((row) => row.role === role).map(({ scope }) => scope);
+      return { role, name, permissions: scopes.map((scope) => permissionName(serviceId, scope)), scopes };
+    });
+  }
+}

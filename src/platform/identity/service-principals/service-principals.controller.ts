@@ -1,0 +1,98 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import type { Page } from '#libs/http';
+import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import type { Actor } from '../audit/actor.js';
+import { CurrentActor } from '../audit/actor.js';
+import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
+import { IdPages } from '../id-pages.js';
+import { mustAdminister } from '../organizations/standing.js';
+import { NewServicePrincipalDto, ServicePrincipalDto } from './dto/service-principal.dto.js';
+import { ServicePrincipals } from './service-principals.js';
+
+@ApiTags('Service principals')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401, 403, 404)
+@Controller('api/organizations/:organizationId/service-principals')
+export class ServicePrincipalsController {
+  constructor(
+    private readonly principals: ServicePrincipals,
+    private readonly pages: IdPages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Create a service principal',
+    description:
+      'For owners and admins who are people. The token is in this answer and nowhere else. What it creates is a suggestion until a person approves it.',
+  })
+  @ApiCreatedResponse({ type: NewServicePrincipalDto })
+  @problemResponses(400)
+  @Post()
+  async createServicePrincipal(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Body() body: GrantRequestDto,
+  ): Promise<NewServicePrincipalDto> {
+    const role = mustAdminister(caller, organizationId);
+    return NewServicePrincipalDto.ofNew(await this.principals.create(organizationId, body, { actor, role }));
+  }
+
+  @ApiOperation({
+    summary: 'List service principals',
+    description: 'For owners and admins; disabled ones too.',
+  })
+  @ReturnsPage(ServicePrincipalDto)
+  @Get()
+  listServicePrincipals(
+    @CurrentCaller() caller: Caller,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Query() query: ListQuery,
+  ): Promise<Page<ServicePrincipalDto>> {
+    mustAdminister(caller, organizationId);
+    const rows = (after: string | null, count: number) => this.principals.list(organizationId, after, count);
+    return this.pages.page(`principals:${organizationId}`, query, rows, (row) => ServicePrincipalDto.of(row));
+  }
+
+  @ApiOperation({
+    summary: 'Disable a service principal',
+    description:
+      'For good: the next request with any of its tokens is refused. Doing it again changes nothing.',
+  })
+  @ApiOkResponse({ type: ServicePrincipalDto })
+  @HttpCode(200)
+  @Post(':principalId/disable')
+  async disableServicePrincipal(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Param('principalId', ParseIdPipe) principalId: string,
+  ): Promise<ServicePrincipalDto> {
+    const role = mustAdminister(caller, organizationId);
+    return ServicePrincipalDto.of(
+      await this.principals.disable(organizationId, principalId, { actor, role }),
+    );
+  }
+
+  @ApiOperation({
+    summary: 'Rotate the token of a service principal',
+    description: 'A new token; the old ones go on working for the overlap.',
+  })
+  @ApiCreatedResponse({ type: NewServicePrincipalDto })
+  @problemResponses(400)
+  @Post(':principalId/rotate')
+  async rotateServicePrincipal(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Param('principalId', ParseIdPipe) principalId: string,
+    @Body() { overlapMinutes = DEFAULT_OVERLAP_MINUTES }: RotateDto,
+  ): Promise<NewServicePrincipalDto> {
+    const role = mustAdminister(caller, organizationId);
+    const by = { actor, role };
+    const rotated = await this.principals.rotate(organizationId, principalId, overlapMinutes, by);
+    return NewServicePrincipalDto.ofNew(rotated);
+  }
+}

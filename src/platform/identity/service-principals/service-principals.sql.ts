@@ -1,0 +1,48 @@
+const SHOWN = `p.id, p.name, s.slug AS service, p.scopes, p.brand_ids, p.created_by, p.created_at, p.disabled_at`;
+const WITH_SERVICE = 'JOIN identity.service s ON s.id = p.service_id';
+
+/** $1 id, $2 organization, $3 service, $4 name, $5 scopes, $6 brands, $7 by; of its token: $8 hash, $9 version, $10 last four, $11 end. */
+export const CREATE = `
+  WITH p AS (
+    INSERT INTO identity.service_principal (id, organization_id, service_id, name, scopes, brand_ids, created_by)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *
+  ), token AS (
+    INSERT INTO identity.service_principal_token (hash, hash_version, principal_id, last_four, expires_at)
+    SELECT $8, $9::int, id, $10, $11::timestamptz FROM p
+  )
+  SELECT ${SHOWN}, json_build_array(json_build_object('lastFour', $10::text, 'expiresAt', $11::timestamptz)) AS tokens
+    FROM p ${WITH_SERVICE}`;
+
+const TOKENS = `(SELECT coalesce(json_agg(json_build_object('lastFour', t.last_four, 'expiresAt', t.expires_at)
+      ORDER BY t.created_at DESC), '[]') FROM identity.service_principal_token t
+   WHERE t.principal_id = p.id AND (t.expires_at IS NULL OR t.expires_at > now())) AS tokens`;
+
+export const LIST = `
+  SELECT ${SHOWN}, ${TOKENS} FROM identity.service_principal p ${WITH_SERVICE}
+   WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.id > $2) ORDER BY p.id LIMIT $3`;
+
+export const DISABLE = `
+  WITH p AS (
+    UPDATE identity.service_principal SET disabled_at = coalesce(disabled_at, now())
+     WHERE organization_id = $1 AND id = $2 RETURNING *
+  )
+  SELECT ${SHOWN}, ${TOKENS} FROM p ${WITH_SERVICE}`;
+
+/** $1 organization, $2 principal. A row, locked, when it may get a new token. */
+export const FOR_ROTATION = `
+  SELECT id FROM identity.service_principal
+   WHERE organization_id = $1 AND id = $2 AND disabled_at IS NULL FOR UPDATE`;
+
+/** $1 principal, $2 minutes: what it holds ends by then. */
+export const END_TOKENS = `
+  UPDATE identity.service_principal_token SET expires_at = least(expires_at, now() + $2::int * interval '1 minute')
+   WHERE principal_id = $1 AND (expires_at IS NULL OR expires_at > now())`;
+
+/** $1 principal, $2 hash, $3 version, $4 last four. */
+export const ADD_TOKEN = `
+  INSERT INTO identity.service_principal_token (hash, hash_version, principal_id, last_four)
+  VALUES ($2, $3::int, $1, $4)`;
+
+export const GET = `
+  SELECT ${SHOWN}, ${TOKENS} FROM identity.service_principal p ${WITH_SERVICE}
+   WHERE p.organization_id = $1 AND p.id = $2`;

@@ -1,0 +1,109 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import { Database } from '#libs/database';
+import type { AuditAction } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { GrantRequestDto } from '../grants/grant-request.dto.js';
+import { Grants } from '../grants/grants.js';
+import { ServicePrincipalNotFound } from '../identity.errors.js';
+import type { Administrator } from '../members/members.js';
+import { SecretHasher } from '../secrets/secret-hasher.js';
+import { newSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
+import { ADD_TOKEN, CREATE, DISABLE, END_TOKENS, FOR_ROTATION, GET, LIST } from './service-principals.sql.js';
+
+export interface ServicePrincipalRow {
+  readonly id: string;
+  readonly name: string;
+  /** Slug. */
+  readonly service: string;
+  readonly scopes: string[];
+  readonly brand_ids: string[] | null;
+  readonly created_by: string | null;
+  readonly created_at: Date;
+  readonly disabled_at: Date | null;
+  /** Those that work, newest first. */
+  readonly tokens: { lastFour: string; expiresAt: string | null }[];
+}
+
+export interface NewServicePrincipal {
+  readonly row: ServicePrincipalRow;
+  /** Shown once. */
+  readonly token: string;
+}
+
+/** Automations that act under a name of their own, with a bearer token. What they create is a suggestion. */
+@Injectable()
+export class ServicePrincipals {
+  constructor(
+    private readonly database: Database,
+    private readonly hasher: SecretHasher,
+    private readonly grants: Grants,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws ScopesAreNotOffered, RequestIsNotValid */
+  create(organizationId: string, request: GrantRequestDto, by: Administrator): Promise<NewServicePrincipal> {
+    return this.database.transaction(async (transaction) => {
+      const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
+      const token = newSecret(SERVICE_TOKEN);
+      const { hash, version } = this.hasher.hash(token);
+      const { name, brandIds = null, expiresAt = null } = request;
+      const values = [randomUUIDv7(), organizationId, serviceId, name, scopes, brandIds, by.actor.id];
+      const [row] = await transaction.query<ServicePrincipalRow>(CREATE, [
+        ...[...values, hash, version, token.slice(-4), expiresAt],
+      ]);
+      if (!row) throw new Error('The service principal was not stored.');
+      const details = { service: row.service, scopes, brandIds };
+      await this.record(transaction, 'service_principal_created', organizationId, row.id, by, details);
+      return { row, token };
+    });
+  }
+
+  list(organizationId: string, after: string | null, count: number): Promise<ServicePrincipalRow[]> {
+    return this.database.query<ServicePrincipalRow>(LIST, [organizationId, after, count]);
+  }
+
+  /** The next request with any of its tokens is refused. @throws ServicePrincipalNotFound */
+  disable(organizationId: string, id: string, by: Administrator): Promise<ServicePrincipalRow> {
+    return this.database.transaction(async (transaction) => {
+      const [row] = await transaction.query<ServicePrincipalRow>(DISABLE, [organizationId, id]);
+      if (!row) throw new ServicePrincipalNotFound();
+      await this.record(transaction, 'service_principal_disabled', organizationId, id, by, {});
+      return row;
+    });
+  }
+
+  /** A new token; those before it work for the overlap still. @throws ServicePrincipalNotFound also when disabled. */
+  rotate(
+    organizationId: string,
+    id: string,
+    overlapMinutes: number,
+    by: Administrator,
+  ): Promise<NewServicePrincipal> {
+    return this.database.transaction(async (transaction) => {
+      const found = await transaction.query(FOR_ROTATION, [organizationId, id]);
+      if (found.length === 0) throw new ServicePrincipalNotFound();
+      const token = newSecret(SERVICE_TOKEN);
+      const { hash, version } = this.hasher.hash(token);
+      await transaction.query(END_TOKENS, [id, overlapMinutes]);
+      await transaction.query(ADD_TOKEN, [id, hash, version, token.slice(-4)]);
+      await this.record(transaction, 'service_principal_rotated', organizationId, id, by, { overlapMinutes });
+      const [row] = await transaction.query<ServicePrincipalRow>(GET, [organizationId, id]);
+      if (!row) throw new ServicePrincipalNotFound();
+      return { row, token };
+    });
+  }
+
+  private record(
+    transaction: Transaction,
+    action: AuditAction,
+    organizationId: string,
+    id: string,
+    { actor }: Administrator,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    const target = { type: 'service_principal', id };
+    return this.audit.record(transaction, { action, actor, organizationId, target, details });
+  }
+}

@@ -1,0 +1,10 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator } from '@nestjs/common';
+import type { Request } from 'express';
+import { bearerToken } from '../validation/validation.js';
+
+/** The bearer token of a request that the guard has let in. */
+export const AccessToken = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string =>
+    bearerToken(context.switchToHttp().getRequest<Request>().headers.authorization) ?? '',
+);

@@ -1,0 +1,103 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CredentialsAreNotValid, CurrentCaller } from '#libs/auth';
+import { BEARER_AUTH, ParseIdPipe, problemResponses } from '#libs/http';
+import { ChangePasswordDto } from '../accounts/dto/change-password.dto.js';
+import { SignIn } from '../accounts/sign-in.js';
+import type { Actor } from '../audit/actor.js';
+import { CurrentActor } from '../audit/actor.js';
+import { OnlyForPeople } from '../identity.errors.js';
+import { Validation } from '../validation/validation.js';
+import { AccessToken } from './access-token.js';
+import { MeDto } from './dto/me.dto.js';
+import { SessionDto, SessionsDto } from './dto/session.dto.js';
+import { Sessions } from './sessions.js';
+
+@ApiTags('Sessions')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401)
+@Controller('api/auth')
+export class SessionsController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly signIn: SignIn,
+    private readonly validation: Validation,
+  ) {}
+
+  @ApiOperation({ summary: 'Who am I', description: 'The user payload and all organizations of the caller.' })
+  @ApiOkResponse({ type: MeDto })
+  @Get('me')
+  async me(@AccessToken() token: string): Promise<MeDto> {
+    const validated = await this.validation.validate({ authorization: `Bearer ${token}` });
+    if (!validated) throw new CredentialsAreNotValid();
+    const organizations = validated.organizations.map(({ id, name, role }) => ({ id, name, role }));
+    return { ...validated.user, organizations };
+  }
+
+  @ApiOperation({
+    summary: 'Change the password',
+    description:
+      'Ends every other session of the account. A wrong current password counts as a failed sign-in.',
+  })
+  @ApiNoContentResponse({ description: 'Changed.' })
+  @problemResponses(400, 403)
+  @HttpCode(204)
+  @Put('me/password')
+  async changePassword(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @AccessToken() token: string,
+    @Body() body: ChangePasswordDto,
+  ): Promise<void> {
+    mustBePerson(caller);
+    await this.signIn.changePassword(
+      { ...actor, id: caller.id },
+      body.currentPassword,
+      body.newPassword,
+      token,
+    );
+  }
+
+  @ApiOperation({ summary: 'Sign out', description: 'Ends this session and every token of it, at once.' })
+  @ApiNoContentResponse({ description: 'Signed out.' })
+  @problemResponses(403)
+  @HttpCode(204)
+  @Post('logout')
+  async logout(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @AccessToken() token: string,
+  ): Promise<void> {
+    mustBePerson(caller);
+    await this.sessions.end(token, actor);
+  }
+
+  @ApiOperation({ summary: 'List my sessions', description: 'Those still open, newest first, up to 200.' })
+  @ApiOkResponse({ type: SessionsDto })
+  @problemResponses(403)
+  @Get('sessions')
+  async listSessions(@CurrentCaller() caller: Caller, @AccessToken() token: string): Promise<SessionsDto> {
+    mustBePerson(caller);
+    const rows = await this.sessions.list(caller.id, token);
+    return { data: rows.map((row) => SessionDto.of(row)) };
+  }
+
+  @ApiOperation({ summary: 'End one of my sessions', description: 'With every token of it, at once.' })
+  @ApiNoContentResponse({ description: 'Ended.' })
+  @problemResponses(403, 404)
+  @HttpCode(204)
+  @Delete('sessions/:sessionId')
+  async endSession(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('sessionId', ParseIdPipe) sessionId: string,
+  ): Promise<void> {
+    mustBePerson(caller);
+    await this.sessions.endOne(caller.id, sessionId, actor);
+  }
+}
+
+function mustBePerson(caller: Caller): void {
+  if (caller.isAutomation) throw new OnlyForPeople();
+}

@@ -1,0 +1,89 @@
+import { statement } from '#libs/database';
+
+/** $1 session, $2 user, $3 address, $4 user agent, $5 days; then the pair: $6 and $7 hashes, $8 version, $9 minutes, $10 days. */
+export const OPEN = statement(
+  'identity_session_open',
+  `WITH session AS (
+     INSERT INTO identity.session (id, user_id, address, user_agent, expires_at)
+     VALUES ($1, $2, $3, $4, now() + $5::int * interval '1 day') RETURNING id, expires_at
+   ), access AS (
+     INSERT INTO identity.access_token (hash, hash_version, session_id, expires_at)
+     SELECT $6::bytea, $8::int, id, least(expires_at, now() + $9::int * interval '1 minute') FROM session
+     RETURNING expires_at
+   ), refresh AS (
+     INSERT INTO identity.refresh_token (hash, hash_version, session_id, expires_at)
+     SELECT $7::bytea, $8::int, id, least(expires_at, now() + $10::int * interval '1 day') FROM session
+     RETURNING expires_at
+   )
+   SELECT access.expires_at AS access_expires_at, refresh.expires_at AS refresh_expires_at FROM access, refresh`,
+);
+
+/** $1 candidates of the token shown; then the pair: $2 and $3 hashes, $4 version, $5 minutes, $6 days. No row: not valid. */
+export const REFRESH = statement(
+  'identity_session_refresh',
+  `WITH spent AS (
+     UPDATE identity.refresh_token t SET used_at = now()
+       FROM identity.session s JOIN identity.user_account u ON u.id = s.user_id
+      WHERE t.hash = ANY ($1::bytea[]) AND t.used_at IS NULL AND t.expires_at > now()
+        AND s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now() AND u.disabled_at IS NULL
+     RETURNING s.id, s.expires_at
+   ), used AS (
+     UPDATE identity.session SET last_used_at = now() WHERE id IN (SELECT id FROM spent)
+   ), access AS (
+     INSERT INTO identity.access_token (hash, hash_version, session_id, expires_at)
+     SELECT $2::bytea, $4::int, id, least(expires_at, now() + $5::int * interval '1 minute') FROM spent
+     RETURNING expires_at
+   ), refresh AS (
+     INSERT INTO identity.refresh_token (hash, hash_version, session_id, expires_at)
+     SELECT $3::bytea, $4::int, id, least(expires_at, now() + $6::int * interval '1 day') FROM spent
+     RETURNING expires_at
+   )
+   SELECT access.expires_at AS access_expires_at, refresh.expires_at AS refresh_expires_at FROM access, refresh`,
+);
+
+/** $1 candidates of a refresh token that was not accepted: ends its session when it had been used before. */
+export const END_REUSED = statement(
+  'identity_session_end_reused',
+  `UPDATE identity.session s SET revoked_at = now(), revoked_because = 'refresh_token_reused'
+     FROM identity.refresh_token t
+    WHERE t.hash = ANY ($1::bytea[]) AND t.used_at IS NOT NULL AND s.id = t.session_id AND s.revoked_at IS NULL
+   RETURNING s.id, s.user_id`,
+);
+
+export const REVOKE_BY_TOKEN = statement(
+  'identity_session_revoke_by_token',
+  `UPDATE identity.session s SET revoked_at = now(), revoked_because = 'logout'
+     FROM identity.access_token t
+    WHERE t.hash = ANY ($1::bytea[]) AND s.id = t.session_id AND s.revoked_at IS NULL
+   RETURNING s.id`,
+);
+
+export const REVOKE_ONE = statement(
+  'identity_session_revoke_one',
+  `UPDATE identity.session SET revoked_at = now(), revoked_because = 'revoked'
+    WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > now() RETURNING id`,
+);
+
+export const REVOKE_OTHERS = statement(
+  'identity_session_revoke_others',
+  `UPDATE identity.session s SET revoked_at = now(), revoked_because = 'password_changed'
+    WHERE s.user_id = $1 AND s.revoked_at IS NULL AND NOT EXISTS (
+      SELECT FROM identity.access_token t WHERE t.session_id = s.id AND t.hash = ANY ($2::bytea[]))`,
+);
+
+export const LIST = statement(
+  'identity_session_list',
+  `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_used_at, s.expires_at,
+          EXISTS (SELECT FROM identity.access_token t
+                   WHERE t.session_id = s.id AND t.hash = ANY ($2::bytea[])) AS current
+     FROM identity.session s
+    WHERE s.user_id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()
+    ORDER BY s.created_at DESC, s.id DESC LIMIT 200`,
+);
+
+/** What is long over. Used refresh tokens stay as long as their session may, so that their reuse is noticed. */
+export const SWEEP = [
+  `DELETE FROM identity.access_token WHERE expires_at < now() - interval '1 day'`,
+  `DELETE FROM identity.session WHERE least(expires_at, revoked_at) < now() - interval '90 days'`,
+  `DELETE FROM identity.login_limit WHERE last_failed_at < now() - interval '1 day'`,
+];

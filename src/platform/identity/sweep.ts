@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+import { SWEEP } from './sessions/sessions.sql.js';
+
+const EVERY_MS = 10 * 60 * 1000;
+
+/** Removes what is long over. Any replica may, at any time: what one has removed, the next does not find. */
+@Injectable()
+export class Sweep {
+  constructor(private readonly database: Database) {}
+
+  @Interval(EVERY_MS)
+  async sweep(): Promise<void> {
+    for (const sql of SWEEP) await this.database.query(sql);
+  }
+}

@@ -1,0 +1,74 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { UserPayloadDto } from './user-payload.dto.js';
+
+export class PrincipalDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ enum: ['user', 'service', 'api_key'] })
+  type!: 'user' | 'service' | 'api_key';
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'email', description: 'null for automations.' })
+  email!: string | null;
+}
+
+export class ValidatedServiceDto {
+  @ApiProperty({ format: 'uuid', description: 'Differs between installations; never store it.' })
+  id!: string;
+
+  @ApiProperty({ example: 'social-publishing' })
+  slug!: string;
+}
+
+export class ValidatedOrganizationDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'Analytical Engines' })
+  name!: string;
+
+  @ApiProperty({ enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'] })
+  role!: string;
+
+  @ApiProperty({
+    type: [String],
+    example: ['posts.read', 'posts.write'],
+    description: 'For the service asked about.',
+  })
+  scopes!: readonly string[];
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'null: every brand of the organization; else only these.',
+  })
+  brandIds!: readonly string[] | null;
+}
+
+export class ValidationDto {
+  @ApiProperty({ enum: [true], description: 'Always true: what is not active is answered 401.' })
+  active!: true;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'null: the credential does not expire.',
+  })
+  expiresAt!: string | null;
+
+  @ApiProperty({ type: () => PrincipalDto })
+  principal!: PrincipalDto;
+
+  @ApiProperty({ type: () => UserPayloadDto })
+  user!: UserPayloadDto;
+
+  @ApiProperty({ type: () => ValidatedServiceDto, nullable: true })
+  service!: ValidatedServiceDto | null;
+
+  @ApiProperty({ type: () => [ValidatedOrganizationDto], description: 'All of the caller’s organizations.' })
+  organizations!: readonly ValidatedOrganizationDto[];
+}

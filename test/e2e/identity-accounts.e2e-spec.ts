@@ -1,0 +1,377 @@
+import { Sweep } from '../../src/platform/identity/sweep.js';
+import type { BootedIdentity } from '../support/boot-identity.js';
+import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
+
+describe('accounts and sessions of identity', () => {
+  let identity: BootedIdentity;
+
+  beforeAll(async () => {
+    identity = await bootIdentity();
+  });
+  afterAll(() => identity.close());
+
+  const register = (body: object) => identity.http.post('/register').send(body);
+  const login = (email: string, password: string) =>
+    identity.http.post('/api/auth/login').send({ email, password });
+  const refresh = (refreshToken: string) => identity.http.post('/api/auth/refresh').send({ refreshToken });
+  const me = (token: string) => identity.http.get('/api/auth/me').set(bearer(token));
+
+  describe('POST /register', () => {
+    it('201: makes an account that is signed in, without an organization unless asked', async () => {
+      const response = await register({ email: 'plain@example.com', password: PASSWORD, name: 'Plain' });
+      expect(response.status).toBe(201);
+      expect(response.body).toMatchObject({ tokenType: 'Bearer', organization: null });
+      expect(response.body.user).toEqual({
+        ...{ id: expect.any(String), name: 'Plain', email: 'plain@example.com' },
+        ...{ principalType: 'user', principalServices: [], launcherEligible: true },
+        ...{ selectedHouseholdId: null, selectedHousehold: null },
+      });
+      await me(response.body.accessToken).expect(200);
+    });
+
+    it('201: seeds a developer workspace with its creator as owner', async () => {
+      const response = await register({
+        ...{ email: 'dev@example.com', password: PASSWORD, name: 'Dev' },
+        ...{ createOrganization: true, developerWorkspace: true, organizationName: 'Workshop' },
+      }).expect(201);
+      expect(response.body.organization).toMatchObject({
+        ...{ name: 'Workshop', role: 'owner', developerWorkspace: true },
+      });
+      const mine = await me(response.body.accessToken);
+      expect(mine.body.organizations).toEqual([
+        { id: response.body.organization.id, name: 'Workshop', role: 'owner' },
+      ]);
+    });
+
+    it.each([
+      ['an address that is none', { email: 'nobody' }, '#/email'],
+      ['a short password', { password: 'short' }, '#/password'],
+      ['a password everybody has', { password: 'Password123!' }, '#/password'],
+      ['an empty name', { name: '  ' }, '#/name'],
+      ['an unknown field', { admin: true }, '#/admin'],
+      ['a workspace without an organization', { developerWorkspace: true }, '#/developerWorkspace'],
+      ['a name with control characters', { name: 'a\u0007b' }, '#/name'],
+    ])('400: %s', async (_, change, pointer) => {
+      const body = { email: 'bad@example.com', password: PASSWORD, name: 'Bad', ...change };
+      const response = await register(body);
+      expect(response.status).toBe(400);
+      expect(response.headers['content-type']).toContain('application/problem+json');
+      expect(response.body.errors[0].pointer).toBe(pointer);
+    });
+
+    it('409: an address that is taken, in any spelling of it, also when two register at once', async () => {
+      const body = { email: 'taken@example.com', password: PASSWORD, name: 'One' };
+      const both = await Promise.all([register(body), register(body)]);
+      expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+      const spelled = await register({ ...body, email: ' Taken\uff20EXAMPLE.com ' });
+      expect(spelled.status).toBe(409);
+      expect(spelled.body.code).toBe('email_taken');
+    });
+  });
+
+  describe('POST /api/auth/login', () => {
+    it('200: with the right password, in any spelling of the address', async () => {
+      const { email, id } = await identity.person();
+      const response = await login(email.toUpperCase(), PASSWORD).expect(200);
+      expect(response.body).toMatchObject({ tokenType: 'Bearer', user: { id, email } });
+      expect(response.body.accessToken).toMatch(/^copa_[\w-]{43}$/);
+      expect(response.headers['cache-control']).toContain('no-store');
+      await me(response.body.accessToken).expect(200);
+    });
+
+    it('401: says the same for a wrong password, an unknown address and a disabled account', async () => {
+      const [{ email }, disabled] = [await identity.person(), await identity.person()];
+      await identity.test.database.query(
+        'UPDATE identity.user_account SET disabled_at = now() WHERE id = $1',
+        [disabled.id],
+      );
+      const answers = await Promise.all([
+        login(email, 'not the password'),
+        login('nobody@example.com', 'not the password'),
+        login(disabled.email, PASSWORD),
+      ]);
+      for (const { status, body } of answers) {
+        expect(status).toBe(401);
+        expect({ ...body, requestId: '', instance: '' }).toEqual({
+          ...answers[0]?.body,
+          ...{ requestId: '', instance: '' },
+        });
+      }
+    });
+
+    it('400: without a password', async () => {
+      await identity.http.post('/api/auth/login').send({ email: 'a@example.com' }).expect(400);
+    });
+
+    it('stores a stronger hash when today’s is stronger than the one it was made with', async () => {
+      const { email, id } = await identity.person();
+      const { hash } = await import('@node-rs/argon2');
+      const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+      await identity.test.database.query(
+        'UPDATE identity.user_account SET password_hash = $2 WHERE id = $1',
+        [...[id, old]],
+      );
+      await login(email, PASSWORD).expect(200);
+      const [row] = await identity.test.database.query<{ password_hash: string }>(
+        'SELECT password_hash FROM identity.user_account WHERE id = $1',
+        [id],
+      );
+      expect(row?.password_hash).toContain('m=19456,t=2,p=1');
+      await login(email, PASSWORD).expect(200);
+    });
+
+    it('stores neither tokens nor passwords as they are', async () => {
+      const { token, refreshToken } = await identity.person();
+      const tables = ['access_token', 'refresh_token', 'session', 'user_account', 'audit_event'];
+      for (const table of tables) {
+        const rows = await identity.test.database.query(`SELECT * FROM identity.${table}`);
+        const text = JSON.stringify(rows);
+        for (const secret of [token, refreshToken, PASSWORD]) expect(text).not.toContain(secret);
+        expect(text).not.toContain(Buffer.from(token).toString('hex'));
+      }
+    });
+  });
+
+  describe('POST /api/auth/refresh', () => {
+    it('200: a new pair, once', async () => {
+      const person = await identity.person();
+      const renewed = await refresh(person.refreshToken).expect(200);
+      expect(renewed.body.accessToken).not.toBe(person.token);
+      await me(renewed.body.accessToken).expect(200);
+      await refresh(renewed.body.refreshToken).expect(200);
+    });
+
+    it('401: a token shown twice ends the whole family', async () => {
+      const person = await identity.person();
+      const renewed = await refresh(person.refreshToken).expect(200);
+      await refresh(person.refreshToken).expect(401);
+      await me(renewed.body.accessToken).expect(401);
+      await me(person.token).expect(401);
+      await refresh(renewed.body.refreshToken).expect(401);
+    });
+
+    it('lets one of 50 concurrent tries through, and then ends the family', async () => {
+      const person = await identity.person();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(person.refreshToken)));
+      const good = answers.filter(({ status }) => status === 200);
+      expect(good).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
+      await me(good[0]?.body.accessToken).expect(401);
+      const audits = await identity.test.database.query(
+        `SELECT FROM identity.audit_event WHERE action = 'authn_token_reuse' AND actor_id = $1`,
+        [person.id],
+      );
+      expect(audits).toHaveLength(1);
+    });
+
+    it.each([['nonsense'], ['copr_' + 'A'.repeat(43)]])('401: %s', async (token) => {
+      await refresh(token).expect(401);
+    });
+
+    it('401: an access token is no refresh token', async () => {
+      await refresh((await identity.person()).token).expect(401);
+    });
+
+    it('401: a token past its time', async () => {
+      const person = await identity.person();
+      await identity.test.database.query(
+        `UPDATE identity.refresh_token SET expires_at = now() - interval '1 second'
+          WHERE session_id IN (SELECT id FROM identity.session WHERE user_id = $1)`,
+        [person.id],
+      );
+      await refresh(person.refreshToken).expect(401);
+    });
+
+    it('400: without a token', async () => {
+      await identity.http.post('/api/auth/refresh').send({}).expect(400);
+    });
+  });
+
+  describe('sessions', () => {
+    it('are listed, the current one marked, and others’ never', async () => {
+      const person = await identity.person();
+      await identity.person();
+      await identity.http
+        .post('/api/auth/login')
+        .set('User-Agent', 'phone')
+        .send({ email: person.email, password: PASSWORD });
+      const response = await identity.http.get('/api/auth/sessions').set(bearer(person.token)).expect(200);
+      expect(response.body.data).toHaveLength(2);
+      expect(response.body.data.map((one: { current: boolean }) => one.current)).toEqual([false, true]);
+      expect(response.body.data[0].userAgent).toBe('phone');
+    });
+
+    it('end at the very next request when signed out', async () => {
+      const person = await identity.person();
+      await identity.http.post('/api/auth/logout').set(bearer(person.token)).expect(204);
+      const refused = await me(person.token).expect(401);
+      expect(refused.headers['www-authenticate']).toContain('error="invalid_token"');
+      await refresh(person.refreshToken).expect(401);
+      await identity.http.post('/api/auth/logout').set(bearer(person.token)).expect(401);
+    });
+
+    it('end one by one; somebody else’s are not there', async () => {
+      const [person, other] = [await identity.person(), await identity.person()];
+      const second = (await login(person.email, PASSWORD)).body.accessToken;
+      const list = await identity.http.get('/api/auth/sessions').set(bearer(second));
+      const first = list.body.data.find((one: { current: boolean }) => !one.current).id;
+      const end = (token: string, id: string) =>
+        identity.http.delete(`/api/auth/sessions/${id}`).set(bearer(token));
+      await end(other.token, first).expect(404);
+      await end(second, 'nonsense').expect(404);
+      await end(second, first).expect(204);
+      await end(second, first).expect(404);
+      await me(person.token).expect(401);
+      await me(second).expect(200);
+    });
+
+    it('end with the account', async () => {
+      const person = await identity.person();
+      await identity.test.database.query(
+        'UPDATE identity.user_account SET disabled_at = now() WHERE id = $1',
+        [person.id],
+      );
+      await me(person.token).expect(401);
+      await refresh(person.refreshToken).expect(401);
+    });
+
+    it.each([
+      ['get', '/api/auth/me'],
+      ['get', '/api/auth/sessions'],
+      ['post', '/api/auth/logout'],
+      ['put', '/api/auth/me/password'],
+    ] as const)('401: %s %s without a token', async (method, path) => {
+      const { headers } = await identity.http[method](path).expect(401);
+      expect(headers['www-authenticate']).toBe('Bearer realm="identity"');
+    });
+
+    it('are swept when long over, and only then', async () => {
+      const [old, current] = [await identity.person(), await identity.person()];
+      const age = (what: string, userId: string) =>
+        identity.test.database.query(`UPDATE identity.session SET ${what} WHERE user_id = $1`, [userId]);
+      await age(`revoked_at = now() - interval '91 days'`, old.id);
+      await age(`last_used_at = now() - interval '91 days'`, current.id);
+      await identity.service.app.get(Sweep).sweep();
+      const rows = await identity.test.database.query<{ user_id: string }>(
+        'SELECT user_id FROM identity.session WHERE user_id = ANY ($1)',
+        [[old.id, current.id]],
+      );
+      expect(rows).toEqual([{ user_id: current.id }]);
+      await me(current.token).expect(200);
+      await refresh(current.refreshToken).expect(200);
+    });
+  });
+
+  describe('PUT /api/auth/me/password', () => {
+    const NEW = 'another horse, another battery';
+    const change = (token: string, currentPassword: string, newPassword: string) =>
+      identity.http.put('/api/auth/me/password').set(bearer(token)).send({ currentPassword, newPassword });
+
+    it('204: and every other session ends', async () => {
+      const person = await identity.person();
+      const second = (await login(person.email, PASSWORD)).body.accessToken;
+      await change(second, PASSWORD, NEW).expect(204);
+      await me(second).expect(200);
+      await me(person.token).expect(401);
+      await login(person.email, PASSWORD).expect(401);
+      await login(person.email, NEW).expect(200);
+    });
+
+    it('401 for a wrong one, 400 for a common one', async () => {
+      const person = await identity.person();
+      await change(person.token, 'wrong', NEW).expect(401);
+      await change(person.token, PASSWORD, 'Password123!').expect(400);
+    });
+  });
+
+  it('knows nothing of routes that are not its own', async () => {
+    const { token } = await identity.person();
+    for (const path of ['/sso/handoff', '/api/developer-portal/apps', '/api/developer-console/apps']) {
+      await identity.http.get(path).set(bearer(token)).expect(404);
+      await identity.http.post(path).set(bearer(token)).send({}).expect(404);
+    }
+  });
+});
+
+describe('limits of signing in', () => {
+  let identity: BootedIdentity;
+
+  beforeAll(async () => {
+    identity = await bootIdentity({ TRUST_PROXY_HOPS: '1' });
+  });
+  afterAll(() => identity.close());
+
+  const login = (email: string, password: string, address = '192.0.2.1') =>
+    identity.http.post('/api/auth/login').set('X-Forwarded-For', address).send({ email, password });
+
+  /** As if there had been this many failures of that kind already; nobody has to wait for them. */
+  const pretend = (kind: 'pair' | 'account' | 'address', failures: number) =>
+    identity.test.database.query('UPDATE identity.login_limit SET failures = $2 WHERE key LIKE $1', [
+      ...[`${kind}:%`, failures],
+    ]);
+  const waitIsOver = () =>
+    identity.test.database.query('UPDATE identity.login_limit SET blocked_until = now()');
+
+  beforeEach(() => identity.test.database.query('DELETE FROM identity.login_limit'));
+
+  it('slow down after some failures, known account or not, and let the right one in after the wait', async () => {
+    const { email } = await identity.person();
+    for (const who of [email, 'nobody@example.com']) {
+      for (let i = 0; i < 5; i += 1) await login(who, 'wrong guess').expect(401);
+      await pretend('pair', 10);
+      await login(who, 'wrong guess').expect(401);
+      const refused = await login(who, 'wrong guess').expect(429);
+      expect(refused.body.code).toBe('too_many_attempts');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(20);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(32);
+    }
+    await login(email, PASSWORD).expect(429);
+    await login(email, PASSWORD, '192.0.2.2').expect(200);
+    await waitIsOver();
+    await login(email, PASSWORD).expect(200);
+    for (let i = 0; i < 5; i += 1) await login(email, 'wrong guess').expect(401);
+    await login(email, PASSWORD).expect(200);
+  });
+
+  it('do not let a burst of guesses see the same free attempt', async () => {
+    const { email } = await identity.person();
+    await login(email, 'wrong guess').expect(401);
+    await pretend('pair', 12);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => login(email, 'wrong guess')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(29);
+  });
+
+  it('hold for an account over many addresses too, for a minute at most', async () => {
+    const { email } = await identity.person();
+    await login(email, 'wrong guess', '198.51.100.1').expect(401);
+    await pretend('account', 1000);
+    await login(email, 'wrong guess', '198.51.100.2').expect(401);
+    const refused = await login(email, PASSWORD, '198.51.100.3').expect(429);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    await waitIsOver();
+    await login(email, PASSWORD, '198.51.100.3').expect(200);
+  });
+
+  it('hold for an address over many accounts, whose own sign-in does not free it', async () => {
+    const { email } = await identity.person();
+    await login('a@example.com', 'wrong guess').expect(401);
+    await pretend('address', 70);
+    await login('b@example.com', 'wrong guess').expect(401);
+    await login(email, PASSWORD).expect(429);
+    await waitIsOver();
+    await login(email, PASSWORD).expect(200);
+    await login('c@example.com', 'wrong guess').expect(429);
+  });
+
+  it('forget after an hour', async () => {
+    const { email } = await identity.person();
+    await login(email, 'wrong guess').expect(401);
+    await pretend('pair', 1000);
+    await identity.test.database.query(
+      `UPDATE identity.login_limit SET last_failed_at = now() - interval '61 minutes'`,
+    );
+    await login(email, 'wrong guess').expect(401);
+    await login(email, PASSWORD).expect(200);
+  });
+});

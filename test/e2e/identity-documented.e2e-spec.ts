@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import type { BootedIdentity, Person } from '../support/boot-identity.js';
+import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
+import { Documented } from '../support/documented.js';
+
+const GRANT = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] };
+
+describe("identity's answers are as its document says", () => {
+  let identity: BootedIdentity;
+  let documented: Documented;
+  let owner: Person;
+  const seen = new Set<string>();
+
+  beforeAll(async () => {
+    identity = await bootIdentity();
+    documented = await Documented.by(identity.service.url);
+    owner = await identity.person();
+  });
+  afterAll(() => identity.close());
+
+  /** Sends, with the parameters put into the path, and holds the answer against the document. */
+  const send = async (
+    operation: string,
+    ids: Record<string, string> = {},
+    body?: object,
+    token = owner.token,
+  ): Promise<Response> => {
+    const [method, template = ''] = operation.split(' ') as [
+      'get' | 'post' | 'put' | 'patch' | 'delete',
+      string,
+    ];
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+    const sent = identity.http[method](path).set(token ? bearer(token) : {});
+    const response = await (body ? sent.send(body) : sent);
+    documented.check(operation, response);
+    seen.add(operation);
+    return response;
+  };
+
+  it('on accounts and sessions', async () => {
+    const email = 'documented@example.com';
+    await send('post /register', {}, { email, password: PASSWORD, name: 'D', createOrganization: true }, '');
+    await send('post /register', {}, { email, password: PASSWORD, name: 'D' }, '');
+    await send('post /register', {}, {}, '');
+    const { body } = await send('post /api/auth/login', {}, { email, password: PASSWORD }, '');
+    await send('post /api/auth/login', {}, { email, password: 'wrong' }, '');
+    await send('post /api/auth/refresh', {}, { refreshToken: body.refreshToken }, '');
+    await send('post /api/auth/refresh', {}, { refreshToken: 'nonsense' }, '');
+    await send('get /api/auth/me', {}, undefined, body.accessToken);
+    await send('get /api/auth/me', {}, undefined, '');
+    const passwords = { currentPassword: PASSWORD, newPassword: 'yet another long password' };
+    await send('put /api/auth/me/password', {}, passwords, body.accessToken);
+    const sessions = await send('get /api/auth/sessions', {}, undefined, body.accessToken);
+    expect(sessions.body.data).toHaveLength(1);
+    await send('delete /api/auth/sessions/{sessionId}', { sessionId: randomUUID() });
+    await send('post /api/auth/logout', {}, undefined, body.accessToken);
+  });
+
+  it('on validation, the registry and permissions', async () => {
+    for (const token of [owner.token, '']) {
+      await send('get /validate', {}, undefined, token);
+      await send('post /validate', {}, undefined, token);
+      await send('get /api/services', {}, undefined, token);
+      await send('get /api/users/{userId}/permissions', { userId: owner.id }, undefined, token);
+    }
+    for (const slug of ['agent', 'nothing']) {
+      await send('get /api/services/{slug}', { slug });
+      await send('get /api/services/{slug}/permissions', { slug });
+      await send('get /api/services/{slug}/api-key-scopes', { slug });
+      await send('get /api/services/{slug}/role-bundles', { slug });
+    }
+  });
+
+  it('on organizations and members', async () => {
+    const created = await send('post /api/organizations', {}, { name: 'Second' });
+    const ids = { organizationId: created.body.id };
+    await send('post /api/organizations', {}, { name: '' });
+    await send('get /api/organizations');
+    await send('get /api/organizations/{organizationId}', ids);
+    await send('get /api/organizations/{organizationId}', { organizationId: randomUUID() });
+    const members = '/api/organizations/{organizationId}/members';
+    const other = await identity.person({ organization: false });
+    await send(`post ${members}`, ids, { email: other.email, role: 'viewer' });
+    await send(`post ${members}`, ids, { email: other.email, role: 'viewer' });
+    await send(`get ${members}`, ids);
+    const member = { ...ids, userId: other.id };
+    await send(`patch ${members}/{userId}`, member, { role: 'member' });
+    await send(`put ${members}/{userId}/permission-overrides`, member, { overrides: [] });
+    await send(`get /api/organizations/{organizationId}/audit-events`, ids);
+    await send(`get /api/organizations/{organizationId}/audit-events`, ids, undefined, other.token);
+    await send(`delete ${members}/{userId}`, member);
+    await send(`delete ${members}/{userId}`, { ...ids, userId: owner.id });
+  });
+
+  it('on API keys and service principals', async () => {
+    const ids = { organizationId: owner.organizationId };
+    const keys = '/api/organizations/{organizationId}/api-keys';
+    const { body: key } = await send(`post ${keys}`, ids, { ...GRANT, brandIds: [randomUUID()] });
+    await send(`post ${keys}`, ids, { ...GRANT, scopes: ['nothing.at_all'] });
+    await send(`post ${keys}/{keyId}/rotate`, { ...ids, keyId: key.id }, {});
+    await send(`get ${keys}`, ids);
+    await send(`delete ${keys}/{keyId}`, { ...ids, keyId: key.id });
+    const principals = '/api/organizations/{organizationId}/service-principals';
+    const { body: robot } = await send(`post ${principals}`, ids, GRANT);
+    const principal = { ...ids, principalId: robot.id };
+    await send(`post ${principals}/{principalId}/rotate`, principal, { overlapMinutes: 5 });
+    await send(`get ${principals}`, ids);
+    await send(`post ${principals}`, ids, GRANT, robot.token);
+    await send(`post ${principals}/{principalId}/disable`, principal);
+  });
+
+  it('on everything there is', async () => {
+    for (const probe of ['/health', '/healthz', '/readyz']) await send(`get ${probe}`, {}, undefined, '');
+    expect(documented.operations.filter((operation) => !seen.has(operation))).toEqual([]);
+  });
+});

@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import type { BootedIdentity, Person } from '../support/boot-identity.js';
+import { bearer, bootIdentity } from '../support/boot-identity.js';
+
+const GRANT = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read', 'posts.write'] };
+
+describe('API keys and service principals of identity', () => {
+  let identity: BootedIdentity;
+  let owner: Person;
+  let stranger: Person;
+  let member: Person;
+
+  beforeAll(async () => {
+    identity = await bootIdentity({ API_KEYS_PER_ORGANIZATION: '5' });
+    owner = await identity.person();
+    stranger = await identity.person();
+    member = await identity.person({ organization: false });
+    await identity.http
+      .post(`/api/organizations/${owner.organizationId}/members`)
+      .set(bearer(owner.token))
+      .send({ email: member.email, role: 'member' })
+      .expect(201);
+  });
+  beforeEach(() => identity.test.database.query('DELETE FROM identity.api_key'));
+  afterAll(() => identity.close());
+
+  const validate = (headers: Record<string, string>, service = 'social-publishing') =>
+    identity.http.get(`/validate?service=${service}`).set(headers);
+  const post = (path: string, token: string, body: object = {}) =>
+    identity.http.post(path).set(bearer(token)).send(body);
+
+  describe('keys', () => {
+    const path = (organizationId = owner.organizationId) => `/api/organizations/${organizationId}/api-keys`;
+    const create = (change: object = {}, token = owner.token) => post(path(), token, { ...GRANT, ...change });
+    const aKey = async (change: object = {}) =>
+      (await create(change).expect(201)).body as { id: string; key: string };
+
+    it('are shown once, and only their ends after that', async () => {
+      const created = await create().expect(201);
+      expect(created.body.key).toMatch(/^cop_live_[0-9A-Za-z]{36}$/);
+      const { key, ...rest } = created.body;
+      const list = await identity.http.get(path()).set(bearer(owner.token)).expect(200);
+      expect(list.body.data).toEqual([rest]);
+      expect(rest).toMatchObject({
+        ...{ prefix: 'cop_live_', lastFour: key.slice(-4), createdBy: owner.id, lastUsedAt: null },
+        ...{ scopes: GRANT.scopes, brandIds: null, expiresAt: null, revokedAt: null },
+      });
+      expect(JSON.stringify(list.body)).not.toContain(key);
+      const stored = await identity.test.database.query('SELECT * FROM identity.api_key');
+      expect(JSON.stringify(stored)).not.toContain(key.slice(9, -4));
+    });
+
+    it('work for their scopes and brands, and say when they were used', async () => {
+      const brandId = randomUUID();
+      const { id, key } = await aKey({ brandIds: [brandId.toUpperCase()] });
+      const { body } = await validate({ 'X-Api-Key': key }).expect(200);
+      expect(body.principal).toEqual({ id, type: 'api_key', name: 'Robot', email: null });
+      expect(body.user).toMatchObject({
+        ...{ principalType: 'api_key', principalServices: ['social-publishing'], launcherEligible: false },
+      });
+      expect(body.organizations).toEqual([
+        expect.objectContaining({ id: owner.organizationId, scopes: GRANT.scopes, brandIds: [brandId] }),
+      ]);
+      const elsewhere = await validate({ 'X-Api-Key': key }, 'contact-management').expect(200);
+      expect(elsewhere.body.organizations[0].scopes).toEqual([]);
+      const list = await identity.http.get(path()).set(bearer(owner.token));
+      expect(list.body.data[0].lastUsedAt).not.toBeNull();
+    });
+
+    it('are refused at the very next request when revoked; revoking again changes nothing', async () => {
+      const { id, key } = await aKey();
+      await validate({ 'X-Api-Key': key }).expect(200);
+      const revoke = () => identity.http.delete(`${path()}/${id}`).set(bearer(owner.token));
+      const first = await revoke().expect(200);
+      await validate({ 'X-Api-Key': key }).expect(401);
+      expect((await revoke().expect(200)).body.revokedAt).toBe(first.body.revokedAt);
+    });
+
+    it('are refused past their time', async () => {
+      const { key } = await aKey({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+      const { body } = await validate({ 'X-Api-Key': key }).expect(200);
+      expect(Date.parse(body.expiresAt)).toBeGreaterThan(Date.now());
+      await identity.test.database.query(
+        `UPDATE identity.api_key SET expires_at = now() - interval '1 second'`,
+      );
+      await validate({ 'X-Api-Key': key }).expect(401);
+    });
+
+    it.each([
+      ['a scope outside the catalog', { scopes: ['posts.read', 'posts.destroy'] }, '#/scopes'],
+      ['no scope', { scopes: [] }, '#/scopes'],
+      ['an unknown service', { service: 'nothing' }, '#/service'],
+      ['a brand that is no id', { brandIds: ['nonsense'] }, '#/brandIds'],
+      ['no brand at all', { brandIds: [] }, '#/brandIds'],
+      ['an end in the past', { expiresAt: '2020-01-01T00:00:00Z' }, '#/expiresAt'],
+      ['no name', { name: ' ' }, '#/name'],
+    ])('400: %s', async (_, change, pointer) => {
+      const { body } = await create(change).expect(400);
+      expect(body.errors[0].pointer).toBe(pointer);
+    });
+
+    it('cannot be given what their maker may not do itself', async () => {
+      const change = { service: 'provider-gateway', scopes: ['usage.read', 'organizations.provision'] };
+      const { body } = await create(change).expect(400);
+      expect(body.code).toBe('scopes_not_offered');
+      expect(body.errors).toHaveLength(1);
+    });
+
+    it('are managed by owners and admins only: not by members, strangers, keys or service principals', async () => {
+      const { id, key } = await aKey();
+      const { body: robot } = await post(
+        `/api/organizations/${owner.organizationId}/service-principals`,
+        owner.token,
+        { ...GRANT, scopes: ['api_keys.write', 'posts.read'] },
+      ).expect(201);
+      for (const [token, status] of [
+        [member.token, 403],
+        [robot.token, 403],
+        [stranger.token, 404],
+        ['nonsense', 401],
+      ] as const) {
+        await create({}, token).expect(status);
+        await identity.http.get(path()).set(bearer(token)).expect(status);
+        await identity.http.delete(`${path()}/${id}`).set(bearer(token)).expect(status);
+        await post(`${path()}/${id}/rotate`, token).expect(status);
+      }
+      await identity.http.post(path()).set({ 'X-Api-Key': key }).send(GRANT).expect(401);
+      await identity.http.get(path()).expect(401);
+    });
+
+    it('of another organization are not there', async () => {
+      const { id, key } = await aKey();
+      const foreign = path(stranger.organizationId);
+      await identity.http.delete(`${foreign}/${id}`).set(bearer(stranger.token)).expect(404);
+      await post(`${foreign}/${id}/rotate`, stranger.token).expect(404);
+      const list = await identity.http.get(foreign).set(bearer(stranger.token)).expect(200);
+      expect(list.body.data).toEqual([]);
+      await validate({ 'X-Api-Key': key }).expect(200);
+      await identity.http.delete(`${path()}/nonsense`).set(bearer(owner.token)).expect(404);
+    });
+
+    it('are never more than the maximum, however many are asked for at once', async () => {
+      await aKey();
+      const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+      const refused = answers.filter(({ status }) => status === 409);
+      expect(refused).toHaveLength(8);
+      expect(refused[0]?.body.code).toBe('too_many_api_keys');
+      await identity.test.database.query(
+        `UPDATE identity.api_key SET expires_at = now() WHERE name = 'Robot'`,
+      );
+      await create().expect(201);
+    });
+
+    it('rotate with an overlap, even at the maximum', async () => {
+      const old = await aKey({ brandIds: [randomUUID()] });
+      for (let i = 0; i < 4; i += 1) await aKey();
+      const fresh = await post(`${path()}/${old.id}/rotate`, owner.token, { overlapMinutes: 10 }).expect(201);
+      expect(fresh.body.scopes).toEqual(GRANT.scopes);
+      await validate({ 'X-Api-Key': fresh.body.key }).expect(200);
+      const during = await validate({ 'X-Api-Key': old.key }).expect(200);
+      expect(Date.parse(during.body.expiresAt) - Date.now()).toBeLessThanOrEqual(10 * 60_000);
+      await post(`${path()}/${old.id}/rotate`, owner.token).expect(404);
+      const last = await post(`${path()}/${fresh.body.id}/rotate`, owner.token, { overlapMinutes: 0 }).expect(
+        201,
+      );
+      await validate({ 'X-Api-Key': fresh.body.key }).expect(401);
+      await validate({ 'X-Api-Key': last.body.key }).expect(200);
+      await post(`${path()}/${last.body.id}/rotate`, owner.token, { overlapMinutes: -1 }).expect(400);
+    });
+
+    it('outlive who made them', async () => {
+      const second = await identity.person({ organization: false });
+      await post(`/api/organizations/${owner.organizationId}/members`, owner.token, {
+        ...{ email: second.email, role: 'admin' },
+      });
+      const { key } = (await create({}, second.token).expect(201)).body;
+      await identity.test.database.query('DELETE FROM identity.user_account WHERE id = $1', [second.id]);
+      await validate({ 'X-Api-Key': key }).expect(200);
+    });
+
+    it('leave a trail in the audit', async () => {
+      const { id } = await aKey();
+      await post(`${path()}/${id}/rotate`, owner.token, { overlapMinutes: 5 }).expect(201);
+      await identity.http.delete(`${path()}/${id}`).set(bearer(owner.token)).expect(200);
+      const { body } = await identity.http
+        .get(`/api/organizations/${owner.organizationId}/audit-events?limit=3`)
+        .set(bearer(owner.token));
+      expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
+        ...['api_key_revoked', 'api_key_rotated', 'api_key_created'],
+      ]);
+    });
+  });
+
+  describe('service principals', () => {
+    const path = (organizationId = owner.organizationId) =>
+      `/api/organizations/${organizationId}/service-principals`;
+    const create = (change: object = {}, token = owner.token) => post(path(), token, { ...GRANT, ...change });
+
+    it('have a bearer of their own, shown once', async () => {
+      const { body } = await create().expect(201);
+      expect(body.token).toMatch(/^cops_[\w-]{43}$/);
+      const validated = await validate(bearer(body.token)).expect(200);
+      expect(validated.body.principal).toMatchObject({ id: body.id, type: 'service', name: 'Robot' });
+      expect(validated.body.organizations[0]).toMatchObject({ role: 'service', scopes: GRANT.scopes });
+      const list = await identity.http.get(path()).set(bearer(owner.token)).expect(200);
+      const { token, ...rest } = body;
+      expect(list.body.data).toContainEqual(rest);
+      expect(JSON.stringify(list.body)).not.toContain(token);
+    });
+
+    it('see who they are and where they belong, and administer nothing', async () => {
+      const { token } = (await create().expect(201)).body;
+      const mine = await identity.http.get('/api/auth/me').set(bearer(token)).expect(200);
+      expect(mine.body).toMatchObject({ principalType: 'service', email: null, launcherEligible: false });
+      await identity.http.get(`/api/organizations/${owner.organizationId}`).set(bearer(token)).expect(200);
+      await create({}, token).expect(403);
+      await post('/api/organizations', token, { name: 'Mine' }).expect(403);
+      await post('/api/auth/logout', token).expect(403);
+      await identity.http.get('/api/auth/sessions').set(bearer(token)).expect(403);
+      await identity.http.delete(`/api/auth/sessions/${randomUUID()}`).set(bearer(token)).expect(403);
+    });
+
+    it('stop at the very next request when disabled', async () => {
+      const { id, token } = (await create().expect(201)).body;
+      const disable = (who: string, organizationId?: string) =>
+        post(`${path(organizationId)}/${id}/disable`, who);
+      await disable(stranger.token, stranger.organizationId).expect(404);
+      await disable(stranger.token).expect(404);
+      await disable(member.token).expect(403);
+      const { body } = await disable(owner.token).expect(200);
+      expect(body.disabledAt).not.toBeNull();
+      await validate(bearer(token)).expect(401);
+      expect((await disable(owner.token).expect(200)).body.disabledAt).toBe(body.disabledAt);
+      await post(`${path()}/${id}/rotate`, owner.token).expect(404);
+    });
+
+    it('rotate with an overlap', async () => {
+      const { id, token } = (await create().expect(201)).body;
+      const fresh = await post(`${path()}/${id}/rotate`, owner.token, { overlapMinutes: 5 }).expect(201);
+      expect(fresh.body.tokens).toHaveLength(2);
+      await validate(bearer(token)).expect(200);
+      await validate(bearer(fresh.body.token)).expect(200);
+      const last = await post(`${path()}/${id}/rotate`, owner.token, { overlapMinutes: 0 }).expect(201);
+      await validate(bearer(token)).expect(401);
+      await validate(bearer(fresh.body.token)).expect(401);
+      await validate(bearer(last.body.token)).expect(200);
+      await post(`${path()}/${id}/rotate`, member.token).expect(403);
+      await post(`${path()}/${id}/rotate`, stranger.token).expect(404);
+    });
+
+    it('are refused bad grants, and others’ organizations', async () => {
+      await create({ scopes: ['posts.destroy'] }).expect(400);
+      await create({ service: 'nothing' }).expect(400);
+      await create({}, stranger.token).expect(404);
+      await create({}, member.token).expect(403);
+      await identity.http.get(path()).set(bearer(stranger.token)).expect(404);
+      await identity.http.get(path()).expect(401);
+    });
+  });
+
+  describe('/validate', () => {
+    it('answers GET and POST alike, with all of the caller’s organizations', async () => {
+      const second = await post('/api/organizations', owner.token, { name: 'Another' }).expect(201);
+      const byGet = await validate(bearer(owner.token)).expect(200);
+      const byPost = await identity.http
+        .post('/validate?service=social-publishing')
+        .set(bearer(owner.token))
+        .expect(200);
+      expect(byPost.body).toEqual(byGet.body);
+      expect(byGet.body).toMatchObject({
+        active: true,
+        principal: { id: owner.id, type: 'user', email: owner.email },
+        service: { slug: 'social-publishing', id: expect.any(String) },
+      });
+      expect(byGet.body.organizations.map(({ id }: { id: string }) => id).sort()).toEqual(
+        [owner.organizationId, second.body.id].sort(),
+      );
+      expect(byGet.body.organizations[0].scopes).toHaveLength(9);
+    });
+
+    it.each([
+      ['nothing', {}],
+      ['a token that was never given', bearer('copa_' + 'A'.repeat(43))],
+      ['a token of another issuer', bearer('eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl')],
+      ['another scheme', { Authorization: 'Basic YTpi' }],
+      ['a malformed header', { Authorization: 'Bearer' }],
+      ['a key with a wrong checksum', { 'X-Api-Key': `cop_live_${'a'.repeat(36)}` }],
+      ['an empty key', { 'X-Api-Key': '' }],
+    ])('401: %s', async (_, headers) => {
+      const { body, headers: answered } = await validate(headers as Record<string, string>).expect(401);
+      expect(body.code).toBe('unauthenticated');
+      expect(answered['www-authenticate']).toContain('Bearer');
+    });
+
+    it('401: an expired token', async () => {
+      const person = await identity.person();
+      await identity.test.database.query(
+        `UPDATE identity.access_token SET expires_at = now()
+          WHERE session_id IN (SELECT id FROM identity.session WHERE user_id = $1)`,
+        [person.id],
+      );
+      await validate(bearer(person.token)).expect(401);
+    });
+
+    it('404: a service that is not registered, but only for who is somebody', async () => {
+      await validate(bearer(owner.token), 'nothing').expect(404);
+      await validate({}, 'nothing').expect(401);
+      const without = await identity.http.get('/validate').set(bearer(owner.token)).expect(200);
+      expect(without.body.service).toBeNull();
+      expect(without.body.organizations[0].scopes).toEqual([]);
+    });
+  });
+});

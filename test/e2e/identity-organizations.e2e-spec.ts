@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { BootedIdentity, Person } from '../support/boot-identity.js';
+import { bearer, bootIdentity } from '../support/boot-identity.js';
+
+describe('organizations of identity', () => {
+  let identity: BootedIdentity;
+  let owner: Person;
+  let stranger: Person;
+
+  beforeAll(async () => {
+    identity = await bootIdentity();
+    owner = await identity.person({ name: 'Owner' });
+    stranger = await identity.person({ name: 'Stranger' });
+  });
+  afterAll(() => identity.close());
+
+  const get = (path: string, token: string) => identity.http.get(path).set(bearer(token));
+  const members = (organizationId = owner.organizationId) => `/api/organizations/${organizationId}/members`;
+  const add = (token: string, email: string, role: string, organizationId = owner.organizationId) =>
+    identity.http.post(members(organizationId)).set(bearer(token)).send({ email, role });
+  const setRole = (token: string, userId: string, role: string) =>
+    identity.http.patch(`${members()}/${userId}`).set(bearer(token)).send({ role });
+  const remove = (token: string, userId: string, organizationId = owner.organizationId) =>
+    identity.http.delete(`${members(organizationId)}/${userId}`).set(bearer(token));
+  /** A member of the owner's organization. */
+  const joined = async (role: string) => {
+    const person = await identity.person({ organization: false });
+    await add(owner.token, person.email, role).expect(201);
+    return person;
+  };
+
+  it('lists and shows only the caller’s own', async () => {
+    const list = await get('/api/organizations', owner.token).expect(200);
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([owner.organizationId]);
+    await get(`/api/organizations/${owner.organizationId}`, owner.token).expect(200, /"role":"owner"/);
+    for (const id of [owner.organizationId, randomUUID(), 'nonsense']) {
+      const hidden = await get(`/api/organizations/${id}`, stranger.token).expect(404);
+      expect(JSON.stringify(hidden.body)).not.toContain('Owner');
+    }
+    await identity.http.get('/api/organizations').expect(401);
+  });
+
+  it('creates one, and once for one Idempotency-Key', async () => {
+    const person = await identity.person({ organization: false });
+    const create = () =>
+      identity.http
+        .post('/api/organizations')
+        .set(bearer(person.token))
+        .set('Idempotency-Key', 'create-once')
+        .send({ name: 'Second' });
+    const first = await create().expect(201);
+    const again = await create().expect(201);
+    expect(again.body).toEqual(first.body);
+    expect(first.body).toMatchObject({ name: 'Second', role: 'owner', developerWorkspace: false });
+    const list = await get('/api/organizations', person.token);
+    expect(list.body.data).toHaveLength(1);
+    await identity.http.post('/api/organizations').set(bearer(person.token)).send({}).expect(400);
+    await identity.http.post('/api/organizations').send({ name: 'x' }).expect(401);
+  });
+
+  it('pages through many without gaps', async () => {
+    const person = await identity.person({ organization: false });
+    for (let i = 0; i < 5; i += 1) {
+      await identity.http
+        .post('/api/organizations')
+        .set(bearer(person.token))
+        .send({ name: `N${i}` });
+    }
+    const seen: string[] = [];
+    let path = '/api/organizations?limit=2';
+    for (let pages = 0; path && pages < 5; pages += 1) {
+      const { body } = await get(path, person.token).expect(200);
+      seen.push(...body.data.map(({ name }: { name: string }) => name));
+      const { nextCursor } = body.pagination;
+      path = nextCursor ? `/api/organizations?limit=2&cursor=${nextCursor}` : '';
+    }
+    expect(seen).toEqual(['N0', 'N1', 'N2', 'N3', 'N4']);
+  });
+
+  it('lets members see members, and nobody else', async () => {
+    const viewer = await joined('viewer');
+    const list = await get(members(), viewer.token).expect(200);
+    expect(list.body.data).toContainEqual(
+      expect.objectContaining({ userId: owner.id, email: owner.email, role: 'owner' }),
+    );
+    await get(members(), stranger.token).expect(404);
+    await identity.http.get(members()).expect(401);
+  });
+
+  it('adds members for owners and admins', async () => {
+    const [admin, member] = [await joined('admin'), await joined('member')];
+    const newcomer = await identity.person({ organization: false });
+    await add(stranger.token, newcomer.email, 'viewer').expect(404);
+    await add(member.token, newcomer.email, 'viewer').expect(403);
+    await add(admin.token, newcomer.email, 'owner').expect(403);
+    await add(admin.token, 'nobody@example.com', 'viewer').expect(404);
+    await add(admin.token, newcomer.email, 'king').expect(400);
+    await add(admin.token, newcomer.email.toUpperCase(), 'viewer').expect(201, /"role":"viewer"/);
+    await add(admin.token, newcomer.email, 'viewer').expect(409);
+    const mine = await get('/api/auth/me', newcomer.token);
+    expect(mine.body.organizations).toEqual([expect.objectContaining({ id: owner.organizationId })]);
+  });
+
+  it('changes roles; only owners make and unmake owners', async () => {
+    const [admin, member] = [await joined('admin'), await joined('member')];
+    await setRole(admin.token, member.id, 'viewer').expect(200, /"role":"viewer"/);
+    await setRole(admin.token, member.id, 'owner').expect(403);
+    await setRole(admin.token, owner.id, 'member').expect(403);
+    await setRole(member.token, member.id, 'admin').expect(403);
+    await setRole(stranger.token, member.id, 'admin').expect(404);
+    await setRole(owner.token, stranger.id, 'admin').expect(404);
+    await setRole(owner.token, member.id, 'king').expect(400);
+  });
+
+  it('keeps its last owner, whoever tries at once', async () => {
+    const lone = await identity.person();
+    const second = await identity.person({ organization: false });
+    await remove(lone.token, lone.id, lone.organizationId).expect(409, /"last_owner"/);
+    await add(lone.token, second.email, 'owner', lone.organizationId).expect(201);
+    const both = await Promise.all([
+      remove(lone.token, lone.id, lone.organizationId),
+      remove(second.token, second.id, lone.organizationId),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const rows = await identity.test.database.query(
+      'SELECT role FROM identity.membership WHERE organization_id = $1',
+      [lone.organizationId],
+    );
+    expect(rows).toEqual([{ role: 'owner' }]);
+  });
+
+  it('loses a member at the very next request', async () => {
+    const [member, admin] = [await joined('member'), await joined('admin')];
+    const other = await joined('member');
+    await remove(member.token, other.id).expect(403);
+    await remove(stranger.token, member.id).expect(404);
+    await remove(admin.token, owner.id).expect(403);
+    await remove(admin.token, member.id).expect(204);
+    await get(`/api/organizations/${owner.organizationId}`, member.token).expect(404);
+    await remove(admin.token, member.id).expect(404);
+    await remove(other.token, other.id).expect(204);
+  });
+
+  it('shows its audit events to owners and admins, newest first', async () => {
+    const lone = await identity.person();
+    const member = await identity.person({ organization: false });
+    await identity.http
+      .post(members(lone.organizationId))
+      .set(bearer(lone.token))
+      .set('X-Request-Id', 'audited-request')
+      .send({ email: member.email, role: 'member' });
+    const path = `/api/organizations/${lone.organizationId}/audit-events`;
+    const { body } = await get(path, lone.token).expect(200);
+    expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
+      'member_added',
+      'organization_created',
+    ]);
+    expect(body.data[0]).toMatchObject({
+      ...{ actor: { type: 'user', id: lone.id }, target: { type: 'user', id: member.id } },
+      ...{ result: 'success', requestId: 'audited-request', details: { role: 'member' } },
+    });
+    await get(path, member.token).expect(403);
+    await get(path, stranger.token).expect(404);
+    await identity.http.get(path).expect(401);
+  });
+});

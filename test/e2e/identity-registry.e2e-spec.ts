@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { BootedIdentity, Person } from '../support/boot-identity.js';
+import { bearer, bootIdentity } from '../support/boot-identity.js';
+
+const SCOPES: Record<string, string> = {
+  'social-publishing':
+    'accounts.read accounts.write analytics.read api_keys.write calendar.read calendar.write dashboard.read posts.read posts.write',
+  'contact-management': 'contacts.read contacts.write pipelines.read pipelines.write',
+  'workspace-launcher':
+    'api_keys.write apps.read apps.write dashboard.read entitlements.read launcher.read launches.read notifications.read notifications.write settings.read settings.write widgets.read workflows.read workflows.write',
+  'provider-gateway':
+    'ai.invoke apps.read limits.manage org.admin organizations.provision provider_credentials.manage service.invoke usage.read',
+  agent:
+    'agents.read agents.write approvals.write knowledge.read knowledge.write reports.read runs.invoke workflows.read workflows.write workspace.read workspace.write',
+};
+
+describe('the registry and the permissions of identity', () => {
+  let identity: BootedIdentity;
+  let owner: Person;
+
+  beforeAll(async () => {
+    identity = await bootIdentity();
+    owner = await identity.person();
+  });
+  afterAll(() => identity.close());
+
+  const get = (path: string, token = owner.token) => identity.http.get(path).set(bearer(token));
+  const sql = <Row extends object>(text: string, values: unknown[] = []) =>
+    identity.test.database.query<Row>(text, values);
+
+  it('finds services by slug, with ids made by the database', async () => {
+    const list = await get('/api/services').expect(200);
+    expect(list.body.data.map(({ slug }: { slug: string }) => slug)).toEqual(
+      [...Object.keys(SCOPES), 'identity'].sort(),
+    );
+    const one = await get('/api/services/social-publishing').expect(200);
+    expect(one.body).toMatchObject({ surface_kind: 'application', launchable: true });
+    expect(one.body.supportedContexts).toEqual(['organization']);
+    await get('/api/services/nothing').expect(404);
+    for (const path of ['', '/agent', '/agent/permissions', '/agent/api-key-scopes', '/agent/role-bundles']) {
+      await identity.http.get(`/api/services${path}`).expect(401);
+    }
+  });
+
+  it('separates what people launch from APIs and support services', async () => {
+    const launchable = await get('/api/services?launchable=true');
+    const slugs = launchable.body.data.map(({ slug }: { slug: string }) => slug);
+    expect(slugs).not.toContain('provider-gateway');
+    const personal = await get('/api/services?context=personal&launchable=true');
+    expect(personal.body.data).toEqual([
+      expect.objectContaining({ slug: 'workspace-launcher', household_capable: true }),
+    ]);
+  });
+
+  it.each(Object.entries(SCOPES))('has exactly the scopes of %s', async (slug, scopes) => {
+    const { body } = await get(`/api/services/${slug}/api-key-scopes`).expect(200);
+    expect(body.data).toEqual(scopes.split(' '));
+    const catalog = await get(`/api/services/${slug}/permissions`).expect(200);
+    for (const { permission } of catalog.body.data)
+      expect(permission).toMatch(/^[0-9a-f-]{36}\.[a-z_]+:[a-z_]+$/);
+    await get('/api/services/nothing/permissions').expect(404);
+    await get('/api/services/nothing/api-key-scopes').expect(404);
+  });
+
+  it('has default role bundles', async () => {
+    const { body } = await get('/api/services/social-publishing/role-bundles').expect(200);
+    const viewer = body.data.find(({ role }: { role: string }) => role === 'viewer');
+    expect(viewer.scopes).toEqual([
+      ...['accounts.read', 'analytics.read', 'calendar.read', 'dashboard.read', 'posts.read'],
+    ]);
+    expect(viewer.permissions[0]).toMatch(/\.accounts:read$/);
+    await get('/api/services/nothing/role-bundles').expect(404);
+  });
+
+  it('answers from its tables: a changed row is a changed answer', async () => {
+    const [service] = await sql<{ id: string }>(
+      `INSERT INTO identity.service (slug, name, description, surface_kind, surface_group, launchable, supported_contexts)
+       VALUES ('newcomer', 'Newcomer', '–', 'runtime', 'platform', false, '{organization}') RETURNING id`,
+    );
+    await sql(`INSERT INTO identity.permission VALUES ($1, 'things.read', '–')`, [service?.id]);
+    await sql(`INSERT INTO identity.api_key_scope VALUES ($1, 'things.read')`, [service?.id]);
+    const { body } = await get('/api/services/newcomer/api-key-scopes').expect(200);
+    expect(body.data).toEqual(['things.read']);
+    await sql('DELETE FROM identity.service WHERE id = $1', [service?.id]);
+    await get('/api/services/newcomer').expect(404);
+  });
+
+  describe('GET /api/users/:userId/permissions', () => {
+    const path = (userId: string) => `/api/users/${userId}/permissions`;
+    const overridesPath = (userId: string) =>
+      `/api/organizations/${owner.organizationId}/members/${userId}/permission-overrides`;
+    const override = (token: string, userId: string, overrides: object[]) =>
+      identity.http.put(overridesPath(userId)).set(bearer(token)).send({ overrides });
+    const joined = async (role: string) => {
+      const person = await identity.person({ organization: false });
+      await identity.http
+        .post(`/api/organizations/${owner.organizationId}/members`)
+        .set(bearer(owner.token))
+        .send({ email: person.email, role })
+        .expect(201);
+      return person;
+    };
+    const nameOf = async (scope: string) => {
+      const { body } = await get('/api/services/social-publishing');
+      return `${body.id}.${scope.replace('.', ':')}`;
+    };
+    type Entry = { permission: string; service: string; scope: string; sources: string[] };
+    const scopesOf = (body: { effectivePermissionEntries: Entry[] }) =>
+      body.effectivePermissionEntries
+        .filter(({ service }) => service === 'social-publishing')
+        .map(({ scope }) => scope);
+
+    it('traces every effective permission to its sources', async () => {
+      const { body } = await get(path(owner.id)).expect(200);
+      expect(body.userId).toBe(owner.id);
+      expect(body.effectivePermissions).toHaveLength(9 + 4 + 14 + 6 + 11);
+      for (const permission of body.effectivePermissions) {
+        expect(permission).toMatch(/^[0-9a-f-]{36}\.[a-z_]+:[a-z_]+$/);
+      }
+      for (const entry of body.effectivePermissionEntries) {
+        expect(entry.sources).toEqual(['organization_service_access', 'role_bundle']);
+        expect(body.effectivePermissions).toContain(entry.permission);
+      }
+      expect(body.sources.organizationServiceAccess).toHaveLength(6);
+      expect(body.sources.roleBundles).toHaveLength(6);
+      expect(body.sources.userOverrides).toEqual([]);
+    });
+
+    it('adds what an override allows and removes what one denies, from the next request on', async () => {
+      const viewer = await joined('viewer');
+      const [write, read] = [await nameOf('posts.write'), await nameOf('posts.read')];
+      await override(owner.token, viewer.id, [
+        { permission: write, effect: 'allow', reason: 'covers for Ada' },
+        { permission: read, effect: 'deny' },
+      ]).expect(204);
+      const { body } = await get(path(viewer.id), viewer.token).expect(200);
+      expect(scopesOf(body)).toContain('posts.write');
+      expect(scopesOf(body)).not.toContain('posts.read');
+      const entry = body.effectivePermissionEntries.find((one: Entry) => one.permission === write);
+      expect(entry.sources).toEqual(['organization_service_access', 'user_override']);
+      expect(body.sources.userOverrides).toContainEqual({
+        ...{ organizationId: owner.organizationId, permission: read, effect: 'deny', reason: null },
+      });
+      const validated = await identity.http
+        .get('/validate?service=social-publishing')
+        .set(bearer(viewer.token))
+        .expect(200);
+      expect(validated.body.organizations[0].scopes).toContain('posts.write');
+      expect(validated.body.organizations[0].scopes).not.toContain('posts.read');
+      await override(owner.token, viewer.id, []).expect(204);
+      const restored = await get(path(viewer.id), viewer.token);
+      expect(scopesOf(restored.body)).toContain('posts.read');
+    });
+
+    it('needs the organization to have the service', async () => {
+      const person = await identity.person();
+      await sql('DELETE FROM identity.organization_service_access WHERE organization_id = $1', [
+        person.organizationId,
+      ]);
+      const { body } = await get(path(person.id), person.token).expect(200);
+      expect(body.effectivePermissions).toEqual([]);
+    });
+
+    it('is for oneself, and for administrators about their organization', async () => {
+      const [member, other, elsewhere] = [
+        await joined('member'),
+        await joined('member'),
+        await identity.person(),
+      ];
+      await identity.http
+        .post(`/api/organizations/${elsewhere.organizationId}/members`)
+        .set(bearer(elsewhere.token))
+        .send({ email: member.email, role: 'admin' })
+        .expect(201);
+      const mine = await get(path(member.id), member.token).expect(200);
+      const theirs = await get(path(member.id), owner.token).expect(200);
+      const organizations = (body: { effectivePermissionEntries: { organizationId: string }[] }) =>
+        new Set(body.effectivePermissionEntries.map(({ organizationId }) => organizationId));
+      expect(organizations(mine.body).size).toBe(2);
+      expect([...organizations(theirs.body)]).toEqual([owner.organizationId]);
+      await get(path(member.id), other.token).expect(404);
+      await get(path(owner.id), elsewhere.token).expect(404);
+      await get(path(randomUUID())).expect(404);
+      await get(path('nonsense')).expect(404);
+      await identity.http.get(path(owner.id)).expect(401);
+    });
+
+    it('lets nobody but administrators override, and nobody allow what they do not have', async () => {
+      const [member, admin] = [await joined('member'), await joined('admin')];
+      const elsewhere = await identity.person();
+      const allow = [{ permission: await nameOf('posts.write'), effect: 'allow' }];
+      await override(member.token, member.id, allow).expect(403);
+      await override(elsewhere.token, member.id, allow).expect(404);
+      await override(owner.token, elsewhere.id, allow).expect(404);
+      await identity.http.put(overridesPath(member.id)).send({ overrides: [] }).expect(401);
+      for (const permission of ['nonsense', `${randomUUID()}.posts:write`]) {
+        const refused = await override(owner.token, member.id, [{ permission, effect: 'allow' }]).expect(400);
+        expect(refused.body.errors[0].pointer).toBe('#/overrides/0/permission');
+      }
+      const gateway = (await get('/api/services/provider-gateway')).body.id;
+      const platform = { permission: `${gateway}.organizations:provision`, effect: 'allow' };
+      await override(admin.token, admin.id, [platform]).expect(400);
+      await override(owner.token, member.id, [{ ...allow[0], effect: 'maybe' }]).expect(400);
+    });
+  });
+
+  it('describes itself', async () => {
+    const { body } = await identity.http.get('/openapi.json').expect(200);
+    expect(body.openapi).toBe('3.1.0');
+    const operations = Object.values<Record<string, { operationId: string; summary?: string }>>(
+      body.paths,
+    ).flatMap((path) => Object.values(path));
+    expect(operations.length).toBeGreaterThan(30);
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const operation of operations) expect(operation.summary).toBeTruthy();
+    await identity.http.get('/docs').expect(200);
+    for (const path of ['/health', '/healthz', '/readyz']) await identity.http.get(path).expect(200);
+  });
+});
