@@ -1,0 +1,79 @@
+import type { Switchboard } from '../faults/switchboard.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { ICON, STYLESHEET } from '../pages/assets.js';
+import type { Answer } from '../wire/answer.js';
+import { json, page } from '../wire/answer.js';
+import type { Route } from '../wire/router.js';
+import { Router, nameOf } from '../wire/router.js';
+import type { Site } from '../wire/site.js';
+import { controlError, controlRoute } from './control-request.js';
+import { faultRoutes, faultView } from './fault.routes.js';
+import type { AccountCard } from './index.page.js';
+import { indexPage } from './index.page.js';
+import { ledgerRoutes } from './ledger.routes.js';
+
+export interface Controls {
+  readonly ledger: Ledger;
+  readonly faults: Switchboard;
+  readonly networkSites: readonly Site[];
+  /** The networks' own control routes. */
+  readonly networkRoutes: readonly Route[];
+  readonly accounts: () => AccountCard[];
+  readonly now: () => Date;
+  /** Everything as on the first day. */
+  readonly reset: () => void;
+}
+
+/** What the sandbox says about itself: the index page, and the control surface under `/_sandbox`. */
+export function controlSites(controls: Controls): Site[] {
+  const routes = [
+    controlRoute('GET', '/', () => json(200, state(controls))),
+    controlRoute('POST', '/reset', () => {
+      controls.reset();
+      return json(200, state(controls));
+    }),
+    { method: 'GET', path: '/sandbox.css', handle: () => STYLESHEET } satisfies Route,
+    { method: 'GET', path: '/icon.svg', handle: () => ICON } satisfies Route,
+    ...ledgerRoutes(controls.ledger),
+    ...faultRoutes(controls.faults, controls.networkSites),
+    ...controls.networkRoutes,
+  ];
+  const own: Route[] = [
+    { method: 'GET', path: '/', handle: () => page(200, indexPage(overview(controls))) },
+    { method: 'GET', path: '/healthz', handle: () => json(200, { status: 'ok' }) },
+  ];
+  return [
+    { prefix: '_sandbox', host: 'control', router: new Router(routes), refuse },
+    { prefix: '', host: 'sandbox', router: new Router(own), refuse },
+  ];
+}
+
+const REFUSALS = {
+  404: 'There is nothing at this address.',
+  413: 'The body is too large.',
+  500: 'The sandbox failed.',
+};
+
+const refuse = (status: 404 | 413 | 500): Answer => controlError(status, REFUSALS[status]);
+
+function state({ ledger, faults, networkSites, accounts }: Controls): Record<string, unknown> {
+  return {
+    effects: { accepted: ledger.size, forgotten: ledger.forgotten },
+    faults: faults.list().map(faultView),
+    accounts: accounts().map(({ network, username, posts, timeline }) => ({
+      network,
+      username,
+      posts,
+      timeline,
+    })),
+    sites: networkSites.map(({ prefix, host, router }) => ({
+      prefix: `/${prefix}`,
+      host,
+      routes: router.routes.map(nameOf),
+    })),
+  };
+}
+
+function overview({ accounts, faults, ledger, now }: Controls): Parameters<typeof indexPage>[0] {
+  return { accounts: accounts(), faults: faults.list(), effects: ledger.size, now: now() };
+}

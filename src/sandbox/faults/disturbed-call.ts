@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Effect } from '../ledger/effect.js';
+import type { Answer } from '../wire/answer.js';
+import type { Disturbable } from '../wire/site.js';
+import type { Fault } from './fault.js';
+import type { Disturbance } from './switchboard.js';
+
+/** What leaves the sandbox: an answer, half of one, or nothing at all. */
+export interface Delivery {
+  readonly answer: Answer | null;
+  readonly cut: boolean;
+}
+
+export const NOTHING: Delivery = { answer: null, cut: false };
+
+export const whole = (answer: Answer): Delivery => ({ answer, cut: false });
+
+/** Carries out a call under a disturbance; `effect` is run at most once, and not at all when the fault comes before. */
+export async function disturbedCall(
+  disturbance: Disturbance,
+  site: Disturbable,
+  effect: () => Answer,
+  withhold: (effect: Effect, by: string) => void,
+): Promise<Delivery> {
+  const { delayBeforeMs, delayAfterMs, outcome } = disturbance;
+  if (delayBeforeMs > 0) await sleep(delayBeforeMs);
+  const delivery = (outcome && refusal(outcome, site)) ?? carriedOut(effect(), outcome, site, withhold);
+  if (delayAfterMs > 0) await sleep(delayAfterMs);
+  return delivery;
+}
+
+function carriedOut(
+  answer: Answer,
+  outcome: Fault | undefined,
+  site: Disturbable,
+  withhold: (effect: Effect, by: string) => void,
+): Delivery {
+  if (!outcome) return whole(answer);
+  if (answer.effect) withhold(answer.effect, outcome.kind);
+  return lost(answer, outcome, site);
+}
+
+function refusal(fault: Fault, site: Disturbable): Delivery | undefined {
+  switch (fault.kind) {
+    case 'drop-before-effect':
+      return NOTHING;
+    case 'rate-limited':
+      return whole(site.refuse({ kind: 'rate-limited', resetSeconds: fault.resetSeconds }));
+    case 'usage-capped':
+    case 'unauthorized':
+      return whole(site.refuse({ kind: fault.kind }));
+    case 'forbidden':
+      return whole(site.refuse({ kind: 'forbidden', reason: fault.reason }));
+    case 'server-error-before-effect':
+      return whole(site.refuse({ kind: 'server-error', status: fault.status }));
+    case 'answer-instead':
+      return whole(verbatim(fault.status, fault.body ?? ''));
+    default:
+      return undefined;
+  }
+}
+
+function lost(answer: Answer, fault: Fault, site: Disturbable): Delivery {
+  switch (fault.kind) {
+    case 'drop-after-effect':
+      return NOTHING;
+    case 'cut-answer':
+      return { answer, cut: true };
+    case 'server-error-after-effect':
+      return whole(site.refuse({ kind: 'server-error', status: fault.status }));
+    default:
+      return whole(verbatim(answer.status, fault.body ?? answer.body.slice(0, answer.body.length / 2)));
+  }
+}
+
+const verbatim = (status: number, body: string): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body,
+});

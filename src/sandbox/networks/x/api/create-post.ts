@@ -1,0 +1,96 @@
+import { hintsIn } from '../../../ledger/effect.js';
+import type { Answer } from '../../../wire/answer.js';
+import { json } from '../../../wire/answer.js';
+import type { Call } from '../../../wire/call.js';
+import { MAX_WEIGHT, hasInvalidCharacters, weightedLength, wireText } from '../post-text.js';
+import { forbidden, invalidRequest } from '../problems.js';
+import type { X } from '../x.js';
+import type { XAccount } from '../x-accounts.js';
+import type { XPost } from '../x-posts.js';
+import { BodyIsInvalid, parseCreatePost } from './create-post.body.js';
+import type { CreatePostBody } from './create-post.body.js';
+import type { Caller } from './signed-in.js';
+
+/** POST /2/tweets */
+export function createPost(x: X, call: Call, caller: Caller): Answer {
+  const body = readBody(call);
+  if ('status' in body) return body;
+  const text = (body.text ?? '').normalize('NFC');
+  const refused = refusedForm(caller.account, text, body) ?? refusedContent(x, caller.account, text, body);
+  return refused ?? publish(x, call, caller, text, body.reply?.in_reply_to_tweet_id ?? null);
+}
+
+function readBody(call: Call): CreatePostBody | Answer {
+  if (call.mediaType !== 'application/json') {
+    return invalidRequest('Requests with bodies must have content-type of application/json.');
+  }
+  if (!call.json) return invalidRequest('Invalid JSON: the request body could not be parsed.');
+  try {
+    return parseCreatePost(call.json.value);
+  } catch (error) {
+    if (error instanceof BodyIsInvalid) return invalidRequest(error.message);
+    throw error;
+  }
+}
+
+/** What is wrong whatever else has been published. */
+function refusedForm(account: XAccount, text: string, body: CreatePostBody): Answer | undefined {
+  if (body.beyondAccess.length > 0) return forbidden('not-permitted');
+  if (body.media)
+    return invalidRequest('Your media IDs are invalid.', { 'media.media_ids': body.media.media_ids });
+  if (text.trim() === '')
+    return invalidRequest('The request must have either text or media.', { text: [text] });
+  if (hasInvalidCharacters(text)) {
+    return invalidRequest('Your Tweet text contains invalid characters.', { text: [text] });
+  }
+  const max = account.subscriptionType === 'None' ? MAX_WEIGHT.ordinary : MAX_WEIGHT.subscriber;
+  if (weightedLength(text) <= max) return undefined;
+  return invalidRequest(
+    'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.',
+  );
+}
+
+/** What is wrong because of what has been published. */
+function refusedContent(x: X, account: XAccount, text: string, body: CreatePostBody): Answer | undefined {
+  if (body.reply) {
+    const parent = x.posts.find(body.reply.in_reply_to_tweet_id);
+    if (!parent) return forbidden('reply-not-visible');
+    if (!mayReply(account, parent)) return forbidden('reply-restricted');
+  }
+  const twin = x.posts.newestWithText(account.id, text);
+  const since = x.clock.now().getTime() - x.settings.duplicateWindowSeconds * 1000;
+  return twin && Date.parse(twin.createdAt) > since ? forbidden('duplicate') : undefined;
+}
+
+/** Since February 2026 only authors themselves and those they mention; X does not say whether threads are exempt, and they work. */
+function mayReply(account: XAccount, parent: XPost): boolean {
+  if (parent.authorId === account.id) return true;
+  const mentions = parent.text.toLowerCase().matchAll(/@([a-z0-9_]{1,15})/g);
+  return mentions.some(([, username]) => username === account.username.toLowerCase());
+}
+
+function publish(
+  x: X,
+  call: Call,
+  { account, grant }: Caller,
+  text: string,
+  inReplyTo: string | null,
+): Answer {
+  const createdAt = x.clock.now().toISOString();
+  const post = x.posts.add({ authorId: account.id, text, createdAt, inReplyTo });
+  const effect = x.ledger.record({
+    network: x.network,
+    kind: 'post.created',
+    at: createdAt,
+    account: { id: account.id, username: account.username },
+    id: post.id,
+    text,
+    inReplyTo,
+    host: call.host,
+    token: grant.access.slice(0, 12),
+    hints: hintsIn(call.headers),
+  });
+  x.journal.append({ kind: 'x.post', post }, { kind: 'effect', effect });
+  const data = { edit_history_tweet_ids: [post.id], id: post.id, text: wireText(post.id, text) };
+  return { ...json(201, { data }), effect };
+}

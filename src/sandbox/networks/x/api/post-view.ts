@@ -1,0 +1,78 @@
+import { linksIn, wireText } from '../post-text.js';
+import type { X } from '../x.js';
+import type { XPost } from '../x-posts.js';
+
+const SHOWN: Readonly<Record<string, (post: XPost, x: X) => unknown>> = {
+  author_id: (post) => post.authorId,
+  conversation_id: (post) => post.conversationId,
+  created_at: (post) => post.createdAt,
+  entities: (post) => entities(post),
+  in_reply_to_user_id: (post, x) =>
+    post.inReplyTo === null ? undefined : (x.posts.find(post.inReplyTo)?.authorId ?? post.authorId),
+  lang: () => 'en',
+  possibly_sensitive: () => false,
+  public_metrics: () => ({
+    retweet_count: 0,
+    reply_count: 0,
+    like_count: 0,
+    quote_count: 0,
+    bookmark_count: 0,
+    impression_count: 0,
+  }),
+  referenced_tweets: (post) =>
+    post.inReplyTo === null ? undefined : [{ type: 'replied_to', id: post.inReplyTo }],
+  reply_settings: () => 'everyone',
+};
+
+const ALWAYS = ['edit_history_tweet_ids', 'id', 'text'];
+const NEVER_SET = [
+  'article',
+  'attachments',
+  'card_uri',
+  'community_id',
+  'context_annotations',
+  'display_text_range',
+  'edit_controls',
+  'geo',
+  'media_metadata',
+  'non_public_metrics',
+  'note_tweet',
+  'organic_metrics',
+  'promoted_metrics',
+  'scopes',
+  'source',
+  'suggested_source_links',
+  'withheld',
+];
+
+export const POST_FIELDS: readonly string[] = [...ALWAYS, ...Object.keys(SHOWN), ...NEVER_SET].sort();
+
+export function postView(x: X, post: XPost, fields: readonly string[]): Record<string, unknown> {
+  const view: Record<string, unknown> = {
+    edit_history_tweet_ids: [post.id],
+    id: post.id,
+    text: wireText(post.id, post.text),
+  };
+  for (const field of fields) {
+    const value = SHOWN[field]?.(post, x);
+    if (value !== undefined) view[field] = value;
+  }
+  return view;
+}
+
+/** Positions count in the shortened text, in Unicode code points, before HTML escaping. */
+function entities(post: XPost): unknown {
+  let shift = 0;
+  const urls = linksIn(post.id, post.text).map((link) => {
+    const start = [...post.text.slice(0, link.start)].length + shift;
+    shift += link.url.length - [...post.text.slice(link.start, link.end)].length;
+    return {
+      start,
+      end: start + link.url.length,
+      url: link.url,
+      expanded_url: link.expandedUrl,
+      display_url: link.expandedUrl.replace(/^https?:\/\/(www\.)?/i, ''),
+    };
+  });
+  return urls.length === 0 ? undefined : { urls };
+}

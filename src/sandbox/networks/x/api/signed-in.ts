@@ -1,0 +1,77 @@
+import type { Answer } from '../../../wire/answer.js';
+import { withHeaders } from '../../../wire/answer.js';
+import type { Call } from '../../../wire/call.js';
+import type { Route } from '../../../wire/router.js';
+import { forbidden, tooManyRequests, unauthorized } from '../problems.js';
+import type { Limit } from '../rate-limits.js';
+import { APP_POST_LIMIT, USER_LIMITS, appLimitHeaders, userLimitHeaders } from '../rate-limits.js';
+import type { X } from '../x.js';
+import type { XAccount } from '../x-accounts.js';
+import type { XGrant } from '../x-grants.js';
+
+export interface Caller {
+  readonly account: XAccount;
+  readonly grant: XGrant;
+}
+
+export interface SignedInRoute {
+  readonly method: Route['method'];
+  readonly path: string;
+  readonly scopes: readonly string[];
+  readonly handle: (call: Call, caller: Caller) => Answer;
+}
+
+const APP_LIMITED = 'POST /2/tweets';
+
+/** A route for a user's access token, under that user's rate limit. Refused calls count against the limit too. */
+export function signedIn(x: X, { method, path, scopes, handle }: SignedInRoute): Route {
+  const name = `${method} ${path}`;
+  return {
+    method,
+    path,
+    handle(call) {
+      const caller = callerOf(x, call);
+      if (!caller) return unauthorized();
+      const spent = spend(x, name, caller.account.id);
+      if (!spent.allowed) return tooManyRequests(spent.headers);
+      return withHeaders(
+        permitted(caller, scopes, () => handle(call, caller)),
+        spent.headers,
+      );
+    },
+  };
+}
+
+function callerOf(x: X, call: Call): Caller | undefined {
+  const token = call.bearerToken;
+  const grant = token === null ? undefined : x.grants.byAccessToken(token);
+  const account = grant && x.accounts.find(grant.accountId);
+  return account && { account, grant };
+}
+
+function permitted({ account, grant }: Caller, scopes: readonly string[], handle: () => Answer): Answer {
+  if (account.suspended) return forbidden('suspended');
+  if (!scopes.every((scope) => grant.scopes.includes(scope))) return forbidden('missing-scope');
+  return handle();
+}
+
+function spend(
+  x: X,
+  route: string,
+  accountId: string,
+): { allowed: boolean; headers: Record<string, string> } {
+  const limit = limitOf(x, route);
+  const user = x.windows.take(`${route} ${accountId}`, limit);
+  const app = route === APP_LIMITED ? x.windows.take(route, APP_POST_LIMIT) : undefined;
+  const headers = { ...userLimitHeaders(user), ...(app && appLimitHeaders(app)) };
+  if (x.settings.rateLimits === 'off') return { allowed: true, headers: unlimited(limit, user.reset) };
+  return { allowed: user.allowed && (app?.allowed ?? true), headers };
+}
+
+function limitOf(x: X, route: string): Limit {
+  const usual = USER_LIMITS[route] ?? { limit: 900, windowSeconds: 900 };
+  return { ...usual, limit: x.settings.limits[route] ?? usual.limit };
+}
+
+const unlimited = ({ limit }: Limit, reset: number): Record<string, string> =>
+  userLimitHeaders({ allowed: true, limit, remaining: limit, reset });

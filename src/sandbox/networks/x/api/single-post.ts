@@ -1,0 +1,49 @@
+import { hintsIn } from '../../../ledger/effect.js';
+import type { Answer } from '../../../wire/answer.js';
+import { json } from '../../../wire/answer.js';
+import type { Call } from '../../../wire/call.js';
+import { couldNotFind, forbidden, invalidRequest } from '../problems.js';
+import type { X } from '../x.js';
+import { fieldsAskedFor, isRefusal } from './fields.js';
+import { POST_FIELDS, postView } from './post-view.js';
+import type { Caller } from './signed-in.js';
+
+const ID = /^[0-9]{1,19}$/;
+
+/** GET /2/tweets/:id */
+export function getPost(x: X, call: Call): Answer {
+  const id = call.params.id ?? '';
+  if (!ID.test(id)) return invalidId(id);
+  const fields = fieldsAskedFor(call.query, 'tweet.fields', POST_FIELDS);
+  if (isRefusal(fields)) return fields;
+  const post = x.posts.find(id);
+  return post ? json(200, { data: postView(x, post, fields) }) : couldNotFind('tweet', id);
+}
+
+/** DELETE /2/tweets/:id. Deleting what is gone succeeds again. */
+export function deletePost(x: X, call: Call, { account, grant }: Caller): Answer {
+  const id = call.params.id ?? '';
+  if (!ID.test(id)) return invalidId(id);
+  const post = x.posts.find(id);
+  const deleted = json(200, { data: { deleted: true } });
+  if (!post) return deleted;
+  if (post.authorId !== account.id) return forbidden('not-yours');
+  x.posts.remove(post);
+  const effect = x.ledger.record({
+    network: x.network,
+    kind: 'post.deleted',
+    at: x.clock.now().toISOString(),
+    account: { id: account.id, username: account.username },
+    id,
+    text: null,
+    inReplyTo: null,
+    host: call.host,
+    token: grant.access.slice(0, 12),
+    hints: hintsIn(call.headers),
+  });
+  x.journal.append({ kind: 'x.post.deleted', id }, { kind: 'effect', effect });
+  return { ...deleted, effect };
+}
+
+const invalidId = (id: string): Answer =>
+  invalidRequest(`The \`id\` query parameter value [${id}] is not valid`, { id: [id] });

@@ -1,0 +1,52 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Clock } from '#libs/clock';
+import { digest, isSame } from './x-grants.js';
+
+/** X's codes live this long. */
+const CODE_SECONDS = 30;
+const MAX_CODES = 10_000;
+
+export interface CodeBinding {
+  readonly accountId: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly challenge: string;
+  readonly challengeMethod: 'S256' | 'plain';
+}
+
+/** Codes between the consent and the exchange; each is redeemed at most once, and never outlives a restart. */
+export class AuthorizationCodes {
+  private readonly codes = new Map<string, CodeBinding & { readonly until: number }>();
+
+  constructor(private readonly clock: Clock) {}
+
+  issue(binding: CodeBinding): string {
+    const now = this.clock.now().getTime();
+    for (const [key, { until }] of this.codes) {
+      if (until > now && this.codes.size < MAX_CODES) break;
+      this.codes.delete(key);
+    }
+    const code = randomBytes(48).toString('base64url');
+    this.codes.set(digest(code), { ...binding, until: now + CODE_SECONDS * 1000 });
+    return code;
+  }
+
+  /** Whose code it is, while it can still be redeemed. */
+  peek(code: string): CodeBinding | undefined {
+    return this.codes.get(digest(code));
+  }
+
+  /** Takes the code out, whatever becomes of the exchange. */
+  redeem(code: string): CodeBinding | undefined {
+    const key = digest(code);
+    const binding = this.codes.get(key);
+    this.codes.delete(key);
+    return binding && binding.until > this.clock.now().getTime() ? binding : undefined;
+  }
+}
+
+/** RFC 7636. */
+export function verifies(verifier: string, { challenge, challengeMethod }: CodeBinding): boolean {
+  const derived = challengeMethod === 'S256' ? hash('sha256', verifier, 'base64url') : verifier;
+  return isSame(derived, challenge);
+}

@@ -1,0 +1,34 @@
+import type { Answer } from '../../../wire/answer.js';
+import type { Call } from '../../../wire/call.js';
+import { oauthError } from '../problems.js';
+import type { XClient } from '../x.js';
+import { isSame } from '../x-grants.js';
+
+/** Undefined for our confidential client; otherwise X's refusal. A secret in the body does not count. */
+export function refusedClient(client: XClient, call: Call): Answer | undefined {
+  const [id, secret] = basicCredentials(call.headers.authorization);
+  const named = id ?? call.form.get('client_id');
+  if (named !== null && named !== undefined && named !== client.id) {
+    return oauthError(401, 'invalid_client', 'Value passed for the client id was invalid.');
+  }
+  if (id === undefined || secret === undefined || !isSame(secret, client.secret)) {
+    return oauthError(401, 'unauthorized_client', 'Missing valid authorization header');
+  }
+  return undefined;
+}
+
+/** RFC 6749 section 2.3.1: both halves are form-encoded before they are joined. */
+function basicCredentials(header: string | undefined): [id?: string, secret?: string] {
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return [];
+  const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return rest.length === 0 ? [] : [formDecoded(id), formDecoded(rest.join(':'))];
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

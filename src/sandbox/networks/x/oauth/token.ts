@@ -1,0 +1,93 @@
+import type { Answer } from '../../../wire/answer.js';
+import { json, withHeaders } from '../../../wire/answer.js';
+import type { Call } from '../../../wire/call.js';
+import { verifies } from '../authorization-codes.js';
+import { oauthError } from '../problems.js';
+import type { X } from '../x.js';
+import type { IssuedTokens, XGrant } from '../x-grants.js';
+import { ACCESS_TOKEN_SECONDS } from '../x-grants.js';
+import { refusedClient } from './client-authentication.js';
+
+/** POST /2/oauth2/token */
+export function exchangeToken(x: X, call: Call): Answer {
+  const { form } = call;
+  const refused = refusedClient(x.client, call);
+  if (refused) return refused;
+  if (call.mediaType !== 'application/x-www-form-urlencoded') {
+    return invalid('Requests with bodies must have content-type of application/x-www-form-urlencoded.');
+  }
+  switch (form.get('grant_type')) {
+    case 'authorization_code':
+      return redeemCode(x, form);
+    case 'refresh_token':
+      return rotate(x, form);
+    case null:
+      return missing('grant_type');
+    default:
+      return oauthError(400, 'unsupported_grant_type', 'Value passed for the grant type was invalid.');
+  }
+}
+
+function redeemCode(x: X, form: URLSearchParams): Answer {
+  const [code, redirectUri, verifier] = ['code', 'redirect_uri', 'code_verifier'].map(
+    (name) => form.get(name) ?? '',
+  );
+  if (!code) return missing('code');
+  if (!redirectUri) return missing('redirect_uri');
+  if (!verifier) return missing('code_verifier');
+  const binding = x.codes.redeem(code);
+  if (!binding) return invalid('Value passed for the authorization code was invalid.');
+  if (binding.redirectUri !== redirectUri) {
+    return invalid('Value passed for the redirect uri did not match the uri of the authorization code.');
+  }
+  if (!verifies(verifier, binding)) {
+    return invalid('Value passed for the code verifier did not match the code challenge.');
+  }
+  return issued(x, x.grants.issue(binding.accountId, binding.scopes));
+}
+
+/** A refresh token that is unknown, expired, revoked or was used before is answered with the same words. */
+function rotate(x: X, form: URLSearchParams): Answer {
+  const refreshToken = form.get('refresh_token');
+  if (!refreshToken) return missing('refresh_token');
+  const tokens = x.grants.rotate(refreshToken);
+  return tokens ? issued(x, tokens) : invalid('Value passed for the token was invalid.');
+}
+
+/** POST /2/oauth2/revoke. Ends the whole consent; RFC 7009 answers unknown tokens the same way. */
+export function revokeToken(x: X, call: Call): Answer {
+  const refused = refusedClient(x.client, call);
+  if (refused) return refused;
+  const token = call.form.get('token');
+  if (!token) return missing('token');
+  const grant = x.grants.owning(token);
+  if (grant) {
+    x.grants.revoke(grant);
+    x.journal.append({ kind: 'x.grant.revoked', id: grant.id });
+  }
+  return json(200, { revoked: true });
+}
+
+function issued(x: X, tokens: IssuedTokens): Answer {
+  rememberGrants(x, tokens.grant);
+  return withHeaders(json(200, tokenAnswer(tokens)), { 'cache-control': 'no-store' });
+}
+
+export function rememberGrants(x: X, ...grants: readonly XGrant[]): void {
+  x.journal.append(...grants.map((grant) => ({ kind: 'x.grant', grant })));
+}
+
+/** Without `offline.access` there is no refresh token. */
+export function tokenAnswer({ grant, accessToken, refreshToken }: IssuedTokens): Record<string, unknown> {
+  return {
+    token_type: 'bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    access_token: accessToken,
+    scope: grant.scopes.join(' '),
+    ...(refreshToken !== null && { refresh_token: refreshToken }),
+  };
+}
+
+const invalid = (description: string): Answer => oauthError(400, 'invalid_request', description);
+
+const missing = (parameter: string): Answer => invalid(`Missing required parameter [${parameter}].`);

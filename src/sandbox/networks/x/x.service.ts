@@ -1,0 +1,35 @@
+import type { AccountCard } from '../../control/index.page.js';
+import type { OutsideService } from '../../outside-service.js';
+import { xControlRoutes } from './x-control.routes.js';
+import { xSites } from './x.sites.js';
+import type { X } from './x.js';
+
+/** The network X as the sandbox runs it. */
+export function xService(x: X): OutsideService {
+  return {
+    sites: xSites(x),
+    controlRoutes: xControlRoutes(x),
+    persistent: x.persistent,
+    accountCards: () => accountCards(x),
+    open(baseUrl) {
+      x.baseUrl = baseUrl;
+      x.seed();
+    },
+    clear: () => x.clear(),
+  };
+}
+
+function accountCards(x: X): AccountCard[] {
+  return [...x.accounts.all].map(({ id, name, username }) => {
+    const posts = x.posts.by(id);
+    return {
+      network: 'X',
+      name,
+      username,
+      avatar: `/x-web/i/avatars/${username}.svg`,
+      timeline: `/x-web/${username}`,
+      posts: posts.length,
+      lastPostAt: posts.at(-1)?.createdAt,
+    };
+  });
+}

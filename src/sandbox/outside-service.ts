@@ -1,0 +1,21 @@
+import type { AccountCard } from './control/index.page.js';
+import type { Persistent } from './journal.js';
+import type { Route } from './wire/router.js';
+import type { Site } from './wire/site.js';
+
+/**
+ * One part of the outside world: a network, or a provider of something else. A new one brings its folder and this
+ * interface, and is added to the list in main.ts; the ledger, the faults and the journal are there for it.
+ */
+export interface OutsideService {
+  readonly sites: readonly Site[];
+  /** Under `/_sandbox`. */
+  readonly controlRoutes: readonly Route[];
+  readonly persistent: readonly Persistent[];
+  /** Where a person can look at what was published. */
+  accountCards(): AccountCard[];
+  /** Called once the state is back and before the first request, with the address of the whole sandbox. */
+  open(baseUrl: string): void;
+  /** Everything as on the first day. */
+  clear(): void;
+}

@@ -1,0 +1,40 @@
+import type { Effect } from '../ledger/effect.js';
+import type { Markup } from '../pages/html.js';
+
+/** What a handler says. Nothing is sent yet, so that a fault may still come between. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** What this answer reports as done, when it changed the outside world. */
+  readonly effect?: Effect;
+}
+
+export function json(status: number, value: unknown, type = 'application/json; charset=utf-8'): Answer {
+  return { status, headers: { 'content-type': type }, body: JSON.stringify(value) };
+}
+
+/**
+ * `form-action` is left out of the policy on purpose: browsers apply it to the redirect that ends an
+ * authorization, and that one must reach any registered client.
+ */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+export function page(status: number, markup: Markup): Answer {
+  return { status, headers: PAGE_HEADERS, body: `<!doctype html>\n${markup.text}` };
+}
+
+export function redirect(location: string): Answer {
+  return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
+}
+
+export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}

@@ -1,0 +1,47 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** One request as a handler sees it: routed, its body read whole and not yet parsed. */
+export class Call {
+  private parsed?: { readonly value: unknown } | null;
+
+  constructor(
+    /** Which of the network's hosts was addressed, such as `api` or `legacy`. */
+    readonly host: string,
+    /** Method and path pattern, such as `GET /2/tweets/:id`. */
+    readonly route: string,
+    readonly params: Readonly<Record<string, string>>,
+    private readonly search: string,
+    readonly headers: IncomingHttpHeaders,
+    readonly body: string,
+  ) {}
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.search);
+  }
+
+  get form(): URLSearchParams {
+    return new URLSearchParams(this.body);
+  }
+
+  /** The body as JSON, or null when it is none. */
+  get json(): { readonly value: unknown } | null {
+    if (this.parsed === undefined) this.parsed = parse(this.body);
+    return this.parsed;
+  }
+
+  get mediaType(): string {
+    return (this.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  }
+
+  get bearerToken(): string | null {
+    return /^Bearer +(\S+) *$/i.exec(this.headers.authorization ?? '')?.[1] ?? null;
+  }
+}
+
+function parse(body: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(body) as unknown };
+  } catch {
+    return null;
+  }
+}

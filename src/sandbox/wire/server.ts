@@ -1,0 +1,133 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Delivery } from '../faults/disturbed-call.js';
+import { NOTHING, disturbedCall, whole } from '../faults/disturbed-call.js';
+import type { Disturbance, FaultableCall, Switchboard } from '../faults/switchboard.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Answer } from './answer.js';
+import { Call } from './call.js';
+import { readBody } from './read-body.js';
+import type { Match } from './router.js';
+import { nameOf } from './router.js';
+import type { Disturbable, Site } from './site.js';
+
+/**
+ * All hosts of the outside world on one loopback port. Plain `node:http`: faults need the socket before the body is
+ * read, and a network's wire must not carry the manners of our own services.
+ */
+export class SandboxServer {
+  private readonly sites: ReadonlyMap<string, Site>;
+  private readonly root: Site;
+  private readonly server: Server;
+  private isAnswering = false;
+
+  constructor(
+    sites: readonly Site[],
+    private readonly faults: Switchboard,
+    private readonly ledger: Ledger,
+  ) {
+    this.sites = new Map(sites.map((site) => [site.prefix, site]));
+    this.root = this.sites.get('') as Site;
+    this.server = createServer((request, response) => void this.serve(request, response));
+    // Longer than clients keep a connection in their pools: closing an idle one first would look like a lost call.
+    this.server.keepAliveTimeout = 75_000;
+  }
+
+  /**
+   * Takes the address, and answers 503 until `startAnswering`: only who has the address may touch the files behind it.
+   */
+  listen(port: number, host: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        const { address, family, port: bound } = this.server.address() as AddressInfo;
+        resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`);
+      });
+    });
+  }
+
+  startAnswering(): void {
+    this.isAnswering = true;
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.isAnswering) return void response.writeHead(503, { 'retry-after': '1' }).end();
+    const { site, path, search } = this.locate(request.url ?? '/');
+    try {
+      const delivery = await this.answer(site, path, search, request);
+      send(delivery, request, response);
+    } catch (error) {
+      if (request.errored || request.destroyed || response.destroyed) return;
+      process.emitWarning(`The sandbox failed at ${request.method} ${request.url}: ${String(error)}`);
+      send(whole(site.refuse(500)), request, response);
+    }
+  }
+
+  private locate(url: string): { site: Site; path: string; search: string } {
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const search = mark < 0 ? '' : url.slice(mark + 1);
+    const slash = path.indexOf('/', 1);
+    const site = this.sites.get(slash < 0 ? path.slice(1) : path.slice(1, slash));
+    if (!site || site === this.root) return { site: this.root, path, search };
+    return { site, path: slash < 0 ? '/' : path.slice(slash), search };
+  }
+
+  private async answer(
+    site: Site,
+    path: string,
+    search: string,
+    request: IncomingMessage,
+  ): Promise<Delivery> {
+    const match = site.router.match(request.method ?? '', path);
+    if (!match) return whole(site.refuse(404));
+    const { disturbable } = site;
+    if (disturbable && !this.faults.isQuiet) {
+      const arrived = callOf(site, match, search, request, '');
+      if (this.faults.dropsOnArrival(targetOf(disturbable, arrived))) return NOTHING;
+    }
+    const body = await readBody(request);
+    if (body === null) return whole(site.refuse(413));
+    const call = callOf(site, match, search, request, body);
+    const handle = (): Answer => match.route.handle(call);
+    const disturbance = disturbable && this.disturbance(disturbable, call);
+    if (!disturbance) return whole(handle());
+    return disturbedCall(disturbance, disturbable, handle, (effect, by) => this.ledger.withhold(effect, by));
+  }
+
+  private disturbance(site: Disturbable, call: Call): Disturbance | undefined {
+    if (this.faults.isQuiet) return undefined;
+    return this.faults.disturb({ ...targetOf(site, call), text: site.textOf(call) });
+  }
+}
+
+const callOf = (
+  site: Site,
+  { route, params }: Match,
+  search: string,
+  request: IncomingMessage,
+  body: string,
+): Call => new Call(site.host, nameOf(route), params, search, request.headers, body);
+
+const targetOf = (site: Disturbable, call: Call): FaultableCall => ({
+  network: site.network,
+  host: call.host,
+  route: call.route,
+  account: site.accountOf(call),
+});
+
+function send({ answer, cut }: Delivery, request: IncomingMessage, response: ServerResponse): void {
+  if (!answer) return void request.socket.destroy();
+  const body = Buffer.from(answer.body, 'utf8');
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
+  if (!cut) return void response.end(body);
+  response.write(body.subarray(0, body.length / 2), () => request.socket.destroy());
+}

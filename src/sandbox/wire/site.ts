@@ -1,0 +1,34 @@
+import type { AccountName } from '../ledger/effect.js';
+import type { Answer } from './answer.js';
+import type { Call } from './call.js';
+import type { Router } from './router.js';
+
+/** One host of the outside world, reached under a path prefix because all of them share one address. */
+export interface Site {
+  /** First path segment: `x` stands for api.x.com. Empty for the sandbox's own pages. */
+  readonly prefix: string;
+  /** The name of this host in faults and in the ledger. */
+  readonly host: string;
+  readonly router: Router;
+  /** Set when faults may disturb this site. */
+  readonly disturbable?: Disturbable;
+  /** The site's own words for: no such address (404), too large (413), broken (500). */
+  refuse(status: 404 | 413 | 500): Answer;
+}
+
+/** What the faults must know about a network to disturb it in its own words. */
+export interface Disturbable {
+  readonly network: string;
+  accountOf(call: Call): AccountName | undefined;
+  /** The text that a call wants to publish, if any. */
+  textOf(call: Call): string | undefined;
+  refuse(refusal: Refusal): Answer;
+}
+
+/** Refusals every network knows, each says it in its own way. */
+export type Refusal =
+  | { readonly kind: 'rate-limited'; readonly resetSeconds: number }
+  | { readonly kind: 'usage-capped' }
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'forbidden'; readonly reason: string }
+  | { readonly kind: 'server-error'; readonly status: number };

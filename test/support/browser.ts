@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { chromium } from 'playwright-core';
+
+const KNOWN_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const installed = [process.env.BROWSER_PATH, ...KNOWN_PLACES].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+/** Without the flags on background traffic Chromium asks its maker's hosts at every start. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A `describe` for tests that drive a real browser; where none is installed it skips them and says so. */
+export const describeInBrowser: (name: string, body: () => void) => void = installed ? describe : skipLoudly;
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: installed, args: FLAGS });
+}
+
+function skipLoudly(name: string, body: () => void): void {
+  process.stderr.write(
+    `SKIPPED, no browser: "${name}". Install Chromium (Debian: apt-get install chromium) or set BROWSER_PATH.\n`,
+  );
+  describe.skip(name, body);
+}

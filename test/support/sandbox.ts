@@ -1,0 +1,94 @@
+import type { Environment } from '#libs/config';
+import type { FixedClock } from '#libs/clock/testing';
+import { startSandbox } from '../../src/sandbox/main.js';
+
+/** What JSON.parse gives: tests look into answers freely. */
+type Json = ReturnType<typeof JSON.parse>;
+
+export interface SandboxAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+export interface SandboxAccount {
+  readonly id: string;
+  readonly username: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** The outside world of one test file, on a free port. */
+export class SandboxForTests {
+  private constructor(
+    readonly url: string,
+    readonly stop: () => Promise<void>,
+  ) {}
+
+  static async start(environment: Environment = {}, clock?: FixedClock): Promise<SandboxForTests> {
+    const { url, stop } = await startSandbox(environment, { port: 0, clock });
+    return new SandboxForTests(url, stop);
+  }
+
+  /** A sandbox that runs elsewhere. */
+  static at(url: string): SandboxForTests {
+    return new SandboxForTests(url, () => Promise.resolve());
+  }
+
+  async call(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<SandboxAnswer> {
+    const response = await fetch(this.url + path, { method, redirect: 'manual', ...init });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: asJson(text) };
+  }
+
+  control(method: string, path: string, body?: unknown): Promise<SandboxAnswer> {
+    const init = body === undefined ? {} : jsonBody(body);
+    return this.call(method, `/_sandbox${path}`, init);
+  }
+
+  async account(username: string, more: object = {}): Promise<SandboxAccount> {
+    const { status, body } = await this.control('POST', '/x/accounts', { username, ...more });
+    if (status !== 201) throw new Error(`No account: ${JSON.stringify(body)}`);
+    return body as SandboxAccount;
+  }
+
+  /** POST /2/tweets */
+  post(account: Pick<SandboxAccount, 'accessToken'>, body: unknown, base = '/x'): Promise<SandboxAnswer> {
+    const init = jsonBody(body);
+    return this.call('POST', `${base}/2/tweets`, {
+      ...init,
+      headers: { ...init.headers, ...bearer(account) },
+    });
+  }
+
+  get(account: Pick<SandboxAccount, 'accessToken'>, path: string): Promise<SandboxAnswer> {
+    return this.call('GET', path, { headers: bearer(account) });
+  }
+
+  async fault(fault: object): Promise<number> {
+    const { status, body } = await this.control('POST', '/faults', fault);
+    if (status !== 201) throw new Error(`No fault: ${JSON.stringify(body)}`);
+    return body.id as number;
+  }
+
+  async ledger(query = ''): Promise<Json[]> {
+    return (await this.control('GET', `/ledger${query}`)).body.data as Json[];
+  }
+}
+
+export const bearer = ({ accessToken }: Pick<SandboxAccount, 'accessToken'>): Record<string, string> => ({
+  authorization: `Bearer ${accessToken}`,
+});
+
+const jsonBody = (body: unknown): { headers: Record<string, string>; body: string } => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
