@@ -1,0 +1,73 @@
+import type { Aggregate } from '#libs/event-store';
+import { BrandNotFound } from './brand.errors.js';
+import type { BrandEvent } from './brand.events.js';
+
+export interface Brand {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly createdAt: string;
+}
+
+export type BrandState = Brand | null;
+
+export interface BrandChanges {
+  readonly name?: string;
+  readonly timezone?: string;
+}
+
+export function create(brand: Omit<Brand, 'createdAt'>): BrandEvent[] {
+  const { id: brandId, organizationId, name, timezone } = brand;
+  return [{ type: 'BrandCreated', data: { brandId, organizationId, name, timezone } }];
+}
+
+/** What is not named stays; what is the same already is no event. */
+export const change =
+  ({ name, timezone }: BrandChanges) =>
+  (state: BrandState): BrandEvent[] => {
+    const brand = mustExist(state);
+    const brandId = brand.id;
+    const events: BrandEvent[] = [];
+    if (name !== undefined && name !== brand.name)
+      events.push({ type: 'BrandRenamed', data: { brandId, name } });
+    if (timezone !== undefined && timezone !== brand.timezone)
+      events.push({ type: 'BrandTimezoneChanged', data: { brandId, timezone } });
+    return events;
+  };
+
+/** To the organization it is in already: nothing happens. */
+export const transfer =
+  (to: string) =>
+  (state: BrandState): BrandEvent[] => {
+    const brand = mustExist(state);
+    if (brand.organizationId === to) return [];
+    return [{ type: 'BrandTransferred', data: { brandId: brand.id, from: brand.organizationId, to } }];
+  };
+
+function mustExist(state: BrandState): Brand {
+  if (state === null) throw new BrandNotFound();
+  return state;
+}
+
+function evolve(state: BrandState, event: BrandEvent, at: string): BrandState {
+  if (event.type === 'BrandCreated') {
+    const { brandId: id, organizationId, name, timezone } = event.data;
+    return { id, organizationId, name, timezone, createdAt: at };
+  }
+  const brand = mustExist(state);
+  switch (event.type) {
+    case 'BrandRenamed':
+      return { ...brand, name: event.data.name };
+    case 'BrandTimezoneChanged':
+      return { ...brand, timezone: event.data.timezone };
+    case 'BrandTransferred':
+      return { ...brand, organizationId: event.data.to };
+  }
+}
+
+export const brandAggregate: Aggregate<BrandState, BrandEvent> = {
+  streamType: 'brand',
+  initial: null,
+  evolve,
+};

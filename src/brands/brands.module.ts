@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { BrandsController } from './brands.controller.js';
+import { BrandsWorkerModule } from './brands-worker.module.js';
+import { CreateBrandHandler } from './commands/create-brand.js';
+import { TransferBrandHandler } from './commands/transfer-brand.js';
+import { UpdateBrandHandler } from './commands/update-brand.js';
+import { ListBrandsHandler } from './queries/list-brands.js';
+
+@Module({
+  imports: [CqrsModule, BrandsWorkerModule],
+  controllers: [BrandsController],
+  providers: [CreateBrandHandler, TransferBrandHandler, UpdateBrandHandler, ListBrandsHandler],
+})
+export class BrandsModule {}

@@ -1,0 +1,43 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { eventContext } from '#libs/auth';
+import { OrganizationIsMissing, OrganizationNotFound } from '../brand.errors.js';
+import { create } from '../brand.js';
+import { Brands } from '../brands.stream.js';
+
+export interface NewBrand {
+  readonly caller: Caller;
+  readonly name: string;
+  readonly timezone: string;
+  /** May be left out by a caller of whom one organization only grants accounts.write. */
+  readonly organizationId?: string;
+}
+
+/** Answers the id of the new brand. @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing */
+export class CreateBrand extends Command<string> {
+  constructor(readonly brand: NewBrand) {
+    super();
+  }
+}
+
+@CommandHandler(CreateBrand)
+export class CreateBrandHandler implements ICommandHandler<CreateBrand> {
+  constructor(private readonly brands: Brands) {}
+
+  async execute({ brand: { caller, name, timezone, ...asked } }: CreateBrand): Promise<string> {
+    const organizationId = asked.organizationId ?? onlyOrganizationOf(caller);
+    caller.must('accounts.write', { organizationId }, () => new OrganizationNotFound());
+    const id = randomUUIDv7();
+    const context = eventContext(caller, { organizationId, brandId: id });
+    await this.brands.create(id, () => create({ id, organizationId, name, timezone }), context);
+    return id;
+  }
+}
+
+function onlyOrganizationOf(caller: Caller): string {
+  const [organization, ...others] = caller.organizationsWith('accounts.write');
+  if (!organization || others.length > 0) throw new OrganizationIsMissing();
+  return organization.id;
+}

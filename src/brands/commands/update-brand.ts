@@ -1,0 +1,27 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { BrandChanges } from '../brand.js';
+import { change } from '../brand.js';
+import { Brands } from '../brands.stream.js';
+
+/** @throws BrandNotFound, ScopeIsMissing, VersionIsStale */
+export class UpdateBrand extends Command<void> {
+  constructor(
+    readonly brandId: string,
+    readonly changes: BrandChanges,
+    readonly caller: Caller,
+    readonly ifVersion?: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateBrand)
+export class UpdateBrandHandler implements ICommandHandler<UpdateBrand> {
+  constructor(private readonly brands: Brands) {}
+
+  execute({ brandId, changes, caller, ifVersion }: UpdateBrand): Promise<void> {
+    return this.brands.decide(brandId, caller, change(changes), ifVersion);
+  }
+}

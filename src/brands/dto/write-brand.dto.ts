@@ -1,0 +1,54 @@
+import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsString, IsUUID, Matches, ValidateIf } from 'class-validator';
+import { IsTimezone, timezoneNamed } from './is-timezone.js';
+
+/** Leading and trailing space is taken off; what is left is 1 to 120 characters of one line. */
+const NAME = /^(?=.*\S)[^\p{Cc}]{1,120}$/u;
+
+export class CreateBrandDto {
+  @ApiProperty({
+    description: 'One line of 1 to 120 characters.',
+    minLength: 1,
+    maxLength: 120,
+    example: 'Acme Coffee',
+  })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @IsString()
+  @Matches(NAME, { message: 'must be one line of 1 to 120 characters', context: { code: 'not_a_name' } })
+  name!: string;
+
+  @ApiPropertyOptional({
+    description: 'IANA name of its time zone.',
+    default: 'UTC',
+    example: 'Europe/Berlin',
+  })
+  @Transform(({ value }: { value: unknown }) => timezoneNamed(value) ?? value)
+  @ValidateIf((_, value) => value !== undefined)
+  @IsTimezone()
+  timezone?: string;
+
+  @ApiPropertyOptional({
+    description: 'May be left out by callers with one organization.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
+  })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsUUID()
+  organizationId?: string;
+}
+
+/** What is not sent stays as it is. */
+export class UpdateBrandDto extends PartialType(PickType(CreateBrandDto, ['name', 'timezone']), {
+  skipNullProperties: false,
+}) {}
+
+export class TransferBrandDto {
+  @ApiProperty({
+    description: 'An organization of the caller, who needs accounts.write there too.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33',
+  })
+  @IsUUID()
+  organizationId!: string;
+}

@@ -1,0 +1,43 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { reachOf } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import type { BrandRow, BrandSummary } from '../brand.view.js';
+import { summaryOf } from '../brand.view.js';
+
+export interface BrandList {
+  readonly caller: Caller;
+  /** Id of the last brand of the page before. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** The brands the caller may see, by id: the order they were created in. */
+export class ListBrands extends Query<BrandSummary[]> {
+  constructor(readonly list: BrandList) {
+    super();
+  }
+}
+
+const LIST = statement(
+  'list_brands',
+  `SELECT b.id, b.organization_id, b.name, b.timezone, b.version, b.created_at, b.updated_at
+   FROM brands.brand_view b
+   WHERE EXISTS (
+       SELECT FROM unnest($1::uuid[], $2::uuid[]) AS reach (organization_id, brand_id)
+       WHERE reach.organization_id = b.organization_id AND (reach.brand_id IS NULL OR reach.brand_id = b.id))
+     AND ($3::uuid IS NULL OR b.id > $3)
+   ORDER BY b.id LIMIT $4`,
+);
+
+@QueryHandler(ListBrands)
+export class ListBrandsHandler implements IQueryHandler<ListBrands> {
+  constructor(private readonly database: Database) {}
+
+  async execute({ list: { caller, after, limit } }: ListBrands): Promise<BrandSummary[]> {
+    const { organizationIds, brandIds } = reachOf(caller, ['accounts.read']);
+    const rows = await this.database.query<BrandRow>(LIST, [organizationIds, brandIds, after, limit]);
+    return rows.map(summaryOf);
+  }
+}

@@ -1,0 +1,78 @@
+import type { Executor } from '#libs/database';
+import { statement } from '#libs/database';
+import type { AuditEntry } from '../audit-entry.js';
+import { chainOf } from '../audit-entry.js';
+import type { ChainHead, ChainedEntry } from './audit-chain.js';
+import { chained } from './audit-chain.js';
+
+/**
+ * Adds entries at the end of their chains, in their order. For one writer at a time: rows are numbered densely in the
+ * order of writing, which is what lets a reader's cursor never miss one.
+ * @param executor its search_path says which audit: the stored one, or one built anew beside it.
+ */
+export async function addToAudit(executor: Executor, entries: readonly AuditEntry[]): Promise<void> {
+  const heads = await headsOf(executor, [...new Set(entries.map(chainOf))]);
+  const rows = chained(entries, heads);
+  await executor.query(INSERT_ROWS, columnsOf(rows));
+  await executor.query(MOVE_HEADS, [
+    [...heads.keys()],
+    [...heads.values()].map((head) => head.entries),
+    [...heads.values()].map((head) => head.hash),
+  ]);
+}
+
+async function headsOf(executor: Executor, chains: readonly string[]): Promise<Map<string, ChainHead>> {
+  const rows = await executor.query<{ chain: string; entries: string; hash: Buffer }>(READ_HEADS, [chains]);
+  return new Map(rows.map((row) => [row.chain, { entries: Number(row.entries), hash: row.hash }]));
+}
+
+function columnsOf(rows: readonly ChainedEntry[]): unknown[] {
+  const of = <Value>(read: (entry: AuditEntry) => Value) => rows.map(({ entry }) => read(entry));
+  return [
+    rows.map((row) => row.chain),
+    of((entry) => entry.eventId),
+    of((entry) => entry.kind),
+    of((entry) => entry.at),
+    of((entry) => entry.subjectType),
+    of((entry) => entry.subjectId),
+    of((entry) => entry.version),
+    of((entry) => entry.contentId),
+    of((entry) => entry.organizationId),
+    of((entry) => entry.brandId),
+    of((entry) => entry.actorType),
+    of((entry) => entry.actorId),
+    of((entry) => entry.actorName),
+    of((entry) => entry.channel),
+    of((entry) => entry.requestId),
+    of((entry) => entry.correlationId),
+    of((entry) => JSON.stringify(entry.details)),
+    rows.map((row) => row.previousHash),
+    rows.map((row) => row.hash),
+  ];
+}
+
+const READ_HEADS = statement(
+  'content_ops_audit_heads',
+  'SELECT chain, entries, hash FROM audit_chain WHERE chain = ANY ($1::text[])',
+);
+
+const INSERT_ROWS = statement(
+  'content_ops_audit_insert',
+  `INSERT INTO audit_event (entry, chain, event_id, kind, at, subject_type, subject_id, version, content_id,
+     organization_id, brand_id, actor_type, actor_id, actor_name, channel, request_id, correlation_id, details, previous_hash, hash)
+   SELECT (SELECT coalesce(max(entry), 0) FROM audit_event) + place, chain, event_id, kind, at, subject_type, subject_id,
+     version, content_id, organization_id, brand_id, actor_type, actor_id, actor_name, channel, request_id, correlation_id,
+     details::jsonb, previous_hash, hash
+   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::uuid[], $7::int[], $8::uuid[], $9::uuid[],
+     $10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::bytea[], $19::bytea[])
+     WITH ORDINALITY AS rows (chain, event_id, kind, at, subject_type, subject_id, version, content_id, organization_id, brand_id,
+       actor_type, actor_id, actor_name, channel, request_id, correlation_id, details, previous_hash, hash, place)
+   ORDER BY place`,
+);
+
+const MOVE_HEADS = statement(
+  'content_ops_audit_move_heads',
+  `INSERT INTO audit_chain (chain, entries, hash)
+   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])
+   ON CONFLICT (chain) DO UPDATE SET entries = excluded.entries, hash = excluded.hash`,
+);

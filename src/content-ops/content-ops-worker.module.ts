@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { Reactions } from '#libs/event-store';
+import { CountActivityWhenContentChanges } from './count-activity-when-content-changes.reaction.js';
+import { RecordAnAuditEventWhenAnythingHappens } from './record-an-audit-event-when-anything-happens.reaction.js';
+
+/** The reactions that keep the audit and the rollups; in the worker only. */
+@Module({ providers: [RecordAnAuditEventWhenAnythingHappens, CountActivityWhenContentChanges] })
+export class ContentOpsWorkerModule {
+  constructor(
+    reactions: Reactions,
+    audit: RecordAnAuditEventWhenAnythingHappens,
+    rollup: CountActivityWhenContentChanges,
+  ) {
+    reactions.register(audit);
+    reactions.register(rollup);
+  }
+}

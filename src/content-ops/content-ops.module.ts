@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Clock, SystemClock } from '#libs/clock';
+import { ActivityController } from './activity.controller.js';
+import { Items } from './http/items.js';
+import { ItemsController } from './items.controller.js';
+import { FindBrandsInViewHandler } from './queries/find-brands-in-view.js';
+import { GetDailyRollupHandler } from './queries/get-daily-rollup.js';
+import { ListAuditEventsHandler } from './queries/list-audit-events.js';
+import { SummarizeWorkspaceHandler } from './queries/summarize-workspace.js';
+import { QueueController } from './queue.controller.js';
+
+/** The operator's surface. Reads only; what is shown of the past is written by the reactions of the worker. */
+@Module({
+  imports: [CqrsModule],
+  controllers: [QueueController, ItemsController, ActivityController],
+  providers: [
+    { provide: Clock, useClass: SystemClock },
+    Items,
+    FindBrandsInViewHandler,
+    GetDailyRollupHandler,
+    ListAuditEventsHandler,
+    SummarizeWorkspaceHandler,
+  ],
+})
+export class ContentOpsModule {}

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import type { Reaction, RecordedEvent } from '#libs/event-store';
+import { countActivity } from './activity.js';
+import { addToRollup } from './daily/daily-rollup.js';
+
+/** A batch is folded in memory and added with one statement. */
+@Injectable()
+export class CountActivityWhenContentChanges implements Reaction {
+  readonly name = 'content-ops.daily-rollup';
+  readonly tables = ['content_ops.daily_rollup'];
+
+  handle(transaction: Transaction, events: RecordedEvent[]): Promise<void> {
+    return addToRollup(transaction, countActivity(events));
+  }
+}

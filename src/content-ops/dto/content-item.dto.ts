@@ -1,0 +1,153 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ApprovalDetails, PostItem, PostWarning } from '../../posts/index.js';
+import { QueueItemDto } from './queue-item.dto.js';
+
+export class ItemActorDto {
+  @ApiProperty({ enum: ['user', 'service', 'api_key', 'system'], example: 'user' })
+  type!: string;
+
+  @ApiProperty({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33' })
+  id!: string;
+}
+
+export class ItemApprovalDto {
+  @ApiProperty({ enum: ['not_required', 'pending', 'approved', 'rejected'], example: 'approved' })
+  state!: string;
+
+  @ApiProperty({ type: () => ItemActorDto, nullable: true })
+  decidedBy!: ItemActorDto | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  decidedAt!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'On brand' })
+  reason!: string | null;
+
+  @ApiProperty({ description: 'Of exactly the content that was approved.', type: 'string', nullable: true })
+  fingerprint!: string | null;
+
+  static of({ state, decidedBy, decidedAt, reason, fingerprint }: ApprovalDetails): ItemApprovalDto {
+    return { state, decidedBy, decidedAt, reason, fingerprint };
+  }
+}
+
+export class ItemBlockerDto {
+  @ApiProperty({ description: 'The rule of the network that is broken.', example: 'x.text.too_long' })
+  ruleId!: string;
+
+  @ApiProperty({ example: 'The text is 12 characters too long for X.' })
+  message!: string;
+
+  @ApiProperty({ description: 'JSON Pointer into the item.', example: '#/text' })
+  pointer!: string;
+}
+
+export class ItemTargetDto {
+  @ApiPropertyOptional()
+  connectionId?: string;
+
+  @ApiPropertyOptional()
+  pageId?: string;
+
+  @ApiPropertyOptional()
+  groupId?: string;
+
+  @ApiPropertyOptional()
+  organizationId?: string;
+
+  @ApiPropertyOptional()
+  accountId?: string;
+}
+
+/** All there is to know about a content item. */
+export class ContentItemDto extends QueueItemDto {
+  @ApiProperty({ format: 'uuid' })
+  authorId!: string;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  title!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uri', nullable: true })
+  link!: string | null;
+
+  @ApiProperty({ type: [String] })
+  mediaIds!: readonly string[];
+
+  @ApiProperty({
+    description: 'Where on the network, when the account alone does not say.',
+    type: () => ItemTargetDto,
+  })
+  target!: ItemTargetDto;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true })
+  threadId!: string | null;
+
+  @ApiProperty({ description: 'From 1.', type: 'integer', nullable: true })
+  threadPosition!: number | null;
+
+  @ApiProperty({ type: () => ItemApprovalDto })
+  approval!: ItemApprovalDto;
+
+  @ApiProperty({
+    description: 'Rules of the network that the content breaks: it cannot go out like this.',
+    type: () => [ItemBlockerDto],
+  })
+  blockers!: readonly ItemBlockerDto[];
+
+  @ApiProperty({ description: 'Attempts to publish, so far.', type: 'integer', example: 0 })
+  attempts!: number;
+
+  @ApiProperty({ description: 'Its id on the network.', type: 'string', nullable: true })
+  platformPostId!: string | null;
+
+  @ApiProperty({ description: 'Its address on the network.', type: 'string', nullable: true })
+  platformPostUrl!: string | null;
+
+  static override of(item: PostItem): ContentItemDto {
+    return {
+      ...QueueItemDto.of(item),
+      authorId: item.authorId,
+      title: item.title,
+      link: item.link,
+      mediaIds: item.mediaIds,
+      target: item.target,
+      threadId: item.threadId,
+      threadPosition: item.threadPosition,
+      approval: ItemApprovalDto.of(item.approval),
+      blockers: item.blockers,
+      attempts: item.attempts,
+      platformPostId: item.platformPostId,
+      platformPostUrl: item.platformPostUrl,
+    };
+  }
+}
+
+export class ItemWarningDto {
+  @ApiProperty({
+    description: '`duplicate_text`, `time_conflict` or a rule of the network.',
+    example: 'time_conflict',
+  })
+  code!: string;
+
+  @ApiProperty({ example: 'Another post of this account goes out within 5 minutes of this one.' })
+  message!: string;
+
+  @ApiProperty({ description: 'JSON Pointer into the item.', example: '#/scheduledAt' })
+  pointer!: string;
+
+  @ApiProperty({ description: 'The other item it is about.', type: 'string', format: 'uuid', nullable: true })
+  contentId!: string | null;
+
+  static of({ code, message, pointer, postId }: PostWarning): ItemWarningDto {
+    return { code, message, pointer, contentId: postId };
+  }
+}
+
+/** The item as the operation left it. */
+export class ChangedItemDto extends ContentItemDto {
+  @ApiProperty({
+    description: 'What should be known before it goes out; nothing is refused over it.',
+    type: () => [ItemWarningDto],
+  })
+  warnings!: ItemWarningDto[];
+}

@@ -1,0 +1,100 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { BlockedBy, PostItem } from '../../posts/index.js';
+import { safeActionsOf } from '../safe-actions.js';
+import { ContentFailureDto } from './content-failure.dto.js';
+import { SafeActionDto } from './safe-action.dto.js';
+import { TimestampsDto } from './timestamps.dto.js';
+
+export class ItemBlockedByDto {
+  @ApiProperty({
+    description: 'The part of the thread that has to be live first; null when it is gone.',
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+  })
+  contentId!: string | null;
+
+  @ApiProperty({ description: 'Its place in the thread, from 1.', type: 'integer', example: 1 })
+  position!: number;
+
+  static of({ postId, position }: BlockedBy): ItemBlockedByDto {
+    return { contentId: postId, position };
+  }
+}
+
+/** A post as an operator needs it: where it stands, what is wrong, what may be done. */
+export class QueueItemDto {
+  @ApiProperty({
+    description: 'The id of the post.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
+  })
+  contentId!: string;
+
+  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' })
+  brandId!: string;
+
+  @ApiProperty({
+    enum: ['x', 'linkedin', 'linkedin-company', 'facebook', 'instagram', 'threads', 'youtube', 'tiktok'],
+    example: 'x',
+  })
+  platform!: string;
+
+  @ApiProperty({ example: 'We are open on Sunday.' })
+  text!: string;
+
+  @ApiProperty({ description: '`suggestion`: written by an automation.', enum: ['person', 'suggestion'] })
+  origin!: string;
+
+  @ApiProperty({ enum: ['not_required', 'pending', 'approved', 'rejected'], example: 'pending' })
+  approvalState!: string;
+
+  @ApiProperty({ enum: ['draft', 'scheduled', 'published', 'failed'], example: 'draft' })
+  publishStatus!: string;
+
+  @ApiProperty({
+    description: 'It is being sent to the network right now: nothing can be changed for a moment.',
+  })
+  isBeingSent!: boolean;
+
+  @ApiProperty({ type: () => TimestampsDto })
+  timestamps!: TimestampsDto;
+
+  @ApiProperty({ type: () => ContentFailureDto, nullable: true })
+  failure!: ContentFailureDto | null;
+
+  @ApiProperty({
+    description: 'What it waits for, in a thread.',
+    type: () => ItemBlockedByDto,
+    nullable: true,
+  })
+  blockedBy!: ItemBlockedByDto | null;
+
+  @ApiProperty({
+    description: 'Goes up with every change; the ETag is made of it.',
+    type: 'integer',
+    example: 3,
+  })
+  version!: number;
+
+  @ApiProperty({ description: 'What may be done to it as it stands.', type: () => [SafeActionDto] })
+  safeActions!: SafeActionDto[];
+
+  static of(item: PostItem): QueueItemDto {
+    return {
+      contentId: item.id,
+      brandId: item.brandId,
+      platform: item.platform,
+      text: item.text,
+      origin: item.origin,
+      approvalState: item.approval.state,
+      publishStatus: item.status,
+      isBeingSent: item.isBeingSent,
+      timestamps: TimestampsDto.of(item),
+      failure: item.failure && ContentFailureDto.of(item.failure),
+      blockedBy: item.blockedBy && ItemBlockedByDto.of(item.blockedBy),
+      version: item.version,
+      safeActions: safeActionsOf({ ...item, approvalSchedules: item.proposedTime !== null }),
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiParam, ApiResponse } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { Idempotent, ReturnsEtag } from '#libs/http';
+import { ChangedItemDto } from '../dto/content-item.dto.js';
+import type { OperationOptions } from './operation.js';
+import { Operation } from './operation.js';
+
+export interface ItemChangeOptions extends Omit<OperationOptions, 'answers' | 'problems'> {
+  readonly body: Type<unknown>;
+  /** The documents call it an operation without body; one may come all the same. */
+  readonly bodyIsOptional?: boolean;
+}
+
+const ITEM = {
+  name: 'contentId',
+  description: 'The id of the post.',
+  schema: { type: 'string', format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' },
+} as const;
+
+/** An operation that reads one item; `If-None-Match` with its ETag answers 304. */
+export function ItemRead(options: Omit<OperationOptions, 'problems'>): MethodDecorator {
+  return applyDecorators(
+    ReturnsEtag(),
+    Operation(options),
+    ApiParam(ITEM),
+    ApiResponse({ status: 304, description: 'It is as it was when this ETag was read.' }),
+  );
+}
+
+/** An operation that changes one item: answers it as it is then, on condition of `If-Match` if the caller says so. */
+export function ItemChange({ body, bodyIsOptional, ...options }: ItemChangeOptions): MethodDecorator {
+  return applyDecorators(
+    HttpCode(200),
+    ReturnsEtag(),
+    Operation({ ...options, answers: ChangedItemDto, problems: [400, 409, 412] }),
+    ApiParam(ITEM),
+    ApiBody({ type: body, required: !bodyIsOptional }),
+    ApiHeader({
+      name: 'If-Match',
+      description: 'The ETag that was read: refused with 412 when the item has changed since.',
+      required: false,
+      schema: { type: 'string', example: '"v3"' },
+    }),
+  );
+}
+
+/** The same for POST, which may be repeated with an `Idempotency-Key`. */
+export function ItemAction(options: ItemChangeOptions): MethodDecorator {
+  return applyDecorators(Idempotent(), ItemChange(options));
+}

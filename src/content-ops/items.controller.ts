@@ -1,0 +1,170 @@
+import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AcceptsApiKey, BrandId, Caller, CurrentCaller } from '#libs/auth';
+import { IfMatch, ParseIdPipe } from '#libs/http';
+import {
+  ApprovePost,
+  changesIn,
+  EditDraft,
+  RejectPost,
+  ReschedulePost,
+  ResolveDelivery,
+  RetryPost,
+} from '../posts/index.js';
+import { ChangedItemDto, ContentItemDto } from './dto/content-item.dto.js';
+import { DecideDto } from './dto/decide.dto.js';
+import { EditItemDto } from './dto/edit-item.dto.js';
+import { instantIn, RescheduleDto } from './dto/reschedule.dto.js';
+import { resolutionIn, ResolveDto } from './dto/resolve.dto.js';
+import { ItemAction, ItemChange, ItemRead } from './http/item-operation.js';
+import { Items } from './http/items.js';
+
+const writes = ['posts.write'];
+const schedules = ['posts.write', 'calendar.write'];
+
+/** One content item: read it, and do what it allows. */
+@ApiTags('Content Ops')
+@AcceptsApiKey()
+@Controller('api/content-ops/items/:contentId')
+export class ItemsController {
+  constructor(private readonly items: Items) {}
+
+  @Get()
+  @ItemRead({
+    id: 'getContentItem',
+    summary: 'One content item',
+    description: 'All there is to know about it, whether it is in the queue or not, and what may be done.',
+    scopes: ['posts.read'],
+    answers: ContentItemDto,
+  })
+  getContentItem(
+    @Param('contentId', ParseIdPipe) contentId: string,
+    @CurrentCaller() caller: Caller,
+    @BrandId() brandId?: string,
+  ): Promise<ContentItemDto> {
+    return this.items.read({ contentId, caller, brandId });
+  }
+
+  @Patch()
+  @ItemChange({
+    id: 'editContentItem',
+    summary: 'Edit content',
+    description:
+      'What is sent changes, what is not stays. Approved text that a person edits is approved in that person’s name; edited by an automation it waits for approval again.',
+    scopes: writes,
+    body: EditItemDto,
+  })
+  editContentItem(
+    @Param('contentId', ParseIdPipe) contentId: string,
+    @Body() body: EditItemDto,
+    @CurrentCaller() caller: Caller,
+    @BrandId() brandId?: string,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ChangedItemDto> {
+    const edit = { postId: contentId, changes: changesIn(body), caller, ifVersion };
+    return this.items.change({ contentId, caller, brandId }, new EditDraft(edit));
+  }
+
+  @Post('approve')
+  @ItemAction({
+    id: 'approveContentItem',
+    summary: 'Approve a suggestion',
+    description:
+      'Scheduled when its proposed time is still ahead, else it needs a time. Binds exactly the content that was read: send If-Match. Approving twice changes nothing.',
+    scopes: writes,
+    alsoNeeds: 'a suggestion with a time ahead is scheduled by it, which needs `calendar.write` as well',
+    body: DecideDto,
+    bodyIsOptional: true,
+  })
+  approveContentItem(
+    @Param('contentId', ParseIdPipe) contentId: string,
+    @Body() { reason }: DecideDto,
+    @CurrentCaller() caller: Caller,
+    @BrandId() brandId?: string,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ChangedItemDto> {
+    const approval = { postId: contentId, caller, reason, ifVersion };
+    return this.items.change({ contentId, caller, brandId }, new ApprovePost(approval));
+  }
+
+  @Post('reject')
+  @ItemAction({
+    id: 'rejectContentItem',
+    summary: 'Reject a suggestion',
+    description:
+      'It leaves the queue; editing it makes it wait for approval again. Rejecting twice changes nothing.',
+    scopes: writes,
+    body: DecideDto,
+    bodyIsOptional: true,
+  })
+  rejectContentItem(
+    @Param('contentId', ParseIdPipe) contentId: string,
+    @Body() { reason }: DecideDto,
+    @CurrentCaller() caller: Caller,
+    @BrandId() brandId?: string,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ChangedItemDto> {
+    const rejection = { postId: contentId, caller, reason, ifVersion };
+    return this.items.change({ contentId, caller, brandId }, new RejectPost(rejection));
+  }
+
+  @Post('reschedule')
+  @ItemAction({
+    id: 'rescheduleContentItem',
+    summary: 'Give it another time',
+    description: 'For what is scheduled, has failed, or was approved without a time; a failure is cleared.',
+    scopes: schedules,
+    body: RescheduleDto,
+  })
+  rescheduleContentItem(
+    @Param('contentId', ParseIdPipe) contentId: string,
+    @Body() body: RescheduleDto,
+    @CurrentCaller() caller: Caller,
+    @BrandId() brandId?: string,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ChangedItemDto> {
+    const move = { postId: contentId, scheduledAt: instantIn(body), caller, ifVersion };
+    return this.items.change({ contentId, caller, brandId }, new ReschedulePost(move));
+  }
+
+  @Post('retry')
+  @ItemAction({
+    id: 'retryContentItem',
+    summary: 'Retry a failed publish',
+    description:
+      'It is due again at once. Refused (409) while its delivery is in doubt: resolve that first. Retrying twice changes nothing.',
+    scopes: schedules,
+    body: DecideDto,
+    bodyIsOptional: true,
+  })
+  retryContentItem(
+    @Param('contentId', ParseIdPipe) contentId: string,
+    @Body() { reason }: DecideDto,
+    @CurrentCaller() caller: Caller,
+    @BrandId() brandId?: string,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ChangedItemDto> {
+    const again = { postId: contentId, caller, reason, ifVersion };
+    return this.items.change({ contentId, caller, brandId }, new RetryPost(again));
+  }
+
+  @Post('resolve')
+  @ItemAction({
+    id: 'resolveContentItem',
+    summary: 'Settle a delivery in doubt',
+    description:
+      'Say what you found on the network: it is there (published, with its id there), or it is not (failed, and may be retried).',
+    scopes: writes,
+    body: ResolveDto,
+  })
+  resolveContentItem(
+    @Param('contentId', ParseIdPipe) contentId: string,
+    @Body() body: ResolveDto,
+    @CurrentCaller() caller: Caller,
+    @BrandId() brandId?: string,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ChangedItemDto> {
+    const settled = { postId: contentId, resolution: resolutionIn(body), caller, ifVersion };
+    return this.items.change({ contentId, caller, brandId }, new ResolveDelivery(settled));
+  }
+}

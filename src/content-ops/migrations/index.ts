@@ -1,0 +1,6 @@
+import type { MigrationClass } from '#libs/database';
+import { Audit1790000000700 } from './1790000000700-audit.js';
+import { DailyRollup1790000000701 } from './1790000000701-daily-rollup.js';
+
+/** In the order they are to be applied; append only. */
+export const contentOpsMigrations: readonly MigrationClass[] = [Audit1790000000700, DailyRollup1790000000701];

@@ -1,0 +1,54 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import type { Caller, CallerOrganization, Scope } from '#libs/auth';
+import { BrandIsUnknown, ScopeIsMissing } from '#libs/auth';
+import type { BrandSummary } from '../../brands/index.js';
+import { FindBrands } from '../../brands/index.js';
+
+export interface View {
+  readonly caller: Caller;
+  /** All of them are needed, brand by brand. */
+  readonly scopes: readonly Scope[];
+  /** The one brand the request names; without it all that the caller may see. */
+  readonly brandId?: string;
+}
+
+/**
+ * The brands a request is about, by id, ascending.
+ * @throws BrandIsUnknown when the brand named does not exist or is none of the caller's.
+ * @throws ScopeIsMissing when the caller lacks one of the scopes there, or everywhere when no brand is named.
+ */
+export class FindBrandsInView extends Query<BrandSummary[]> {
+  constructor(readonly view: View) {
+    super();
+  }
+}
+
+@QueryHandler(FindBrandsInView)
+export class FindBrandsInViewHandler implements IQueryHandler<FindBrandsInView> {
+  constructor(private readonly queries: QueryBus) {}
+
+  async execute({ view }: FindBrandsInView): Promise<BrandSummary[]> {
+    const { caller, scopes, brandId } = view;
+    if (brandId) return [await this.named(caller, scopes, brandId)];
+    const organizationIds = organizationsGranting(caller, scopes).map(({ id }) => id);
+    const found = await this.queries.execute(new FindBrands({ organizationIds }));
+    return found.filter((brand) => scopes.every((scope) => caller.may(scope, placeOf(brand)) === 'yes'));
+  }
+
+  private async named(caller: Caller, scopes: readonly Scope[], brandId: string): Promise<BrandSummary> {
+    const [brand] = await this.queries.execute(new FindBrands({ brandIds: [brandId] }));
+    if (!brand) throw new BrandIsUnknown();
+    for (const scope of scopes) caller.must(scope, placeOf(brand), () => new BrandIsUnknown());
+    return brand;
+  }
+}
+
+const placeOf = (brand: BrandSummary) => ({ organizationId: brand.organizationId, brandId: brand.id });
+
+/** @throws ScopeIsMissing when there is none. */
+export function organizationsGranting(caller: Caller, scopes: readonly Scope[]): CallerOrganization[] {
+  const granting = caller.organizations.filter((one) => scopes.every((scope) => one.scopes.includes(scope)));
+  if (granting.length === 0) throw new ScopeIsMissing(scopes);
+  return granting;
+}

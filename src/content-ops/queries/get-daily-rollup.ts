@@ -1,0 +1,74 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import { Clock } from '#libs/clock';
+import { Database } from '#libs/database';
+import type { Counts } from '../activity.js';
+import { NOTHING } from '../activity.js';
+import type { CalendarDay } from '../calendar-days.js';
+import { calendarDays, dateIn, isTimeZone } from '../calendar-days.js';
+import { readRollup } from '../daily/daily-rollup.js';
+import { dayRange } from '../day-range.js';
+
+export interface RollupRequest {
+  /** In the order of the answer. */
+  readonly brands: readonly { readonly id: string; readonly timezone: string }[];
+  /** First and last day, YYYY-MM-DD; see dayRange for what happens to anything else. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Cuts the days of every brand in this zone instead of its own. */
+  readonly timezone?: string;
+}
+
+export interface BrandDayCounts extends Counts {
+  readonly date: string;
+  readonly brandId: string;
+  readonly timezone: string;
+}
+
+/** Every day asked for of every brand, those on which nothing happened included. */
+export class GetDailyRollup extends Query<BrandDayCounts[]> {
+  constructor(readonly request: RollupRequest) {
+    super();
+  }
+}
+
+@QueryHandler(GetDailyRollup)
+export class GetDailyRollupHandler implements IQueryHandler<GetDailyRollup> {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request }: GetDailyRollup): Promise<BrandDayCounts[]> {
+    const daysOf = this.daysByZone(request);
+    const days = request.brands.flatMap((brand) => {
+      const timezone = zoneOf(brand.timezone, request.timezone);
+      return daysOf(timezone).map((day) => ({ ...day, brandId: brand.id, timezone }));
+    });
+    const counts = await readRollup(this.database, days);
+    return days.map(({ date, brandId, timezone }, index) => ({
+      date,
+      brandId,
+      timezone,
+      ...(counts[index] ?? NOTHING),
+    }));
+  }
+
+  /** Brands mostly share a few zones. */
+  private daysByZone(request: RollupRequest): (zone: string) => CalendarDay[] {
+    const now = this.clock.now();
+    const known = new Map<string, CalendarDay[]>();
+    return (zone) => {
+      const { from, to } = dayRange(request, dateIn(zone, now));
+      const days = known.get(zone) ?? calendarDays(zone, from, to);
+      known.set(zone, days);
+      return days;
+    };
+  }
+}
+
+/** The zone asked for if it is one, else the brand's own. */
+function zoneOf(brandZone: string, asked: string | undefined): string {
+  if (asked !== undefined && isTimeZone(asked)) return asked;
+  return isTimeZone(brandZone) ? brandZone : 'UTC';
+}

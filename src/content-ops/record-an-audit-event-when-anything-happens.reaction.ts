@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import type { Reaction, RecordedEvent } from '#libs/event-store';
+import { addToAudit } from './audit/audit-log.js';
+import { auditEntryOf } from './audit-entry.js';
+
+/** One audit row for every event of every room, in the order of the log. */
+@Injectable()
+export class RecordAnAuditEventWhenAnythingHappens implements Reaction {
+  readonly name = 'content-ops.audit';
+  readonly tables = ['content_ops.audit_event', 'content_ops.audit_chain'];
+  /** An event keeps its hash when its shape is brought up to date later. */
+  readonly reads = 'stored';
+  /** What was recorded is never replaced, not even by what should have been. */
+  readonly rebuild = 'compare';
+
+  handle(transaction: Transaction, events: RecordedEvent[]): Promise<void> {
+    return addToAudit(transaction, events.map(auditEntryOf));
+  }
+}

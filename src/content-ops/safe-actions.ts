@@ -1,0 +1,62 @@
+/** One thing that may be done to a content item as it stands, ready to be sent. */
+export interface SafeAction {
+  readonly action: string;
+  readonly method: 'PATCH' | 'POST';
+  readonly path: string;
+  /** The version it applies to. */
+  readonly version: number;
+  /** Sent as `If-Match`, it makes sure of that. */
+  readonly ifMatch: string;
+  readonly requires: {
+    readonly scopes: readonly string[];
+    /** Members without which the body is refused; none: it works without a body. */
+    readonly body: readonly string[];
+  };
+}
+
+interface Recipe {
+  readonly method: 'PATCH' | 'POST';
+  readonly under: string;
+  readonly scopes: readonly string[];
+  readonly body: readonly string[];
+}
+
+const WRITES = ['posts.write'];
+const SCHEDULES = ['posts.write', 'calendar.write'];
+
+/** What an operator can do through this surface; whatever else may be done to a post is not offered here. */
+const RECIPES: Readonly<Record<string, Recipe>> = {
+  edit: { method: 'PATCH', under: '', scopes: WRITES, body: [] },
+  approve: { method: 'POST', under: '/approve', scopes: WRITES, body: [] },
+  reject: { method: 'POST', under: '/reject', scopes: WRITES, body: [] },
+  reschedule: { method: 'POST', under: '/reschedule', scopes: SCHEDULES, body: ['scheduledAt'] },
+  retry: { method: 'POST', under: '/retry', scopes: SCHEDULES, body: [] },
+  resolve: { method: 'POST', under: '/resolve', scopes: WRITES, body: ['delivered'] },
+};
+
+export interface Actionable {
+  readonly id: string;
+  readonly version: number;
+  /** By the guards of the decisions themselves. */
+  readonly allowedActions: readonly string[];
+  /** Approving it puts it on the calendar as well. */
+  readonly approvalSchedules: boolean;
+}
+
+export function safeActionsOf(item: Actionable): SafeAction[] {
+  return item.allowedActions.flatMap((action) => {
+    const recipe = RECIPES[action];
+    return recipe ? [written(item, action, recipe)] : [];
+  });
+}
+
+function written(item: Actionable, action: string, { method, under, scopes, body }: Recipe): SafeAction {
+  return {
+    action,
+    method,
+    path: `/api/content-ops/items/${item.id}${under}`,
+    version: item.version,
+    ifMatch: `"v${item.version}"`,
+    requires: { scopes: action === 'approve' && item.approvalSchedules ? SCHEDULES : scopes, body },
+  };
+}

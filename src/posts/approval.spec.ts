@@ -1,0 +1,132 @@
+import { given } from '#libs/event-store/testing';
+import * as past from '../../test/support/post-histories.js';
+import {
+  aContent,
+  ada,
+  bob,
+  brandId,
+  LATER,
+  MUCH_LATER,
+  NOW,
+  postId,
+  robot,
+  suggester,
+} from '../../test/support/post-histories.js';
+import { postAggregate } from './aggregate.js';
+import { approve, reject } from './approval.js';
+import {
+  ContentCannotBePublished,
+  DeliveryIsUnconfirmed,
+  PostIsNotPending,
+  PostNotFound,
+  PublishingInProgress,
+  SchedulingIsNotAllowed,
+  SuggestionIsYourOwn,
+} from './post.errors.js';
+import type { PostEvent } from './post.events.js';
+import { fingerprintOf } from './posts.fingerprint.js';
+
+const after = (events: PostEvent[]) => given(postAggregate, ...events);
+const of = { postId, brandId };
+const fingerprint = fingerprintOf(aContent());
+const approval = { by: bob, reason: null, maySchedule: true, fingerprint: fingerprintOf };
+const approved: PostEvent = { type: 'PostApproved', data: { ...of, by: bob, reason: null, fingerprint } };
+
+describe('approving', () => {
+  it('schedules a suggestion whose proposed time is ahead', () => {
+    const decision = after(past.aSuggestion()).when(approve(approval, NOW));
+    decision.then(approved, { type: 'PostScheduled', data: { ...of, scheduledAt: LATER, by: bob } });
+    decision.thenState({ status: 'scheduled', scheduledAt: LATER } as never);
+  });
+
+  it('leaves it needing a time when the proposed one has passed, or there was none', () => {
+    for (const history of [past.aSuggestion(LATER), past.aSuggestion(null)]) {
+      const decision = after(history).when(approve(approval, MUCH_LATER));
+      decision.then(approved);
+      decision.thenState({ status: 'draft', proposedTime: null } as never);
+    }
+  });
+
+  it('binds the content as it stands', () => {
+    after(past.aSuggestion(null))
+      .when(approve(approval, NOW))
+      .thenState({
+        approval: {
+          state: 'approved',
+          decidedBy: bob,
+          decidedAt: '2026-01-15T10:00:00.000Z',
+          reason: null,
+          fingerprint,
+        },
+      } as never);
+  });
+
+  it('asked twice changes nothing, before and after it went out', () => {
+    after(past.anApprovedSuggestion()).when(approve(approval, NOW)).then();
+    after(past.aScheduledSuggestion())
+      .when(approve({ ...approval, by: ada }, NOW))
+      .then();
+  });
+
+  it('is only for what is pending', () => {
+    for (const history of [
+      past.aDraft(),
+      past.aRejectedSuggestion(),
+      past.aScheduledPost(),
+      past.aPublishedPost(),
+    ])
+      after(history).when(approve(approval, NOW)).thenThrows(PostIsNotPending);
+  });
+
+  it('refuses text that can never be published', () => {
+    after(past.aSuggestion(LATER, { blockers: [past.tooLong] }))
+      .when(approve(approval, NOW))
+      .thenThrows(ContentCannotBePublished);
+  });
+
+  it('that would schedule takes the right to schedule', () => {
+    const decision = approve({ ...approval, maySchedule: false }, NOW);
+    after(past.aSuggestion()).when(decision).thenThrows(SchedulingIsNotAllowed);
+    after(past.aSuggestion(null)).when(decision).then(approved);
+  });
+
+  it('is not for the service principal that suggested it, but for another program', () => {
+    after(past.aSuggestion())
+      .when(approve({ ...approval, by: suggester }, NOW))
+      .thenThrows(SuggestionIsYourOwn);
+    after(past.aSuggestion(null))
+      .when(approve({ ...approval, by: robot }, NOW))
+      .then({ ...approved, data: { ...approved.data, by: robot } });
+  });
+
+  it('is refused while it is sent, may be live or is gone', () => {
+    after(past.aPostBeingSent()).when(approve(approval, NOW)).thenThrows(PublishingInProgress);
+    after(past.anUnconfirmedPost()).when(approve(approval, NOW)).thenThrows(DeliveryIsUnconfirmed);
+    after(past.aDeletedPost()).when(approve(approval, NOW)).thenThrows(PostNotFound);
+  });
+});
+
+describe('rejecting', () => {
+  it('takes a suggestion out of the queue', () => {
+    const decision = after(past.aSuggestion()).when(reject(bob, 'Off key.'));
+    decision.then({ type: 'PostRejected', data: { ...of, by: bob, reason: 'Off key.' } });
+    decision.thenState({ status: 'draft' });
+  });
+
+  it('asked twice changes nothing', () => after(past.aRejectedSuggestion()).when(reject(ada, null)).then());
+
+  it('is only for what is pending', () => {
+    for (const history of [
+      past.aDraft(),
+      past.anApprovedSuggestion(),
+      past.aScheduledSuggestion(),
+      past.aFailedPost(),
+    ])
+      after(history).when(reject(bob, null)).thenThrows(PostIsNotPending);
+  });
+
+  it('is refused while it is sent and while it may be live', () => {
+    after(past.aPostBeingSent()).when(reject(bob, null)).thenThrows(PublishingInProgress);
+    after(past.anUnconfirmedPost()).when(reject(bob, null)).thenThrows(DeliveryIsUnconfirmed);
+  });
+});

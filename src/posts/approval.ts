@@ -1,0 +1,47 @@
+import { mustBePending, mustBePublishable, mustNotBeLive } from './guards.js';
+import { SchedulingIsNotAllowed, SuggestionIsYourOwn } from './post.errors.js';
+import type { By, Instant, PostContent, PostEvent } from './post.events.js';
+import type { Post } from './post.js';
+import { mustExist, of } from './post.js';
+
+export interface Approve {
+  /** Of the content as it stands when the approval is decided. */
+  readonly fingerprint: (content: PostContent) => string;
+  readonly reason: string | null;
+  readonly by: By;
+  /** May this caller give posts their time? */
+  readonly maySchedule: boolean;
+}
+
+/**
+ * Clears a suggestion, and schedules it when its proposed time is still ahead; otherwise it needs a time. Asked twice,
+ * the second changes nothing.
+ */
+export const approve =
+  ({ fingerprint, reason, by, maySchedule }: Approve, now: Instant) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustNotBeLive(post);
+    if (post.approval.state === 'approved') return [];
+    mustBePending(post);
+    if (by.type === 'service' && by.id === post.approval.suggestedBy.id) throw new SuggestionIsYourOwn();
+    mustBePublishable(post);
+    const approved: PostEvent = {
+      type: 'PostApproved',
+      data: { ...of(post), by, reason, fingerprint: fingerprint(post.content) },
+    };
+    if (post.proposedTime === null || post.proposedTime <= now) return [approved];
+    if (!maySchedule) throw new SchedulingIsNotAllowed();
+    return [approved, { type: 'PostScheduled', data: { ...of(post), scheduledAt: post.proposedTime, by } }];
+  };
+
+/** Out of the queue until somebody edits it. Asked twice, the second changes nothing. */
+export const reject =
+  (by: By, reason: string | null) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustNotBeLive(post);
+    if (post.approval.state === 'rejected') return [];
+    mustBePending(post);
+    return [{ type: 'PostRejected', data: { ...of(post), by, reason } }];
+  };

@@ -1,0 +1,51 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { approve } from '../approval.js';
+import type { PostDetails } from '../post-details.js';
+import { contentOf } from '../post-details.js';
+import { ContentCannotBePublished } from '../post.errors.js';
+import { byOf, PostsAccess } from '../posts.access.js';
+import { fingerprintOf } from '../posts.fingerprint.js';
+import { PostsPreflight } from '../posts.preflight.js';
+import { Posts } from '../posts.stream.js';
+
+export interface Approval {
+  readonly postId: string;
+  readonly caller: Caller;
+  readonly reason?: string | null;
+  readonly ifVersion?: number;
+}
+
+/** Clears a suggestion, and schedules it when its proposed time is ahead; that takes calendar.write too. */
+export class ApprovePost extends Command<PostDetails> {
+  constructor(readonly request: Approval) {
+    super();
+  }
+}
+
+@CommandHandler(ApprovePost)
+export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
+  constructor(
+    private readonly access: PostsAccess,
+    private readonly preflight: PostsPreflight,
+    private readonly posts: Posts,
+  ) {}
+
+  async execute({
+    request: { postId, caller, reason = null, ifVersion },
+  }: ApprovePost): Promise<PostDetails> {
+    const { post, organizationId, context } = await this.access.reach(postId, caller, 'posts.write');
+    if (post.allowedActions.includes('approve')) await this.mustPass(post);
+    const place = { organizationId, brandId: post.brandId };
+    const maySchedule = caller.may('calendar.write', place) === 'yes';
+    const approval = { by: byOf(caller), reason, maySchedule, fingerprint: fingerprintOf };
+    return this.posts.decide(postId, (now) => approve(approval, now), context, ifVersion);
+  }
+
+  /** By today's rules: those recorded with the text may be older. */
+  private async mustPass(post: PostDetails): Promise<void> {
+    const blockers = await this.preflight.blockers(post.platform, contentOf(post));
+    if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
+  }
+}

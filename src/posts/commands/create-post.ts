@@ -1,0 +1,69 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { BrandIsUnknown, eventContext, ScopeIsMissing } from '#libs/auth';
+import { GetBrand } from '../../brands/index.js';
+import type { PostDetails } from '../post-details.js';
+import type { Instant, Platform, PostContent } from '../post.events.js';
+import { noPost } from '../post.js';
+import { byOf, scopesFor } from '../posts.access.js';
+import { PostsPreflight } from '../posts.preflight.js';
+import { describe, Posts } from '../posts.stream.js';
+import { PostsThreads } from '../posts.threads.js';
+import { draft, suggest } from '../writing.js';
+
+export interface PostToCreate {
+  readonly brandId: string;
+  readonly platform: Platform;
+  readonly content: PostContent;
+  /** null: no thread. Without an id it begins one, without a position it takes the next. */
+  readonly thread: { readonly id?: string; readonly position?: number } | null;
+  readonly scheduledAt: Instant | null;
+  /** A person may ask for approval too. */
+  readonly isSuggestion: boolean;
+  readonly caller: Caller;
+}
+
+/** @throws BrandNotFound, BrandIsUnknown, ScopeIsMissing, and whatever the decision and the thread refuse */
+export class CreatePost extends Command<PostDetails> {
+  constructor(readonly post: PostToCreate) {
+    super();
+  }
+}
+
+@CommandHandler(CreatePost)
+export class CreatePostHandler implements ICommandHandler<CreatePost> {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly preflight: PostsPreflight,
+    private readonly threads: PostsThreads,
+    private readonly posts: Posts,
+  ) {}
+
+  async execute({ post }: CreatePost): Promise<PostDetails> {
+    const { brandId, platform, content, scheduledAt, caller } = post;
+    const isSuggestion = post.isSuggestion || caller.isAutomation;
+    const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
+    mustMay(caller, { organizationId, brandId }, scheduledAt !== null && !isSuggestion);
+    const thread = await this.threads.place(brandId, platform, post.thread);
+    const blockers = await this.preflight.blockers(platform, content);
+    const by = byOf(caller);
+    const written = { postId: randomUUIDv7(), brandId, platform, content, thread, blockers, scheduledAt, by };
+    const decide = (now: Instant) => (isSuggestion ? suggest : draft)(written, now)(noPost);
+    const context = eventContext(caller, { organizationId, brandId });
+    return this.threads.guarding(async () =>
+      describe(await this.posts.create(written.postId, decide, context)),
+    );
+  }
+}
+
+function mustMay(
+  caller: Caller,
+  place: { organizationId: string; brandId: string },
+  setsTime: boolean,
+): void {
+  const scopes = scopesFor({ setsTime });
+  caller.must('posts.write', place, () => new BrandIsUnknown());
+  if (scopes.some((scope) => caller.may(scope, place) !== 'yes')) throw new ScopeIsMissing(scopes);
+}

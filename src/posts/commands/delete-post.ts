@@ -1,0 +1,30 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { byOf, PostsAccess } from '../posts.access.js';
+import { Posts } from '../posts.stream.js';
+import { remove } from '../scheduling.js';
+
+/** Gone here, never on the network; its history stays in the audit. */
+export class DeletePost extends Command<void> {
+  constructor(
+    readonly postId: string,
+    readonly caller: Caller,
+    readonly ifVersion?: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeletePost)
+export class DeletePostHandler implements ICommandHandler<DeletePost> {
+  constructor(
+    private readonly access: PostsAccess,
+    private readonly posts: Posts,
+  ) {}
+
+  async execute({ postId, caller, ifVersion }: DeletePost): Promise<void> {
+    const { context } = await this.access.reach(postId, caller, 'posts.write');
+    await this.posts.change(postId, () => remove(byOf(caller)), context, { ifVersion });
+  }
+}

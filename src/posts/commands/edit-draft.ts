@@ -1,0 +1,29 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { PostDetails } from '../post-details.js';
+import type { PostContent } from '../post.events.js';
+import { PostsEditor } from '../posts.editor.js';
+
+export interface DraftEdit {
+  readonly postId: string;
+  readonly changes: Partial<PostContent>;
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+}
+
+/** The content alone; the time stays as it is unless the edit has to be approved again. */
+export class EditDraft extends Command<PostDetails> {
+  constructor(readonly edit: DraftEdit) {
+    super();
+  }
+}
+
+@CommandHandler(EditDraft)
+export class EditDraftHandler implements ICommandHandler<EditDraft> {
+  constructor(private readonly editor: PostsEditor) {}
+
+  execute({ edit }: EditDraft): Promise<PostDetails> {
+    return this.editor.apply(edit);
+  }
+}

@@ -1,0 +1,34 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { reject } from '../approval.js';
+import type { PostDetails } from '../post-details.js';
+import { byOf, PostsAccess } from '../posts.access.js';
+import { Posts } from '../posts.stream.js';
+
+export interface Rejection {
+  readonly postId: string;
+  readonly caller: Caller;
+  readonly reason?: string | null;
+  readonly ifVersion?: number;
+}
+
+/** Takes a suggestion out of the queue. */
+export class RejectPost extends Command<PostDetails> {
+  constructor(readonly request: Rejection) {
+    super();
+  }
+}
+
+@CommandHandler(RejectPost)
+export class RejectPostHandler implements ICommandHandler<RejectPost> {
+  constructor(
+    private readonly access: PostsAccess,
+    private readonly posts: Posts,
+  ) {}
+
+  async execute({ request: { postId, caller, reason = null, ifVersion } }: RejectPost): Promise<PostDetails> {
+    const { context } = await this.access.reach(postId, caller, 'posts.write');
+    return this.posts.decide(postId, () => reject(byOf(caller), reason), context, ifVersion);
+  }
+}

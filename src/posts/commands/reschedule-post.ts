@@ -1,0 +1,37 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { PostDetails } from '../post-details.js';
+import type { Instant } from '../post.events.js';
+import { byOf, PostsAccess } from '../posts.access.js';
+import { Posts } from '../posts.stream.js';
+import { reschedule } from '../scheduling.js';
+
+export interface Reschedule {
+  readonly postId: string;
+  readonly scheduledAt: Instant;
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+}
+
+/** Moves what is scheduled, failed or approved without a time. Takes posts.write and calendar.write. */
+export class ReschedulePost extends Command<PostDetails> {
+  constructor(readonly request: Reschedule) {
+    super();
+  }
+}
+
+@CommandHandler(ReschedulePost)
+export class ReschedulePostHandler implements ICommandHandler<ReschedulePost> {
+  constructor(
+    private readonly access: PostsAccess,
+    private readonly posts: Posts,
+  ) {}
+
+  async execute({ request }: ReschedulePost): Promise<PostDetails> {
+    const { postId, scheduledAt, caller, ifVersion } = request;
+    const { context } = await this.access.reach(postId, caller, 'posts.write', 'calendar.write');
+    const by = byOf(caller);
+    return this.posts.decide(postId, (now) => reschedule(scheduledAt, by, now), context, ifVersion);
+  }
+}

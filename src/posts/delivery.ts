@@ -1,0 +1,130 @@
+import { isUnconfirmed, mustBeUnconfirmed } from './guards.js';
+import {
+  ApprovalIsForOtherContent,
+  AttemptIsNotOpen,
+  PostIsNotDue,
+  PostIsNotScheduled,
+  PublishingInProgress,
+} from './post.errors.js';
+import type { By, FailureReport, Instant, PostEvent } from './post.events.js';
+import type { Failed, LivePost, Post, Scheduled } from './post.js';
+import { mustExist, of } from './post.js';
+
+export interface AttemptStart {
+  /** Also the network's idempotency key where it has one. */
+  readonly attemptId: string;
+  readonly connectionId: string;
+  /** Of the content that will be sent, by the same function an approval's is made with. */
+  readonly fingerprint: string;
+}
+
+/** The claim before the call: only one can follow on this version of the post. */
+export const startAttempt =
+  (attempt: AttemptStart, now: Instant) =>
+  (state: Post): PostEvent[] => {
+    const post = mustBeWaiting(mustExist(state));
+    const dueAt = dueAtOf(post);
+    if (dueAt > now) throw new PostIsNotDue(dueAt);
+    if (post.approval.state === 'approved' && post.approval.fingerprint !== attempt.fingerprint)
+      throw new ApprovalIsForOtherContent();
+    return [{ type: 'PublishAttemptStarted', data: { ...of(post), ...attempt } }];
+  };
+
+/** When the publisher may begin: its own time, or later where a rate limit holds it. */
+export const dueAtOf = (post: Scheduled): Instant =>
+  post.held !== null && post.held.until > post.scheduledAt ? post.held.until : post.scheduledAt;
+
+/** The network named something on the way (a container, an upload); recorded at once so that a takeover resumes. */
+export const recordStep =
+  (step: { readonly attemptId: string; readonly step: string; readonly networkId: string }) =>
+  (state: Post): PostEvent[] => {
+    const post = mustHoldAttempt(mustExist(state), step.attemptId);
+    return [{ type: 'PublishStepRecorded', data: { ...of(post), ...step } }];
+  };
+
+export interface Hold {
+  /** null: held before an attempt began. Otherwise the attempt ends here, known to be without effect. */
+  readonly attemptId: string | null;
+  readonly until: Instant;
+  /** Stable, snake_case, such as `rate_limited`. */
+  readonly reason: string;
+}
+
+export const hold =
+  (held: Hold) =>
+  (state: Post): PostEvent[] => {
+    const post = mustHoldAttempt(mustExist(state), held.attemptId);
+    return [{ type: 'PostHeld', data: { ...of(post), ...held } }];
+  };
+
+export interface Delivery {
+  readonly platformPostId: string;
+  readonly platformPostUrl: string | null;
+}
+
+export const recordPublished =
+  ({ attemptId, platformPostId, platformPostUrl }: Delivery & { readonly attemptId: string }) =>
+  (state: Post): PostEvent[] => {
+    const post = mustHoldAttempt(mustExist(state), attemptId);
+    return [{ type: 'PostPublished', data: { ...of(post), attemptId, platformPostId, platformPostUrl } }];
+  };
+
+/** `attemptId` null: it failed before there was one, as when no account is connected or its late window passed. */
+export const recordFailed =
+  ({ attemptId, failure }: { readonly attemptId: string | null; readonly failure: FailureReport }) =>
+  (state: Post): PostEvent[] => {
+    const post = mustHoldAttempt(mustExist(state), attemptId);
+    if (attemptId === null && failure.class === 'unconfirmed') throw new AttemptIsNotOpen(attemptId);
+    return [{ type: 'PostPublishFailed', data: { ...of(post), attemptId, failure } }];
+  };
+
+export type Resolution = ({ readonly delivered: true } & Delivery) | { readonly delivered: false };
+
+const NOT_DELIVERED: FailureReport = {
+  code: 'not_delivered',
+  class: 'permanent',
+  networkCode: null,
+  message: 'The network did not take this post.',
+  nextStep: 'Retry it, give it another time, or edit it first.',
+};
+
+/**
+ * Settles a delivery that was in doubt, by a person who looked or by what the network says afterwards. Asked twice with
+ * the same answer, the second changes nothing.
+ * @throws DeliveryIsNotUnconfirmed when there is no doubt, or another answer was given before.
+ */
+export const resolve =
+  (resolution: Resolution, by: By) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    if (isSettledAs(resolution, post)) return [];
+    mustBeUnconfirmed(post);
+    return [{ type: 'DeliveryResolved', data: { ...of(post), by, ...outcomeOf(resolution, post) } }];
+  };
+
+const outcomeOf = (resolution: Resolution, post: Failed) =>
+  resolution.delivered
+    ? {
+        delivered: true as const,
+        platformPostId: resolution.platformPostId,
+        platformPostUrl: resolution.platformPostUrl,
+        publishedAt: post.failure.failedAt,
+      }
+    : { delivered: false as const, failure: NOT_DELIVERED };
+
+const isSettledAs = (resolution: Resolution, post: LivePost): boolean =>
+  resolution.delivered
+    ? post.status === 'published' && post.platformPostId === resolution.platformPostId
+    : post.status === 'failed' && post.failure.code === NOT_DELIVERED.code && !isUnconfirmed(post);
+
+function mustBeWaiting(post: LivePost): Scheduled {
+  if (post.status !== 'scheduled') throw new PostIsNotScheduled(post.status);
+  if (post.attempt !== null) throw new PublishingInProgress();
+  return post;
+}
+
+function mustHoldAttempt(post: LivePost, attemptId: string | null): Scheduled {
+  if (post.status !== 'scheduled') throw new PostIsNotScheduled(post.status);
+  if ((post.attempt?.attemptId ?? null) !== attemptId) throw new AttemptIsNotOpen(attemptId);
+  return post;
+}

@@ -1,0 +1,50 @@
+import type { ValidationOptions } from 'class-validator';
+import { registerDecorator } from 'class-validator';
+
+/** Longest text any of the networks takes is 63 206 characters (a post on the page-and-group network). */
+export const MAX_TEXT = 65_000;
+export const MAX_TITLE = 300;
+export const MAX_LINK = 2_048;
+export const MAX_MEDIA = 20;
+export const MAX_THREAD_POSITION = 1_000;
+
+/** Code points, so that one emoji outside of the basic plane counts as one. */
+export function MaxCodePoints(limit: number, options: ValidationOptions = {}): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name: 'maxCodePoints',
+      target: target.constructor,
+      propertyName: String(property),
+      options: {
+        message: `must not be longer than ${limit} characters`,
+        context: { code: 'too_long' },
+        ...options,
+      },
+      validator: { validate: (value: unknown) => typeof value === 'string' && isWithin(value, limit) },
+    });
+}
+
+/** Counts no further than it has to. */
+function isWithin(text: string, limit: number): boolean {
+  if (text.length <= limit) return true;
+  if (text.length > 2 * limit) return false;
+  return [...text].length <= limit;
+}
+
+/** An absolute address a network can show: http or https, with a host, without credentials. */
+export function IsWebAddress(): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name: 'isWebAddress',
+      target: target.constructor,
+      propertyName: String(property),
+      options: { message: 'must be an http or https address', context: { code: 'not_a_web_address' } },
+      validator: { validate: isWebAddress },
+    });
+}
+
+function isWebAddress(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > MAX_LINK || /\s/u.test(value)) return false;
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' && url.username === '';
+}

@@ -1,0 +1,223 @@
+import type { By, Instant, PostEvent } from './post.events.js';
+import type {
+  Absent,
+  Approved,
+  Cleared,
+  Draft,
+  Existing,
+  Failed,
+  LivePost,
+  Post,
+  Published,
+  Scheduled,
+} from './post.js';
+import { exists } from './post.js';
+
+type Data<Type extends PostEvent['type']> = Extract<PostEvent, { type: Type }>['data'];
+
+/** A fact that cannot follow on what was before it: the log is broken, not the request. */
+export class HistoryIsBroken extends Error {
+  constructor(type: string, status: string) {
+    super(`${type} cannot follow on a post that is ${status}.`);
+    this.name = 'HistoryIsBroken';
+  }
+}
+
+/** The fields every status has; what only the old status had falls away here. */
+const kept = (post: LivePost, at: Instant): Existing => ({
+  id: post.id,
+  brandId: post.brandId,
+  authorId: post.authorId,
+  platform: post.platform,
+  content: post.content,
+  blockers: post.blockers,
+  thread: post.thread,
+  origin: post.origin,
+  attempts: post.attempts,
+  createdAt: post.createdAt,
+  updatedAt: at,
+});
+
+const isCleared = (post: LivePost): boolean =>
+  post.approval.state === 'not_required' || post.approval.state === 'approved';
+
+const clearedOf = (post: LivePost, type: string): Cleared => {
+  if (!isCleared(post)) throw new HistoryIsBroken(type, `${post.status} and ${post.approval.state}`);
+  return post.approval as Cleared;
+};
+
+const begun = (data: Data<'PostDrafted'>, at: Instant): Omit<Existing, 'origin'> => ({
+  id: data.postId,
+  brandId: data.brandId,
+  authorId: data.authorId,
+  platform: data.platform,
+  content: data.content,
+  blockers: data.blockers,
+  thread: data.thread,
+  attempts: 0,
+  createdAt: at,
+  updatedAt: at,
+});
+
+const approved = (by: By, at: Instant, reason: string | null, fingerprint: string): Approved => ({
+  state: 'approved',
+  decidedBy: by,
+  decidedAt: at,
+  reason,
+  fingerprint,
+});
+
+const draft = (post: LivePost, at: Instant, then: Pick<Draft, 'approval' | 'proposedTime'>): Draft => ({
+  ...kept(post, at),
+  status: 'draft',
+  ...then,
+});
+
+const scheduled = (
+  post: LivePost,
+  at: Instant,
+  type: string,
+  scheduledAt: Instant,
+  isRetry = false,
+): Scheduled => ({
+  ...kept(post, at),
+  status: 'scheduled',
+  approval: clearedOf(post, type),
+  scheduledAt,
+  held: null,
+  attempt: null,
+  isRetry,
+});
+
+const whenScheduled = (post: LivePost, type: string): Scheduled => {
+  if (post.status !== 'scheduled') throw new HistoryIsBroken(type, post.status);
+  return post;
+};
+
+const published = (
+  post: Scheduled | Failed,
+  at: Instant,
+  live: Pick<Published, 'publishedAt' | 'platformPostId' | 'platformPostUrl'>,
+): Published => ({
+  ...kept(post, at),
+  status: 'published',
+  approval: post.approval,
+  scheduledAt: post.scheduledAt,
+  publishedAt: live.publishedAt,
+  platformPostId: live.platformPostId,
+  platformPostUrl: live.platformPostUrl,
+});
+
+const failed = (post: Scheduled | Failed, at: Instant, failure: Failed['failure']): Failed => ({
+  ...kept(post, at),
+  status: 'failed',
+  approval: post.approval,
+  scheduledAt: post.scheduledAt,
+  failure,
+});
+
+const written = {
+  PostEdited: (post, data, at) => ({
+    ...post,
+    content: data.content,
+    blockers: data.blockers,
+    updatedAt: at,
+  }),
+  PostReturnedForApproval: (post, data, at) => ({
+    ...draft(post, at, {
+      approval: { state: 'pending', suggestedBy: data.by },
+      proposedTime: data.proposedTime,
+    }),
+    origin: 'suggestion',
+  }),
+  PostApprovalRenewed: (post, data, at) => ({
+    ...post,
+    approval: approved(data.by, at, null, data.fingerprint),
+    updatedAt: at,
+  }),
+  PostApproved: (post, data, at) =>
+    draft(post, at, { approval: approved(data.by, at, data.reason, data.fingerprint), proposedTime: null }),
+  PostRejected: (post, data, at) =>
+    draft(post, at, {
+      approval: { state: 'rejected', decidedBy: data.by, decidedAt: at, reason: data.reason },
+      proposedTime: post.status === 'draft' ? post.proposedTime : null,
+    }),
+  PostRevertedToDraft: (post, _data, at) => draft(post, at, { approval: post.approval, proposedTime: null }),
+  PostScheduled: (post, data, at) => scheduled(post, at, 'PostScheduled', data.scheduledAt),
+  PostRescheduled: (post, data, at) => scheduled(post, at, 'PostRescheduled', data.scheduledAt),
+  PostRetried: (post, data, at) => scheduled(post, at, 'PostRetried', data.scheduledAt, true),
+  PostDeleted: (post) => ({ status: 'deleted', id: post.id, brandId: post.brandId }),
+} satisfies Partial<Steps>;
+
+const sent = {
+  PublishAttemptStarted: (post, { attemptId, connectionId, fingerprint }, at) => ({
+    ...whenScheduled(post, 'PublishAttemptStarted'),
+    attempts: post.attempts + 1,
+    held: null,
+    attempt: { attemptId, connectionId, fingerprint, startedAt: at, steps: {} },
+    updatedAt: at,
+  }),
+  PublishStepRecorded: (post, { step, networkId }, at) => {
+    const { attempt, ...rest } = whenScheduled(post, 'PublishStepRecorded');
+    if (!attempt) throw new HistoryIsBroken('PublishStepRecorded', 'not being sent');
+    return {
+      ...rest,
+      attempt: { ...attempt, steps: { ...attempt.steps, [step]: networkId } },
+      updatedAt: at,
+    };
+  },
+  PostHeld: (post, { until, reason }, at) => ({
+    ...whenScheduled(post, 'PostHeld'),
+    held: { until, reason },
+    attempt: null,
+    updatedAt: at,
+  }),
+  PostPublished: (post, data, at) =>
+    published(whenScheduled(post, 'PostPublished'), at, { ...data, publishedAt: at }),
+  PostPublishFailed: (post, { attemptId, failure }, at) =>
+    failed(whenScheduled(post, 'PostPublishFailed'), at, { ...failure, attemptId, failedAt: at }),
+  DeliveryResolved: (post, data, at) => {
+    if (post.status !== 'failed') throw new HistoryIsBroken('DeliveryResolved', post.status);
+    if (data.delivered) return published(post, at, data);
+    return failed(post, at, { ...post.failure, ...data.failure });
+  },
+} satisfies Partial<Steps>;
+
+type Steps = {
+  [Type in Exclude<PostEvent['type'], 'PostDrafted' | 'PostSuggested'>]: (
+    post: LivePost,
+    data: Data<Type>,
+    at: Instant,
+  ) => Post;
+};
+
+const steps: Steps = { ...written, ...sent };
+
+const first = (event: PostEvent, post: Absent, at: Instant): Draft => {
+  if (event.type === 'PostDrafted')
+    return {
+      ...begun(event.data, at),
+      origin: 'person',
+      status: 'draft',
+      approval: { state: 'not_required' },
+      proposedTime: null,
+    };
+  if (event.type !== 'PostSuggested') throw new HistoryIsBroken(event.type, post.status);
+  const { by, proposedTime } = event.data;
+  return {
+    ...begun(event.data, at),
+    origin: 'suggestion',
+    status: 'draft',
+    approval: { state: 'pending', suggestedBy: by },
+    proposedTime,
+  };
+};
+
+/** What a post is after one more fact. Reads nothing but its arguments, so that a replay gives the same post. */
+export function evolve(post: Post, event: PostEvent, at: Instant): Post {
+  if (post.status === 'absent') return first(event, post, at);
+  if (!exists(post) || event.type === 'PostDrafted' || event.type === 'PostSuggested')
+    throw new HistoryIsBroken(event.type, post.status);
+  const step = steps[event.type] as (post: LivePost, data: PostEvent['data'], at: Instant) => Post;
+  return step(post, event.data, at);
+}

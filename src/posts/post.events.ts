@@ -1,0 +1,181 @@
+/** RFC 3339, UTC, milliseconds. */
+export type Instant = string;
+
+export const PLATFORMS = [
+  'x',
+  'linkedin',
+  'linkedin-company',
+  'facebook',
+  'instagram',
+  'threads',
+  'youtube',
+  'tiktok',
+] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+/** Who did it: an id only, names and addresses of people stay out of the log. */
+export interface By {
+  readonly type: 'user' | 'service' | 'api_key' | 'system';
+  readonly id: string;
+}
+
+/** Where on the network it goes, when the account alone does not say. Ids as the network gives them. */
+export interface Target {
+  readonly connectionId?: string;
+  readonly pageId?: string;
+  readonly groupId?: string;
+  readonly organizationId?: string;
+  readonly accountId?: string;
+}
+
+/** What is sent. An approval and a publish attempt are bound to a fingerprint of exactly these fields. */
+export interface PostContent {
+  readonly text: string;
+  readonly title: string | null;
+  readonly mediaIds: readonly string[];
+  readonly link: string | null;
+  readonly target: Target;
+}
+
+export interface ThreadPlace {
+  readonly id: string;
+  /** Counted from 1; the first part has no predecessor. */
+  readonly position: number;
+}
+
+/** A network rule that the text breaks for good, found when the text was written. */
+export interface Blocker {
+  readonly ruleId: string;
+  readonly message: string;
+  /** JSON pointer into the post, such as `#/text`. */
+  readonly pointer: string;
+}
+
+export const FAILURE_CLASSES = [
+  'transient',
+  'auth',
+  'permanent',
+  'configuration',
+  'unconfirmed',
+  'missed',
+] as const;
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
+
+export interface FailureReport {
+  /** Stable, snake_case. */
+  readonly code: string;
+  readonly class: FailureClass;
+  /** What the network itself called it. */
+  readonly networkCode: string | null;
+  /** One plain sentence; never the network's raw text. */
+  readonly message: string;
+  readonly nextStep: string;
+}
+
+interface Happened<Type extends string, Data> {
+  readonly type: Type;
+  readonly data: { readonly postId: string; readonly brandId: string } & Data;
+}
+
+interface Written {
+  readonly authorId: string;
+  readonly platform: Platform;
+  readonly content: PostContent;
+  readonly thread: ThreadPlace | null;
+  readonly blockers: readonly Blocker[];
+}
+
+export type PostDrafted = Happened<'PostDrafted', Written>;
+export type PostSuggested = Happened<
+  'PostSuggested',
+  Written & { readonly by: By; readonly proposedTime: Instant | null }
+>;
+export type PostEdited = Happened<
+  'PostEdited',
+  {
+    readonly content: PostContent;
+    readonly changed: readonly (keyof PostContent)[];
+    readonly blockers: readonly Blocker[];
+    readonly by: By;
+  }
+>;
+/** Text that nobody has approved, or nobody any more: an automation wrote it, or it was rejected before. */
+export type PostReturnedForApproval = Happened<
+  'PostReturnedForApproval',
+  { readonly by: By; readonly proposedTime: Instant | null }
+>;
+/** A person edited approved text: approved still, now in that person's name and for the new text. */
+export type PostApprovalRenewed = Happened<
+  'PostApprovalRenewed',
+  { readonly by: By; readonly fingerprint: string }
+>;
+export type PostScheduled = Happened<'PostScheduled', { readonly scheduledAt: Instant; readonly by: By }>;
+export type PostRescheduled = Happened<
+  'PostRescheduled',
+  { readonly scheduledAt: Instant; readonly previous: Instant | null; readonly by: By }
+>;
+export type PostRevertedToDraft = Happened<'PostRevertedToDraft', { readonly by: By }>;
+export type PostApproved = Happened<
+  'PostApproved',
+  { readonly by: By; readonly reason: string | null; readonly fingerprint: string }
+>;
+export type PostRejected = Happened<'PostRejected', { readonly by: By; readonly reason: string | null }>;
+export type PostRetried = Happened<
+  'PostRetried',
+  { readonly scheduledAt: Instant; readonly by: By; readonly reason: string | null }
+>;
+export type PostDeleted = Happened<'PostDeleted', { readonly by: By; readonly status: string }>;
+
+export type PublishAttemptStarted = Happened<
+  'PublishAttemptStarted',
+  { readonly attemptId: string; readonly connectionId: string; readonly fingerprint: string }
+>;
+export type PublishStepRecorded = Happened<
+  'PublishStepRecorded',
+  { readonly attemptId: string; readonly step: string; readonly networkId: string }
+>;
+/** Put back with a time, without effect on the network; ends the open attempt when there is one. */
+export type PostHeld = Happened<
+  'PostHeld',
+  { readonly attemptId: string | null; readonly until: Instant; readonly reason: string }
+>;
+export type PostPublished = Happened<
+  'PostPublished',
+  { readonly attemptId: string; readonly platformPostId: string; readonly platformPostUrl: string | null }
+>;
+export type PostPublishFailed = Happened<
+  'PostPublishFailed',
+  { readonly attemptId: string | null; readonly failure: FailureReport }
+>;
+/** Somebody looked, or the network said so afterwards. */
+export type DeliveryResolved = Happened<
+  'DeliveryResolved',
+  | {
+      readonly delivered: true;
+      readonly platformPostId: string;
+      readonly platformPostUrl: string | null;
+      readonly publishedAt: Instant;
+      readonly by: By;
+    }
+  | { readonly delivered: false; readonly failure: FailureReport; readonly by: By }
+>;
+
+export type PostEvent =
+  | PostDrafted
+  | PostSuggested
+  | PostEdited
+  | PostReturnedForApproval
+  | PostApprovalRenewed
+  | PostScheduled
+  | PostRescheduled
+  | PostRevertedToDraft
+  | PostApproved
+  | PostRejected
+  | PostRetried
+  | PostDeleted
+  | PublishAttemptStarted
+  | PublishStepRecorded
+  | PostHeld
+  | PostPublished
+  | PostPublishFailed
+  | DeliveryResolved;

@@ -1,0 +1,109 @@
+import { PostNotFound } from './post.errors.js';
+import type {
+  Blocker,
+  By,
+  FailureReport,
+  Instant,
+  Platform,
+  PostContent,
+  ThreadPlace,
+} from './post.events.js';
+
+export interface NotRequired {
+  readonly state: 'not_required';
+}
+export interface Pending {
+  readonly state: 'pending';
+  readonly suggestedBy: By;
+}
+interface Decided {
+  readonly decidedBy: By;
+  readonly decidedAt: Instant;
+  readonly reason: string | null;
+}
+/** `fingerprint`: of the content that was read when it was approved. */
+export type Approved = { readonly state: 'approved'; readonly fingerprint: string } & Decided;
+export type Rejected = { readonly state: 'rejected' } & Decided;
+export type Approval = NotRequired | Pending | Approved | Rejected;
+/** Only what nobody has to approve, or somebody has, leaves the draft. */
+export type Cleared = NotRequired | Approved;
+
+export interface OpenAttempt {
+  readonly attemptId: string;
+  readonly connectionId: string;
+  readonly fingerprint: string;
+  readonly startedAt: Instant;
+  /** What the network has named so far, by step: an attempt taken over goes on from there. */
+  readonly steps: Readonly<Record<string, string>>;
+}
+
+export type Failure = FailureReport & { readonly failedAt: Instant; readonly attemptId: string | null };
+
+export interface Existing {
+  readonly id: string;
+  readonly brandId: string;
+  readonly authorId: string;
+  readonly platform: Platform;
+  readonly content: PostContent;
+  readonly blockers: readonly Blocker[];
+  readonly thread: ThreadPlace | null;
+  readonly origin: 'person' | 'suggestion';
+  /** Attempts begun so far. */
+  readonly attempts: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+export type Draft = Existing & {
+  readonly status: 'draft';
+  readonly approval: Approval;
+  /** When its author would like it to go out; binds nobody. */
+  readonly proposedTime: Instant | null;
+};
+export type Scheduled = Existing & {
+  readonly status: 'scheduled';
+  readonly approval: Cleared;
+  readonly scheduledAt: Instant;
+  readonly held: { readonly until: Instant; readonly reason: string } | null;
+  readonly attempt: OpenAttempt | null;
+  /** It is here because of a retry: asking for the same again changes nothing. */
+  readonly isRetry: boolean;
+};
+export type Published = Existing & {
+  readonly status: 'published';
+  readonly approval: Cleared;
+  readonly scheduledAt: Instant;
+  readonly publishedAt: Instant;
+  readonly platformPostId: string;
+  readonly platformPostUrl: string | null;
+};
+export type Failed = Existing & {
+  readonly status: 'failed';
+  readonly approval: Cleared;
+  readonly scheduledAt: Instant;
+  readonly failure: Failure;
+};
+export interface Absent {
+  readonly status: 'absent';
+}
+export interface Deleted {
+  readonly status: 'deleted';
+  readonly id: string;
+  readonly brandId: string;
+}
+
+export type LivePost = Draft | Scheduled | Published | Failed;
+export type Post = Absent | Deleted | LivePost;
+
+export const noPost: Absent = { status: 'absent' };
+
+export const exists = (post: Post): post is LivePost => post.status !== 'absent' && post.status !== 'deleted';
+
+/** @throws PostNotFound for one that never was or is no more. */
+export function mustExist(post: Post): LivePost {
+  if (!exists(post)) throw new PostNotFound();
+  return post;
+}
+
+/** The event data every decision begins with. */
+export const of = (post: LivePost) => ({ postId: post.id, brandId: post.brandId });

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { PostDetails } from './post-details.js';
+import { detailsOf } from './post-details.js';
+import type { Platform, Target } from './post.events.js';
+import type { LivePost } from './post.js';
+import { queuePlaceOf } from './queue.js';
+
+/** What a column is called, what PostgreSQL calls its type, and what a row has in it. */
+export type Column<Row> = readonly [name: string, type: string, value: (row: Row) => unknown];
+
+export interface PostViewRow {
+  readonly post: LivePost;
+  readonly details: PostDetails;
+  readonly queue: ReturnType<typeof queuePlaceOf>;
+}
+
+export const rowOf = (post: LivePost, version: number): PostViewRow => ({
+  post,
+  details: detailsOf(post, version),
+  queue: queuePlaceOf(post),
+});
+
+/** Posts with the same key go out on the same account, as far as is known before a connection is chosen. */
+export const accountKeyOf = (platform: Platform, target: Target): string =>
+  [platform, target.connectionId, target.accountId, target.pageId, target.groupId, target.organizationId]
+    .map((part) => part ?? '')
+    .join('|');
+
+/** The same for texts that differ in surrounding or repeated space only; networks take those for duplicates. */
+export const textDigestOf = (text: string): string =>
+  createHash('sha256').update(text.trim().replace(/\s+/gu, ' ')).digest('hex');
+
+/** posts.post_view */
+export const POST_COLUMNS: readonly Column<PostViewRow>[] = [
+  ['id', 'uuid', ({ post }) => post.id],
+  ['brand_id', 'uuid', ({ post }) => post.brandId],
+  ['platform', 'text', ({ post }) => post.platform],
+  ['status', 'text', ({ post }) => post.status],
+  ['approval_state', 'text', ({ post }) => post.approval.state],
+  ['thread_id', 'uuid', ({ details }) => details.threadId],
+  ['thread_position', 'int', ({ details }) => details.threadPosition],
+  ['scheduled_at', 'timestamptz', ({ details }) => details.scheduledAt],
+  ['published_at', 'timestamptz', ({ details }) => details.publishedAt],
+  ['platform_post_id', 'text', ({ details }) => details.platformPostId],
+  [
+    'calendar_at',
+    'timestamptz',
+    ({ details: { publishedAt, scheduledAt, proposedTime } }) => publishedAt ?? scheduledAt ?? proposedTime,
+  ],
+  ['queue_state', 'text', ({ queue }) => queue?.state ?? null],
+  ['queue_rank', 'smallint', ({ queue }) => queue?.rank ?? null],
+  ['queue_at', 'timestamptz', ({ queue }) => queue?.at ?? null],
+  ['account_key', 'text', ({ post }) => accountKeyOf(post.platform, post.content.target)],
+  ['text_digest', 'text', ({ post }) => textDigestOf(post.content.text)],
+  ['created_at', 'timestamptz', ({ post }) => post.createdAt],
+  ['version', 'int', ({ details }) => details.version],
+  ['details', 'jsonb', ({ details }) => details],
+];

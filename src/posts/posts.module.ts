@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ApprovePostHandler } from './commands/approve-post.js';
+import { CreatePostHandler } from './commands/create-post.js';
+import { DeletePostHandler } from './commands/delete-post.js';
+import { EditDraftHandler } from './commands/edit-draft.js';
+import { RejectPostHandler } from './commands/reject-post.js';
+import { ReschedulePostHandler } from './commands/reschedule-post.js';
+import { ResolveDeliveryHandler } from './commands/resolve-delivery.js';
+import { RetryPostHandler } from './commands/retry-post.js';
+import { UpdatePostHandler } from './commands/update-post.js';
+import { PostsWorkerModule } from './posts-worker.module.js';
+import { PostsAccess } from './posts.access.js';
+import { PostsController } from './posts.controller.js';
+import { PostsEditor } from './posts.editor.js';
+import { PostsPreflight } from './posts.preflight.js';
+import { PostsReader } from './posts.reader.js';
+import { PostsThreads } from './posts.threads.js';
+import { FindPostWarningsHandler } from './queries/find-post-warnings.js';
+import { GetPostHandler } from './queries/get-post.js';
+import { GetQueueItemHandler } from './queries/get-queue-item.js';
+import { ListPostsHandler } from './queries/list-posts.js';
+import { ListQueueHandler } from './queries/list-queue.js';
+import { PreflightPostHandler } from './queries/preflight-post.js';
+import { SummarizeQueueHandler } from './queries/summarize-queue.js';
+
+@Module({
+  imports: [CqrsModule, PostsWorkerModule],
+  controllers: [PostsController],
+  providers: [
+    ...[PostsAccess, PostsEditor, PostsPreflight, PostsReader, PostsThreads],
+    ...[CreatePostHandler, UpdatePostHandler, DeletePostHandler],
+    ...[EditDraftHandler, ApprovePostHandler, RejectPostHandler],
+    ...[ReschedulePostHandler, RetryPostHandler, ResolveDeliveryHandler],
+    ...[GetPostHandler, ListPostsHandler, GetQueueItemHandler, ListQueueHandler],
+    ...[FindPostWarningsHandler, PreflightPostHandler, SummarizeQueueHandler],
+  ],
+  exports: [PostsWorkerModule],
+})
+export class PostsModule {}

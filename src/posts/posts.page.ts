@@ -1,0 +1,82 @@
+import type { Caller, Scope } from '#libs/auth';
+import { reachOf } from '#libs/auth';
+import type { Statement } from '#libs/database';
+import { statement } from '#libs/database';
+import { ITEM_COLUMNS, JOIN_BEFORE } from './post-row.view.js';
+
+/** One condition on `v`; `$` stands for its value. */
+export interface Condition {
+  /** Part of the statement's name: the same key, the same text. */
+  readonly key: string;
+  readonly sql: string;
+  readonly value: unknown;
+}
+
+export interface PageOrder {
+  readonly name: string;
+  /** Expressions on `v` that are unique together, with their types. */
+  readonly keys: readonly (readonly [expression: string, type: string])[];
+  readonly direction: 'ASC' | 'DESC';
+}
+
+export interface PageRequest {
+  readonly caller: Caller;
+  readonly scopes: readonly Scope[];
+  readonly conditions: readonly Condition[];
+  readonly order: PageOrder;
+  /** The keys of the last row of the page before. */
+  readonly after: readonly unknown[] | null;
+  readonly limit: number;
+}
+
+/** Brands the caller reaches: $1 and $2 are a `Reach`. */
+const REACHED = `brands.brand_view b WHERE EXISTS (
+  SELECT FROM unnest($1::uuid[], $2::uuid[]) AS reach (organization_id, brand_id)
+  WHERE reach.organization_id = b.organization_id AND (reach.brand_id IS NULL OR reach.brand_id = b.id))`;
+
+/**
+ * A page over the brands that the caller reaches, in one statement: per brand as many rows as the page can take, read
+ * along the index of that order, then the first of all of them.
+ */
+export function pageStatement(request: PageRequest): { sql: Statement; values: unknown[] } {
+  const { conditions, order, after, limit } = request;
+  const { values, filters } = filtersOf(request);
+  const expressions = order.keys.map(([expression]) => expression);
+  if (after !== null) {
+    const keys = order.keys.map(([, type], index) => `$${values.length + index + 1}::${type}`);
+    filters.push(`(${expressions.join(', ')}) ${order.direction === 'ASC' ? '>' : '<'} (${keys.join(', ')})`);
+    values.push(...after);
+  }
+  values.push(limit);
+  const by = expressions.map((expression) => `${expression} ${order.direction}`).join(', ');
+  const text = `SELECT ${ITEM_COLUMNS}, v.queue_state, v.queue_rank, v.queue_at
+    FROM (SELECT b.id, b.organization_id FROM ${REACHED}) b
+    CROSS JOIN LATERAL (
+      SELECT v.* FROM posts.post_view v WHERE v.brand_id = b.id${filters.map((sql) => ` AND ${sql}`).join('')}
+      ORDER BY ${by} LIMIT $${values.length}
+    ) v ${JOIN_BEFORE}
+    ORDER BY ${by} LIMIT $${values.length}`;
+  const name = ['page_posts', order.name, ...conditions.map(({ key }) => key), ...(after ? ['after'] : [])];
+  return { sql: statement(name.join('_'), text), values };
+}
+
+/** How many rows all pages of it have together. */
+export function countStatement(request: Omit<PageRequest, 'order' | 'after' | 'limit'>) {
+  const { values, filters } = filtersOf(request);
+  const text = `SELECT count(*)::int AS total FROM posts.post_view v
+    WHERE v.brand_id IN (SELECT b.id FROM ${REACHED})${filters.map((sql) => ` AND ${sql}`).join('')}`;
+  return {
+    sql: statement(['count_posts', ...request.conditions.map(({ key }) => key)].join('_'), text),
+    values,
+  };
+}
+
+function filtersOf({ caller, scopes, conditions }: Pick<PageRequest, 'caller' | 'scopes' | 'conditions'>) {
+  const { organizationIds, brandIds } = reachOf(caller, scopes);
+  const values: unknown[] = [organizationIds, brandIds];
+  const filters = conditions.map(({ sql, value }) => {
+    values.push(value);
+    return sql.replaceAll('$', `$${values.length}`);
+  });
+  return { values, filters };
+}

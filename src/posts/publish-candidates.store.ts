@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+import type { Instant, Platform, Target } from './post.events.js';
+import type { ThreadPart } from './thread.js';
+
+/** A post whose time has come, as the view has it; the stream has the last word. */
+export interface Candidate {
+  readonly postId: string;
+  readonly brandId: string;
+  readonly organizationId: string;
+  readonly platform: Platform;
+  readonly authorId: string;
+  readonly target: Target;
+  /** The part of the thread just before it. */
+  readonly before: ThreadPart | null;
+}
+
+/** An attempt that began long ago and has no outcome. */
+export interface OpenAttempt extends Candidate {
+  readonly attemptId: string;
+  readonly connectionId: string;
+  readonly startedAt: Instant;
+}
+
+interface Row extends Omit<OpenAttempt, 'before' | 'startedAt'> {
+  startedAt: Date | null;
+  beforeId: string | null;
+  beforeStatus: ThreadPart['status'] | null;
+  beforeNetworkId: string | null;
+  beforePublishedAt: Date | null;
+}
+
+const COLUMNS = `p.post_id AS "postId", p.brand_id AS "brandId", b.organization_id AS "organizationId", p.platform,
+  p.author_id AS "authorId", p.target, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId",
+  p.attempt_started_at AS "startedAt", before.id AS "beforeId", before.status AS "beforeStatus",
+  before.platform_post_id AS "beforeNetworkId", before.published_at AS "beforePublishedAt"`;
+const TABLES = `posts.publication p JOIN brands.brand_view b ON b.id = p.brand_id
+  LEFT JOIN posts.post_view before ON p.thread_position > 1 AND before.brand_id = p.brand_id
+    AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1`;
+const HAS_ITS_TURN = `(p.thread_position IS NULL OR p.thread_position = 1
+  OR (before.status = 'published' AND before.platform_post_id IS NOT NULL))`;
+
+/**
+ * The oldest due post of each way out (brand, platform, author, target), so that a way with thousands of due posts
+ * hides no other. $1: at most so many ways.
+ */
+const DUE = statement(
+  'posts_due_for_publishing',
+  `SELECT * FROM (
+     SELECT DISTINCT ON (p.brand_id, p.platform, p.author_id, p.target) ${COLUMNS}, p.due_at AS due
+     FROM ${TABLES}
+     WHERE p.attempt_id IS NULL AND p.due_at <= now() AND ${HAS_ITS_TURN}
+     ORDER BY p.brand_id, p.platform, p.author_id, p.target, p.due_at, p.post_id
+   ) oldest
+   ORDER BY due, "postId" LIMIT $1`,
+);
+/** Every due post of the same ways out as the posts of $1. */
+const DUE_LIKE = statement(
+  'posts_due_like',
+  `SELECT ${COLUMNS} FROM ${TABLES}
+   JOIN (SELECT DISTINCT brand_id, platform, author_id, target FROM posts.publication WHERE post_id = ANY ($1::uuid[])) way
+     ON way.brand_id = p.brand_id AND way.platform = p.platform AND way.author_id = p.author_id AND way.target = p.target
+   WHERE p.attempt_id IS NULL AND p.due_at <= now() AND ${HAS_ITS_TURN}
+   ORDER BY p.due_at, p.post_id LIMIT $2`,
+);
+/** $1: milliseconds after their time from which posts are too late; parts of threads count from another time. */
+const LATE = statement(
+  'posts_late_for_publishing',
+  `SELECT ${COLUMNS} FROM ${TABLES}
+   WHERE p.attempt_id IS NULL AND p.due_at < now() - make_interval(secs => $1::float8 / 1000)
+     AND (p.thread_position IS NULL OR p.thread_position = 1)
+   ORDER BY p.due_at, p.post_id LIMIT $2`,
+);
+const NEXT = statement(
+  'posts_next_due',
+  `SELECT extract(epoch FROM min(p.due_at) - clock_timestamp())::float8 * 1000 AS "inMs"
+   FROM posts.publication p WHERE p.attempt_id IS NULL AND p.due_at > now()`,
+);
+const OPEN = statement(
+  'posts_open_attempts',
+  `SELECT ${COLUMNS} FROM ${TABLES}
+   WHERE p.attempt_id IS NOT NULL AND p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000)
+   ORDER BY p.attempt_started_at LIMIT $2`,
+);
+const COUNTS = statement(
+  'posts_due_counts',
+  `SELECT count(*)::int AS due, count(*) FILTER (WHERE p.due_at < now() - interval '1 minute')::int AS late
+   FROM ${TABLES} WHERE p.attempt_id IS NULL AND p.due_at <= now() AND ${HAS_ITS_TURN}`,
+);
+
+/** What is due, by the database's clock. Reads only; claims are made on the streams. */
+@Injectable()
+export class PublishCandidatesStore {
+  constructor(private readonly database: Database) {}
+
+  async due(limit: number): Promise<Candidate[]> {
+    return (await this.database.query<Row>(DUE, [limit])).map(attemptOf);
+  }
+
+  /** The due posts that go the same ways out, oldest first. */
+  async dueLike(posts: readonly Candidate[], limit: number): Promise<Candidate[]> {
+    const ids = posts.map(({ postId }) => postId);
+    return ids.length > 0 ? (await this.database.query<Row>(DUE_LIKE, [ids, limit])).map(attemptOf) : [];
+  }
+
+  /** Posts whose time passed longer ago than the window, oldest first. */
+  async late(windowMs: number, limit: number): Promise<Candidate[]> {
+    return (await this.database.query<Row>(LATE, [windowMs, limit])).map(attemptOf);
+  }
+
+  /** Milliseconds until the next post is due; Infinity when none waits. */
+  async nextInMs(): Promise<number> {
+    const [row] = await this.database.query<{ inMs: number | null }>(NEXT);
+    return row?.inMs ?? Infinity;
+  }
+
+  async openAttempts(olderThanMs: number, limit: number): Promise<OpenAttempt[]> {
+    return (await this.database.query<Row>(OPEN, [olderThanMs, limit])).map(attemptOf);
+  }
+
+  /** Posts that are due and have their turn, and those of them that have been for a minute. */
+  async counts(): Promise<{ due: number; late: number }> {
+    const [row] = await this.database.query<{ due: number; late: number }>(COUNTS);
+    return row ?? { due: 0, late: 0 };
+  }
+}
+
+function attemptOf(row: Row): OpenAttempt {
+  const { beforeId, beforeStatus, beforeNetworkId, beforePublishedAt, startedAt, ...known } = row;
+  const publishedAt = beforePublishedAt?.toISOString() ?? null;
+  const before =
+    beforeId && beforeStatus
+      ? { postId: beforeId, status: beforeStatus, platformPostId: beforeNetworkId, publishedAt }
+      : null;
+  return { ...known, before, startedAt: startedAt?.toISOString() ?? '' };
+}

@@ -1,0 +1,149 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Database } from '#libs/database';
+import { StreamHasMoved } from '#libs/event-store';
+import type { Changed, Loaded } from '#libs/event-store';
+import { PreflightContent } from '../integrations/index.js';
+import type { Post, Scheduled } from './post.js';
+import { exists } from './post.js';
+import { fingerprintOf } from './posts.fingerprint.js';
+import { Posts } from './posts.stream.js';
+import { decideClaim } from './publish-decision.js';
+import type { ClaimDecision } from './publish-decision.js';
+import { PublishLeases } from './publish-leases.worker.js';
+import { workerContext } from './publish-metadata.worker.js';
+import { PublishPlan } from './publish-plan.worker.js';
+import type { Planned } from './publish-plan.worker.js';
+import { PublishConfig } from './publish.config.js';
+
+/** A post that is this worker's to send, once. */
+export interface Claimed {
+  readonly postId: string;
+  readonly attemptId: string;
+  readonly connectionId: string;
+  readonly accountKey: string;
+  readonly organizationId: string;
+  readonly content: Scheduled['content'];
+  readonly replyTo: string | null;
+  /** The post right after the claim: the outcome is decided on it. */
+  readonly changed: Changed<Post>;
+}
+
+export interface Claim {
+  readonly claimed: readonly Claimed[];
+  /** Posts that were claimed, put back or given up; 0: there was nothing to do. */
+  readonly progress: number;
+}
+
+interface Decided {
+  readonly planned: Planned;
+  readonly attemptId: string;
+  readonly from: Loaded<Post>;
+  readonly decision: ClaimDecision & { kind: 'start' | 'settle' };
+}
+
+/** Claims due posts in batches: accounts first, then the latest posts, then the attempts, in one transaction. */
+@Injectable()
+export class PublishClaims {
+  constructor(
+    private readonly database: Database,
+    private readonly queries: QueryBus,
+    private readonly posts: Posts,
+    private readonly plan: PublishPlan,
+    private readonly leases: PublishLeases,
+    private readonly config: PublishConfig,
+  ) {}
+
+  /** At most `limit` posts to send, one of each account. What could not be claimed stays as it is. */
+  async take(limit: number): Promise<Claim> {
+    const planned = await this.plan.make(limit);
+    if (planned.length === 0) return { claimed: [], progress: 0 };
+    const keys = planned.flatMap(({ accountKey }) => accountKey ?? []);
+    const ours = await this.leases.acquire(keys);
+    let unused: ReadonlySet<string> = ours;
+    try {
+      const free = planned.filter(({ accountKey }) => accountKey === null || ours.has(accountKey));
+      const claim = await this.begin(free);
+      unused = ours.difference(new Set(claim.claimed.map(({ accountKey }) => accountKey)));
+      return claim;
+    } finally {
+      this.leases.forget(await this.leases.release(this.database, [...unused]));
+    }
+  }
+
+  private async begin(planned: readonly Planned[]): Promise<Claim> {
+    const loaded = await this.posts.loadMany(planned.map(({ postId }) => postId));
+    const decided: Decided[] = [];
+    for (const each of planned) {
+      const from = loaded.get(each.postId);
+      const attemptId = randomUUIDv7();
+      const decision = from && (await this.decide(each, from, attemptId));
+      if (decision && isDone(decision, each)) decided.push({ planned: each, attemptId, from, decision });
+    }
+    if (decided.length === 0) return { claimed: [], progress: 0 };
+    const changes = decided.map(({ planned: { postId, organizationId, brandId }, from, decision }) => ({
+      id: postId,
+      from,
+      events: decision.events,
+      context: workerContext(organizationId, brandId),
+    }));
+    const answers = await this.database.transaction((transaction) =>
+      this.posts.changeMany(transaction, changes),
+    );
+    return {
+      claimed: decided.flatMap((each, index) => claimedOf(each, answers[index]) ?? []),
+      progress: answers.filter((answer) => !(answer instanceof StreamHasMoved)).length,
+    };
+  }
+
+  private async decide(
+    planned: Planned,
+    { state, now }: Loaded<Post>,
+    attemptId: string,
+  ): Promise<ClaimDecision> {
+    if (!exists(state)) return { kind: 'leave' };
+    return decideClaim(state, {
+      now,
+      attemptId,
+      fingerprint: fingerprintOf(state.content),
+      before: planned.before,
+      wayOut: planned.choice.kind === 'none' ? { failure: planned.choice.failure } : planned.choice,
+      brokenRule: await this.brokenRule(state),
+      lateWindowMs: this.config.lateWindowMs,
+    });
+  }
+
+  private async brokenRule({ platform, content }: Exclude<Post, { status: 'absent' | 'deleted' }>) {
+    const { text, title, link, mediaIds } = content;
+    const check = new PreflightContent({ platform, text, title, link, mediaCount: mediaIds.length });
+    const findings = await this.queries.execute(check);
+    return findings.find(({ severity }) => severity === 'error') ?? null;
+  }
+}
+
+/** A post without an account of ours may be settled, never sent. */
+function isDone(decision: ClaimDecision, { accountKey }: Planned): decision is Decided['decision'] {
+  return decision.kind === 'settle' || (decision.kind === 'start' && accountKey !== null);
+}
+
+function claimedOf(
+  { planned, attemptId, decision }: Decided,
+  changed: Changed<Post> | StreamHasMoved | undefined,
+): Claimed | undefined {
+  if (!changed || changed instanceof StreamHasMoved) return undefined;
+  if (decision.kind !== 'start' || planned.choice.kind !== 'connection') return undefined;
+  const { postId, organizationId, choice } = planned;
+  const { connectionId, accountKey } = choice;
+  const { post, replyTo } = decision;
+  return {
+    postId,
+    attemptId,
+    connectionId,
+    accountKey,
+    organizationId,
+    content: post.content,
+    replyTo,
+    changed,
+  };
+}

@@ -1,0 +1,92 @@
+import type { ClaimCircumstances } from './publish-decision.js';
+import { decideClaim } from './publish-decision.js';
+import type { Post, Scheduled } from './post.js';
+
+const now = '2026-01-15T10:00:00.000Z';
+const HOUR = 3_600_000;
+const at = (hours: number) => new Date(Date.parse(now) + hours * HOUR).toISOString();
+
+const post = (more: Partial<Scheduled> = {}): Scheduled => ({
+  ...{ id: 'p', brandId: 'b', authorId: 'u', platform: 'x', blockers: [], thread: null, origin: 'person' },
+  content: { text: 'Hello', title: null, mediaIds: [], link: null, target: {} },
+  ...{ attempts: 0, createdAt: at(-24), updatedAt: at(-24), status: 'scheduled' },
+  ...{ approval: { state: 'not_required' }, scheduledAt: at(0), held: null, attempt: null, isRetry: false },
+  ...more,
+});
+const decide = (state: Post, so: Partial<ClaimCircumstances> = {}) =>
+  decideClaim(state, {
+    ...{ now, attemptId: 'a', fingerprint: 'f', before: null, brokenRule: null, lateWindowMs: 6 * HOUR },
+    wayOut: { connectionId: 'c', heldUntil: null, holdReason: null },
+    ...so,
+  });
+const eventOf = (decision: ReturnType<typeof decide>) =>
+  decision.kind === 'leave' ? undefined : decision.events[0];
+const part = { postId: 'q', status: 'published', platformPostId: '9', publishedAt: at(0) } as const;
+
+describe('claiming a post that looked due', () => {
+  it('starts an attempt that names connection and fingerprint', () => {
+    expect(eventOf(decide(post()))).toMatchObject({
+      type: 'PublishAttemptStarted',
+      data: { attemptId: 'a', connectionId: 'c', fingerprint: 'f' },
+    });
+  });
+
+  it.each([
+    ['was moved', post({ scheduledAt: at(1) })],
+    ['is held', post({ held: { until: at(1), reason: 'rate_limited' } })],
+    [
+      'is being sent',
+      post({ attempt: { attemptId: 'z', connectionId: 'c', fingerprint: 'f', startedAt: now, steps: {} } }),
+    ],
+    ['was deleted', { status: 'deleted', id: 'p', brandId: 'b' } as const],
+  ])('leaves alone what %s meanwhile', (_, state) => {
+    expect(decide(state).kind).toBe('leave');
+  });
+
+  it('replies to the part before it, and waits for it', () => {
+    const second = post({ thread: { id: 't', position: 2 } });
+    expect(decide(second, { before: part })).toMatchObject({ kind: 'start', replyTo: '9' });
+    expect(decide(second, { before: { ...part, status: 'failed', platformPostId: null } }).kind).toBe(
+      'leave',
+    );
+    expect(decide(second).kind).toBe('leave');
+  });
+
+  it('misses its window six hours after its time, or after the part before it went out', () => {
+    const late = { type: 'PostPublishFailed', data: { failure: { class: 'missed' } } };
+    expect(decide(post({ scheduledAt: at(-6) })).kind).toBe('start');
+    expect(eventOf(decide(post({ scheduledAt: at(-6.001) })))).toMatchObject(late);
+    const second = post({ scheduledAt: at(-48), thread: { id: 't', position: 2 } });
+    expect(decide(second, { before: { ...part, publishedAt: at(-1) } }).kind).toBe('start');
+    expect(eventOf(decide(second, { before: { ...part, publishedAt: at(-7) } }))).toMatchObject(late);
+  });
+
+  it('is put back while the network cannot take it', () => {
+    const wayOut = { connectionId: 'c', heldUntil: at(1), holdReason: 'rate_limited' };
+    expect(eventOf(decide(post(), { wayOut }))).toMatchObject({
+      type: 'PostHeld',
+      data: { attemptId: null, until: at(1), reason: 'rate_limited' },
+    });
+  });
+
+  it('fails without a way out, with content the network refuses, or with content nobody approved', () => {
+    const failure = { code: 'account_not_connected', class: 'configuration' } as const;
+    const wayOut = { failure: { ...failure, networkCode: null, message: '', nextStep: '' } };
+    expect(eventOf(decide(post(), { wayOut }))).toMatchObject({ data: { attemptId: null, failure } });
+    const brokenRule = { ruleId: 'x.text.too-long', message: 'Too long.' };
+    expect(eventOf(decide(post(), { brokenRule }))).toMatchObject({
+      data: { failure: { class: 'permanent', networkCode: 'x.text.too-long' } },
+    });
+    const by = { type: 'user', id: 'u' } as const;
+    const approval = {
+      state: 'approved',
+      fingerprint: 'other',
+      decidedBy: by,
+      decidedAt: now,
+      reason: null,
+    } as const;
+    expect(eventOf(decide(post({ approval })))).toMatchObject({
+      data: { failure: { code: 'approval_for_other_content' } },
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { recordFailed, startAttempt, hold } from './delivery.js';
+import { ApprovalIsForOtherContent } from './post.errors.js';
+import type { FailureReport, Instant, PostEvent } from './post.events.js';
+import type { LivePost, Post, Scheduled } from './post.js';
+import type { ThreadPart } from './thread.js';
+import { turnOf } from './thread.js';
+import { exists } from './post.js';
+import { dueAtOf } from './delivery.js';
+
+/** What a claim knows besides the post itself. */
+export interface ClaimCircumstances {
+  /** By the database's clock. */
+  readonly now: Instant;
+  readonly attemptId: string;
+  readonly fingerprint: string;
+  readonly before: ThreadPart | null;
+  readonly wayOut:
+    | {
+        readonly connectionId: string;
+        readonly heldUntil: Instant | null;
+        readonly holdReason: string | null;
+      }
+    | { readonly failure: FailureReport };
+  /** The first rule of the network that the content breaks; null when none. */
+  readonly brokenRule: { readonly ruleId: string; readonly message: string } | null;
+  readonly lateWindowMs: number;
+}
+
+export type ClaimDecision =
+  /** Edited, moved, deleted or taken by somebody else meanwhile: nothing to do here. */
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'settle'; readonly events: readonly PostEvent[] }
+  | {
+      readonly kind: 'start';
+      readonly events: readonly PostEvent[];
+      readonly post: Scheduled;
+      readonly replyTo: string | null;
+    };
+
+/** What becomes of a post that looked due, decided on its latest state: sent, put back, given up, or left alone. */
+export function decideClaim(state: Post, so: ClaimCircumstances): ClaimDecision {
+  if (!exists(state) || !isWaiting(state) || dueAtOf(state) > so.now) return { kind: 'leave' };
+  const turn = turnOf(state.thread, so.before);
+  if (!turn.may) return { kind: 'leave' };
+  if (isLate(state, turn.since, so)) return settle(recordFailed({ attemptId: null, failure: missed })(state));
+  if ('failure' in so.wayOut)
+    return settle(recordFailed({ attemptId: null, failure: so.wayOut.failure })(state));
+  if (so.brokenRule)
+    return settle(recordFailed({ attemptId: null, failure: unpublishable(so.brokenRule) })(state));
+  const { connectionId, heldUntil, holdReason } = so.wayOut;
+  if (heldUntil && heldUntil > so.now)
+    return settle(
+      hold({ attemptId: null, until: heldUntil, reason: holdReason ?? 'held_by_network' })(state),
+    );
+  return start(state, { ...so, connectionId }, turn.replyTo);
+}
+
+function start(
+  post: Scheduled,
+  { attemptId, connectionId, fingerprint, now }: ClaimCircumstances & { readonly connectionId: string },
+  replyTo: string | null,
+): ClaimDecision {
+  try {
+    const events = startAttempt({ attemptId, connectionId, fingerprint }, now)(post);
+    return { kind: 'start', events, post, replyTo };
+  } catch (error) {
+    if (!(error instanceof ApprovalIsForOtherContent)) throw error;
+    return settle(recordFailed({ attemptId: null, failure: approvalOutdated })(post));
+  }
+}
+
+function settle(events: readonly PostEvent[]): ClaimDecision {
+  return { kind: 'settle', events };
+}
+
+const isWaiting = (post: LivePost): post is Scheduled => post.status === 'scheduled' && post.attempt === null;
+
+/** Counted from its own time, or from when the part before it was published if that was later. */
+function isLate(post: Scheduled, since: Instant | null, { now, lateWindowMs }: ClaimCircumstances): boolean {
+  const from = since !== null && since > post.scheduledAt ? since : post.scheduledAt;
+  return Date.parse(now) - Date.parse(from) > lateWindowMs;
+}
+
+const missed: FailureReport = {
+  code: 'publish_window_missed',
+  class: 'missed',
+  networkCode: null,
+  message: 'The time for this post passed long ago while it could not be sent.',
+  nextStep: 'Give it a new time if it should still go out.',
+};
+
+const approvalOutdated: FailureReport = {
+  code: 'approval_for_other_content',
+  class: 'permanent',
+  networkCode: null,
+  message: 'What would be sent is not what was approved.',
+  nextStep: 'Have the post approved as it is now, then schedule it again.',
+};
+
+function unpublishable({ ruleId, message }: { ruleId: string; message: string }): FailureReport {
+  return {
+    code: 'content_cannot_be_published',
+    class: 'permanent',
+    networkCode: ruleId,
+    message,
+    nextStep: 'Edit the post, then retry it.',
+  };
+}

@@ -1,0 +1,94 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { EventStore } from '#libs/event-store';
+import { DeliverPost } from '../integrations/index.js';
+import type { DeliveryContent, DeliveryOutcome } from '../integrations/index.js';
+import type { FailureReport, Instant, PostEvent } from './post.events.js';
+import type { Claimed } from './publish-claims.worker.js';
+import { PublishLeases } from './publish-leases.worker.js';
+import type { Outcome } from './publish-outcomes.worker.js';
+import { ReconcileAttempts } from './reconcile-attempts.worker.js';
+
+/** Sends one claimed post and finds out what became of it. */
+@Injectable()
+export class PublishDelivery {
+  private readonly logger = new Logger(PublishDelivery.name);
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly events: EventStore,
+    private readonly leases: PublishLeases,
+    private readonly reconcile: ReconcileAttempts,
+  ) {}
+
+  async send(claimed: Claimed): Promise<Outcome> {
+    const { connectionId, attemptId, accountKey, postId } = claimed;
+    const content = contentOf(claimed);
+    const maySend = () => this.leases.isSafe(accountKey);
+    try {
+      const outcome = await this.commands.execute(
+        new DeliverPost({ connectionId, attemptId, content, maySend }),
+      );
+      return await this.settled(claimed, outcome);
+    } catch (error) {
+      this.logger.error(
+        error,
+        `Attempt ${attemptId} of post ${postId} was interrupted before anything was published.`,
+      );
+      return { kind: 'held', until: later(claimed.changed.at), reason: 'interrupted' };
+    }
+  }
+
+  private settled(claimed: Claimed, outcome: DeliveryOutcome): Promise<Outcome> | Outcome {
+    switch (outcome.kind) {
+      case 'published':
+      case 'held':
+        return outcome;
+      case 'abandoned':
+        return { kind: 'held', until: claimed.changed.at, reason: 'sender_paused' };
+      case 'unconfirmed':
+        return this.confirmed(claimed, claimed.changed.at, outcome.failure);
+      case 'failed':
+        return outcome.duplicate ? this.afterDuplicate(claimed, outcome.failure) : outcome;
+    }
+  }
+
+  /** The same text is there already: the trace of an earlier attempt of this post whose answer was lost, perhaps. */
+  private async afterDuplicate(claimed: Claimed, failure: FailureReport): Promise<Outcome> {
+    const since = await this.firstDoubt(claimed.postId);
+    return since === null ? { kind: 'failed', failure } : this.confirmed(claimed, since, failure);
+  }
+
+  private async confirmed(claimed: Claimed, since: Instant, failure: FailureReport): Promise<Outcome> {
+    const { postId, connectionId } = claimed;
+    const found = await this.reconcile.find(postId, { connectionId, content: contentOf(claimed), since });
+    return found ? { kind: 'published', ...found } : { kind: 'failed', failure };
+  }
+
+  /** When the first attempt began that ended in doubt; null when there was none. */
+  private async firstDoubt(postId: string): Promise<Instant | null> {
+    const { events } = await this.events.read<PostEvent>(postId);
+    const doubtful = new Set(
+      events.flatMap(({ type, data }) =>
+        type === 'PostPublishFailed' && (data as { failure: FailureReport }).failure.class === 'unconfirmed'
+          ? [(data as { attemptId: string }).attemptId]
+          : [],
+      ),
+    );
+    const started = events.find(
+      ({ type, data }) =>
+        type === 'PublishAttemptStarted' && doubtful.has((data as { attemptId: string }).attemptId),
+    );
+    return started?.at ?? null;
+  }
+}
+
+export function contentOf({ content, replyTo }: Pick<Claimed, 'content' | 'replyTo'>): DeliveryContent {
+  const { text, title, link, mediaIds } = content;
+  return { text, title, link, mediaIds, replyTo };
+}
+
+/** An interruption here may last: once a minute, until the late window ends it, is often enough. */
+function later(at: Instant): Instant {
+  return new Date(Date.parse(at) + 60_000).toISOString();
+}

@@ -1,0 +1,98 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { DueLoop } from '#libs/due-work';
+import { PublishCandidatesStore } from './publish-candidates.store.js';
+import { PublishClaims } from './publish-claims.worker.js';
+import type { Claimed } from './publish-claims.worker.js';
+import { PublishDelivery } from './publish-delivery.worker.js';
+import { PublishMetrics } from './publish-metrics.worker.js';
+import { PublishOutcomes } from './publish-outcomes.worker.js';
+import { PublishTakeover } from './publish-takeover.worker.js';
+import { PublishConfig } from './publish.config.js';
+
+/** A claim costs nearly the same for one post as for many: fewer free places than this wait a moment for company. */
+const WORTH_A_CLAIM = 64;
+const A_MOMENT_MS = 20;
+const TAKEOVER_EVERY_MS = 1_000;
+
+/**
+ * Publishes what is due, on time: claims in batches, sends with bounded concurrency, each account one post at a time,
+ * and records outcomes in batches. What a worker needs to know is in the database; any number of them may run.
+ */
+@Injectable()
+export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(PublishDuePosts.name);
+  private readonly running = new Set<Promise<void>>();
+  private readonly loop: DueLoop;
+  private lastClaimAt = -Infinity;
+  private lastTakeoverAt = -Infinity;
+
+  constructor(
+    private readonly claims: PublishClaims,
+    private readonly delivery: PublishDelivery,
+    private readonly outcomes: PublishOutcomes,
+    private readonly takeover: PublishTakeover,
+    private readonly candidates: PublishCandidatesStore,
+    private readonly metrics: PublishMetrics,
+    private readonly clock: Clock,
+    private readonly config: PublishConfig,
+  ) {
+    this.loop = new DueLoop({
+      run: () => this.run(),
+      pollMs: config.pollMs,
+      onError: (error) => this.logger.error(error, 'Due posts could not be claimed; trying again.'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  /** Takes no more posts; resolves when every attempt that runs has its outcome stored. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await Promise.all(this.running);
+  }
+
+  /** Something may have become due. */
+  wake(): void {
+    this.loop.wake();
+  }
+
+  private async run(): Promise<number> {
+    await this.takeOver();
+    const free = this.config.concurrency - this.running.size;
+    if (free <= 0) return Infinity;
+    if (free < WORTH_A_CLAIM && this.running.size > 0 && this.sinceClaim() < A_MOMENT_MS) return A_MOMENT_MS;
+    this.lastClaimAt = this.clock.monotonic();
+    const { claimed, progress } = await this.claims.take(free);
+    for (const each of claimed) this.track(this.publish(each));
+    return progress > 0 ? 0 : this.candidates.nextInMs();
+  }
+
+  private async publish(claimed: Claimed): Promise<void> {
+    const begun = this.clock.monotonic();
+    const outcome = await this.delivery.send(claimed);
+    this.metrics.attempted(outcome, this.clock.monotonic() - begun);
+    await this.outcomes.record(claimed, outcome);
+  }
+
+  private async takeOver(): Promise<void> {
+    if (this.clock.monotonic() - this.lastTakeoverAt < TAKEOVER_EVERY_MS) return;
+    this.lastTakeoverAt = this.clock.monotonic();
+    for (const settled of await this.takeover.take()) this.track(settled);
+  }
+
+  private track(work: Promise<void>): void {
+    this.running.add(work);
+    void work.finally(() => {
+      this.running.delete(work);
+      this.loop.wake();
+    });
+  }
+
+  private sinceClaim(): number {
+    return this.clock.monotonic() - this.lastClaimAt;
+  }
+}

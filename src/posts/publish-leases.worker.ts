@@ -1,0 +1,96 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { Database } from '#libs/database';
+import type { Executor } from '#libs/database';
+import { Leases } from '#libs/due-work';
+import type { Fence, HeldLeases } from '#libs/due-work';
+import { PublishConfig } from './publish.config.js';
+
+interface Held {
+  readonly fence: Fence;
+  /** Monotonic milliseconds. Counted from before the database was asked, so that a pause in between makes it earlier, never later. */
+  leasedAt: number;
+}
+
+/** Milliseconds that a call may begin before it could end outside the lease, over and above its own timeout. */
+const MARGIN_MS = 250;
+
+/**
+ * The accounts this worker may send to. A call begins only while it would end, timeout included, before anybody else
+ * can take the account: a process that was frozen finds its time over when it wakes.
+ */
+@Injectable()
+export class PublishLeases implements OnModuleDestroy {
+  private readonly logger = new Logger(PublishLeases.name);
+  private readonly held = new Map<string, Held>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly database: Database,
+    private readonly leases: Leases,
+    private readonly clock: Clock,
+    private readonly config: PublishConfig,
+  ) {
+    this.timer = setInterval(() => void this.renew(), config.leaseMs / 4);
+    this.timer.unref();
+  }
+
+  has(key: string): boolean {
+    return this.held.has(key);
+  }
+
+  /** @returns those of the keys that are ours now; what anybody holds, this worker included, is left out. */
+  async acquire(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const leasedAt = this.clock.monotonic();
+    const taken = await this.leases.acquire(this.database, keys, this.config.leaseMs);
+    for (const [key, fence] of taken) this.held.set(key, { fence, leasedAt });
+    return new Set(taken.keys());
+  }
+
+  /** Whether a call that begins now ends while the account is surely ours. */
+  isSafe(key: string): boolean {
+    const held = this.held.get(key);
+    if (!held) return false;
+    const until = held.leasedAt + this.config.leaseMs - this.config.callTimeoutMs - MARGIN_MS;
+    return this.clock.monotonic() < until;
+  }
+
+  /**
+   * Gives them back; in a transaction, when that commits.
+   * @returns what was given back, to be forgotten once it is.
+   */
+  async release(executor: Executor, keys: readonly string[]): Promise<HeldLeases> {
+    const given = new Map<string, Fence>();
+    for (const key of keys) {
+      const held = this.held.get(key);
+      if (held) given.set(key, held.fence);
+    }
+    await this.leases.release(executor, given);
+    return given;
+  }
+
+  /** Another claim of this worker may have taken the account again already: that one stays. */
+  forget(given: HeldLeases): void {
+    for (const [key, fence] of given) if (this.held.get(key)?.fence === fence) this.held.delete(key);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** A lease that could not be renewed keeps its time: it runs out, and sending stops by itself. */
+  private async renew(): Promise<void> {
+    const leasedAt = this.clock.monotonic();
+    const current = new Map([...this.held].map(([key, { fence }]) => [key, fence]));
+    try {
+      const kept = await this.leases.renew(this.database, current, this.config.leaseMs);
+      for (const [key, fence] of current) {
+        const held = this.held.get(key);
+        if (held?.fence === fence && kept.has(key)) held.leasedAt = leasedAt;
+      }
+    } catch (error) {
+      this.logger.warn(error, 'The leases of accounts could not be renewed.');
+    }
+  }
+}

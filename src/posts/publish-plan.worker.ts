@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { FindPublishingConnections } from '../integrations/index.js';
+import type { ConnectionChoice } from '../integrations/index.js';
+import { PublishCandidatesStore } from './publish-candidates.store.js';
+import type { Candidate } from './publish-candidates.store.js';
+import { PublishLeases } from './publish-leases.worker.js';
+import { PublishConfig } from './publish.config.js';
+
+/** A due post and where it would go out. */
+export interface Planned extends Candidate {
+  readonly choice: ConnectionChoice;
+  /** The account to be claimed for it; null when it is not going to be sent now. */
+  readonly accountKey: string | null;
+}
+
+/** Twice as many ways out are looked at as posts wanted; far more when too many of those are busy, here or at another worker. */
+const WAYS_PER_POST = 2;
+const WAYS_WHEN_BUSY = 1_000;
+/** Posts settled without sending, in one claim. */
+const SETTLED_AT_ONCE = 500;
+
+/** Chooses from what is due: the oldest post of each free account, and whatever is to be settled without sending. */
+@Injectable()
+export class PublishPlan {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly candidates: PublishCandidatesStore,
+    private readonly leases: PublishLeases,
+    private readonly config: PublishConfig,
+  ) {}
+
+  /** @param limit posts to be sent; each post at most once, each account at most once */
+  async make(limit: number): Promise<Planned[]> {
+    const few = await this.choose(await this.candidates.due(limit * WAYS_PER_POST));
+    if (few.length === 0) return [];
+    const isEnough = few.length < limit * WAYS_PER_POST || this.oneOfEachAccount(few).length >= limit;
+    const due = isEnough ? few : await this.choose(await this.candidates.due(this.most));
+    const stuck = due.filter(({ accountKey }) => accountKey === null);
+    const beside = await this.choose(await this.candidates.dueLike(stuck, SETTLED_AT_ONCE));
+    const settled = [
+      ...stuck,
+      ...beside.filter(({ accountKey }) => accountKey === null),
+      ...(await this.late()),
+    ];
+    const sent = this.oneOfEachAccount(due).slice(0, limit);
+    return [...new Map([...settled, ...sent].map((planned) => [planned.postId, planned])).values()];
+  }
+
+  private get most(): number {
+    return Math.max(WAYS_WHEN_BUSY, this.config.concurrency * 4);
+  }
+
+  private oneOfEachAccount(planned: readonly Planned[]): Planned[] {
+    const seen = new Set<string>();
+    return planned.filter(({ accountKey }) => {
+      if (accountKey === null || seen.has(accountKey) || this.leases.has(accountKey)) return false;
+      seen.add(accountKey);
+      return true;
+    });
+  }
+
+  /** Too late for any account: no need to wait for one. */
+  private async late(): Promise<Planned[]> {
+    const late = await this.choose(await this.candidates.late(this.config.lateWindowMs, SETTLED_AT_ONCE));
+    return late.map((planned) => ({ ...planned, accountKey: null }));
+  }
+
+  private async choose(candidates: readonly Candidate[]): Promise<Planned[]> {
+    if (candidates.length === 0) return [];
+    const choices = await this.queries.execute(new FindPublishingConnections(candidates));
+    return candidates.map((candidate, index) => {
+      const choice = choices[index] as ConnectionChoice;
+      const free = choice.kind === 'connection' && choice.heldUntil === null;
+      return { ...candidate, choice, accountKey: free ? choice.accountKey : null };
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Database } from '#libs/database';
+import { GetConnectionAccounts } from '../integrations/index.js';
+import type { FailureReport } from './post.events.js';
+import type { Post, Scheduled } from './post.js';
+import { Posts } from './posts.stream.js';
+import { PublishCandidatesStore } from './publish-candidates.store.js';
+import type { OpenAttempt } from './publish-candidates.store.js';
+import type { Claimed } from './publish-claims.worker.js';
+import { contentOf } from './publish-delivery.worker.js';
+import { PublishLeases } from './publish-leases.worker.js';
+import { PublishOutcomes } from './publish-outcomes.worker.js';
+import { PublishConfig } from './publish.config.js';
+import { ReconcileAttempts } from './reconcile-attempts.worker.js';
+
+const AT_ONCE = 100;
+
+/**
+ * Takes over attempts whose worker is gone: begun longer ago than a lease and a call last, and their account is not
+ * held by anybody. They are looked for on the network, never sent again.
+ */
+@Injectable()
+export class PublishTakeover {
+  private readonly logger = new Logger(PublishTakeover.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly queries: QueryBus,
+    private readonly posts: Posts,
+    private readonly candidates: PublishCandidatesStore,
+    private readonly leases: PublishLeases,
+    private readonly reconcile: ReconcileAttempts,
+    private readonly outcomes: PublishOutcomes,
+    private readonly config: PublishConfig,
+  ) {}
+
+  /** @returns one promise for each attempt taken over, resolved when its outcome is stored. */
+  async take(): Promise<Promise<void>[]> {
+    const open = await this.candidates.openAttempts(this.config.leaseMs + this.config.callTimeoutMs, AT_ONCE);
+    if (open.length === 0) return [];
+    const accounts = await this.queries.execute(
+      new GetConnectionAccounts(open.map((each) => each.connectionId)),
+    );
+    const keyOf = ({ connectionId }: OpenAttempt) =>
+      accounts.get(connectionId) ?? `connection:${connectionId}`;
+    const ours = await this.leases.acquire([...new Set(open.map(keyOf))]);
+    const first = new Map(open.toReversed().map((each) => [keyOf(each), each]));
+    return [...first].filter(([key]) => ours.has(key)).map(([key, attempt]) => this.settle(key, attempt));
+  }
+
+  private async settle(accountKey: string, attempt: OpenAttempt): Promise<void> {
+    try {
+      const claimed = await this.stillOpen(accountKey, attempt);
+      if (!claimed) return this.giveBack(accountKey);
+      this.logger.warn(
+        { postId: attempt.postId, attemptId: attempt.attemptId },
+        'Taking over a publish attempt.',
+      );
+      const { connectionId, startedAt: since } = attempt;
+      const found = await this.reconcile.find(attempt.postId, {
+        connectionId,
+        content: contentOf(claimed),
+        since,
+      });
+      await this.outcomes.record(
+        claimed,
+        found ? { kind: 'published', ...found } : { kind: 'failed', failure: lost },
+      );
+    } catch (error) {
+      this.logger.error(error, 'A publish attempt could not be taken over; it is tried again.');
+      await this.giveBack(accountKey).catch(() => undefined);
+    }
+  }
+
+  private async giveBack(accountKey: string): Promise<void> {
+    this.leases.forget(await this.leases.release(this.database, [accountKey]));
+  }
+
+  /** As the stream has it now, while the account is ours. */
+  private async stillOpen(accountKey: string, open: OpenAttempt): Promise<Claimed | null> {
+    const { postId, attemptId, connectionId, organizationId } = open;
+    const loaded = await this.posts.load(postId);
+    if (!isOpen(loaded.state, attemptId)) return null;
+    const replyTo = open.before?.platformPostId ?? null;
+    const changed = { ...loaded, id: postId, events: [] };
+    const { content } = loaded.state;
+    return { postId, attemptId, connectionId, accountKey, organizationId, content, replyTo, changed };
+  }
+}
+
+function isOpen(post: Post, attemptId: string): post is Scheduled {
+  return post.status === 'scheduled' && post.attempt?.attemptId === attemptId;
+}
+
+const lost: FailureReport = {
+  code: 'delivery_unconfirmed',
+  class: 'unconfirmed',
+  networkCode: null,
+  message: 'The worker that was sending this post stopped before the network answered. The post may be live.',
+  nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
+};

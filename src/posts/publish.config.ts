@@ -1,0 +1,62 @@
+import { IsInt, Max, Min } from 'class-validator';
+import { Env } from '#libs/config';
+
+/** How the worker publishes. */
+export class PublishConfig {
+  @Env('PUBLISH_CONCURRENCY', {
+    description: 'Posts one worker sends at the same time, each to another account (1 to 1000).',
+    default: '256',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  concurrency!: number;
+
+  @Env('PUBLISH_POLL_MS', {
+    description: 'How often a worker looks for due posts it was not told of, in milliseconds (10 to 250).',
+    default: '250',
+  })
+  @IsInt()
+  @Min(10)
+  @Max(250)
+  pollMs!: number;
+
+  @Env('PUBLISH_LEASE_MS', {
+    description:
+      'How long an account stays claimed by a worker that no longer answers, in milliseconds (1000 to 600000); more than twice NETWORK_TIMEOUT_MS.',
+    default: '30000',
+  })
+  @IsInt()
+  @Min(1_000)
+  @Max(600_000)
+  leaseMs!: number;
+
+  @Env('NETWORK_TIMEOUT_MS', {
+    description: 'How long a call to a network may take, in milliseconds (100 to 60000).',
+    default: '10000',
+  })
+  @IsInt()
+  @Min(100)
+  @Max(60_000)
+  callTimeoutMs!: number;
+
+  @Env('PUBLISH_LATE_WINDOW_MS', {
+    description:
+      'A post found later than this after its time is failed as missed instead of going out at a surprising hour (1000 to 604800000).',
+    default: '21600000',
+  })
+  @IsInt()
+  @Min(1_000)
+  @Max(604_800_000)
+  lateWindowMs!: number;
+
+  @Env('PUBLISH_RECONCILE_WAIT_MS', {
+    description:
+      'First wait before a network is asked whether an attempt without an answer did publish; doubles (0 to 60000).',
+    default: '1000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(60_000)
+  reconcileWaitMs!: number;
+}

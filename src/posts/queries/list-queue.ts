@@ -1,0 +1,71 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller, Scope } from '#libs/auth';
+import { Database } from '#libs/database';
+import type { PostItem } from '../post-item.js';
+import type { ItemRow } from '../post-row.view.js';
+import { itemOfRow } from '../post-row.view.js';
+import type { PostFilters } from '../posts.filters.js';
+import { conditionsOf } from '../posts.filters.js';
+import type { PageOrder } from '../posts.page.js';
+import { pageStatement } from '../posts.page.js';
+import type { QueueState } from '../queue.js';
+import { QUEUE_STATES } from '../queue.js';
+
+export interface QueueList {
+  readonly caller: Caller;
+  /** Scopes the caller needs in the organization of each item. */
+  readonly scopes: readonly Scope[];
+  readonly filters: Omit<PostFilters, 'queueStates' | 'threadId'> & {
+    readonly states?: readonly QueueState[];
+  };
+  /** `key` of the last item of the page before. */
+  readonly after: QueueKey | null;
+  readonly limit: number;
+}
+
+/** Rank, instant, id. */
+export type QueueKey = readonly [number, string, string];
+
+export interface QueueEntry {
+  readonly item: PostItem;
+  readonly state: QueueState;
+  readonly key: QueueKey;
+}
+
+/** What can be acted on, most urgent first: deliveries in doubt, failures, decisions with a deadline, missing times. */
+export class ListQueue extends Query<QueueEntry[]> {
+  constructor(readonly list: QueueList) {
+    super();
+  }
+}
+
+const URGENCY: PageOrder = {
+  name: 'urgency',
+  keys: [
+    ['v.queue_rank', 'smallint'],
+    ['v.queue_at', 'timestamptz'],
+    ['v.id', 'uuid'],
+  ],
+  direction: 'ASC',
+};
+
+type QueueRow = ItemRow & { queue_state: QueueState; queue_rank: number; queue_at: Date };
+
+@QueryHandler(ListQueue)
+export class ListQueueHandler implements IQueryHandler<ListQueue> {
+  constructor(private readonly database: Database) {}
+
+  async execute({ list: { caller, scopes, filters, after, limit } }: ListQueue): Promise<QueueEntry[]> {
+    const { states = QUEUE_STATES, ...others } = filters;
+    const conditions = conditionsOf({ ...others, queueStates: states });
+    const { sql, values } = pageStatement({ caller, scopes, conditions, order: URGENCY, after, limit });
+    return (await this.database.query<QueueRow>(sql, values)).map(entryOf);
+  }
+}
+
+const entryOf = (row: QueueRow): QueueEntry => ({
+  item: itemOfRow(row),
+  state: row.queue_state,
+  key: [row.queue_rank, row.queue_at.toISOString(), row.details.id],
+});

@@ -1,0 +1,24 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Finding } from '../../integrations/index.js';
+import type { Platform, PostContent } from '../post.events.js';
+import { PostsPreflight } from '../posts.preflight.js';
+
+/** What the network's rules say about a content that is not saved. */
+export class PreflightPost extends Query<Finding[]> {
+  constructor(
+    readonly platform: Platform,
+    readonly content: PostContent,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreflightPost)
+export class PreflightPostHandler implements IQueryHandler<PreflightPost> {
+  constructor(private readonly preflight: PostsPreflight) {}
+
+  execute({ platform, content }: PreflightPost): Promise<Finding[]> {
+    return this.preflight.check(platform, content);
+  }
+}

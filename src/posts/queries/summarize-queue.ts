@@ -1,0 +1,54 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import { Database, statement } from '#libs/database';
+import type { PostDetails } from '../post-details.js';
+
+export interface QueueSummary {
+  readonly pending: number;
+  readonly needsTime: number;
+  readonly failed: number;
+  /** To go out within 24 hours, or overdue. */
+  readonly scheduledSoon: number;
+  /** The next to go out, in that order. */
+  readonly next: readonly PostDetails[];
+}
+
+export interface QueueToSummarize {
+  readonly brandIds: readonly string[];
+  /** How many of the next posts to give. */
+  readonly next: number;
+}
+
+/** The queue of these brands in a few numbers, whoever is calling: the asker knows which brands are the caller's. */
+export class SummarizeQueue extends Query<QueueSummary> {
+  constructor(readonly which: QueueToSummarize) {
+    super();
+  }
+}
+
+/** Both parts read along the index of the queue, brand by brand. */
+const SUMMARIZE = statement(
+  'summarize_queue',
+  `SELECT count(*) FILTER (WHERE v.queue_state = 'pending')::int AS pending,
+     count(*) FILTER (WHERE v.queue_state = 'needs_time')::int AS "needsTime",
+     count(*) FILTER (WHERE v.queue_state = 'failed')::int AS failed,
+     count(*) FILTER (WHERE v.queue_state = 'scheduled' AND v.queue_at < now() + interval '24 hours')::int AS "scheduledSoon",
+     (SELECT coalesce(jsonb_agg(next.details ORDER BY next.queue_at, next.id), '[]') FROM (
+        SELECT first.* FROM unnest($1::uuid[]) AS brand (id) CROSS JOIN LATERAL (
+          SELECT p.id, p.queue_at, p.details FROM posts.post_view p
+          WHERE p.brand_id = brand.id AND p.queue_state = 'scheduled'
+          ORDER BY p.queue_rank, p.queue_at, p.id LIMIT $2
+        ) AS first ORDER BY first.queue_at, first.id LIMIT $2
+      ) AS next) AS next
+   FROM posts.post_view v WHERE v.brand_id = ANY ($1::uuid[]) AND v.queue_state IS NOT NULL`,
+);
+
+@QueryHandler(SummarizeQueue)
+export class SummarizeQueueHandler implements IQueryHandler<SummarizeQueue> {
+  constructor(private readonly database: Database) {}
+
+  async execute({ which: { brandIds, next } }: SummarizeQueue): Promise<QueueSummary> {
+    const [summary] = await this.database.query<QueueSummary>(SUMMARIZE, [brandIds, next]);
+    return summary as QueueSummary;
+  }
+}

@@ -1,0 +1,27 @@
+import { isPending, isUnconfirmed, needsATime } from './guards.js';
+import type { Instant } from './post.events.js';
+import type { LivePost } from './post.js';
+
+export const QUEUE_STATES = ['failed', 'pending', 'needs_time', 'scheduled'] as const;
+export type QueueState = (typeof QUEUE_STATES)[number];
+
+export interface QueuePlace {
+  readonly state: QueueState;
+  /** 0 is most urgent: a delivery in doubt, a failure, a decision with a deadline, a missing time, a decision, the rest. */
+  readonly rank: 0 | 1 | 2 | 3 | 4 | 5;
+  /** Among those of one rank, the earliest first. */
+  readonly at: Instant;
+}
+
+/** Where a post stands in the operator's queue; null when there is nothing to do about it. */
+export function queuePlaceOf(post: LivePost): QueuePlace | null {
+  if (post.status === 'failed')
+    return { state: 'failed', rank: isUnconfirmed(post) ? 0 : 1, at: post.failure.failedAt };
+  if (isPending(post))
+    return post.proposedTime === null
+      ? { state: 'pending', rank: 4, at: post.createdAt }
+      : { state: 'pending', rank: 2, at: post.proposedTime };
+  if (needsATime(post)) return { state: 'needs_time', rank: 3, at: post.approval.decidedAt };
+  if (post.status === 'scheduled') return { state: 'scheduled', rank: 5, at: post.scheduledAt };
+  return null;
+}

@@ -1,0 +1,320 @@
+import { given } from '#libs/event-store/testing';
+import * as past from '../../test/support/post-histories.js';
+import {
+  ada,
+  brandId,
+  LATER,
+  MUCH_LATER,
+  NOW,
+  postId,
+  robot,
+  suggester,
+} from '../../test/support/post-histories.js';
+import { postAggregate } from './aggregate.js';
+import {
+  ApprovalIsMissing,
+  ContentCannotBePublished,
+  DeliveryIsUnconfirmed,
+  PostHasNotFailed,
+  PostIsNotQueued,
+  PostIsPublished,
+  PostNotFound,
+  PublishingInProgress,
+  ScheduleIsInThePast,
+  ScheduleIsMissing,
+  ScheduleIsTooFarAhead,
+} from './post.errors.js';
+import type { PostEvent } from './post.events.js';
+import { remove, reschedule, retry, revert, schedule, update } from './scheduling.js';
+
+const after = (events: PostEvent[]) => given(postAggregate, ...events);
+const of = { postId, brandId };
+
+describe('scheduling a draft', () => {
+  it('takes a time ahead', () => {
+    const decision = after(past.aDraft()).when(schedule(LATER, ada, NOW));
+    decision.then({ type: 'PostScheduled', data: { ...of, scheduledAt: LATER, by: ada } });
+    decision.thenState({ status: 'scheduled', scheduledAt: LATER } as never);
+  });
+
+  it('refuses a time that has passed, this very instant too', () => {
+    after(past.aDraft())
+      .when(schedule(past.BEFORE, ada, NOW))
+      .thenThrows(ScheduleIsInThePast);
+    after(past.aDraft())
+      .when(schedule(NOW, ada, NOW))
+      .thenThrows(ScheduleIsInThePast);
+  });
+
+  it('refuses a time more than five years ahead, and takes the last instant before', () => {
+    const last = '2031-01-15T12:00:00.000Z';
+    after(past.aDraft())
+      .when(schedule('2031-01-15T12:00:00.001Z', ada, NOW))
+      .thenThrows(ScheduleIsTooFarAhead);
+    after(past.aDraft())
+      .when(schedule(last, ada, NOW))
+      .then({ type: 'PostScheduled', data: { ...of, scheduledAt: last, by: ada } });
+  });
+
+  it('counts five years from a 29 February to a 28', () => {
+    const leapDay = '2028-02-29T10:00:00.000Z';
+    after(past.aDraft())
+      .when(schedule('2033-02-28T10:00:00.001Z', ada, leapDay))
+      .thenThrows(ScheduleIsTooFarAhead);
+  });
+
+  it('refuses text that can never be published', () => {
+    after(past.aDraft({ blockers: [past.tooLong] }))
+      .when(schedule(LATER, ada, NOW))
+      .thenThrows(ContentCannotBePublished, {
+        errors: [{ pointer: '#/text', code: 'x.text.too-long', detail: 'Too long.' }],
+      });
+  });
+
+  it('is refused to people while approval is pending or rejected', () => {
+    after(past.aSuggestion())
+      .when(schedule(MUCH_LATER, ada, NOW))
+      .thenThrows(ApprovalIsMissing);
+    after(past.aRejectedSuggestion())
+      .when(schedule(LATER, ada, NOW))
+      .thenThrows(ApprovalIsMissing);
+    after(past.aRejectedSuggestion())
+      .when(schedule(LATER, suggester, NOW))
+      .thenThrows(ApprovalIsMissing);
+  });
+
+  it('is a proposal from a program, for text nobody approved', () => {
+    const proposal: PostEvent = {
+      type: 'PostReturnedForApproval',
+      data: { ...of, by: suggester, proposedTime: MUCH_LATER },
+    };
+    after(past.aSuggestion())
+      .when(schedule(MUCH_LATER, suggester, NOW))
+      .then(proposal);
+    const decision = after(past.aDraft()).when(schedule(MUCH_LATER, suggester, NOW));
+    decision.then(proposal);
+    decision.thenState({ status: 'draft', origin: 'suggestion' } as never);
+  });
+
+  it('proposed twice for the same time changes nothing', () => {
+    after(past.aSuggestion(LATER))
+      .when(schedule(LATER, suggester, NOW))
+      .then();
+  });
+
+  it('brings a failed post back, its failure cleared', () => {
+    const decision = after(past.aFailedPost()).when(schedule(LATER, ada, NOW));
+    decision.then({
+      type: 'PostRescheduled',
+      data: { ...of, scheduledAt: LATER, previous: past.BEFORE, by: ada },
+    });
+    decision.thenState({ status: 'scheduled', failure: undefined } as never);
+  });
+});
+
+describe('rescheduling', () => {
+  it('moves a scheduled post', () => {
+    after(past.aScheduledPost())
+      .when(reschedule(MUCH_LATER, ada, NOW))
+      .then({ type: 'PostRescheduled', data: { ...of, scheduledAt: MUCH_LATER, previous: LATER, by: ada } });
+  });
+
+  it('to the time it has changes nothing', () => {
+    after(past.aScheduledPost())
+      .when(reschedule(LATER, ada, NOW))
+      .then();
+  });
+
+  it('gives an approved suggestion the time it needs', () => {
+    after(past.anApprovedSuggestion())
+      .when(reschedule(LATER, robot, NOW))
+      .then({ type: 'PostScheduled', data: { ...of, scheduledAt: LATER, by: robot } });
+  });
+
+  it('brings a failed post back to the queue', () => {
+    after(past.aFailedPost())
+      .when(reschedule(LATER, ada, NOW))
+      .thenState({ status: 'scheduled' });
+  });
+
+  it('is only for what is queued', () => {
+    after(past.aDraft())
+      .when(reschedule(LATER, ada, NOW))
+      .thenThrows(PostIsNotQueued);
+    after(past.aSuggestion())
+      .when(reschedule(LATER, ada, NOW))
+      .thenThrows(PostIsNotQueued);
+    after(past.aPublishedPost())
+      .when(reschedule(LATER, ada, NOW))
+      .thenThrows(PostIsNotQueued);
+  });
+
+  it('is refused to the past, while it is sent, and while it may be live', () => {
+    after(past.aScheduledPost())
+      .when(reschedule(past.BEFORE, ada, NOW))
+      .thenThrows(ScheduleIsInThePast);
+    after(past.aPostBeingSent())
+      .when(reschedule(LATER, ada, NOW))
+      .thenThrows(PublishingInProgress);
+    after(past.anUnconfirmedPost())
+      .when(reschedule(LATER, ada, NOW))
+      .thenThrows(DeliveryIsUnconfirmed);
+  });
+
+  it('clears a hold', () => {
+    const held: PostEvent = {
+      type: 'PostHeld',
+      data: { ...of, attemptId: null, until: LATER, reason: 'rate_limited' },
+    };
+    after([...past.aScheduledPost(), held])
+      .when(reschedule(MUCH_LATER, ada, NOW))
+      .thenState({ held: null });
+  });
+});
+
+describe('reverting to a draft', () => {
+  it('clears the schedule', () => {
+    const decision = after(past.aScheduledPost()).when(revert(ada));
+    decision.then({ type: 'PostRevertedToDraft', data: { ...of, by: ada } });
+    decision.thenState({
+      status: 'draft',
+      scheduledAt: undefined,
+      approval: { state: 'not_required' },
+    } as never);
+  });
+
+  it('clears a failure', () => {
+    after(past.aFailedPost())
+      .when(revert(ada))
+      .thenState({ status: 'draft', failure: undefined } as never);
+  });
+
+  it('keeps an approval, so that the post needs a time only', () => {
+    after([...past.aScheduledSuggestion(), { type: 'PostRevertedToDraft', data: { ...of, by: ada } }])
+      .when(reschedule(LATER, ada, NOW))
+      .then({ type: 'PostScheduled', data: { ...of, scheduledAt: LATER, by: ada } });
+  });
+
+  it('of a draft changes nothing', () => after(past.aDraft()).when(revert(ada)).then());
+
+  it('is refused while it is sent, may be live, or is live', () => {
+    after(past.aPostBeingSent()).when(revert(ada)).thenThrows(PublishingInProgress);
+    after(past.anUnconfirmedPost()).when(revert(ada)).thenThrows(DeliveryIsUnconfirmed);
+    after(past.aPublishedPost()).when(revert(ada)).thenThrows(PostIsPublished);
+  });
+});
+
+describe('retrying', () => {
+  it('makes a failed post due at once, its failure cleared', () => {
+    const decision = after(past.aFailedPost()).when(retry(ada, null, NOW));
+    decision.then({ type: 'PostRetried', data: { ...of, scheduledAt: NOW, by: ada, reason: null } });
+    decision.thenState({ status: 'scheduled', scheduledAt: NOW, isRetry: true } as never);
+  });
+
+  it('asked twice changes nothing', () => {
+    const retried: PostEvent = {
+      type: 'PostRetried',
+      data: { ...of, scheduledAt: NOW, by: ada, reason: null },
+    };
+    after([...past.aFailedPost(), retried])
+      .when(retry(ada, null, NOW))
+      .then();
+  });
+
+  it('is only for what failed', () => {
+    after(past.aScheduledPost())
+      .when(retry(ada, null, NOW))
+      .thenThrows(PostHasNotFailed);
+    after(past.aDraft())
+      .when(retry(ada, null, NOW))
+      .thenThrows(PostHasNotFailed);
+    after(past.aPublishedPost())
+      .when(retry(ada, null, NOW))
+      .thenThrows(PostHasNotFailed);
+  });
+
+  it('is refused while it is sent and while it may be live', () => {
+    after(past.aPostBeingSent())
+      .when(retry(ada, null, NOW))
+      .thenThrows(PublishingInProgress);
+    after(past.anUnconfirmedPost())
+      .when(retry(ada, null, NOW))
+      .thenThrows(DeliveryIsUnconfirmed);
+  });
+});
+
+describe('deleting', () => {
+  it.each([
+    ['draft', past.aDraft()],
+    ['scheduled', past.aScheduledPost()],
+    ['failed', past.aFailedPost()],
+    ['published', past.aPublishedPost()],
+  ])('takes away a post that is %s', (status, history) => {
+    const decision = after(history).when(remove(ada));
+    decision.then({ type: 'PostDeleted', data: { ...of, by: ada, status } });
+    decision.thenState({ status: 'deleted' });
+  });
+
+  it('is refused while it is sent and while it may be live', () => {
+    after(past.aPostBeingSent()).when(remove(ada)).thenThrows(PublishingInProgress);
+    after(past.anUnconfirmedPost()).when(remove(ada)).thenThrows(DeliveryIsUnconfirmed);
+  });
+
+  it('leaves nothing that anything could be decided about', () => {
+    for (const decision of [remove(ada), revert(ada), retry(ada, null, NOW), reschedule(LATER, ada, NOW)])
+      after(past.aDeletedPost()).when(decision).thenThrows(PostNotFound);
+  });
+});
+
+describe('an update', () => {
+  const content = past.aContent({ text: 'Even better.' });
+  const edit = { read: past.aContent(), content, blockers: [], fingerprint: 'f', by: ada };
+
+  it('is one decision: out of the schedule, then the text', () => {
+    after(past.aScheduledPost())
+      .when(update({ revert: true, edit, by: ada }, NOW))
+      .then(
+        { type: 'PostRevertedToDraft', data: { ...of, by: ada } },
+        { type: 'PostEdited', data: { ...of, content, changed: ['text'], blockers: [], by: ada } },
+      );
+  });
+
+  it('gives the edited text its time', () => {
+    after(past.aDraft({ blockers: [past.tooLong] }))
+      .when(update({ edit, scheduledAt: LATER, by: ada }, NOW))
+      .thenState({ status: 'scheduled', content } as never);
+  });
+
+  it('of one field that may not be refuses all of them', () => {
+    after(past.aDraft())
+      .when(update({ edit, scheduledAt: past.BEFORE, by: ada }, NOW))
+      .thenThrows(ScheduleIsInThePast);
+  });
+
+  it('that says scheduled needs a time, there or given', () => {
+    after(past.aDraft())
+      .when(update({ staysScheduled: true, by: ada }, NOW))
+      .thenThrows(ScheduleIsMissing);
+    after(past.aScheduledPost())
+      .when(update({ staysScheduled: true, by: ada }, NOW))
+      .then();
+  });
+
+  it('of nothing is still refused for what is live or may be', () => {
+    after(past.aPublishedPost())
+      .when(update({ by: ada }, NOW))
+      .thenThrows(PostIsPublished);
+    after(past.anUnconfirmedPost())
+      .when(update({ by: ada }, NOW))
+      .thenThrows(DeliveryIsUnconfirmed);
+    after(past.aPostBeingSent())
+      .when(update({ by: ada }, NOW))
+      .thenThrows(PublishingInProgress);
+  });
+
+  it('of a text scheduled by a program proposes the new time', () => {
+    after(past.aScheduledPost())
+      .when(update({ edit: { ...edit, by: suggester }, scheduledAt: MUCH_LATER, by: suggester }, NOW))
+      .thenState({ status: 'draft', proposedTime: MUCH_LATER, origin: 'suggestion' } as never);
+  });
+});

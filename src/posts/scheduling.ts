@@ -1,0 +1,124 @@
+import {
+  isPending,
+  mustBeAhead,
+  mustBeCleared,
+  mustBeEditable,
+  mustBeMovable,
+  mustBePublishable,
+  mustHaveFailed,
+  mustNotBeLive,
+} from './guards.js';
+import { ScheduleIsMissing } from './post.errors.js';
+import type { By, Instant, PostEvent } from './post.events.js';
+import type { LivePost, Post } from './post.js';
+import { mustExist, of } from './post.js';
+import { evolve } from './evolve.js';
+import type { Edit } from './writing.js';
+import { edit, isAutomation } from './writing.js';
+
+/** A post returns to the queue only with a time still ahead, and only if it cannot already be live. */
+export const reschedule =
+  (scheduledAt: Instant, by: By, now: Instant) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustBeMovable(post);
+    mustBePublishable(post);
+    mustBeAhead(scheduledAt, now);
+    return moved(post, scheduledAt, by);
+  };
+
+const moved = (post: LivePost, scheduledAt: Instant, by: By): PostEvent[] => {
+  if (post.status === 'draft') return [{ type: 'PostScheduled', data: { ...of(post), scheduledAt, by } }];
+  const previous = post.scheduledAt;
+  if (post.status === 'scheduled' && previous === scheduledAt) return [];
+  return [{ type: 'PostRescheduled', data: { ...of(post), scheduledAt, previous, by } }];
+};
+
+/** Gives a draft its time. A program may only propose one for text that nobody has approved. */
+export const schedule =
+  (scheduledAt: Instant, by: By, now: Instant) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustBeEditable(post);
+    if (post.status === 'scheduled' && post.scheduledAt === scheduledAt) return [];
+    mustBeAhead(scheduledAt, now);
+    if (isAutomation(by) && isProposalOnly(post)) return proposed(post, scheduledAt, by);
+    mustBeCleared(post);
+    mustBePublishable(post);
+    return moved(post, scheduledAt, by);
+  };
+
+const isProposalOnly = (post: LivePost): boolean =>
+  isPending(post) || (post.status === 'draft' && post.approval.state === 'not_required');
+
+const proposed = (post: LivePost, proposedTime: Instant, by: By): PostEvent[] => {
+  if (isPending(post) && post.proposedTime === proposedTime) return [];
+  return [{ type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime } }];
+};
+
+/** Back to a draft, its time and its failure cleared; an approval stays with the text it was given for. */
+export const revert =
+  (by: By) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustBeEditable(post);
+    if (post.status === 'draft') return [];
+    return [{ type: 'PostRevertedToDraft', data: { ...of(post), by } }];
+  };
+
+/** Due again at once. Asked twice, the second changes nothing. */
+export const retry =
+  (by: By, reason: string | null, now: Instant) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    if (post.status === 'scheduled' && post.isRetry) return [];
+    mustHaveFailed(post);
+    mustBePublishable(post);
+    return [{ type: 'PostRetried', data: { ...of(post), scheduledAt: now, by, reason } }];
+  };
+
+/** Gone here; what is live on a network stays there, and what happened stays in the audit. */
+export const remove =
+  (by: By) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustNotBeLive(post);
+    return [{ type: 'PostDeleted', data: { ...of(post), by, status: post.status } }];
+  };
+
+export interface Update {
+  readonly edit?: Edit;
+  /** Back to a draft first. */
+  readonly revert?: boolean;
+  readonly scheduledAt?: Instant;
+  /** It is to be scheduled, at the time it has when none is given. */
+  readonly staysScheduled?: boolean;
+  readonly by: By;
+}
+
+/** One update is one decision: first out of the schedule, then the text, then the new time. */
+export const update =
+  (change: Update, now: Instant) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustBeEditable(post);
+    if (change.staysScheduled && !change.scheduledAt && post.status !== 'scheduled')
+      throw new ScheduleIsMissing();
+    return inTurn(now, [
+      ...(change.revert ? [revert(change.by)] : []),
+      ...(change.edit ? [edit(change.edit)] : []),
+      ...(change.scheduledAt ? [schedule(change.scheduledAt, change.by, now)] : []),
+    ])(state);
+  };
+
+/** Each decision is made on what the ones before it would leave behind. */
+const inTurn =
+  (now: Instant, decisions: readonly ((post: Post) => PostEvent[])[]) =>
+  (state: Post): PostEvent[] => {
+    let post = state;
+    return decisions.flatMap((decide) => {
+      const events = decide(post);
+      post = events.reduce((before, event) => evolve(before, event, now), post);
+      return events;
+    });
+  };

@@ -1,0 +1,30 @@
+import type { Instant, ThreadPlace } from './post.events.js';
+
+/** What one part of a thread has to know of the part before it. */
+export interface ThreadPart {
+  readonly postId: string;
+  readonly status: 'draft' | 'scheduled' | 'published' | 'failed';
+  readonly platformPostId: string | null;
+  readonly publishedAt: Instant | null;
+}
+
+export type Turn =
+  | { readonly may: true; readonly replyTo: string | null; readonly since: Instant | null }
+  /** `blockedBy` null: the part before it was deleted or never written. */
+  | { readonly may: false; readonly blockedBy: string | null };
+
+/** Which position must be live before this one; null for what need not wait. */
+export const positionBefore = (thread: ThreadPlace | null): number | null =>
+  thread === null || thread.position === 1 ? null : thread.position - 1;
+
+/**
+ * May this thread post go out yet? Only after the part just before it is published and the network has named it.
+ * `since`: from when its late window counts, where it had to wait for another.
+ */
+export function turnOf(thread: ThreadPlace | null, before: ThreadPart | null): Turn {
+  if (positionBefore(thread) === null) return { may: true, replyTo: null, since: null };
+  if (before === null) return { may: false, blockedBy: null };
+  if (before.status !== 'published' || before.platformPostId === null)
+    return { may: false, blockedBy: before.postId };
+  return { may: true, replyTo: before.platformPostId, since: before.publishedAt };
+}

@@ -1,0 +1,54 @@
+/** Something about a post that its author should know; it never refuses anything. */
+export interface PostWarning {
+  /** `duplicate_text`, `time_conflict`, or the id of a network's rule. */
+  readonly code: string;
+  readonly message: string;
+  /** JSON pointer into the post. */
+  readonly pointer: string;
+  /** The other post it is about. */
+  readonly postId: string | null;
+}
+
+/** Another post of the same account within a day: of the same text, or within five minutes. */
+export interface Neighbour {
+  readonly id: string;
+  readonly hasSameText: boolean;
+  /** null: a draft without a time. */
+  readonly goesOutAt: Date | null;
+  readonly threadId: string | null;
+}
+
+const MINUTES_APART = 5;
+
+export function warningsOf(
+  findings: readonly { readonly ruleId: string; readonly message: string; readonly pointer: string }[],
+  neighbours: readonly Neighbour[],
+  { time, threadId }: { readonly time: string | null; readonly threadId: string | null },
+): PostWarning[] {
+  return [
+    ...findings.map(({ ruleId: code, message, pointer }) => ({ code, message, pointer, postId: null })),
+    ...neighbours.filter(({ hasSameText }) => hasSameText).map(duplicate),
+    ...neighbours.filter((other) => collides(other, time, threadId)).map(conflict),
+  ];
+}
+
+/** Parts of one thread go out one after the other anyway. */
+function collides(other: Neighbour, time: string | null, threadId: string | null): boolean {
+  if (time === null || other.goesOutAt === null) return false;
+  if (threadId !== null && other.threadId === threadId) return false;
+  return Math.abs(other.goesOutAt.getTime() - new Date(time).getTime()) <= MINUTES_APART * 60_000;
+}
+
+const duplicate = ({ id }: Neighbour): PostWarning => ({
+  code: 'duplicate_text',
+  message: 'Another post of this account within 24 hours says the same. Networks may refuse the second.',
+  pointer: '#/text',
+  postId: id,
+});
+
+const conflict = ({ id }: Neighbour): PostWarning => ({
+  code: 'time_conflict',
+  message: `Another post of this account goes out within ${MINUTES_APART} minutes of this one.`,
+  pointer: '#/scheduledAt',
+  postId: id,
+});

@@ -1,0 +1,122 @@
+import { mustBeAhead, mustBeEditable, mustBePublishable } from './guards.js';
+import { ContentCannotBePublished, ContentHasMoved } from './post.errors.js';
+import type { Blocker, By, Instant, Platform, PostContent, PostEvent, ThreadPlace } from './post.events.js';
+import type { Draft, Failed, Post, Scheduled } from './post.js';
+import { mustExist, of } from './post.js';
+
+export interface NewPost {
+  readonly postId: string;
+  readonly brandId: string;
+  readonly platform: Platform;
+  readonly content: PostContent;
+  readonly thread: ThreadPlace | null;
+  /** Rules of the network that this content breaks for good. */
+  readonly blockers: readonly Blocker[];
+  /** null: a draft, or a suggestion without a proposed time. */
+  readonly scheduledAt: Instant | null;
+  readonly by: By;
+}
+
+/** What a program writes is a suggestion, whatever it asks for: a person decides. */
+export const isAutomation = (by: By): boolean => by.type === 'service' || by.type === 'api_key';
+
+/** A person's post: a draft, or scheduled at once when it has a time. */
+export const draft =
+  (post: NewPost, now: Instant) =>
+  (_: Post): PostEvent[] => {
+    if (isAutomation(post.by)) return suggest(post, now)(_);
+    const { postId, brandId, scheduledAt, by } = post;
+    const drafted: PostEvent = { type: 'PostDrafted', data: written(post) };
+    if (scheduledAt === null) return [drafted];
+    mustBeAhead(scheduledAt, now);
+    if (post.blockers.length > 0) throw new ContentCannotBePublished(post.blockers);
+    return [drafted, { type: 'PostScheduled', data: { postId, brandId, scheduledAt, by } }];
+  };
+
+/** Waits for approval; its time is a proposal, so text that breaks a rule may still be suggested. */
+export const suggest =
+  (post: NewPost, now: Instant) =>
+  (_: Post): PostEvent[] => {
+    if (post.scheduledAt !== null) mustBeAhead(post.scheduledAt, now);
+    return [
+      { type: 'PostSuggested', data: { ...written(post), by: post.by, proposedTime: post.scheduledAt } },
+    ];
+  };
+
+const written = (post: NewPost) => ({
+  postId: post.postId,
+  brandId: post.brandId,
+  authorId: post.by.id,
+  platform: post.platform,
+  content: post.content,
+  thread: post.thread,
+  blockers: post.blockers,
+});
+
+export interface Edit {
+  /** The content the edit was made on and checked with. */
+  readonly read: PostContent;
+  readonly content: PostContent;
+  /** Rules that the new content breaks for good. */
+  readonly blockers: readonly Blocker[];
+  /** Fingerprint of the new content. */
+  readonly fingerprint: string;
+  readonly by: By;
+}
+
+/**
+ * Edited text that was approved is approved again in the name of the person who edited it; from the hand of a program it
+ * goes back for approval. What is bound to go out must stay publishable; a draft need not be.
+ */
+export const edit =
+  ({ read, content, blockers, fingerprint, by }: Edit) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustBeEditable(post);
+    if (changedFields(post.content, read).length > 0) throw new ContentHasMoved();
+    const changed = changedFields(read, content);
+    if (changed.length === 0) return [];
+    const edited: PostEvent = { type: 'PostEdited', data: { ...of(post), content, changed, blockers, by } };
+    if (mustBeApprovedAgain(post, by))
+      return [
+        edited,
+        { type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime: timeOf(post) } },
+      ];
+    if (post.status === 'scheduled' || post.approval.state === 'approved')
+      mustBePublishable({ ...post, blockers });
+    if (post.approval.state !== 'approved') return [edited];
+    return [edited, { type: 'PostApprovalRenewed', data: { ...of(post), by, fingerprint } }];
+  };
+
+const mustBeApprovedAgain = (post: Draft | Scheduled | Failed, by: By): boolean => {
+  if (post.approval.state === 'rejected') return true;
+  if (!isAutomation(by)) return false;
+  return post.approval.state !== 'pending' || post.approval.suggestedBy.id !== by.id;
+};
+
+const timeOf = (post: Draft | Scheduled | Failed): Instant | null =>
+  post.status === 'draft' ? post.proposedTime : post.scheduledAt;
+
+const FIELDS = ['text', 'title', 'mediaIds', 'link', 'target'] as const satisfies (keyof PostContent)[];
+
+/** Which fields differ, in a fixed order. */
+export const changedFields = (before: PostContent, after: PostContent): (keyof PostContent)[] =>
+  FIELDS.filter((field) => canonical(before[field]) !== canonical(after[field]));
+
+/** The fields that were sent, over those that were not: what is not sent is preserved, the target's parts too. */
+export const withChanges = (content: PostContent, changes: Partial<PostContent>): PostContent => ({
+  text: changes.text ?? content.text,
+  title: changes.title === undefined ? content.title : changes.title,
+  mediaIds: changes.mediaIds ?? content.mediaIds,
+  link: changes.link === undefined ? content.link : changes.link,
+  target: changes.target === undefined ? content.target : { ...content.target, ...changes.target },
+});
+
+/** The same text for the same content, whatever the order of a target's keys; what a fingerprint is made of. */
+export const canonicalContent = (content: PostContent): string =>
+  JSON.stringify(FIELDS.map((field) => canonical(content[field])));
+
+const canonical = (value: PostContent[keyof PostContent]): string =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : JSON.stringify(value);

@@ -1,0 +1,139 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { WorkspaceSummary } from '../../content-ops/index.js';
+
+const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
+
+export class WidgetStatsDto {
+  @ApiProperty(count('Suggestions that wait for a decision.'))
+  pendingApprovals!: number;
+
+  @ApiProperty(count('Approved suggestions that need a time.'))
+  needsTime!: number;
+
+  @ApiProperty(count('Posts to go out within 24 hours, overdue ones included.'))
+  scheduledNext24Hours!: number;
+
+  @ApiProperty(count('Posts that failed and were not dealt with.'))
+  failed!: number;
+
+  @ApiProperty(count('Posts published since the day began, in the time zone of each brand.'))
+  publishedToday!: number;
+}
+
+export class WidgetPostDto {
+  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
+  contentId!: string;
+
+  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' })
+  brandId!: string;
+
+  @ApiProperty({ example: 'x' })
+  platform!: string;
+
+  @ApiProperty({ description: 'The text, its first 140 characters.', example: 'We are open on Sunday.' })
+  excerpt!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-12-01T09:00:00.000Z' })
+  scheduledAt!: string | null;
+
+  @ApiProperty({
+    description: 'Where to read it; absolute where the address of this service is configured.',
+    format: 'uri-reference',
+  })
+  href!: string;
+}
+
+export class WidgetActionDto {
+  @ApiProperty({
+    enum: ['review-approvals', 'settle-failures', 'give-times', 'open-calendar'],
+    example: 'review-approvals',
+  })
+  id!: string;
+
+  @ApiProperty({ example: 'Review 3 suggestions' })
+  label!: string;
+
+  @ApiProperty(count('How much there is to do.'))
+  count!: number;
+
+  @ApiProperty({ description: 'The part of the queue it is about.', format: 'uri-reference' })
+  href!: string;
+}
+
+/** What the live workspace shows of this service. */
+export class WidgetDto {
+  @ApiProperty({
+    description: 'UTC, milliseconds.',
+    format: 'date-time',
+    example: '2026-11-21T09:30:00.000Z',
+  })
+  generatedAt!: string;
+
+  @ApiProperty(count('Brands it is about.'))
+  brands!: number;
+
+  @ApiProperty({ type: () => WidgetStatsDto })
+  stats!: WidgetStatsDto;
+
+  @ApiProperty({ description: 'The next to go out, five at most.', type: () => [WidgetPostDto] })
+  nextPosts!: WidgetPostDto[];
+
+  @ApiProperty({ description: 'What waits for a person, most urgent first.', type: () => [WidgetActionDto] })
+  actions!: WidgetActionDto[];
+
+  /** @param base address of this service as its callers see it, without trailing slash; never taken from a request. */
+  static of(summary: WorkspaceSummary, generatedAt: Date, base: string): WidgetDto {
+    const { brands, pendingApprovals, needsTime, scheduledNext24Hours, failed, publishedToday } = summary;
+    return {
+      generatedAt: generatedAt.toISOString(),
+      brands,
+      stats: { pendingApprovals, needsTime, scheduledNext24Hours, failed, publishedToday },
+      nextPosts: summary.next.map(({ id, brandId, platform, text, scheduledAt }) => ({
+        ...{ contentId: id, brandId, platform, excerpt: excerptOf(text), scheduledAt },
+        href: `${base}/api/content-ops/items/${id}`,
+      })),
+      actions: actionsOf(summary, base),
+    };
+  }
+}
+
+const EXCERPT = 140;
+
+/** By code points, so that nothing is cut in the middle of one. */
+function excerptOf(text: string): string {
+  const characters = [...text.slice(0, 2 * EXCERPT + 1)];
+  return characters.length > EXCERPT ? `${characters.slice(0, EXCERPT - 1).join('')}…` : text;
+}
+
+function actionsOf(summary: WorkspaceSummary, base: string): WidgetActionDto[] {
+  const queue = `${base}/api/content-ops/queue?state=`;
+  const { failed, pendingApprovals, needsTime, scheduledNext24Hours } = summary;
+  return [
+    {
+      id: 'settle-failures',
+      label: `Look at ${some(failed, 'failure')}`,
+      count: failed,
+      href: `${queue}failed`,
+    },
+    {
+      id: 'review-approvals',
+      label: `Review ${some(pendingApprovals, 'suggestion')}`,
+      count: pendingApprovals,
+      href: `${queue}pending`,
+    },
+    {
+      id: 'give-times',
+      label: `Give ${some(needsTime, 'post')} a time`,
+      count: needsTime,
+      href: `${queue}needs_time`,
+    },
+    {
+      id: 'open-calendar',
+      label: `See ${some(scheduledNext24Hours, 'post')} of the next 24 hours`,
+      count: scheduledNext24Hours,
+      href: `${queue}scheduled`,
+    },
+  ].filter(({ count: waiting }) => waiting > 0);
+}
+
+const some = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
