@@ -1,0 +1,30 @@
+import type { DeliveryFailure } from './delivery.js';
+
+/** Why nothing could be sent at all: there was no token to send with. */
+export function accessFailure(kind: 'ended' | 'misconfigured' | 'unavailable'): DeliveryFailure {
+  return FAILURES[kind];
+}
+
+const FAILURES: Readonly<Record<'ended' | 'misconfigured' | 'unavailable', DeliveryFailure>> = {
+  ended: {
+    code: 'reconnect_needed',
+    class: 'auth',
+    networkCode: null,
+    message: 'The network no longer accepts the connection of this account.',
+    nextStep: 'Connect the account again, then retry the post.',
+  },
+  misconfigured: {
+    code: 'integration_misconfigured',
+    class: 'configuration',
+    networkCode: null,
+    message: 'The network or the stored connection cannot be used with the present configuration.',
+    nextStep: 'An operator has to check the credentials of this network; then retry the post.',
+  },
+  unavailable: {
+    code: 'token_not_renewed',
+    class: 'transient',
+    networkCode: null,
+    message: 'The access to the account has ended and could not be renewed right now; nothing was sent.',
+    nextStep: 'Retry in some minutes.',
+  },
+};

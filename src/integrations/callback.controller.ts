@@ -1,0 +1,63 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '#libs/auth';
+import { DomainError } from '#libs/errors';
+import type { ErrorKind } from '#libs/errors';
+import { problemResponses } from '#libs/http';
+import { CompleteConnect } from './commands/complete-connect.js';
+import type { ConnectedAccount } from './commands/complete-connect.js';
+import { cookieIn } from './connect-cookie.js';
+import { page } from './connected.page.js';
+import { CallbackQuery } from './dto/connect.dto.js';
+import { PLATFORMS } from './platforms.js';
+
+/** What a person may do something about is told on a page; everything else is a problem as on every route. */
+const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, unavailable: 503 };
+
+@ApiTags('Integrations')
+@Controller('api/integrations')
+export class CallbackController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Get(':platform/callback')
+  @Public()
+  @ApiOperation({
+    operationId: 'completeConnect',
+    summary: 'Return from a network',
+    description:
+      'Where a network sends a person back who allowed, or refused, access to an account. Bound to a state that works once and to the browser in which it began.',
+    security: [],
+  })
+  @ApiParam({ name: 'platform', enum: PLATFORMS })
+  @ApiProduces('text/html')
+  @ApiResponse({ status: 200, description: 'A page that says which account is connected.' })
+  @problemResponses(400, 404, 503)
+  async callback(
+    @Param('platform') platform: string,
+    @Query() query: CallbackQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { state, code } = query;
+    const cookie = cookieIn(request.headers.cookie, state);
+    try {
+      const account = await this.commands.execute(new CompleteConnect({ platform, state, code, cookie }));
+      show(response, 200, `${account.displayName} is connected`, sentenceFor(account));
+    } catch (error) {
+      const status = error instanceof DomainError ? STATUS[error.kind] : undefined;
+      if (!status) throw error;
+      if (status === 503) response.setHeader('Retry-After', '5');
+      show(response, status, 'Nothing was connected', (error as DomainError).message);
+    }
+  }
+}
+
+function sentenceFor({ username, displayName }: ConnectedAccount): string {
+  return `Posts of the brand can now be published to @${username} on ${displayName}.`;
+}
+
+function show(response: Response, status: number, title: string, sentence: string): void {
+  response.status(status).setHeader('Cache-Control', 'no-store').type('html').send(page(title, sentence));
+}

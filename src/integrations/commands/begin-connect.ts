@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { AuthorizationRequestsStore } from '../connections/authorization-requests.store.js';
+import { BrandAccess } from '../connections/brand-access.js';
+import { IntegrationsConfig } from '../integrations.config.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
+
+export interface ConnectStart {
+  /** Where the person allows access. */
+  readonly authorizationUrl: string;
+  /** To be set in the browser that goes there. */
+  readonly cookie: string;
+  readonly state: string;
+}
+
+/**
+ * Begins connecting an account of the network to a brand.
+ * @throws PlatformNotFound, ProviderIsNotConnectable, BrandNotFound, ScopeIsMissing
+ */
+export class BeginConnect extends Command<ConnectStart> {
+  constructor(
+    readonly platform: string,
+    readonly brandId: string,
+    readonly caller: Caller,
+    /** Whether a browser is being redirected, so that only it may come back. */
+    readonly inBrowser: boolean,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(BeginConnect)
+export class BeginConnectHandler implements ICommandHandler<BeginConnect> {
+  constructor(
+    private readonly providers: ProviderRegistry,
+    private readonly brands: BrandAccess,
+    private readonly requests: AuthorizationRequestsStore,
+    private readonly config: IntegrationsConfig,
+  ) {}
+
+  async execute({ platform, brandId, caller, inBrowser }: BeginConnect): Promise<ConnectStart> {
+    const provider = this.providers.connectable(platform);
+    const { organizationId } = await this.brands.must(caller, 'accounts.write', brandId);
+    const [state, cookie, codeVerifier] = [secret(), secret(), secret()];
+    const redirectUri = `${this.config.publicUrl}/api/integrations/${platform}/callback`;
+    await this.requests.keep(
+      state,
+      { platform, brandId, organizationId, userId: caller.id, redirectUri, codeVerifier },
+      { cookie, required: inBrowser },
+    );
+    const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+    return {
+      authorizationUrl: provider.authorizationUrl({ state, codeChallenge, redirectUri }),
+      cookie,
+      state,
+    };
+  }
+}
+
+/** 256 random bits in 43 characters: enough for a state, a cookie and a PKCE verifier (RFC 7636, section 4.1). */
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}

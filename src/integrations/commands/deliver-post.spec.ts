@@ -1,0 +1,114 @@
+import { loadConfig } from '#libs/config';
+import type { DeliveryFailure } from '../delivery.js';
+import type { PublishAnswer, PublishCall } from '../provider.js';
+import type { Access } from '../tokens/access-tokens.js';
+import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
+import { DeliveryPace, DeliveryPaceConfig } from './delivery-pace.js';
+
+const failure = (code: string, failureClass: DeliveryFailure['class'] = 'transient'): DeliveryFailure => ({
+  code,
+  class: failureClass,
+  networkCode: null,
+  message: 'It did not work.',
+  nextStep: 'Look.',
+});
+const published: PublishAnswer = {
+  kind: 'published',
+  platformPostId: '1',
+  platformPostUrl: 'https://x.test/1',
+};
+const notSent: PublishAnswer = { kind: 'not-sent', failure: failure('network_unreachable') };
+const refused = (remedy?: object, failureClass: DeliveryFailure['class'] = 'transient'): PublishAnswer =>
+  ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as PublishAnswer;
+const usable = (accessToken: string): Access => ({
+  ...{ kind: 'usable', platform: 'x', accessToken, tokenVersion: 1 },
+  account: { accountId: '7', username: 'acme' },
+});
+
+function aDelivery(answers: (PublishAnswer | Error)[], renewed: Access = usable('second')) {
+  const calls: PublishCall[] = [];
+  const publish = (call: PublishCall): Promise<PublishAnswer> => {
+    calls.push(call);
+    const answer = answers[calls.length - 1] ?? published;
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  const renewals: unknown[] = [];
+  const holds: unknown[][] = [];
+  const tokens = {
+    fresh: () => Promise.resolve(usable('first')),
+    renewed: (id: string) => Promise.resolve(renewals.push(id)).then(() => renewed),
+  };
+  const held = (...values: unknown[]) => Promise.resolve(void holds.push(values));
+  const connections = { holdAccount: held, holdPlatform: held };
+  const pace = new DeliveryPace(loadConfig(DeliveryPaceConfig, { DELIVERY_WAIT_SCALE: '0' }));
+  const handler = new DeliverPostHandler(
+    tokens as never,
+    connections as never,
+    { publishing: () => ({ publish }) } as never,
+    pace,
+  );
+  const content = { text: 'Hello', title: null, link: null, mediaIds: [], replyTo: null };
+  const delivery = { connectionId: 'c', attemptId: 'a', content, maySend: () => true };
+  return { calls, renewals, holds, run: () => handler.execute(new DeliverPost(delivery)) };
+}
+
+describe('delivering a post', () => {
+  it('repeats what never left, a few times', async () => {
+    const once = aDelivery([notSent, notSent, published]);
+    expect((await once.run()).kind).toBe('published');
+    const never = aDelivery([notSent, notSent, notSent, notSent]);
+    expect(await never.run()).toMatchObject({ kind: 'failed', failure: { class: 'transient' } });
+    expect(never.calls).toHaveLength(3);
+  });
+
+  it('never repeats a call whose answer was lost', async () => {
+    const lost = aDelivery([
+      { kind: 'unconfirmed', failure: failure('delivery_unconfirmed', 'unconfirmed') },
+    ]);
+    expect((await lost.run()).kind).toBe('unconfirmed');
+    expect(lost.calls).toHaveLength(1);
+  });
+
+  it('takes a provider that breaks for a call whose answer was lost', async () => {
+    const broken = aDelivery([new Error('a defect')]);
+    expect(await broken.run()).toMatchObject({ kind: 'unconfirmed', failure: { class: 'unconfirmed' } });
+    expect(broken.calls).toHaveLength(1);
+  });
+
+  it('renews a refused token once and repeats once', async () => {
+    const renewed = aDelivery([refused({ kind: 'refresh' }, 'auth'), published]);
+    expect((await renewed.run()).kind).toBe('published');
+    expect(renewed.calls.map(({ accessToken }) => accessToken)).toEqual(['first', 'second']);
+    const again = aDelivery([refused({ kind: 'refresh' }, 'auth'), refused({ kind: 'refresh' }, 'auth')]);
+    expect(await again.run()).toMatchObject({ kind: 'failed', failure: { class: 'auth' } });
+    expect(again.renewals).toHaveLength(1);
+  });
+
+  it.each([
+    ['ended', 'auth'],
+    ['misconfigured', 'configuration'],
+    ['unavailable', 'transient'],
+  ] as const)('names a token that is %s', async (kind, failureClass) => {
+    const stuck = aDelivery([refused({ kind: 'refresh' }, 'auth')], { kind });
+    expect(await stuck.run()).toMatchObject({ kind: 'failed', failure: { class: failureClass } });
+    expect(stuck.calls).toHaveLength(1);
+  });
+
+  it('holds the account until the time that the network names', async () => {
+    const at = '2026-01-15T10:15:00.000Z';
+    const limited = aDelivery([refused({ kind: 'wait-until', at })]);
+    expect(await limited.run()).toEqual({ kind: 'held', until: at, reason: 'refused' });
+    expect(limited.holds).toEqual([['c', at, 'refused']]);
+  });
+
+  it('holds the whole network when it refuses this service', async () => {
+    const forbidden = aDelivery([refused(undefined, 'configuration')]);
+    expect((await forbidden.run()).kind).toBe('failed');
+    expect(forbidden.holds).toEqual([['x', 900, 'refused']]);
+  });
+
+  it('sends nothing once it may not', async () => {
+    const frozen = aDelivery([{ kind: 'abandoned' }]);
+    expect(await frozen.run()).toEqual({ kind: 'abandoned' });
+  });
+});

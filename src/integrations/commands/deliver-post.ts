@@ -1,0 +1,128 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { AccessTokens } from '../tokens/access-tokens.js';
+import { ConnectionsStore } from '../connections/connections.store.js';
+import type { DeliveryContent, DeliveryFailure, DeliveryOutcome } from '../delivery.js';
+import { DeliveryPace } from './delivery-pace.js';
+import { accessFailure } from '../access-failures.js';
+import type { Access } from '../tokens/access-tokens.js';
+import type { PublishAnswer, PublishCall, PublishingProvider, Refusal } from '../provider.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
+
+export interface Delivery {
+  readonly connectionId: string;
+  readonly attemptId: string;
+  readonly content: DeliveryContent;
+  /** Asked right before the irreversible call; false: the sender's lease is no longer safe, nothing is sent. */
+  readonly maySend: () => boolean;
+}
+
+/**
+ * Publishes once. What provably had no effect is repeated a few times within the call, an ended token is renewed once;
+ * a call whose answer is lost is never repeated.
+ * @throws whatever kept it from being sent: then nothing was published.
+ */
+export class DeliverPost extends Command<DeliveryOutcome> {
+  constructor(readonly delivery: Delivery) {
+    super();
+  }
+}
+
+type Usable = Access & { kind: 'usable' };
+/** Either how it ended, or with what to try once more. */
+type Step = { readonly outcome: DeliveryOutcome } | { readonly access: Usable; readonly waitMs: number };
+
+@CommandHandler(DeliverPost)
+export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly connections: ConnectionsStore,
+    private readonly providers: ProviderRegistry,
+    private readonly pace: DeliveryPace,
+  ) {}
+
+  async execute({ delivery }: DeliverPost): Promise<DeliveryOutcome> {
+    const access = await this.tokens.fresh(delivery.connectionId);
+    if (access.kind !== 'usable') return { kind: 'failed', failure: accessFailure(access.kind) };
+    const provider = this.providers.publishing(access.platform);
+    return this.send(delivery, provider, access);
+  }
+
+  private async send(
+    delivery: Delivery,
+    provider: PublishingProvider,
+    first: Usable,
+  ): Promise<DeliveryOutcome> {
+    let access = first;
+    for (let call = 1; ; call++) {
+      const answer = await published(provider, { ...delivery, ...access });
+      const step = await this.next(delivery, answer, access, { call, renewed: access !== first });
+      if ('outcome' in step) return step.outcome;
+      await this.pace.wait(step.waitMs);
+      access = step.access;
+    }
+  }
+
+  private async next(
+    delivery: Delivery,
+    answer: PublishAnswer,
+    access: Usable,
+    so: { call: number; renewed: boolean },
+  ): Promise<Step> {
+    switch (answer.kind) {
+      case 'published':
+      case 'unconfirmed':
+      case 'abandoned':
+        return { outcome: answer };
+      case 'not-sent':
+        if (so.call >= this.pace.calls) return { outcome: { kind: 'failed', failure: answer.failure } };
+        return { access, waitMs: this.pace.backoff(so.call) };
+      case 'refused':
+        return this.afterRefusal(delivery, answer.refusal, access, so);
+    }
+  }
+
+  private async afterRefusal(
+    { connectionId }: Delivery,
+    { failure, remedy, duplicate }: Refusal,
+    access: Usable,
+    so: { call: number; renewed: boolean },
+  ): Promise<Step> {
+    if (remedy?.kind === 'refresh' && !so.renewed) {
+      const renewed = await this.tokens.renewed(connectionId, access.tokenVersion);
+      if (renewed.kind === 'usable') return { access: renewed, waitMs: 0 };
+      return { outcome: { kind: 'failed', failure: accessFailure(renewed.kind) } };
+    }
+    if (remedy?.kind === 'wait' && so.call < this.pace.calls)
+      return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
+    if (remedy?.kind === 'wait-until') {
+      await this.connections.holdAccount(connectionId, remedy.at, failure.code).catch(() => undefined);
+      return { outcome: { kind: 'held', until: remedy.at, reason: failure.code } };
+    }
+    if (failure.class === 'configuration') await this.holdPlatform(access.platform, failure.code);
+    return { outcome: { kind: 'failed', failure, duplicate } };
+  }
+
+  /** For the posts that come next; this one's outcome stands without it. */
+  private async holdPlatform(platform: string, reason: string): Promise<void> {
+    const seconds = this.pace.configurationHoldSeconds;
+    await this.connections.holdPlatform(platform, seconds, reason).catch(() => undefined);
+  }
+}
+
+/** A provider that fails in its own code may have sent before it did. */
+async function published(provider: PublishingProvider, call: PublishCall): Promise<PublishAnswer> {
+  try {
+    return await provider.publish(call);
+  } catch {
+    return { kind: 'unconfirmed', failure: interrupted };
+  }
+}
+
+const interrupted: DeliveryFailure = {
+  code: 'delivery_unconfirmed',
+  class: 'unconfirmed',
+  networkCode: null,
+  message: 'Publishing was interrupted. The post may be live.',
+  nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
+};

@@ -1,0 +1,79 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database } from '#libs/database';
+import type { Transaction } from '#libs/database';
+import { BrandAccess } from '../connections/brand-access.js';
+import { ConnectionLog } from '../connections/connection-log.js';
+import type { Connection } from '../connection.js';
+import { ConnectionsStore } from '../connections/connections.store.js';
+import { ConnectionNotFound } from '../integration.errors.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
+import { TokensStore } from '../tokens/tokens.store.js';
+
+/**
+ * Ends a connection: its tokens and profile are erased here and the network is told to forget the grant.
+ * @throws ConnectionNotFound, ScopeIsMissing
+ */
+export class DisconnectAccount extends Command<void> {
+  constructor(
+    readonly connectionId: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+/** What is personal goes; ids stay, because posts, attempts and the audit name them. */
+const ERASE = `
+  UPDATE integrations.connection SET state = 'disconnected', access_token = NULL, refresh_token = NULL,
+    access_expires_at = NULL, username = '', display_name = '', avatar_url = NULL, scopes = '{}', pages = '[]',
+    groups = '[]', token_version = token_version + 1, updated_at = now()
+  WHERE id = $1`;
+
+@CommandHandler(DisconnectAccount)
+export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccount> {
+  constructor(
+    private readonly database: Database,
+    private readonly connections: ConnectionsStore,
+    private readonly tokens: TokensStore,
+    private readonly brands: BrandAccess,
+    private readonly providers: ProviderRegistry,
+    private readonly log: ConnectionLog,
+  ) {}
+
+  async execute({ connectionId, caller }: DisconnectAccount): Promise<void> {
+    const connection = await this.connections.find(connectionId);
+    if (!connection || connection.state === 'disconnected') throw new ConnectionNotFound();
+    const { organizationId } = await this.brands
+      .must(caller, 'accounts.write', connection.brandId)
+      .catch((error: unknown) => {
+        throw (error as { kind?: unknown }).kind === 'not-found' ? new ConnectionNotFound() : error;
+      });
+    const [stored] = await this.tokens.read([connectionId]);
+    await this.database.transaction((transaction) =>
+      this.erase(transaction, connection, organizationId, caller),
+    );
+    const token = stored?.refreshToken ?? stored?.accessToken;
+    if (token) await this.providers.publishing(connection.platform).revoke(token);
+  }
+
+  private async erase(
+    transaction: Transaction,
+    { id, brandId, platform }: Connection,
+    organizationId: string,
+    { type, id: actorId, name, channel }: Caller,
+  ): Promise<void> {
+    await this.log.append(transaction, {
+      type: 'AccountDisconnected',
+      connectionId: id,
+      brandId,
+      organizationId,
+      platform,
+      changed: ['tokens', 'profile', 'state'],
+      actor: { type, id: actorId, name },
+      channel,
+    });
+    await transaction.query(ERASE, [id]);
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { SecretBox } from '../encryption/secret-box.js';
+
+export interface AuthorizationInProgress {
+  readonly platform: string;
+  readonly brandId: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly redirectUri: string;
+  /** RFC 7636. */
+  readonly codeVerifier: string;
+}
+
+export interface BrowserBinding {
+  readonly cookie: string;
+  /** Whether the return must carry the cookie, or may come from a browser that did not start it. */
+  readonly required: boolean;
+}
+
+type Row = Omit<AuthorizationInProgress, 'codeVerifier'> & {
+  sealedVerifier: string;
+  cookieHash: Buffer;
+  cookieRequired: boolean;
+};
+
+/** Long enough to sign in and read what is asked for, short enough that a leaked address is worthless soon. */
+const LIFETIME = '10 minutes';
+
+/** Sign-ins that are under way, each to be taken once. State and cookie are stored as hashes only. */
+@Injectable()
+export class AuthorizationRequestsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly box: SecretBox,
+  ) {}
+
+  async keep(state: string, request: AuthorizationInProgress, browser: BrowserBinding): Promise<void> {
+    const hash = sha256(state);
+    const { platform, brandId, organizationId, userId, redirectUri, codeVerifier } = request;
+    const verifier = this.box.seal(codeVerifier, placeOf(hash));
+    await this.database.query(
+      `INSERT INTO integrations.authorization_request
+         (state_hash, platform, brand_id, organization_id, user_id, redirect_uri, code_verifier, cookie_hash, cookie_required, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '${LIFETIME}')`,
+      [
+        hash,
+        platform,
+        brandId,
+        organizationId,
+        userId,
+        redirectUri,
+        verifier,
+        sha256(browser.cookie),
+        browser.required,
+      ],
+    );
+  }
+
+  /** Takes it out for good, whatever comes of it. Null when there is none, it is too late or another browser came back. */
+  async take(
+    state: string,
+    platform: string,
+    cookie: string | undefined,
+  ): Promise<AuthorizationInProgress | null> {
+    const hash = sha256(state);
+    const [row] = await this.database.query<Row>(
+      `DELETE FROM integrations.authorization_request WHERE state_hash = $1 AND platform = $2 AND expires_at > now()
+       RETURNING platform, brand_id AS "brandId", organization_id AS "organizationId", user_id AS "userId",
+         redirect_uri AS "redirectUri", code_verifier AS "sealedVerifier", cookie_hash AS "cookieHash",
+         cookie_required AS "cookieRequired"`,
+      [hash, platform],
+    );
+    if (!row || !comesFrom(row, cookie)) return null;
+    return { ...row, codeVerifier: this.box.open(row.sealedVerifier, placeOf(hash)) };
+  }
+
+  /** Those that nobody came back from. */
+  async forgetExpired(): Promise<void> {
+    await this.database.query('DELETE FROM integrations.authorization_request WHERE expires_at <= now()');
+  }
+}
+
+/** A cookie that is there has to be the right one; only where the caller was no browser may it be missing. */
+function comesFrom({ cookieHash, cookieRequired }: Row, cookie: string | undefined): boolean {
+  return cookie === undefined ? !cookieRequired : sha256(cookie).equals(cookieHash);
+}
+
+export function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function placeOf(stateHash: Buffer): string {
+  return `integrations.authorization_request/${stateHash.toString('hex')}/code_verifier`;
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { GetBrand, ListBrandIds } from '../../brands/index.js';
+import { BrandIsNotYours } from '../integration.errors.js';
+
+/** What callers may do with the connections of which brands. */
+@Injectable()
+export class BrandAccess {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** @throws whatever the brands say about one that is not there, also when it is not the caller's; ScopeIsMissing */
+  async must(caller: Caller, scope: string, brandId: string): Promise<{ organizationId: string }> {
+    const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
+    caller.must(scope, { organizationId, brandId }, () => new BrandIsNotYours());
+    return { organizationId };
+  }
+
+  /** The brands in which the caller has the scope; narrowed to one when it is named. */
+  async brandsWith(caller: Caller, scope: string, brandId: string | undefined): Promise<string[]> {
+    if (brandId) {
+      await this.must(caller, scope, brandId);
+      return [brandId];
+    }
+    const organizations = caller.organizationsWith(scope);
+    const organizationIds = organizations.filter(({ brandIds }) => !brandIds).map(({ id }) => id);
+    const bound = organizations.flatMap(({ brandIds }) => brandIds ?? []);
+    return [...(await this.queries.execute(new ListBrandIds({ organizationIds }))), ...bound];
+  }
+}

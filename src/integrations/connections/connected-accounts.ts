@@ -1,0 +1,78 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import type { Transaction } from '#libs/database';
+import type { AuthorizationInProgress } from './authorization-requests.store.js';
+import { ConnectionLog } from './connection-log.js';
+import type { AccountProfile, Grant } from '../provider.js';
+import { TokensStore } from '../tokens/tokens.store.js';
+
+const UNIQUE_VIOLATION = '23505';
+const CONNECTED = ['tokens', 'profile', 'state'] as const;
+
+const SAVE = `
+  INSERT INTO integrations.connection
+    (id, brand_id, user_id, platform, account_id, username, display_name, avatar_url, scopes, pages, groups, state,
+     access_token, refresh_token, access_expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active', $12, $13, $14)
+  ON CONFLICT (id) DO UPDATE SET
+    username = excluded.username, display_name = excluded.display_name, avatar_url = excluded.avatar_url,
+    scopes = excluded.scopes, pages = excluded.pages, groups = excluded.groups, state = 'active',
+    access_token = excluded.access_token, refresh_token = excluded.refresh_token,
+    access_expires_at = excluded.access_expires_at, held_until = NULL, hold_reason = NULL,
+    token_version = integrations.connection.token_version + 1, updated_at = now()`;
+
+/** Writes what a completed sign-in granted. The same member, account and brand keep their connection's id. */
+@Injectable()
+export class ConnectedAccounts {
+  constructor(
+    private readonly database: Database,
+    private readonly tokens: TokensStore,
+    private readonly log: ConnectionLog,
+  ) {}
+
+  /** @returns the connection's id */
+  async connect(request: AuthorizationInProgress, profile: AccountProfile, grant: Grant): Promise<string> {
+    const once = () =>
+      this.database.transaction((transaction) => this.write(transaction, request, profile, grant));
+    try {
+      return await once();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+      return once();
+    }
+  }
+
+  private async write(
+    transaction: Transaction,
+    request: AuthorizationInProgress,
+    profile: AccountProfile,
+    grant: Grant,
+  ): Promise<string> {
+    const { brandId, userId, platform, organizationId } = request;
+    const [known] = await transaction.query<{ id: string }>(
+      `SELECT id FROM integrations.connection WHERE brand_id = $1 AND platform = $2 AND account_id = $3 AND user_id = $4`,
+      [brandId, platform, profile.accountId, userId],
+    );
+    const connectionId = known?.id ?? randomUUIDv7();
+    const type = known ? 'AccountReconnected' : 'AccountConnected';
+    const actor = { type: 'user', id: userId } as const;
+    const change = {
+      type,
+      connectionId,
+      brandId,
+      organizationId,
+      platform,
+      changed: CONNECTED,
+      actor,
+    } as const;
+    await this.log.append(transaction, { ...change, channel: 'network' });
+    const { access, refresh } = this.tokens.sealed(connectionId, grant);
+    const { accountId, username, displayName, avatarUrl, pages, groups } = profile;
+    await transaction.query(SAVE, [
+      ...[connectionId, brandId, userId, platform, accountId, username, displayName, avatarUrl],
+      ...[grant.scopes, JSON.stringify(pages), JSON.stringify(groups), access, refresh, grant.expiresAt],
+    ]);
+    return connectionId;
+  }
+}

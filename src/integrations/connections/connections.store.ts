@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+import type { Executor } from '#libs/database';
+import type { Candidate, ConnectionRequest } from '../connection-choice.js';
+import { accountKey } from '../connection.js';
+import type { Connection } from '../connection.js';
+import type { Instant } from '../delivery.js';
+
+type Row = Record<keyof Connection, unknown> & {
+  heldUntil: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+} & {
+  accessExpiresAt: Date | null;
+};
+
+type CandidateRow = Pick<
+  Connection,
+  'id' | 'brandId' | 'userId' | 'platform' | 'accountId' | 'state' | 'holdReason'
+> & {
+  heldUntil: Date | null;
+};
+
+const HELD = `CASE WHEN greatest(c.held_until, h.until) > now() THEN greatest(c.held_until, h.until) END AS "heldUntil",
+  CASE WHEN h.until > now() THEN h.reason ELSE c.hold_reason END AS "holdReason"`;
+const COLUMNS = `c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.username,
+  c.display_name AS "displayName", c.avatar_url AS "avatarUrl", c.scopes, c.pages, c.groups, c.state,
+  ${HELD},
+  c.access_expires_at AS "accessExpiresAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+const TABLES = `integrations.connection c LEFT JOIN integrations.platform_hold h ON h.platform = c.platform`;
+
+const FIND = statement('integrations_find_connection', `SELECT ${COLUMNS} FROM ${TABLES} WHERE c.id = $1`);
+const LIST = statement(
+  'integrations_list_connections',
+  `SELECT ${COLUMNS} FROM ${TABLES} WHERE c.brand_id = ANY ($1::uuid[]) AND c.state <> 'disconnected'
+     AND ($2::uuid IS NULL OR c.id > $2)
+   ORDER BY c.id LIMIT $3`,
+);
+const CANDIDATES = statement(
+  'integrations_publishing_candidates',
+  `SELECT c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.state, ${HELD}
+   FROM ${TABLES}
+   WHERE (c.brand_id, c.platform) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND c.state <> 'disconnected'
+   ORDER BY c.created_at, c.id`,
+);
+const ACCOUNTS = statement(
+  'integrations_accounts',
+  `SELECT id, platform, account_id AS "accountId" FROM integrations.connection WHERE id = ANY ($1::uuid[])`,
+);
+const HOLD = statement(
+  'integrations_hold_account',
+  `UPDATE integrations.connection held SET held_until = $2, hold_reason = $3
+   FROM integrations.connection named
+   WHERE named.id = $1 AND held.platform = named.platform AND held.account_id = named.account_id`,
+);
+const HOLD_PLATFORM = statement(
+  'integrations_hold_platform',
+  `INSERT INTO integrations.platform_hold (platform, until, reason)
+   VALUES ($1, now() + make_interval(secs => $2), $3)
+   ON CONFLICT (platform) DO UPDATE SET until = excluded.until, reason = excluded.reason`,
+);
+
+/** Rows of connections, without their tokens. */
+@Injectable()
+export class ConnectionsStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string, executor: Executor = this.database): Promise<Connection | null> {
+    const [row] = await executor.query<Row>(FIND, [id]);
+    return row ? connectionOf(row) : null;
+  }
+
+  /** Connected accounts of brands by id, which is oldest first; those after one when it is given. */
+  async listOf(brandIds: readonly string[], after: string | null, limit: number): Promise<Connection[]> {
+    return (await this.database.query<Row>(LIST, [brandIds, after, limit])).map(connectionOf);
+  }
+
+  /** What the requests may choose from, by `brandId:platform`, oldest first. */
+  async candidates(requests: readonly ConnectionRequest[]): Promise<Map<string, Candidate[]>> {
+    const pairs = [...new Map(requests.map((request) => [keyOf(request), request])).values()];
+    const values = [pairs.map(({ brandId }) => brandId), pairs.map(({ platform }) => platform)];
+    const rows = await this.database.query<CandidateRow>(CANDIDATES, values);
+    const candidates = rows.map((row) => ({
+      ...row,
+      accountKey: accountKey(row),
+      heldUntil: row.heldUntil?.toISOString() ?? null,
+    }));
+    return Map.groupBy(candidates, keyOf);
+  }
+
+  async accountKeys(ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.database.query<{ id: string; platform: string; accountId: string }>(ACCOUNTS, [
+      ids,
+    ]);
+    return new Map(rows.map((row) => [row.id, accountKey(row)]));
+  }
+
+  /** No post to the account of this connection before the instant, whichever brand it is connected to. */
+  async holdAccount(connectionId: string, until: Instant, reason: string): Promise<void> {
+    await this.database.query(HOLD, [connectionId, until, reason]);
+  }
+
+  /** No post to this platform for so many seconds. */
+  async holdPlatform(platform: string, seconds: number, reason: string): Promise<void> {
+    await this.database.query(HOLD_PLATFORM, [platform, seconds, reason]);
+  }
+}
+
+function keyOf({ brandId, platform }: { brandId: string; platform: string }): string {
+  return `${brandId}:${platform}`;
+}
+
+function connectionOf(row: Row): Connection {
+  const { heldUntil, accessExpiresAt, createdAt, updatedAt } = row;
+  return {
+    ...(row as unknown as Connection),
+    heldUntil: heldUntil?.toISOString() ?? null,
+    holdReason: heldUntil ? (row.holdReason as string | null) : null,
+    accessExpiresAt: accessExpiresAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

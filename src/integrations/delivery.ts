@@ -1,0 +1,60 @@
+/** RFC 3339, UTC, milliseconds. */
+export type Instant = string;
+
+/** What is wrong with a post before it is sent. An `error` can never be published; a `warning` may be. */
+export interface Finding {
+  /** Stable name of the rule, `<platform>.<subject>.<problem>`. */
+  readonly ruleId: string;
+  readonly severity: 'error' | 'warning';
+  /** A sentence for the author. */
+  readonly message: string;
+  /** JSON pointer into the post, such as `#/text`. */
+  readonly pointer: string;
+}
+
+/** What a network is asked to show. */
+export interface DeliveryContent {
+  readonly text: string;
+  readonly title: string | null;
+  /** Shown with the text; a network without link cards gets it as part of the text. */
+  readonly link: string | null;
+  readonly mediaIds: readonly string[];
+  /** The network's id of the previous part of the thread, or null for a post of its own. */
+  readonly replyTo: string | null;
+}
+
+export type FailureClass = 'transient' | 'auth' | 'permanent' | 'configuration' | 'unconfirmed' | 'missed';
+
+export interface DeliveryFailure {
+  /** Stable machine name, snake_case, the same on every network. */
+  readonly code: string;
+  readonly class: FailureClass;
+  /** The network's own name or number for it, where it gave one. */
+  readonly networkCode: string | null;
+  /** What happened, for a person; never a secret and never raw text of the network. */
+  readonly message: string;
+  /** What that person can do about it. */
+  readonly nextStep: string;
+}
+
+export interface PublishedPost {
+  readonly platformPostId: string;
+  readonly platformPostUrl: string;
+}
+
+/** How an attempt ended. Only `unconfirmed` leaves open whether the post is live. */
+export type DeliveryOutcome =
+  | ({ readonly kind: 'published' } & PublishedPost)
+  /** The network asked to wait; nothing was published. `reason`: stable, snake_case. */
+  | { readonly kind: 'held'; readonly until: Instant; readonly reason: string }
+  /** Nothing was published. `duplicate`: the network says the same text is already there. */
+  | { readonly kind: 'failed'; readonly failure: DeliveryFailure; readonly duplicate?: boolean }
+  | { readonly kind: 'unconfirmed'; readonly failure: DeliveryFailure }
+  /** The sender lost its right to send before the irreversible call; the call was not made. */
+  | { readonly kind: 'abandoned' };
+
+/** What looking at the network, read-only, says about an attempt. `unknown` is not evidence of anything. */
+export type Reconciliation =
+  | ({ readonly kind: 'delivered' } & PublishedPost)
+  | { readonly kind: 'not-delivered' }
+  | { readonly kind: 'unknown' };

@@ -1,0 +1,14 @@
+import { Matches } from 'class-validator';
+import { Env } from '#libs/config';
+
+/** Keys for what is stored but must not be readable in the database. */
+export class EncryptionConfig {
+  @Env('ENCRYPTION_KEYS', {
+    description:
+      'Comma-separated keyId:base64 of 32 random bytes. The first encrypts; the others still decrypt what was stored before.',
+  })
+  @Matches(/^[\w-]+:[A-Za-z0-9+/_-]{43}=?(,[\w-]+:[A-Za-z0-9+/_-]{43}=?)*$/, {
+    message: 'must be keyId:base64 pairs of 32 bytes each, separated by commas',
+  })
+  keys!: string;
+}

@@ -1,0 +1,68 @@
+import { DomainError } from '#libs/errors';
+
+export class PlatformNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'platform_not_found';
+
+  constructor() {
+    super('There is no network of this name.');
+  }
+}
+
+export class ProviderIsNotConnectable extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'provider_not_connectable';
+
+  constructor(displayName: string, readiness: string) {
+    super(
+      readiness === 'planned'
+        ? `${displayName} cannot be connected yet.`
+        : `${displayName} has to be set up by an operator before accounts can be connected.`,
+      { members: { readiness } },
+    );
+  }
+}
+
+export class ConnectionNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'connection_not_found';
+
+  constructor() {
+    super('There is no such connection.');
+  }
+}
+
+/** The return from the network belongs to no request of ours, or no longer: unknown, used, too late, or from another browser. */
+export class AuthorizationStateIsInvalid extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'authorization_state_invalid';
+
+  constructor() {
+    super('This sign-in was already used, took too long or was started in another browser. Start it again.');
+  }
+}
+
+/** The network, or the person at it, said no. */
+export class AuthorizationFailed extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'authorization_failed';
+}
+
+export class NetworkIsUnavailable extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'network_unavailable';
+
+  constructor(displayName: string, cause?: unknown) {
+    super(`${displayName} does not answer. Try again in a moment.`, { retryAfterSeconds: 5, cause });
+  }
+}
+
+/** Says exactly what a brand that does not exist says. */
+export class BrandIsNotYours extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'brand_not_found';
+
+  constructor() {
+    super('There is no such brand.');
+  }
+}

@@ -1,0 +1,148 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBearerAuth,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { BrandId, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { Caller } from '#libs/auth';
+import { BEARER_AUTH, CursorCodec, mapPage, pageOf, ParseIdPipe, problemResponses } from '#libs/http';
+import { BeginConnect } from './commands/begin-connect.js';
+import { DisconnectAccount } from './commands/disconnect-account.js';
+import { cookieFor } from './connect-cookie.js';
+import { AuthorizationDto, ConnectQuery } from './dto/connect.dto.js';
+import { IntegrationDto } from './dto/integration.dto.js';
+import { IntegrationsPageDto, ListIntegrationsQuery } from './dto/list-integrations.dto.js';
+import { IntegrationsConfig } from './integrations.config.js';
+import { PLATFORMS } from './platforms.js';
+import { ListIntegrations } from './queries/list-integrations.js';
+import { ListProviders } from './queries/list-providers.js';
+
+const ids = new ParseIdPipe();
+
+@ApiTags('Integrations')
+@ApiBearerAuth(BEARER_AUTH)
+@Controller('api/integrations')
+export class IntegrationsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cursors: CursorCodec,
+    private readonly config: IntegrationsConfig,
+  ) {}
+
+  @Get()
+  @RequiresScopes('accounts.read')
+  @ApiOperation({
+    operationId: 'listIntegrations',
+    summary: 'List connected accounts',
+    description:
+      'Accounts connected to brands of the caller, oldest first, and how far each network can be used.',
+  })
+  @ApiHeader({ name: 'X-Brand-ID', required: false, description: 'One brand only.' })
+  @ApiOkResponse({ type: IntegrationsPageDto, description: 'One page of connected accounts.' })
+  @problemResponses(401, 403, 404, 503)
+  async list(
+    @Query() query: ListIntegrationsQuery,
+    @BrandId() header: string | undefined,
+    @CurrentCaller() caller: Caller,
+  ): Promise<IntegrationsPageDto> {
+    const brandId = query.brandId ? ids.transform(query.brandId) : header;
+    const scope = { list: 'integrations:id', filters: { brandId } };
+    const [after] = this.cursors.decode(query.cursor, scope) ?? [];
+    const list = { caller, brandId, after: after ? String(after) : null, limit: query.limit + 1 };
+    const rows = await this.queries.execute(new ListIntegrations(list));
+    const cursor = ({ id }: { id: string }) => this.cursors.encode([id], scope);
+    const providers = await this.queries.execute(new ListProviders());
+    return {
+      ...mapPage(pageOf(rows, { limit: query.limit, cursor }), (integration) =>
+        IntegrationDto.of(integration),
+      ),
+      providers,
+    };
+  }
+
+  @Get(':platform/connect')
+  @RequiresScopes('accounts.write')
+  @ApiOperation({
+    operationId: 'startConnect',
+    summary: 'Connect an account by redirect',
+    description:
+      'Sends the browser to the network, where a person allows access. Only that browser may come back.',
+  })
+  @ApiParam({ name: 'platform', enum: PLATFORMS })
+  @ApiResponse({
+    status: 302,
+    description: 'To the page of the network.',
+    headers: { Location: { description: 'The page.', schema: { type: 'string', format: 'uri' } } },
+  })
+  @problemResponses(400, 401, 403, 404, 409, 503)
+  async redirect(
+    @Param('platform') platform: string,
+    @Query() query: ConnectQuery,
+    @CurrentCaller() caller: Caller,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { authorizationUrl } = await this.begin(platform, query, caller, response, true);
+    response.redirect(302, authorizationUrl);
+  }
+
+  @Post(':platform/connect')
+  @HttpCode(200)
+  @RequiresScopes('accounts.write')
+  @ApiOperation({
+    operationId: 'createConnect',
+    summary: 'Connect an account by address',
+    description:
+      'Answers the address at which a person allows access. Refused when the network cannot be connected.',
+  })
+  @ApiParam({ name: 'platform', enum: PLATFORMS })
+  @ApiOkResponse({ type: AuthorizationDto, description: 'Where to go.' })
+  @problemResponses(400, 401, 403, 404, 409, 503)
+  async address(
+    @Param('platform') platform: string,
+    @Query() query: ConnectQuery,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AuthorizationDto> {
+    return this.begin(platform, query, caller, response, false);
+  }
+
+  @Delete(':connectionId')
+  @HttpCode(204)
+  @RequiresScopes('accounts.write')
+  @ApiOperation({
+    operationId: 'disconnectAccount',
+    summary: 'Disconnect an account',
+    description: 'Erases its tokens and profile here and tells the network to forget the grant.',
+  })
+  @ApiParam({ name: 'connectionId', schema: { type: 'string', format: 'uuid' } })
+  @ApiResponse({ status: 204, description: 'Disconnected.' })
+  @problemResponses(401, 403, 404, 503)
+  async disconnect(
+    @Param('connectionId', ParseIdPipe) connectionId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    await this.commands.execute(new DisconnectAccount(connectionId, caller));
+  }
+
+  private async begin(
+    platform: string,
+    query: ConnectQuery,
+    caller: Caller,
+    response: Response,
+    inBrowser: boolean,
+  ): Promise<AuthorizationDto> {
+    const brandId = ids.transform(query.brandId);
+    const start = await this.commands.execute(new BeginConnect(platform, brandId, caller, inBrowser));
+    const { name, value, options } = cookieFor(start.state, start.cookie, this.config.publicUrl);
+    response.cookie(name, value, options);
+    return { authorizationUrl: start.authorizationUrl };
+  }
+}

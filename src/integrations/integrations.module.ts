@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
+import { BrandAccess } from './connections/brand-access.js';
+import { CallbackController } from './callback.controller.js';
+import { BeginConnectHandler } from './commands/begin-connect.js';
+import { CompleteConnectHandler } from './commands/complete-connect.js';
+import { DisconnectAccountHandler } from './commands/disconnect-account.js';
+import { ConnectedAccounts } from './connections/connected-accounts.js';
+import { ConnectionLog } from './connections/connection-log.js';
+import { ConnectionRefresher } from './tokens/connection-refresher.js';
+import { IntegrationsController } from './integrations.controller.js';
+import { sharedProviders } from './integrations.providers.js';
+import { InternalConnectionsController } from './internal-connections.controller.js';
+import { ListIntegrationsHandler } from './queries/list-integrations.js';
+import { ListProvidersHandler } from './queries/list-providers.js';
+
+/** The API's part: connecting, listing, disconnecting, and renewing tokens for workers. */
+@Module({
+  imports: [CqrsModule],
+  controllers: [IntegrationsController, CallbackController, InternalConnectionsController],
+  providers: [
+    ...sharedProviders,
+    ...[AuthorizationRequestsStore, BrandAccess, ConnectedAccounts, ConnectionLog, ConnectionRefresher],
+    ...[BeginConnectHandler, CompleteConnectHandler, DisconnectAccountHandler],
+    ...[ListIntegrationsHandler, ListProvidersHandler],
+  ],
+})
+export class IntegrationsModule {}

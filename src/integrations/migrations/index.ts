@@ -1,0 +1,5 @@
+import type { MigrationClass } from '#libs/database';
+import { Connections1790000000500 } from './1790000000500-connections.js';
+
+/** In the order they are to be applied; append only. */
+export const integrationsMigrations: readonly MigrationClass[] = [Connections1790000000500];

@@ -1,0 +1,150 @@
+import type { DeliveryFailure, FailureClass, Instant } from '../../delivery.js';
+import type { Refusal } from '../../provider.js';
+
+/** What is left of an answer of X once it is known not to be a success. */
+export interface XError {
+  readonly status: number;
+  /** Last part of the problem type (`rate-limit-exceeded`), or the v1 error number; null when neither is given. */
+  readonly networkCode: string | null;
+  /** Lower case; for telling apart what X names by text only. Never shown. */
+  readonly words: string;
+}
+
+/** A reply can arrive before its parent is visible everywhere; about five seconds later it is (twitter-api-v2 #366). */
+const PARENT_VISIBLE_AFTER_MS = 5_000;
+
+/** Reads the three shapes X answers errors in: a problem, a list of problems, and v1 `{errors:[{code,message}]}`. */
+export function readXError(status: number, body: unknown): XError {
+  const problem = isRecord(body) ? body : {};
+  const listed = Array.isArray(problem.errors) ? problem.errors.filter(isRecord) : [];
+  const all = [problem, ...listed];
+  const codes = all
+    .map(({ code }) => code)
+    .filter((code) => typeof code === 'number' || typeof code === 'string');
+  const types = all.map(({ type, reason }) => lastPart(type) ?? (typeof reason === 'string' ? reason : null));
+  const texts = all.flatMap(({ title, detail, message }) => [title, detail, message]);
+  return {
+    status,
+    networkCode: types.find((type) => type !== null) ?? (codes[0] === undefined ? null : String(codes[0])),
+    words: texts
+      .filter((text) => typeof text === 'string')
+      .join(' ')
+      .toLowerCase(),
+  };
+}
+
+/**
+ * What a definite no of X to a new post means. Statuses of 500 and above are no definite no and never come here.
+ * @param resetAt from the answer's rate-limit headers.
+ */
+export function classifyRefusal(error: XError, resetAt: Instant | null): Refusal {
+  switch (error.status) {
+    case 401:
+      return { failure: tokenRefused(error), remedy: { kind: 'refresh' } };
+    case 402:
+      return { failure: usageCapped(error) };
+    case 403:
+      return classifyForbidden(error);
+    case 429:
+      return classifyLimit(error, resetAt);
+    default:
+      return { failure: refused(error) };
+  }
+}
+
+function classifyForbidden(error: XError): Refusal {
+  const { networkCode, words } = error;
+  if (networkCode === '187' || words.includes('duplicate'))
+    return { failure: duplicate(error), duplicate: true };
+  if (networkCode === '385' || /deleted or not visible/.test(words))
+    return {
+      failure: parentInvisible(error),
+      remedy: { kind: 'wait', milliseconds: PARENT_VISIBLE_AFTER_MS },
+    };
+  if (/not been mentioned|engaged by the author/.test(words)) return { failure: replyNotAllowed(error) };
+  if (networkCode === 'client-forbidden' || networkCode === 'client-not-enrolled')
+    return { failure: clientForbidden(error) };
+  return { failure: forbidden(error) };
+}
+
+function classifyLimit(error: XError, resetAt: Instant | null): Refusal {
+  if (error.networkCode === 'usage-capped') return { failure: usageCapped(error) };
+  const failure = rateLimited(error);
+  return {
+    failure,
+    remedy: resetAt ? { kind: 'wait-until', at: resetAt } : { kind: 'wait', milliseconds: 1_000 },
+  };
+}
+
+type Words = readonly [code: string, failureClass: FailureClass, message: string, nextStep: string];
+
+const as =
+  ([code, failureClass, message, nextStep]: Words) =>
+  ({ networkCode, status }: XError): DeliveryFailure => {
+    return { code, class: failureClass, networkCode: networkCode ?? String(status), message, nextStep };
+  };
+
+const refused = as([
+  'refused_by_network',
+  'permanent',
+  'X refuses this post as it is.',
+  'Change the text, then retry.',
+]);
+const tokenRefused = as([
+  'token_refused',
+  'auth',
+  'X no longer accepts the connection of this account.',
+  'Connect the account again, then retry the post.',
+]);
+const duplicate = as([
+  'duplicate_content',
+  'permanent',
+  'X says that this account has already published the same text.',
+  'Look at the account; change the text if it is to be published once more.',
+]);
+const parentInvisible = as([
+  'reply_target_not_visible',
+  'transient',
+  'X could not find the previous part of the thread.',
+  'Check that the previous part is still live, then retry.',
+]);
+const replyNotAllowed = as([
+  'reply_not_allowed',
+  'permanent',
+  'X does not allow this account to reply in that conversation.',
+  'Publish this part as a post of its own.',
+]);
+const clientForbidden = as([
+  'client_forbidden',
+  'configuration',
+  'X does not let this service publish with its present access level.',
+  'An operator has to check the application at X; then retry.',
+]);
+const usageCapped = as([
+  'usage_capped',
+  'configuration',
+  'The posts this service may send to X in this period are used up.',
+  'An operator has to raise the limit at X; then retry.',
+]);
+const forbidden = as([
+  'forbidden_by_network',
+  'permanent',
+  'X does not allow this account to publish this post.',
+  'Check the account at X for a suspension or a restriction.',
+]);
+const rateLimited = as([
+  'rate_limited',
+  'transient',
+  'X asked to wait before this account publishes again.',
+  'Retry in some minutes.',
+]);
+
+/** `https://api.x.com/2/problems/usage-capped` → `usage-capped`; `about:blank` says nothing. */
+function lastPart(type: unknown): string | null {
+  if (typeof type !== 'string' || type === 'about:blank') return null;
+  return type.split('/').at(-1) || null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import type { Instant } from '../../delivery.js';
+import { AuthorizationFailed, NetworkIsUnavailable } from '../../integration.errors.js';
+import { OutboundHttp } from '../../outbound/outbound-http.js';
+import type { OutboundAnswer } from '../../outbound/outbound-http.js';
+import type { AuthorizationRequest, CodeExchange, Grant, RefreshAnswer } from '../../provider.js';
+import { XConfig } from './x.config.js';
+
+/** Read, write, media upload and offline refresh (docs.x.com, "OAuth 2.0 scopes"). */
+export const X_SCOPES = ['tweet.read', 'users.read', 'tweet.write', 'media.write', 'offline.access'];
+
+/** OAuth 2.0 with PKCE at X. Refresh tokens are single use: whatever a refresh answers replaces what was there. */
+@Injectable()
+export class XOAuth {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly config: XConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  authorizationUrl({ state, codeChallenge, redirectUri }: AuthorizationRequest): string {
+    const url = new URL(this.config.authorizeUrl);
+    url.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: this.config.clientId ?? '',
+      redirect_uri: redirectUri,
+      scope: X_SCOPES.join(' '),
+      state,
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    }).toString();
+    return url.toString();
+  }
+
+  async exchangeCode({ code, codeVerifier, redirectUri }: CodeExchange): Promise<Grant> {
+    const answer = await this.post('/2/oauth2/token', {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    });
+    const grant = this.grantIn(answer);
+    if (grant) return grant;
+    if (answer.kind === 'answered' && answer.status < 500 && answer.status !== 429)
+      throw new AuthorizationFailed('X did not accept the sign-in. Start it again.');
+    throw new NetworkIsUnavailable('X');
+  }
+
+  async refresh(refreshToken: string): Promise<RefreshAnswer> {
+    const answer = await this.post('/2/oauth2/token', {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+    });
+    const grant = this.grantIn(answer);
+    if (grant) return { kind: 'granted', grant };
+    if (answer.kind !== 'answered' || answer.status >= 500 || answer.status === 429)
+      return { kind: 'unavailable' };
+    const error = (answer.body as { error?: unknown } | null | undefined)?.error;
+    if (error === 'invalid_grant' || (error === 'invalid_request' && namesTheToken(answer.body)))
+      return { kind: 'dead' };
+    return answer.status === 400 || answer.status === 401 || answer.status === 403
+      ? { kind: 'misconfigured' }
+      : { kind: 'unavailable' };
+  }
+
+  async revoke(token: string): Promise<void> {
+    await this.post('/2/oauth2/revoke', { token });
+  }
+
+  /** A confidential client shows its secret as HTTP Basic; in the body X refuses it. A public one names its id in the body. */
+  private post(path: string, form: Record<string, string>): Promise<OutboundAnswer> {
+    const { clientId = '', clientSecret, apiUrl } = this.config;
+    const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
+    if (clientSecret) headers.authorization = `Basic ${basic(clientId, clientSecret)}`;
+    const fields = clientSecret ? form : { ...form, client_id: clientId };
+    const body = new URLSearchParams(fields).toString();
+    return this.http.send({ method: 'POST', url: apiUrl + path, headers, body });
+  }
+
+  private grantIn(answer: OutboundAnswer): Grant | null {
+    if (answer.kind !== 'answered' || answer.status !== 200) return null;
+    const fields = (answer.body ?? {}) as Record<string, unknown>;
+    if (typeof fields.access_token !== 'string') return null;
+    return {
+      accessToken: fields.access_token,
+      refreshToken: typeof fields.refresh_token === 'string' ? fields.refresh_token : null,
+      expiresAt: typeof fields.expires_in === 'number' ? this.inSeconds(fields.expires_in) : null,
+      scopes: typeof fields.scope === 'string' ? fields.scope.split(' ').filter(Boolean) : [],
+    };
+  }
+
+  private inSeconds(seconds: number): Instant {
+    return new Date(this.clock.now().getTime() + seconds * 1000).toISOString();
+  }
+}
+
+/** Both parts are form-encoded first (RFC 6749, section 2.3.1). */
+function basic(id: string, secret: string): string {
+  return btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`);
+}
+
+/** X also calls a dead refresh token an invalid request: "Value passed for the token was invalid." */
+function namesTheToken(body: unknown): boolean {
+  const description = (body as { error_description?: unknown }).error_description;
+  return typeof description === 'string' && /token was invalid/i.test(description);
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Reconciliation } from '../../delivery.js';
+import { OutboundHttp } from '../../outbound/outbound-http.js';
+import type { ReconcileRequest } from '../../provider.js';
+import { postUrl } from './x-api.js';
+import { textOf } from './x-text.js';
+import { XConfig } from './x.config.js';
+
+interface TimelinePost {
+  readonly id: string;
+  readonly text: string;
+  readonly created_at?: string;
+  readonly entities?: { readonly urls?: readonly { readonly url: string; readonly expanded_url?: string }[] };
+  readonly referenced_tweets?: readonly { readonly type: string; readonly id: string }[];
+}
+
+/** How far X's clock and ours may differ when a post is asked whether it is younger than an attempt. */
+const CLOCK_SKEW_MS = 60_000;
+/** The largest page of GET /2/users/:id/tweets. Who published more than that since the attempt gets no evidence, never false evidence. */
+const NEWEST = 100;
+
+/** Finds an attempt among the account's newest posts. Not finding it proves nothing: X shows posts with delay. */
+@Injectable()
+export class XTimeline {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly config: XConfig,
+  ) {}
+
+  async find(request: ReconcileRequest): Promise<Reconciliation> {
+    const { account } = request;
+    const answer = await this.http.send({
+      method: 'GET',
+      url: `${this.config.apiUrl}/2/users/${encodeURIComponent(account.accountId)}/tweets?${query()}`,
+      headers: { authorization: `Bearer ${request.accessToken}` },
+    });
+    if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown' };
+    const found = postsIn(answer.body).find((post) => isAttempt(post, request));
+    if (!found) return { kind: 'unknown' };
+    const platformPostUrl = postUrl(this.config.webUrl, account.username, found.id);
+    return { kind: 'delivered', platformPostId: found.id, platformPostUrl };
+  }
+}
+
+function query(): string {
+  return new URLSearchParams({
+    max_results: String(NEWEST),
+    'tweet.fields': 'created_at,entities,referenced_tweets',
+  }).toString();
+}
+
+function postsIn(body: unknown): TimelinePost[] {
+  const posts = (body as { data?: unknown } | null | undefined)?.data;
+  if (!Array.isArray(posts)) return [];
+  return (posts as Partial<TimelinePost>[]).filter(
+    (post): post is TimelinePost => typeof post.id === 'string' && typeof post.text === 'string',
+  );
+}
+
+/** The same words, the same parent, and not older than the attempt. */
+export function isAttempt(post: TimelinePost, { content, since }: ReconcileRequest): boolean {
+  if (!post.created_at || Date.parse(post.created_at) < Date.parse(since) - CLOCK_SKEW_MS) return false;
+  const parent = post.referenced_tweets?.find(({ type }) => type === 'replied_to')?.id ?? null;
+  return parent === content.replyTo && schemeless(plain(post)) === schemeless(textOf(content).trim());
+}
+
+/** As it was written: X shows links as t.co and escapes three characters for HTML. */
+function plain({ text, entities }: TimelinePost): string {
+  const withLinks = (entities?.urls ?? []).reduce(
+    (shown, { url, expanded_url }) => (expanded_url ? shown.replaceAll(url, () => expanded_url) : shown),
+    text,
+  );
+  const unescaped = withLinks.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return unescaped.normalize('NFC').trim();
+}
+
+/** X writes a scheme in front of links that had none. */
+function schemeless(text: string): string {
+  return text.replaceAll(/https?:\/\//g, '');
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Finding, Reconciliation } from '../../delivery.js';
+import type {
+  AccountProfile,
+  AuthorizationRequest,
+  CodeExchange,
+  Grant,
+  PreflightInput,
+  PublishAnswer,
+  PublishCall,
+  PublishingProvider,
+  Readiness,
+  ReconcileRequest,
+  RefreshAnswer,
+} from '../../provider.js';
+import { XApi } from './x-api.js';
+import { XOAuth } from './x-oauth.js';
+import { XProfile } from './x-profile.js';
+import { preflight } from './x-text.js';
+import { XTimeline } from './x-timeline.js';
+import { XConfig } from './x.config.js';
+
+/** X, the short-post network. */
+@Injectable()
+export class XProvider implements PublishingProvider {
+  readonly platform = 'x';
+  readonly displayName = 'X';
+
+  constructor(
+    private readonly config: XConfig,
+    private readonly oauth: XOAuth,
+    private readonly api: XApi,
+    private readonly profiles: XProfile,
+    private readonly timeline: XTimeline,
+  ) {}
+
+  readiness(): Readiness {
+    return this.config.clientId ? this.connectedReadiness() : 'setup-required';
+  }
+
+  /** Elsewhere than at X's own host no real account is reached, whatever the credentials. */
+  connectedReadiness(): 'production-ready' | 'sandbox-only' {
+    return new URL(this.config.apiUrl).hostname === 'api.x.com' ? 'production-ready' : 'sandbox-only';
+  }
+
+  preflight(content: PreflightInput): Finding[] {
+    return preflight(content);
+  }
+
+  authorizationUrl(request: AuthorizationRequest): string {
+    return this.oauth.authorizationUrl(request);
+  }
+
+  exchangeCode(exchange: CodeExchange): Promise<Grant> {
+    return this.oauth.exchangeCode(exchange);
+  }
+
+  profile(accessToken: string): Promise<AccountProfile> {
+    return this.profiles.read(accessToken);
+  }
+
+  refresh(refreshToken: string): Promise<RefreshAnswer> {
+    return this.oauth.refresh(refreshToken);
+  }
+
+  revoke(token: string): Promise<void> {
+    return this.oauth.revoke(token);
+  }
+
+  publish(call: PublishCall): Promise<PublishAnswer> {
+    return this.api.createPost(call);
+  }
+
+  reconcile(request: ReconcileRequest): Promise<Reconciliation> {
+    return this.timeline.find(request);
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { RefreshConnection } from '../commands/refresh-connection.js';
+import type { Platform } from '../platforms.js';
+import type { Account } from '../provider.js';
+import { TokensStore } from './tokens.store.js';
+import type { StoredTokens } from './tokens.store.js';
+
+/** What a connection allows right now. */
+export type Access =
+  | {
+      readonly kind: 'usable';
+      readonly platform: Platform;
+      readonly account: Account;
+      readonly accessToken: string;
+      readonly tokenVersion: number;
+    }
+  /** Only its owner can renew it. */
+  | { readonly kind: 'ended' }
+  /** This service's keys or its credentials at the network are wrong. */
+  | { readonly kind: 'misconfigured' }
+  /** It has to be renewed and cannot be right now. */
+  | { readonly kind: 'unavailable' };
+
+/** Access tokens to send with: never one that is known to have ended, and many connections in one read. */
+@Injectable()
+export class AccessTokens {
+  private waiting: {
+    id: string;
+    resolve: (tokens: StoredTokens | undefined) => void;
+    reject: (e: unknown) => void;
+  }[] = [];
+
+  constructor(
+    private readonly store: TokensStore,
+    private readonly commands: CommandBus,
+  ) {}
+
+  /** Renews the token first when it has ended. */
+  async fresh(connectionId: string): Promise<Access> {
+    const stored = await this.load(connectionId);
+    if (stored?.state === 'active' && stored.accessEnded)
+      return this.renewed(connectionId, stored.tokenVersion);
+    return accessOf(stored);
+  }
+
+  /** After the network refused the token of this version; who comes second gets what the first one renewed. */
+  async renewed(connectionId: string, refusedVersion: number): Promise<Access> {
+    const result = await this.commands.execute(new RefreshConnection(connectionId, refusedVersion));
+    if (result === 'refreshed') return accessOf(await this.load(connectionId));
+    return { kind: result === 'reconnect-needed' ? 'ended' : result };
+  }
+
+  /** Asks that arrive in one turn of the event loop share one query. */
+  private load(id: string): Promise<StoredTokens | undefined> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ id, resolve, reject });
+      if (this.waiting.length === 1) setImmediate(() => void this.loadWaiting());
+    });
+  }
+
+  private async loadWaiting(): Promise<void> {
+    const batch = this.waiting;
+    this.waiting = [];
+    try {
+      const found = await this.store.read([...new Set(batch.map(({ id }) => id))]);
+      const byId = new Map(found.map((tokens) => [tokens.connectionId, tokens]));
+      for (const { id, resolve } of batch) resolve(byId.get(id));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+function accessOf(stored: StoredTokens | undefined): Access {
+  if (stored?.unreadable) return { kind: 'misconfigured' };
+  if (stored?.state !== 'active' || stored.accessToken === null) return { kind: 'ended' };
+  const { platform, accountId, username, accessToken, tokenVersion } = stored;
+  return { kind: 'usable', platform, account: { accountId, username }, accessToken, tokenVersion };
+}
