@@ -1,0 +1,32 @@
+# One image for every entry point. The API is the default; others are started with another command:
+#   docker run … node dist/src/worker.js
+#   docker run … node dist/src/platform/identity/main.js
+# A worker has no public port: set HEALTHCHECK_PORT to its management port.
+
+FROM node:24.21.0-trixie-slim AS build
+WORKDIR /app
+# `node` from npm would be a second runtime beside the image's own; its install script is not needed to build.
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
+COPY libs libs
+COPY src src
+COPY bench bench
+RUN node node_modules/@nestjs/cli/bin/nest.js build && rm -rf dist/bench dist/.tsbuildinfo
+
+FROM node:24.21.0-trixie-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
+
+FROM node:24.21.0-trixie-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+USER node
+EXPOSE 3000 9000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTHCHECK_PORT ?? process.env.API_PORT ?? 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/src/main.js"]

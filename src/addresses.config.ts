@@ -1,0 +1,32 @@
+import { IsInt, IsString, Max, Min } from 'class-validator';
+import { Env } from '#libs/config';
+
+/** A TCP port; 0 takes a free one. */
+export const IsPort = (): PropertyDecorator => (target, property) => {
+  for (const rule of [IsInt(), Min(0), Max(65_535)]) rule(target, property);
+};
+
+/** Where the business API and its worker listen. */
+export class AddressesConfig {
+  @Env('HOST', { description: 'Address to listen on.', default: '127.0.0.1' })
+  @IsString()
+  host!: string;
+
+  @Env('API_PORT', { description: 'Public port of the business API.', default: '3000' })
+  @IsPort()
+  apiPort!: number;
+
+  @Env('API_MANAGEMENT_PORT', {
+    description: 'Health, metrics and internal routes of the business API; not to be exposed.',
+    default: '9000',
+  })
+  @IsPort()
+  apiManagementPort!: number;
+
+  @Env('WORKER_MANAGEMENT_PORT', {
+    description: 'Health and metrics of the worker; not to be exposed.',
+    default: '9010',
+  })
+  @IsPort()
+  workerManagementPort!: number;
+}

@@ -1,0 +1,61 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { AuthConfig, AuthModule } from '#libs/auth';
+import type { Environment } from '#libs/config';
+import { EnvironmentModule, loadConfig } from '#libs/config';
+import { DatabaseConfig, DatabaseModule } from '#libs/database';
+import { DueWorkModule } from '#libs/due-work';
+import { EventStoreModule } from '#libs/event-store';
+import { DatabaseCheck, HealthModule } from '#libs/health';
+import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
+import { BrandsWorkerModule } from './brands/brands-worker.module.js';
+import { BrandsModule } from './brands/brands.module.js';
+import { ContentOpsWorkerModule } from './content-ops/content-ops-worker.module.js';
+import { ContentOpsModule } from './content-ops/content-ops.module.js';
+import { IntegrationsWorkerModule } from './integrations/integrations-worker.module.js';
+import { IntegrationsModule } from './integrations/integrations.module.js';
+import { EventLogCheck } from './event-log.check.js';
+import { EventLogMetrics } from './event-log.metrics.js';
+import { IdentityCheck } from './identity.check.js';
+import { businessMigrations } from './migrations.js';
+import { PostsWorkerModule } from './posts/posts-worker.module.js';
+import { PostsModule } from './posts/posts.module.js';
+import { PublisherModule } from './posts/publisher.module.js';
+import { WidgetModule } from './widget/widget.module.js';
+
+/** The only list of rooms. */
+@Module({})
+export class AppModule {
+  /** With HTTP routes. */
+  static forApi(environment: Environment): DynamicModule {
+    const rooms = [BrandsModule, IntegrationsModule, PostsModule, ContentOpsModule, WidgetModule];
+    const providers = [IdentityCheck];
+    return { module: AppModule, imports: [...foundation(environment), ...rooms], providers };
+  }
+
+  /** Without routes: due posts, reactions, sweeps. */
+  static forWorker(environment: Environment): DynamicModule {
+    const rooms = [
+      BrandsWorkerModule,
+      IntegrationsWorkerModule,
+      PostsWorkerModule,
+      PublisherModule,
+      ContentOpsWorkerModule,
+    ];
+    const providers = [EventLogCheck, EventLogMetrics];
+    return { module: AppModule, imports: [...foundation(environment), ...rooms], providers };
+  }
+}
+
+/** What every room stands on. */
+function foundation(environment: Environment): (DynamicModule | Type)[] {
+  return [
+    EnvironmentModule.forRoot(environment),
+    DatabaseModule.forRoot(loadConfig(DatabaseConfig, environment), businessMigrations),
+    HealthModule.forRoot({ checks: [DatabaseCheck] }),
+    EventStoreModule,
+    DueWorkModule,
+    PlatformClientModule.forRoot(loadConfig(PlatformClientConfig, environment)),
+    AuthModule.forRoot(loadConfig(AuthConfig, environment)),
+  ];
+}

@@ -1,0 +1,47 @@
+/** What a person's browser or an automation's client does: send JSON or a form, keep cookies, follow nothing by itself. */
+export class Visitor {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly headers: Readonly<Record<string, string>> = {}) {}
+
+  /** @throws Error with the service's own words when the answer is not a 2xx. */
+  async json<T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object): Promise<T> {
+    const answer = await this.send(url, {
+      method,
+      headers: body ? { 'content-type': 'application/json' } : {},
+      body: body && JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname} answered ${answer.status}: ${text}`);
+    return (text ? JSON.parse(text) : undefined) as T;
+  }
+
+  async page(url: string): Promise<string> {
+    const answer = await this.send(url, {});
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+    return answer.text();
+  }
+
+  /** @returns where the answer leads. */
+  async submit(url: string, fields: URLSearchParams): Promise<string> {
+    const answer = await this.send(url, { method: 'POST', body: fields });
+    const location = answer.headers.get('location');
+    if (!location) throw new Error(`${url} answered ${answer.status} instead of leading on.`);
+    return new URL(location, url).toString();
+  }
+
+  private async send(url: string, init: RequestInit): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = {
+      ...this.headers,
+      ...(init.headers as Record<string, string>),
+      ...(cookie && { cookie }),
+    };
+    const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.cookies.set(name, value);
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Environment } from '#libs/config';
+import type { EmbeddedConfig } from './embedded.config.js';
+import { Refusal } from './refusal.js';
+import type { Secrets } from './secrets.js';
+
+/** What production must be told; on one machine the start fills it in. */
+const PRODUCTION_NEEDS = [
+  'DATABASE_URL',
+  'IDENTITY_URL',
+  'PUBLIC_URL',
+  'API_INTERNAL_URL',
+  'INTERNAL_SERVICE_TOKEN',
+  'CURSOR_SECRET',
+  'ENCRYPTION_KEYS',
+  'X_API_URL',
+  'X_LEGACY_API_URL',
+  'X_AUTHORIZE_URL',
+  'X_CLIENT_ID',
+  'X_CLIENT_SECRET',
+];
+
+/** @throws Refusal naming everything that is missing, so that nothing invented ever reaches production. */
+export function refuseProductionGaps(environment: Environment, config: EmbeddedConfig): void {
+  if (config.nodeEnvironment !== 'production') return;
+  const missing = PRODUCTION_NEEDS.filter((name) => !isSet(environment, name));
+  if (missing.length === 0) return;
+  throw new Refusal(
+    `NODE_ENV is production, where nothing is invented. Set ${missing.join(', ')}, or unset NODE_ENV to try things out.`,
+  );
+}
+
+export function isSet(environment: Environment, name: string): boolean {
+  return Boolean(environment[name]?.trim());
+}
+
+/**
+ * The environment of every service of this machine: what the person set, and addresses and secrets for the rest.
+ * It differs from production in these values only.
+ */
+export function localEnvironment(
+  given: Environment,
+  config: EmbeddedConfig,
+  secrets: Secrets,
+  databaseUrl: string,
+): Environment {
+  const { postgresPassword: _, ...secretVariables } = secrets;
+  const api = `http://${config.host}:${config.apiPort}`;
+  const sandbox = `http://127.0.0.1:${config.sandboxPort}`;
+  const filledIn = {
+    ...secretVariables,
+    SANDBOX_X_CLIENT_ID: given.X_CLIENT_ID ?? secrets.X_CLIENT_ID,
+    SANDBOX_X_CLIENT_SECRET: given.X_CLIENT_SECRET ?? secrets.X_CLIENT_SECRET,
+    DATABASE_URL: databaseUrl,
+    DEPLOY_ENV: 'local',
+    LOG_LEVEL: 'error',
+    PUBLIC_URL: api,
+    IDENTITY_URL: `http://${config.host}:${config.identityPort}`,
+    API_INTERNAL_URL: `http://${config.host}:${config.apiManagementPort}`,
+    X_API_URL: `${sandbox}/x`,
+    X_LEGACY_API_URL: `${sandbox}/x-legacy`,
+    X_AUTHORIZE_URL: `${sandbox}/x-web/i/oauth2/authorize`,
+    SANDBOX_DATA: join(config.dataDirectory, 'sandbox'),
+    SANDBOX_DURABLE: 'true',
+    SANDBOX_REDIRECT_URIS: `${given.PUBLIC_URL ?? api}/api/integrations/x/callback`,
+  };
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value?.trim()));
+  return { ...filledIn, ...set };
+}

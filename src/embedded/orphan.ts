@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+/** How often the ancestors are looked at. */
+const EVERY_MS = 500;
+
+/**
+ * Under npm a signal may end npm, or the shell between npm and us, and never reach us. Calls back once one of the two
+ * is gone. A start by hand (`node dist/src/embedded.js`, nohup, a supervisor) is left alone.
+ */
+export function whenOrphaned(underNpm: boolean, callback: () => void): void {
+  if (!underNpm) return;
+  const before = ancestors();
+  const timer = setInterval(() => {
+    if (ancestors() === before) return;
+    clearInterval(timer);
+    callback();
+  }, EVERY_MS);
+  timer.unref();
+}
+
+/** The parent and, where the system shows it in /proc, the parent's parent. */
+function ancestors(): string {
+  try {
+    const [, , , grandparent] = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(' ');
+    return `${process.ppid} ${grandparent}`;
+  } catch {
+    return String(process.ppid);
+  }
+}

@@ -1,0 +1,23 @@
+/** Why nothing was started, in one sentence that says what to do. Printed as it is, without a stack. */
+export class Refusal extends Error {}
+
+/** The sentence for a person, or undefined when the error is one that only a developer can read. */
+export function sentenceFor(error: unknown): string | undefined {
+  if (error instanceof Refusal) return error.message;
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === 'ConfigIsInvalid') return error.message;
+  const { code, path } = error as NodeJS.ErrnoException;
+  const place = path ?? 'this folder';
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return `No permission to write ${place}. Give your user write access to it, or set DATA_DIR to a folder that is yours.`;
+    case 'EROFS':
+      return `The disk of ${place} is read-only. Set DATA_DIR to a folder that can be written to.`;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'The disk is full. Free some space, then start again; nothing was lost.';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import { join } from 'node:path';
+import type { Wishes } from './command-line.js';
+import { Refusal } from './refusal.js';
+
+/** What a start makes in its data folder; anything else there is somebody's own. */
+const MADE_HERE = [
+  'postgres',
+  'postgres.unfinished',
+  'postgres.password',
+  'sandbox',
+  'secrets.json',
+  'demo.json',
+  'demo.env',
+];
+
+/** Removes everything that earlier starts kept, after asking. @throws Refusal when the answer is not yes. */
+export async function startOver(dataDirectory: string, { yes }: Wishes): Promise<void> {
+  const kept = MADE_HERE.map((name) => join(dataDirectory, name)).filter((path) => existsSync(path));
+  if (kept.length === 0) return;
+  if (!yes) await ask(dataDirectory);
+  for (const path of kept) await rm(path, { recursive: true, force: true });
+}
+
+async function ask(dataDirectory: string): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new Refusal('Nothing was removed: there is no terminal to ask. Say so: npm start -- --reset --yes');
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(
+    `Remove all posts, accounts and keys in ${dataDirectory}? Type yes: `,
+  );
+  terminal.close();
+  if (answer.trim().toLowerCase() !== 'yes')
+    throw new Refusal('Nothing was removed and nothing was started.');
+}

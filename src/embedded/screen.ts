@@ -1,0 +1,53 @@
+import type { Addresses } from './addresses.js';
+import type { Demo } from './demo/demo.js';
+
+export interface Everything {
+  readonly addresses: Addresses;
+  /** Undefined when none was asked for. */
+  readonly demo?: Demo;
+}
+
+/** What a person sees when everything runs. */
+export function screen({ addresses, demo }: Everything): string {
+  const lines = [
+    '',
+    'Everything runs. Ctrl-C stops it.',
+    '',
+    ...table([
+      ['API, try every call', `${addresses.api}/docs`],
+      ['Identity', `${addresses.identity}/docs`],
+      ['The outside world', addresses.sandbox],
+      ...(demo ? [['Timeline', `${addresses.sandbox}/x-web/${demo.handle}`] as const] : []),
+    ]),
+    '',
+    ...(demo
+      ? signIn(demo, addresses)
+      : ['No demo organization was made (--empty); an earlier one is still there.']),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function signIn(demo: Demo, { api, identity }: Addresses): string[] {
+  const ask = `-H 'X-Api-Key: ${demo.apiKey}'`;
+  const login = JSON.stringify({ email: demo.email, password: demo.password });
+  return [
+    ...table([
+      ['Sign in', `${demo.email}   ${demo.password}`],
+      ['API key', demo.apiKey],
+      ['Brand', demo.brandId],
+    ]),
+    '',
+    'Try',
+    `  curl -s ${api}/api/content-ops/queue ${ask}`,
+    `  curl -s ${api}/api/content-ops/daily ${ask}`,
+    `  curl -s ${identity}/api/auth/login -H 'Content-Type: application/json' -d '${login}'`,
+    '',
+    'The first post in two minutes: README.md',
+  ];
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`);
+}

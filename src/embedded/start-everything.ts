@@ -1,0 +1,90 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Environment } from '#libs/config';
+import { loadConfig } from '#libs/config';
+import type { RunningService } from '#libs/http';
+import { startApi } from '../main.js';
+import { startIdentity } from '../platform/identity/main.js';
+import { startSandbox } from '../sandbox/main.js';
+import { startWorker } from '../worker.js';
+import type { Addresses } from './addresses.js';
+import type { Wishes } from './command-line.js';
+import { migrate, startLocalDatabase } from './database.js';
+import { ensureDemo } from './demo/ensure-demo.js';
+import { writeShellFile } from './demo/shell-file.js';
+import { EmbeddedConfig } from './embedded.config.js';
+import { isSet, localEnvironment, refuseProductionGaps } from './environments.js';
+import { claim } from './one-at-a-time.js';
+import type { Parts } from './parts.js';
+import { refuseTakenPorts } from './ports.js';
+import { startOver } from './reset.js';
+import type { Everything } from './screen.js';
+import { ensureSecrets } from './secrets.js';
+
+/**
+ * Everything on one machine. A part whose address is set (DATABASE_URL, IDENTITY_URL, X_API_URL) is used where it
+ * is and not started here.
+ * @param parts receives what was started; stop it through them, also when this rejects.
+ * @throws Refusal, or whatever keeps a part from starting.
+ */
+export async function startEverything(given: Environment, wishes: Wishes, parts: Parts): Promise<Everything> {
+  const config = loadConfig(EmbeddedConfig, given);
+  refuseProductionGaps(given, config);
+  const environment = await prepare(given, config, wishes, parts);
+  await migrate(environment);
+  await startServices(environment, given, parts);
+  const addresses = addressesIn(environment, config);
+  if (wishes.empty) return { addresses };
+  const folder = resolve(config.dataDirectory);
+  const demo = await parts.run(() => ensureDemo(addresses, join(folder, 'demo.json')));
+  await writeShellFile(join(folder, 'demo.env'), addresses, demo);
+  return { addresses, demo };
+}
+
+/** The data folder, its secrets, and the database. */
+async function prepare(
+  given: Environment,
+  config: EmbeddedConfig,
+  wishes: Wishes,
+  parts: Parts,
+): Promise<Environment> {
+  const folder = resolve(config.dataDirectory);
+  await mkdir(folder, { recursive: true });
+  await parts.start(
+    'The claim on the data folder',
+    () => claim(folder),
+    (held) => held.release(),
+  );
+  await refuseTakenPorts(config);
+  if (wishes.reset) await startOver(folder, wishes);
+  const secrets = await ensureSecrets(join(folder, 'secrets.json'));
+  if (isSet(given, 'DATABASE_URL')) return localEnvironment(given, config, secrets, given.DATABASE_URL ?? '');
+  const start = () => startLocalDatabase(folder, secrets.postgresPassword);
+  const { databaseUrl } = await parts.start('PostgreSQL', start, (server) => server.stop());
+  return localEnvironment(given, config, secrets, databaseUrl);
+}
+
+async function startServices(environment: Environment, given: Environment, parts: Parts): Promise<void> {
+  const close = (service: RunningService) => service.close();
+  if (!isSet(given, 'X_API_URL')) {
+    await parts.start(
+      'The sandbox',
+      () => startSandbox(environment),
+      (sandbox) => sandbox.stop(),
+    );
+  }
+  if (!isSet(given, 'IDENTITY_URL')) {
+    await parts.start('Identity', () => startIdentity({ ...environment, PUBLIC_URL: '' }), close);
+  }
+  await parts.start('The business API', () => startApi(environment), close);
+  await parts.start('The worker', () => startWorker(environment), close);
+}
+
+function addressesIn(environment: Environment, config: EmbeddedConfig): Addresses {
+  const api = environment.PUBLIC_URL ?? `http://${config.host}:${config.apiPort}`;
+  return {
+    api,
+    identity: environment.IDENTITY_URL ?? '',
+    sandbox: new URL(environment.X_API_URL ?? '').origin,
+  };
+}

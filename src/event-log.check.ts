@@ -1,0 +1,29 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Reactions } from '#libs/event-store';
+import type { HealthCheck } from '#libs/health';
+import { HealthChecks } from '#libs/health';
+import { ReactionsHaveStopped } from './event-log.errors.js';
+
+/** Whether every reaction follows the log. Soft: audit and rollups fall behind, posts still go out. */
+@Injectable()
+export class EventLogCheck implements HealthCheck, OnModuleInit {
+  readonly name = 'eventLog';
+  readonly hard = false;
+
+  constructor(
+    private readonly reactions: Reactions,
+    private readonly checks: HealthChecks,
+  ) {}
+
+  onModuleInit(): void {
+    this.checks.add(this);
+  }
+
+  async check(): Promise<Record<string, unknown>> {
+    const reactions = await this.reactions.status();
+    const stopped = reactions.filter(({ state }) => state === 'stopped').map(({ name }) => name);
+    if (stopped.length > 0) throw new ReactionsHaveStopped(stopped);
+    return { lagEvents: Math.max(0, ...reactions.map(({ lagEvents }) => lagEvents)) };
+  }
+}

@@ -1,0 +1,28 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { AuthConfig } from '#libs/auth';
+import type { HealthCheck } from '#libs/health';
+import { HealthChecks } from '#libs/health';
+import { IdentityClient } from '#libs/platform-client';
+
+/** Whether identity answers. Hard: without it nobody is let in. */
+@Injectable()
+export class IdentityCheck implements HealthCheck, OnModuleInit {
+  readonly name = 'identity';
+  readonly hard = true;
+
+  constructor(
+    private readonly identity: IdentityClient,
+    private readonly checks: HealthChecks,
+    private readonly config: AuthConfig,
+  ) {}
+
+  onModuleInit(): void {
+    this.checks.add(this);
+  }
+
+  /** A credential that is nobody's: a definite no is a healthy answer. */
+  async check(): Promise<void> {
+    await this.identity.validate({ authorization: 'Bearer nobody', service: this.config.service });
+  }
+}

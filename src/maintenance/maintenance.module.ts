@@ -1,0 +1,30 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { Environment } from '#libs/config';
+import { EnvironmentModule, loadConfig } from '#libs/config';
+import { DatabaseConfig, DatabaseModule } from '#libs/database';
+import { EventStoreModule } from '#libs/event-store';
+import { BrandsWorkerModule } from '../brands/brands-worker.module.js';
+import { ContentOpsWorkerModule } from '../content-ops/content-ops-worker.module.js';
+import { businessMigrations } from '../migrations.js';
+import { PostsWorkerModule } from '../posts/posts-worker.module.js';
+
+/** The rooms that keep something derived from the log, without what publishes or listens. */
+@Module({})
+export class MaintenanceModule {
+  static for(environment: Environment): DynamicModule {
+    return {
+      module: MaintenanceModule,
+      imports: [
+        EnvironmentModule.forRoot(environment),
+        CqrsModule.forRoot(),
+        DatabaseModule.forRoot(loadConfig(DatabaseConfig, environment), businessMigrations),
+        EventStoreModule,
+        BrandsWorkerModule,
+        PostsWorkerModule,
+        ContentOpsWorkerModule,
+      ],
+    };
+  }
+}

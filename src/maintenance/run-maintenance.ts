@@ -1,0 +1,9 @@
+/** Runs a maintenance command: its lines go to the output, what went wrong to the error output with exit status 1. */
+export async function runMaintenance(command: () => Promise<readonly string[]>): Promise<void> {
+  try {
+    for (const line of await command()) process.stdout.write(`${line}\n`);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,23 @@
+import type { MigrationClass } from '#libs/database';
+import { dueWorkMigrations } from '#libs/due-work';
+import { eventStoreMigrations } from '#libs/event-store';
+import { httpMigrations } from '#libs/http';
+import { brandsMigrations } from './brands/migrations/index.js';
+import { contentOpsMigrations } from './content-ops/migrations/index.js';
+import { integrationsMigrations } from './integrations/migrations/index.js';
+import { identityMigrations as identityTables } from './platform/identity/migrations/index.js';
+import { postsMigrations } from './posts/migrations/index.js';
+
+/** What the database of the business API and its worker must hold. */
+export const businessMigrations: readonly MigrationClass[] = [
+  ...eventStoreMigrations,
+  ...dueWorkMigrations,
+  ...httpMigrations,
+  ...brandsMigrations,
+  ...integrationsMigrations,
+  ...postsMigrations,
+  ...contentOpsMigrations,
+];
+
+/** What identity's database must hold; by default it is the same database. */
+export const identityMigrations: readonly MigrationClass[] = [...httpMigrations, ...identityTables];
