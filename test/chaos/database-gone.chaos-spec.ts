@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { callOf } from '../support/call.js';
+import { OwnPostgres } from '../support/own-postgres.js';
+import type { ConnectedBrand } from '../support/publishing.js';
+import { PublishingForTests } from '../support/publishing.js';
+import type { SpawnedEntry } from '../support/spawn-entry.js';
+import { spawnEntry } from '../support/spawn-entry.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+import type { Met, Visit } from '../support/visitors.js';
+import { Visitors } from '../support/visitors.js';
+
+const GONE_MS = 10_000;
+/** A request that cannot be served is told so within this. */
+const PATIENCE_MS = 5_000;
+/** Health asks at most once a second: so long it may say what was. */
+const HEALTH_IS_KEPT_MS = 1_500;
+const POSTS = 120;
+const ACCOUNTS = 6;
+/** Each draft is sent so often in a row, with one key: what was refused is repeated, as a client would. */
+const REPETITIONS = 8;
+/** Posts fall due before, during and after the outage. */
+const [FIRST_MS, OUTAGE_AT_MS, LAST_MS] = [2_000, 5_000, 18_000];
+
+interface BadDay {
+  readonly day: string;
+  readonly happens: (server: OwnPostgres) => Promise<void>;
+  /** Whether identity loses its database too; else it goes on, and the API alone has to say what is missing. */
+  readonly identityToo: boolean;
+  readonly leaseMs: number;
+}
+
+const BAD_DAYS: BadDay[] = [
+  {
+    day: 'is stopped, and identity’s with it',
+    happens: (server) => server.stop(),
+    identityToo: true,
+    leaseMs: 30_000,
+  },
+  {
+    day: 'is killed, and away for longer than accounts are leased',
+    happens: (server) => server.kill(),
+    identityToo: false,
+    leaseMs: 3_000,
+  },
+];
+
+describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs }) => {
+  let server: OwnPostgres;
+  let elsewhere: TestDatabase;
+  let world: PublishingForTests;
+  const entries: SpawnedEntry[] = [];
+  const visitors = new Visitors();
+  let ids: string[];
+  let draftId: string;
+  let away: Met[];
+  let openAtTheEnd: number;
+
+  const start = async (entry: string, environment: Record<string, string>) => {
+    const started = await spawnEntry(`dist/src/${entry}.js`, { ...world.environment, ...environment });
+    entries.push(started);
+    return started;
+  };
+
+  const startEverything = async () => {
+    const identity = await start('platform/identity/main', {
+      ...{ IDENTITY_PORT: '0', IDENTITY_MANAGEMENT_PORT: '0' },
+      IDENTITY_DATABASE_URL: identityToo ? server.url : elsewhere.url,
+      IDENTITY_PEPPERS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    });
+    const ports = { API_PORT: '0', API_MANAGEMENT_PORT: '0' };
+    const api = await start('main', { IDENTITY_URL: identity.url, ...ports });
+    const worker = await start('worker', {
+      API_INTERNAL_URL: api.managementUrl,
+      WORKER_MANAGEMENT_PORT: '0',
+    });
+    return { identity, api, worker };
+  };
+
+  const schedule = async (): Promise<string[]> => {
+    const brands: ConnectedBrand[] = [];
+    for (let account = 0; account < ACCOUNTS; account += 1) brands.push(await world.connectedBrand());
+    return Promise.all(
+      Array.from({ length: POSTS }, (_, index) => {
+        const inMs = FIRST_MS + (index / POSTS) * (LAST_MS - FIRST_MS);
+        return world.schedule({ brandId: brands[index % ACCOUNTS]?.brandId ?? '', inMs });
+      }),
+    );
+  };
+
+  const letThemIn = async ({ identity, api, worker }: Awaited<ReturnType<typeof startEverything>>) => {
+    const account = { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' };
+    const nobody = (url: string) => callOf(url, {});
+    const registered = await nobody(identity.url)('POST', '/register', {
+      ...account,
+      createOrganization: true,
+    });
+    const authorization = `Bearer ${registered.body.accessToken as string}`;
+    const person = callOf(api.url, { authorization });
+    const brandId = (await person('POST', '/api/brands', { name: 'Acme' })).body.id as string;
+    const post = (text: string) => ({ brandId, platform: 'x', text });
+    draftId = (await person('POST', '/api/posts', post('Edited again and again'))).body.id as string;
+    const [own, item] = [`/api/posts/${draftId}`, `/api/content-ops/items/${draftId}`];
+    visitors.send('reader', person, [
+      ...['/api/posts', '/api/brands', '/api/integrations', '/api/widget', own, item].map(get),
+      ...['queue', 'daily', 'events'].map((list) => get(`/api/content-ops/${list}`)),
+    ]);
+    visitors.send(
+      'writer',
+      person,
+      Array.from({ length: 100 * REPETITIONS }, (_, index) => {
+        const draft = `Draft ${Math.floor(index / REPETITIONS)}`;
+        const headers = () => ({ 'idempotency-key': draft.replace(' ', '-') });
+        return { method: 'POST', path: '/api/posts', body: () => post(draft), headers };
+      }),
+    );
+    visitors.send('editor', person, [
+      { method: 'PUT', path: own, body: () => ({ title: randomUUID() }) },
+      { method: 'PATCH', path: item, body: () => ({ text: `Text ${randomUUID()}` }) },
+    ]);
+    visitors.send(
+      identityToo ? 'identity' : 'identity, elsewhere',
+      callOf(identity.url, { authorization }),
+      ['/api/auth/me', '/api/organizations', '/validate?service=social-publishing'].map(get),
+    );
+    const probed = { api, worker, ...(identityToo && { identity }) };
+    for (const [name, { url, managementUrl }] of Object.entries(probed)) {
+      visitors.send(`${name} probe`, nobody(url), PROBES);
+      visitors.send(`${name} management probe`, nobody(managementUrl), PROBES);
+    }
+  };
+
+  const count = async (sql: string): Promise<number> => {
+    const [row] = await world.test.database.query<{ count: number }>(`SELECT count(*)::int AS count ${sql}`);
+    return row?.count ?? 0;
+  };
+  const isServed = ({ answer }: Met) => answer !== undefined && answer.status < 300;
+  const isProbe = ({ what }: Met) => what.includes(' probe');
+  /** The key of a request that was cut: held until its lease of a minute has run out. */
+  const isStillHeld = ({ answer }: Met) => answer?.body?.code === 'idempotent_request_running';
+  const needsNoDatabase = ({ what }: Met) => /\/healthz$|elsewhere/.test(what);
+
+  beforeAll(async () => {
+    server = await OwnPostgres.start();
+    elsewhere = await createTestDatabase();
+    world = await PublishingForTests.start(
+      { PUBLISH_LEASE_MS: String(leaseMs), LOG_LEVEL: 'fatal' },
+      await server.test(),
+    );
+    await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 200 });
+    const everything = await startEverything();
+    ids = await schedule();
+    await letThemIn(everything);
+
+    await pause(OUTAGE_AT_MS);
+    await until(async () => (await count('FROM posts.publication WHERE attempt_id IS NOT NULL')) > 0);
+    openAtTheEnd = await count('FROM posts.publication WHERE attempt_id IS NOT NULL');
+    await happens(server);
+    const from = performance.now();
+    await pause(GONE_MS);
+    away = visitors.between(from, performance.now() - PATIENCE_MS / 10);
+    await server.startAgain();
+  });
+
+  afterAll(async () => {
+    await visitors.leave();
+    for (const { process } of entries) process.kill('SIGKILL');
+    await world.stop();
+    await elsewhere.drop();
+    await server.tearDown();
+  });
+
+  it('serves every client again by itself soon after it is back, with none of the processes replaced', async () => {
+    const back = performance.now();
+    const names = [...new Set(visitors.met.map(({ what }) => what))];
+    const unserved = () => {
+      const served = visitors.between(back, Infinity).filter(isServed);
+      return names.filter((name) => !served.some(({ what }) => what === name));
+    };
+    await until(() => unserved().length === 0).catch(() => undefined);
+    expect(unserved()).toEqual([]);
+    for (const { process, complaints } of entries) {
+      expect([process.exitCode, process.signalCode, complaints()]).toEqual([null, null, '']);
+    }
+  });
+
+  it('publishes every post once, those that fell due meanwhile and those being sent too', async () => {
+    expect(openAtTheEnd).toBeGreaterThan(0);
+    await until(async () => (await count('FROM posts.publication')) === 0, 30_000);
+    const failures = await Promise.all(ids.map((id) => world.failureOf(id)));
+    expect(failures.filter((failure) => failure !== undefined)).toEqual([]);
+    expect(await world.published()).toEqual(Object.fromEntries(ids.map((id) => [`Post ${id}`, 1])));
+  });
+
+  it('lets nobody wait: each request is served, or refused with 503 as a problem that says when to come back', async () => {
+    await visitors.leave();
+    const unheard = visitors.met.filter(({ answer, ms }) => answer === undefined || ms > PATIENCE_MS);
+    expect(unheard).toEqual([]);
+    const odd = visitors.met.filter(
+      (met) => !isServed(met) && !isStillHeld(met) && met.answer?.status !== 503,
+    );
+    expect(odd).toEqual([]);
+    const refused = visitors.met.filter((met) => met.answer?.status === 503 && !isProbe(met));
+    expect(refused.length).toBeGreaterThan(100);
+    const code = identityToo ? expect.stringMatching(/^(database|identity)_/) : 'database_unavailable';
+    for (const { answer } of refused) {
+      expect(answer?.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      expect(Number(answer?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(answer?.body).toMatchObject({ status: 503, code, requestId: expect.any(String) });
+    }
+  });
+
+  it('is missed by all that need it, and by nothing else', () => {
+    const [fine, troubled] = [away.filter(needsNoDatabase), away.filter((met) => !needsNoDatabase(met))];
+    expect(fine.filter((met) => !isServed(met))).toEqual([]);
+    const first = Math.min(...away.map(({ at }) => at));
+    const asked = troubled.filter((met) => !isProbe(met) || met.at > first + HEALTH_IS_KEPT_MS);
+    expect(asked.length).toBeGreaterThan(200);
+    expect(asked.filter(isServed)).toEqual([]);
+  });
+
+  it('is named by health, which says nothing of where it is', () => {
+    const reports = away.filter(
+      ({ what, answer }) => / probe: GET \/health$/.test(what) && answer?.status === 503,
+    );
+    expect(new Set(reports.map(({ what }) => what.split(' ')[0])).size).toBe(identityToo ? 3 : 2);
+    for (const { answer } of reports) {
+      expect(answer?.body).toMatchObject({ status: 'error', error: { database: { status: 'down' } } });
+      expect(answer?.text).not.toContain(new URL(server.url).port);
+    }
+  });
+
+  it('stores what it said it stored, once, and what it refused at most once', async () => {
+    const created = visitors.met.filter((met) => met.what.startsWith('writer') && isServed(met));
+    const told = new Map(
+      created.map(({ answer }) => [answer?.body.text as string, answer?.body.id as string]),
+    );
+    const rows = await world.test.database.query<{ id: string; text: string }>(
+      `SELECT id, details->>'text' AS text FROM posts.post_view WHERE details->>'text' LIKE 'Draft %'`,
+    );
+    const stored = new Map(rows.map(({ id, text }) => [text, id]));
+    expect(told.size).toBeGreaterThan(10);
+    expect(rows).toHaveLength(stored.size);
+    expect(Object.fromEntries(stored)).toMatchObject(Object.fromEntries(told));
+    // Refused, and yet stored: what was being committed just then.
+    expect(stored.size - told.size).toBeLessThanOrEqual(1);
+
+    const edits = visitors.met.filter((met) => met.what.startsWith('editor') && isServed(met)).length;
+    const edited = await count(`FROM events.event WHERE stream = '${draftId}' AND type = 'PostEdited'`);
+    expect([edits, edits + 1]).toContain(edited);
+  });
+
+  it('has everything in the audit once, in whole chains', async () => {
+    const missing = `FROM events.event e WHERE NOT EXISTS (SELECT FROM content_ops.audit_event a WHERE a.event_id = e.id)`;
+    await until(async () => (await count(missing)) === 0, 20_000);
+    expect(await count('FROM content_ops.audit_event')).toBe(await count('FROM events.event'));
+    expect(await world.test.database.query('SELECT * FROM content_ops.audit_faults()')).toEqual([]);
+  });
+});
+
+const get = (path: string): Visit => ({ method: 'GET', path });
+const PROBES = ['/health', '/readyz', '/healthz'].map(get);

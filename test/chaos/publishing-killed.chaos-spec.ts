@@ -1,0 +1,154 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '#libs/config';
+import { PublishingForTests } from '../support/publishing.js';
+import { until } from '../support/until.js';
+
+const POSTS = 2_000;
+const ACCOUNTS = 80;
+/** Posts fall due over this long, while workers come and go. */
+const SPREAD_MS = 12_000;
+const LEASE_MS = 3_000;
+const CALL_TIMEOUT_MS = 1_000;
+/** A frozen worker wakes when others have long taken its accounts over. */
+const FROZEN_MS = LEASE_MS + CALL_TIMEOUT_MS + 1_000;
+
+/** The built worker as a process of its own, which can be killed and frozen. */
+async function spawnWorker(environment: Environment): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, ['dist/src/worker.js'], {
+    env: { PATH: process.env.PATH, ...environment, WORKER_MANAGEMENT_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(worker.stdout, 'data');
+  worker.stdout.resume();
+  return worker;
+}
+
+const between = (least: number, most: number) => least + Math.random() * (most - least);
+
+interface Sent {
+  readonly id: string;
+  readonly text: string;
+}
+
+describe('workers that are killed or frozen at random moments', () => {
+  let world: PublishingForTests;
+  const workers = new Set<ChildProcess>();
+
+  beforeEach(async () => {
+    world = await PublishingForTests.start({
+      PUBLISH_LEASE_MS: String(LEASE_MS),
+      NETWORK_TIMEOUT_MS: String(CALL_TIMEOUT_MS),
+      DATABASE_POOL_SIZE: '12',
+    });
+  });
+
+  afterEach(async () => {
+    for (const worker of workers) worker.kill('SIGKILL');
+    await world.stop();
+  });
+
+  const start = async () => {
+    const worker = await spawnWorker(world.environment);
+    workers.add(worker);
+    return worker;
+  };
+
+  /** kill -9, and a new worker in its place. */
+  const kill = async (worker: ChildProcess) => {
+    worker.kill('SIGKILL');
+    workers.delete(worker);
+    return start();
+  };
+
+  const freeze = async (worker: ChildProcess) => {
+    worker.kill('SIGSTOP');
+    await pause(FROZEN_MS);
+    worker.kill('SIGCONT');
+    return worker;
+  };
+
+  /** The same fate again and again, at random moments, until `over`. @returns how often. */
+  const torment = async (fate: (worker: ChildProcess) => Promise<ChildProcess>, over: () => boolean) => {
+    let times = 0;
+    for (let worker = await start(); !over(); times += 1) {
+      await pause(between(150, 1_200));
+      worker = await fate(worker);
+    }
+    return times;
+  };
+
+  const schedule = async (): Promise<string[]> => {
+    const brands = await Promise.all(Array.from({ length: ACCOUNTS }, () => world.connectedBrand()));
+    const begun = performance.now();
+    const lead = 8_000;
+    const ids: string[] = [];
+    const writers = Array.from({ length: 16 }, async (_, writer) => {
+      for (let index = writer; index < POSTS; index += 16) {
+        const due = lead + (index / POSTS) * SPREAD_MS - (performance.now() - begun);
+        const brandId = brands[index % ACCOUNTS]?.brandId ?? '';
+        ids.push(await world.schedule({ brandId, inMs: Math.max(due, 100) }));
+      }
+    });
+    await Promise.all(writers);
+    return ids;
+  };
+
+  const count = async (table: string) => {
+    const [row] = await world.test.database.query<{ rows: number }>(
+      `SELECT count(*)::int AS rows FROM ${table}`,
+    );
+    return row?.rows;
+  };
+
+  const unaudited = async () => {
+    const [row] = await world.test.database.query<{ rows: number }>(
+      `SELECT count(*)::int AS rows FROM events.event e
+       WHERE NOT EXISTS (SELECT FROM content_ops.audit_event a WHERE a.event_id = e.id)`,
+    );
+    return row?.rows;
+  };
+
+  it('lose nothing and send nothing twice, and every uncertain delivery is named', async () => {
+    const ids = await schedule();
+    const end = performance.now() + SPREAD_MS + 6_000;
+    const over = () => performance.now() > end;
+    const [killed, killedToo, frozen] = await Promise.all([
+      torment(kill, over),
+      torment(kill, over),
+      torment(freeze, over),
+    ]);
+    await until(async () => {
+      const [row] = await world.test.database.query<{ open: number }>(
+        'SELECT count(*)::int AS open FROM posts.publication',
+      );
+      return row?.open === 0;
+    });
+
+    const effects = (await world.sandbox.ledger('?kind=post.created&limit=10000')) as Sent[];
+    const onNetwork = Map.groupBy(effects, ({ text }) => text);
+    const posts = await Promise.all(ids.map(async (id) => ({ id, post: await world.post(id) })));
+    const sent = (id: string) => onNetwork.get(`Post ${id}`) ?? [];
+
+    expect(ids.filter((id) => sent(id).length > 1)).toEqual([]);
+    const published = posts.filter(({ post }) => post.status === 'published');
+    const wrong = published.filter(
+      ({ id, post }) => post.status === 'published' && sent(id)[0]?.id !== post.platformPostId,
+    );
+    expect(wrong).toEqual([]);
+    const rest = posts.filter(({ post }) => post.status !== 'published');
+    expect(
+      rest.filter(({ post }) => post.status !== 'failed' || post.failure.class !== 'unconfirmed'),
+    ).toEqual([]);
+
+    expect(killed + killedToo).toBeGreaterThanOrEqual(4);
+    expect(frozen).toBeGreaterThanOrEqual(2);
+    expect(published.length).toBeGreaterThan(POSTS / 2);
+
+    // The same workers ran the reactions: each event is in the audit exactly once, whoever died in between.
+    await until(async () => (await unaudited()) === 0, 20_000);
+    expect(await count('content_ops.audit_event')).toBe(await count('events.event'));
+  }, 180_000);
+});

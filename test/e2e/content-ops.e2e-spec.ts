@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto';
+import { BusinessApi } from '../support/business-api.js';
+import type { Call } from '../support/call.js';
+import { ContentStage, inHours } from '../support/content-stage.js';
+
+const ITEMS = '/api/content-ops/items';
+
+describe('content operations on one item', () => {
+  let api: BusinessApi;
+  let stage: ContentStage;
+  let person: Call;
+
+  beforeAll(async () => {
+    api = await BusinessApi.start();
+    stage = await ContentStage.set(api);
+    person = stage.person;
+  });
+
+  afterAll(() => api.stop());
+
+  describe('reading', () => {
+    it('answers all there is to know, with an ETag that a second read can use', async () => {
+      const id = await stage.suggestion(inHours(5));
+      const item = await person('GET', `${ITEMS}/${id}`);
+      expect(item.status).toBe(200);
+      expect(item.headers.get('etag')).toBe('"v1"');
+      expect(item.body).toMatchObject({
+        ...{ contentId: id, brandId: stage.brandId, platform: 'x', origin: 'suggestion' },
+        ...{ approvalState: 'pending', publishStatus: 'draft', failure: null, blockedBy: null, version: 1 },
+        approval: { state: 'pending', decidedBy: null },
+      });
+      expect(item.body.timestamps).toMatchObject({ scheduledAt: null, decidedAt: null });
+      expect(item.body.timestamps.proposedAt).toMatch(/Z$/);
+      const again = await person('GET', `${ITEMS}/${id}`, undefined, { 'if-none-match': '"v1"' });
+      expect([again.status, again.text]).toEqual([304, '']);
+    });
+
+    it('offers exactly what may be done, and each of it works as offered', async () => {
+      const id = await stage.suggestion(inHours(6));
+      const { safeActions } = (await person('GET', `${ITEMS}/${id}`)).body;
+      expect(safeActions.map(({ action }: { action: string }) => action)).toEqual([
+        'edit',
+        'approve',
+        'reject',
+      ]);
+      const approve = safeActions[1];
+      expect(approve).toMatchObject({
+        method: 'POST',
+        path: `${ITEMS}/${id}/approve`,
+        version: 1,
+        ifMatch: '"v1"',
+      });
+      expect(approve.requires.scopes).toEqual(['posts.write', 'calendar.write']);
+      const done = await person(approve.method, approve.path, undefined, { 'if-match': approve.ifMatch });
+      expect(done.status).toBe(200);
+    });
+
+    it.each([
+      ['a post that does not exist', () => randomUUID()],
+      ['what is no id', () => 'not-an-id'],
+    ])('answers 404 for %s', async (_, id) => {
+      expect((await person('GET', `${ITEMS}/${id()}`)).status).toBe(404);
+    });
+
+    it('says what a part of a thread waits for', async () => {
+      const first = await stage.scheduled(inHours(7), { threadPosition: 1 });
+      const { threadId } = (await person('GET', `${ITEMS}/${first}`)).body;
+      const second = await stage.scheduled(inHours(8), { threadId, threadPosition: 2 });
+      expect((await person('GET', `${ITEMS}/${second}`)).body.blockedBy).toEqual({
+        contentId: first,
+        position: 1,
+      });
+    });
+  });
+
+  describe('editing', () => {
+    it('changes what is sent and nothing else', async () => {
+      const id = await stage.draft({ link: 'https://example.com/a' });
+      const edited = await person('PATCH', `${ITEMS}/${id}`, { text: 'Better words' });
+      expect(edited.status).toBe(200);
+      expect(edited.headers.get('etag')).toBe('"v2"');
+      expect(edited.body).toMatchObject({ text: 'Better words', link: 'https://example.com/a', version: 2 });
+    });
+
+    it.each([
+      ['an unknown field', { txt: 'typo' }, '#/txt', 'unknown_field'],
+      ['a field that is not to be edited', { status: 'published' }, '#/status', 'unknown_field'],
+      ['a wrong type', { text: 7 }, '#/text', undefined],
+      ['no text', { text: null }, '#/text', undefined],
+    ])('refuses %s with 400 and says where', async (_, body, pointer, code) => {
+      const id = await stage.draft();
+      const refused = await person('PATCH', `${ITEMS}/${id}`, body);
+      expect(refused.status).toBe(400);
+      expect(refused.headers.get('content-type')).toMatch('application/problem+json');
+      expect(refused.body.errors[0]).toMatchObject(code ? { pointer, code } : { pointer });
+      expect((await person('GET', `${ITEMS}/${id}`)).body.version).toBe(1);
+    });
+
+    it('refuses an edit of what has changed since it was read, with 412', async () => {
+      const id = await stage.draft();
+      await person('PATCH', `${ITEMS}/${id}`, { text: 'First' });
+      const late = await person('PATCH', `${ITEMS}/${id}`, { text: 'Second' }, { 'if-match': '"v1"' });
+      expect([late.status, late.body.code, late.body.currentVersion]).toEqual([412, 'version_mismatch', 2]);
+    });
+
+    it('by an automation sends approved content back for approval', async () => {
+      const id = await stage.suggestion(inHours(9));
+      await person('POST', `${ITEMS}/${id}/approve`);
+      const edited = await stage.key()('PATCH', `${ITEMS}/${id}`, { text: 'Sneaky words' });
+      expect(edited.body).toMatchObject({ approvalState: 'pending', publishStatus: 'draft' });
+    });
+
+    it.each([
+      ['is being sent', () => stage.beingSent(), 'publishing_in_progress'],
+      ['may be live', () => stage.failed('unconfirmed'), 'delivery_unconfirmed'],
+      ['is live', () => stage.published(), 'post_is_published'],
+    ])('of what %s is refused with 409', async (_, make, code) => {
+      const refused = await person('PATCH', `${ITEMS}/${await make()}`, { text: 'Other words' });
+      expect([refused.status, refused.body.code]).toEqual([409, code]);
+    });
+  });
+
+  describe('approving', () => {
+    it('needs no body, schedules a time ahead, and answers the same when asked twice', async () => {
+      const scheduledAt = inHours(10);
+      const id = await stage.suggestion(scheduledAt);
+      const once = await person('POST', `${ITEMS}/${id}/approve`);
+      expect(once.status).toBe(200);
+      expect(once.body).toMatchObject({
+        approvalState: 'approved',
+        publishStatus: 'scheduled',
+        warnings: [],
+      });
+      expect(once.body.timestamps).toMatchObject({ scheduledAt, proposedAt: null });
+      const twice = await person('POST', `${ITEMS}/${id}/approve`);
+      expect(twice.status).toBe(200);
+      expect(twice.text).toBe(once.text);
+    });
+
+    it('keeps a reason, and leaves what has no time in need of one', async () => {
+      const id = await stage.suggestion();
+      const approved = await person('POST', `${ITEMS}/${id}/approve`, { reason: 'On brand' });
+      expect(approved.body).toMatchObject({
+        publishStatus: 'draft',
+        approval: { state: 'approved', reason: 'On brand' },
+      });
+      expect(approved.body.safeActions.map(({ action }: { action: string }) => action)).toContain(
+        'reschedule',
+      );
+    });
+
+    it('refuses text that changed since it was read, with 412: nobody approves what they did not read', async () => {
+      const id = await stage.suggestion(inHours(11));
+      const read = (await person('GET', `${ITEMS}/${id}`)).headers.get('etag') ?? '';
+      await stage.suggester('PUT', `/api/posts/${id}`, { text: 'Quite other words' });
+      const stale = await person('POST', `${ITEMS}/${id}/approve`, undefined, { 'if-match': read });
+      expect([stale.status, stale.body.code]).toEqual([412, 'version_mismatch']);
+      expect((await person('GET', `${ITEMS}/${id}`)).body.approvalState).toBe('pending');
+    });
+
+    it('warns of the same text and of a neighbour in time, and refuses neither', async () => {
+      const at = inHours(40);
+      await stage.scheduled(at, { text: 'Twice the same' });
+      const id = await stage.suggestion(at, { text: 'Twice the same' });
+      const approved = await person('POST', `${ITEMS}/${id}/approve`);
+      expect(approved.status).toBe(200);
+      const codes = approved.body.warnings.map(({ code }: { code: string }) => code);
+      expect(codes).toEqual(expect.arrayContaining(['duplicate_text', 'time_conflict']));
+    });
+
+    it('refuses unknown fields (400), drafts of people (409), and what was suggested by oneself (403)', async () => {
+      const id = await stage.suggestion();
+      const approve = `${ITEMS}/${id}/approve`;
+      expect((await person('POST', approve, { force: true })).status).toBe(400);
+      expect((await person('POST', `${ITEMS}/${await stage.draft()}/approve`)).status).toBe(409);
+      expect((await stage.suggester('POST', approve)).body.code).toBe('suggestion_is_your_own');
+    });
+
+    it('replays the first answer for the same Idempotency-Key, and refuses the key for another body', async () => {
+      const approve = `${ITEMS}/${await stage.suggestion(inHours(12))}/approve`;
+      const headers = { 'idempotency-key': randomUUID() };
+      const once = await person('POST', approve, undefined, headers);
+      const again = await person('POST', approve, undefined, headers);
+      expect([again.status, again.text]).toEqual([200, once.text]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect((await person('POST', approve, { reason: 'else' }, headers)).status).toBe(422);
+    });
+  });
+
+  describe('rejecting', () => {
+    it('takes it out of the queue, and answers the same when asked twice', async () => {
+      const id = await stage.suggestion(inHours(13));
+      const once = await person('POST', `${ITEMS}/${id}/reject`, { reason: 'Off brand' });
+      expect(once.body).toMatchObject({ approvalState: 'rejected', approval: { reason: 'Off brand' } });
+      const twice = await person('POST', `${ITEMS}/${id}/reject`);
+      expect([twice.status, twice.text]).toEqual([200, once.text]);
+      const queue = await person('GET', '/api/content-ops/queue?limit=100');
+      expect(queue.body.data.map((item: { contentId: string }) => item.contentId)).not.toContain(id);
+    });
+
+    it('refuses what was approved already, with 409, and what changed, with 412', async () => {
+      const id = await stage.suggestion();
+      const stale = await person('POST', `${ITEMS}/${id}/reject`, undefined, { 'if-match': '"v9"' });
+      expect(stale.status).toBe(412);
+      await person('POST', `${ITEMS}/${id}/approve`);
+      expect((await person('POST', `${ITEMS}/${id}/reject`)).status).toBe(409);
+    });
+  });
+
+  describe('rescheduling', () => {
+    it('moves what is scheduled, and clears the failure of what had failed', async () => {
+      const scheduledAt = inHours(50);
+      for (const id of [await stage.scheduled(), await stage.failed()]) {
+        const moved = await person('POST', `${ITEMS}/${id}/reschedule`, { scheduledAt });
+        expect(moved.status).toBe(200);
+        expect(moved.body).toMatchObject({
+          publishStatus: 'scheduled',
+          failure: null,
+          timestamps: { scheduledAt },
+        });
+      }
+    });
+
+    it.each([
+      ['no time', {}, 'required'],
+      ['a time without an offset', { scheduledAt: '2030-01-01T10:00:00' }, 'not_an_instant'],
+      ['a time that has passed', { scheduledAt: '2020-01-01T10:00:00Z' }, 'in_past'],
+      ['a time far ahead', { scheduledAt: '2099-01-01T10:00:00Z' }, 'too_far_ahead'],
+      ['an unknown field', { scheduledAt: '2027-01-01T10:00:00Z', at: 1 }, 'unknown_field'],
+    ])('refuses %s with 400', async (_, body, code) => {
+      const refused = await person('POST', `${ITEMS}/${await stage.scheduled()}/reschedule`, body);
+      expect(refused.status).toBe(400);
+      expect(refused.body.errors.map((error: { code: string }) => error.code)).toContain(code);
+    });
+
+    it.each([
+      ['is being sent', () => stage.beingSent(), 'publishing_in_progress'],
+      ['may be live', () => stage.failed('unconfirmed'), 'delivery_unconfirmed'],
+      ['waits for approval', () => stage.suggestion(), 'post_is_not_queued'],
+    ])('refuses what %s with 409', async (_, make, code) => {
+      const refused = await person('POST', `${ITEMS}/${await make()}/reschedule`, {
+        scheduledAt: inHours(9),
+      });
+      expect([refused.status, refused.body.code]).toEqual([409, code]);
+    });
+  });
+
+  describe('retrying', () => {
+    it('makes what failed due at once, and changes nothing when asked twice', async () => {
+      const id = await stage.failed('transient');
+      const once = await person('POST', `${ITEMS}/${id}/retry`);
+      expect(once.body).toMatchObject({ publishStatus: 'scheduled', failure: null });
+      const twice = await person('POST', `${ITEMS}/${id}/retry`);
+      expect([twice.status, twice.text]).toEqual([200, once.text]);
+    });
+
+    it.each([
+      ['may be live', () => stage.failed('unconfirmed'), 'delivery_unconfirmed'],
+      ['has not failed', () => stage.scheduled(), 'post_has_not_failed'],
+      ['is being sent', () => stage.beingSent(), 'publishing_in_progress'],
+    ])('refuses what %s with 409', async (_, make, code) => {
+      const refused = await person('POST', `${ITEMS}/${await make()}/retry`);
+      expect([refused.status, refused.body.code]).toEqual([409, code]);
+    });
+  });
+
+  describe('resolving', () => {
+    it('is all that is offered while a delivery is in doubt', async () => {
+      const { safeActions } = (await person('GET', `${ITEMS}/${await stage.failed('unconfirmed')}`)).body;
+      expect(safeActions).toMatchObject([{ action: 'resolve', requires: { body: ['delivered'] } }]);
+    });
+
+    it('publishes what was found on the network', async () => {
+      const id = await stage.failed('unconfirmed');
+      const found = {
+        delivered: true,
+        platformPostId: '1861',
+        platformPostUrl: 'https://x.com/acme/status/1861',
+      };
+      const resolved = await person('POST', `${ITEMS}/${id}/resolve`, found);
+      expect(resolved.status).toBe(200);
+      expect(resolved.body).toMatchObject({
+        publishStatus: 'published',
+        platformPostId: '1861',
+        failure: null,
+      });
+      expect((await person('POST', `${ITEMS}/${id}/resolve`, found)).status).toBe(200);
+    });
+
+    it('lets what did not arrive be retried', async () => {
+      const id = await stage.failed('unconfirmed');
+      const resolved = await person('POST', `${ITEMS}/${id}/resolve`, { delivered: false });
+      expect(resolved.body).toMatchObject({ publishStatus: 'failed', failure: { class: 'permanent' } });
+      expect((await person('POST', `${ITEMS}/${id}/retry`)).body.publishStatus).toBe('scheduled');
+    });
+
+    it.each([
+      ['nothing said', {}, '#/delivered'],
+      ['no id of what was delivered', { delivered: true }, '#/platformPostId'],
+      [
+        'an address that is none',
+        { delivered: true, platformPostId: '1', platformPostUrl: 'javascript:1' },
+        '#/platformPostUrl',
+      ],
+      ['an unknown field', { delivered: false, note: 'x' }, '#/note'],
+    ])('refuses %s with 400', async (_, body, pointer) => {
+      const refused = await person('POST', `${ITEMS}/${await stage.failed('unconfirmed')}/resolve`, body);
+      expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, pointer]);
+    });
+
+    it('refuses what is not in doubt, with 409', async () => {
+      const refused = await person('POST', `${ITEMS}/${await stage.failed()}/resolve`, {
+        delivered: true,
+        platformPostId: '1',
+      });
+      expect([refused.status, refused.body.code]).toEqual([409, 'delivery_not_unconfirmed']);
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { EmbeddedStart } from '../support/boot-embedded.js';
+import { Machine } from '../support/boot-embedded.js';
+import { isRunning } from '../support/is-running.js';
+import { until } from '../support/until.js';
+
+const run = promisify(execFile);
+
+/** Processes of this machine's folder, PostgreSQL and its guard included. */
+async function processesOf(folder: string): Promise<string[]> {
+  const { stdout } = await run('ps', ['-eo', 'pid,args']);
+  return stdout.split('\n').filter((line) => line.includes(folder));
+}
+
+const postgresPid = async (machine: Machine) =>
+  Number((await readFile(join(machine.folder, '.data/postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
+
+const ids = async (machine: Machine) => readFile(join(machine.folder, '.data/demo.json'), 'utf8');
+
+describe('everything on one machine', () => {
+  let machine: Machine;
+
+  beforeAll(async () => {
+    machine = await Machine.make();
+  });
+
+  afterAll(() => machine.tearDown());
+
+  describe('the first start', () => {
+    let start: EmbeddedStart;
+
+    beforeAll(async () => {
+      start = await machine.start().ready();
+    });
+
+    it('says where everything is and how to sign in', () => {
+      expect(start.output).toContain(`http://127.0.0.1:${machine.ports.API_PORT}/docs`);
+      expect(start.output).toMatch(/Timeline +http:\/\/127\.0\.0\.1:\d+\/x-web\/\w+/);
+      expect(start.output).toMatch(/API key +\S{20,}/);
+      expect(start.output.match(/^ {2}curl /gm)).toHaveLength(3);
+    });
+
+    it('answers on every port over real HTTP', async () => {
+      const { API_PORT, IDENTITY_PORT, SANDBOX_PORT, API_MANAGEMENT_PORT, WORKER_MANAGEMENT_PORT } =
+        machine.ports;
+      const answers = await Promise.all(
+        [API_PORT, IDENTITY_PORT, SANDBOX_PORT, API_MANAGEMENT_PORT, WORKER_MANAGEMENT_PORT].map(
+          async (port) => (await fetch(`http://127.0.0.1:${port}/healthz`)).status,
+        ),
+      );
+      expect(answers).toEqual([200, 200, 200, 200, 200]);
+    });
+
+    it('keeps what it generated for its owner only', async () => {
+      for (const file of ['secrets.json', 'demo.json', 'demo.env']) {
+        expect((await stat(join(machine.folder, '.data', file))).mode & 0o777).toBe(0o600);
+      }
+    });
+
+    it('refuses a second start beside it, which changes nothing', async () => {
+      const second = machine.start();
+      expect(await second.end()).toBe(1);
+      expect(second.output).toMatch(/^It is already running from this folder\..*\n$/);
+      expect((await fetch(`http://127.0.0.1:${machine.ports.API_PORT}/healthz`)).status).toBe(200);
+    });
+
+    it('leaves no process and no lock behind after SIGTERM', async () => {
+      const postgres = await postgresPid(machine);
+      expect(await start.end('SIGTERM')).toBe(0);
+      await until(() => !isRunning(postgres));
+      await until(async () => (await processesOf(machine.folder)).length === 0);
+      const left = await readdir(join(machine.folder, '.data/postgres'));
+      expect(left).not.toContain('postmaster.pid');
+    });
+  });
+
+  it('keeps the demo organization over starts, also after kill -9', async () => {
+    const before = await ids(machine);
+    const killed = await machine.start().ready();
+    const postgres = await postgresPid(machine);
+    await killed.end('SIGKILL');
+    await until(() => !isRunning(postgres));
+    const next = await machine.start().ready();
+    expect(await ids(machine)).toBe(before);
+    await next.end('SIGINT');
+  });
+
+  it('names the port that is in use and the variable to change', async () => {
+    const other = createServer().listen(machine.ports.API_PORT, '127.0.0.1');
+    const start = machine.start();
+    expect(await start.end()).toBe(1);
+    expect(start.output).toMatch(new RegExp(`^Port ${machine.ports.API_PORT} is in use\\..*API_PORT=.*\\n$`));
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('starts over only when that is meant', async () => {
+    const before = await ids(machine);
+    const unasked = machine.start(['--reset']);
+    expect(await unasked.end()).toBe(1);
+    expect(unasked.output).toMatch(/^Nothing was removed.*--yes\n$/);
+    expect(await ids(machine)).toBe(before);
+
+    const reset = await machine.start(['--reset', '--yes', '--empty']).ready();
+    expect(reset.output).toContain('No demo organization');
+    await expect(ids(machine)).rejects.toThrow('ENOENT');
+    await reset.end('SIGTERM');
+  });
+
+  it('starts well after a first start that was cut off anywhere', async () => {
+    await rm(join(machine.folder, '.data'), { recursive: true, force: true });
+    for (const milliseconds of [400, 900, 1_600]) {
+      const cut = machine.start();
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      await cut.end('SIGKILL');
+    }
+    const start = await machine.start().ready();
+    expect(start.output).toMatch(/API key +\S{20,}/);
+    await start.end('SIGTERM');
+  }, 90_000);
+
+  it('says in one sentence what it does not understand', async () => {
+    const start = machine.start(['--emtpy']);
+    expect(await start.end()).toBe(1);
+    expect(start.output).toMatch(/^Unknown option '--emtpy'.*--empty.*\n$/);
+  });
+
+  it('invents nothing in production', async () => {
+    const start = machine.start([], { NODE_ENV: 'production' });
+    expect(await start.end()).toBe(1);
+    expect(start.output).toMatch(/^NODE_ENV is production.*DATABASE_URL.*ENCRYPTION_KEYS.*\n$/);
+  });
+});

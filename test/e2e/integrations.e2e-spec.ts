@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto';
+import { BusinessApi } from '../support/business-api.js';
+import { SandboxForTests } from '../support/sandbox.js';
+
+describe('integrations', () => {
+  const internalToken = 'an-internal-token-of-at-least-32-characters';
+  let api: BusinessApi;
+  let sandbox: SandboxForTests;
+  let owner: ReturnType<BusinessApi['person']>;
+  let stranger: ReturnType<BusinessApi['person']>;
+  let brandId: string;
+
+  beforeAll(async () => {
+    sandbox = await SandboxForTests.start();
+    api = await BusinessApi.start({
+      INTERNAL_SERVICE_TOKEN: internalToken,
+      PUBLIC_URL: 'http://127.0.0.1:3000',
+      X_API_URL: `${sandbox.url}/x`,
+      X_LEGACY_API_URL: `${sandbox.url}/x-legacy`,
+      X_AUTHORIZE_URL: `${sandbox.url}/x-web/i/oauth2/authorize`,
+      X_CLIENT_ID: 'sandbox-client',
+      X_CLIENT_SECRET: 'sandbox-secret',
+    });
+    owner = api.person();
+    stranger = api.person();
+    const created = await api.as(owner.token)('POST', '/api/brands', { name: 'Acme' });
+    brandId = created.body.id as string;
+  });
+
+  afterAll(async () => {
+    await api.stop();
+    await sandbox.stop();
+  });
+
+  const raw = (path: string, headers: Record<string, string> = {}) =>
+    fetch(api.service.url + path, { redirect: 'manual', headers });
+  const connect = (platform = 'x', brand = brandId, token = owner.token) =>
+    api.as(token)('POST', `/api/integrations/${platform}/connect?brandId=${brand}`);
+  const redirect = () =>
+    raw(`/api/integrations/x/connect?brandId=${brandId}`, { authorization: `Bearer ${owner.token}` });
+
+  /** What a person does at the network; answers where the network sends the browser back to, as path and query. */
+  const allow = async (authorizationUrl: string, username = 'northwind', decision = 'authorize') => {
+    const { searchParams, pathname } = new URL(authorizationUrl);
+    const body = new URLSearchParams([...searchParams, ['decision', decision], ['username', username]]);
+    const { headers } = await sandbox.call('POST', pathname, { body });
+    const back = new URL(headers.get('location') ?? '');
+    return back.pathname + back.search;
+  };
+
+  const connected = async (username = 'northwind'): Promise<string> => {
+    const { body } = await connect();
+    const page = await raw(await allow(body.authorizationUrl as string, username));
+    expect(page.status).toBe(200);
+    const list = await api.as(owner.token)('GET', `/api/integrations?brandId=${brandId}`);
+    const mine = (list.body.data as { id: string; account: { username: string } }[]).find(
+      ({ account }) => account.username === username,
+    );
+    return mine?.id ?? '';
+  };
+
+  const refresh = (connectionId: string, body: object = {}, token = internalToken) =>
+    fetch(`${api.service.managementUrl}/internal/connections/${connectionId}/refresh`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  describe('POST /api/integrations/{platform}/connect', () => {
+    it('answers the page of the network, with PKCE and a state', async () => {
+      const { status, body } = await connect();
+      expect(status).toBe(200);
+      const { searchParams } = new URL(body.authorizationUrl as string);
+      expect(Object.fromEntries(searchParams)).toMatchObject({
+        response_type: 'code',
+        client_id: 'sandbox-client',
+        redirect_uri: 'http://127.0.0.1:3000/api/integrations/x/callback',
+        scope: 'tweet.read users.read tweet.write media.write offline.access',
+        code_challenge_method: 'S256',
+      });
+      expect(searchParams.get('state')).toHaveLength(43);
+      expect(searchParams.get('code_challenge')).toHaveLength(43);
+    });
+
+    it.each(['linkedin', 'linkedin-company', 'facebook', 'instagram', 'threads', 'youtube', 'tiktok'])(
+      '409 for %s, without an address',
+      async (platform) => {
+        const { status, body } = await connect(platform);
+        expect([status, body.code, body.authorizationUrl]).toEqual([
+          409,
+          'provider_not_connectable',
+          undefined,
+        ]);
+      },
+    );
+
+    it.each([
+      ['404 for a network that does not exist', () => connect('myspace'), 404],
+      ['404 for another organization’s brand', () => connect('x', brandId, stranger.token), 404],
+      ['404 for a brand that does not exist', () => connect('x', randomUUID()), 404],
+      ['404 for what is no id', () => connect('x', 'acme'), 404],
+      ['400 without a brand', () => api.as(owner.token)('POST', '/api/integrations/x/connect'), 400],
+      ['401 without a caller', () => api.as()('POST', `/api/integrations/x/connect?brandId=${brandId}`), 401],
+      [
+        '403 without the scope',
+        () => connect('x', brandId, api.person(owner.organizationId, ['accounts.read']).token),
+        403,
+      ],
+    ])('%s', async (_, call, expected) => {
+      expect((await call()).status).toBe(expected);
+    });
+  });
+
+  describe('GET /api/integrations/{platform}/connect', () => {
+    it('302 to the network, with a cookie for the way back', async () => {
+      const answer = await redirect();
+      expect(answer.status).toBe(302);
+      expect(answer.headers.get('location')).toMatch(/\/x-web\/i\/oauth2\/authorize\?response_type=code/);
+      expect(answer.headers.get('set-cookie')).toMatch(/^connect_.*HttpOnly.*SameSite=Lax/);
+    });
+
+    it('409 for a network that cannot be connected, before any redirect', async () => {
+      const headers = { authorization: `Bearer ${owner.token}` };
+      const answer = await raw(`/api/integrations/tiktok/connect?brandId=${brandId}`, headers);
+      expect([answer.status, answer.headers.get('location')]).toEqual([409, null]);
+    });
+
+    it('401 without a caller', async () => {
+      expect((await raw(`/api/integrations/x/connect?brandId=${brandId}`)).status).toBe(401);
+    });
+  });
+
+  describe('GET /api/integrations/{platform}/callback', () => {
+    it('connects the account and tells the person', async () => {
+      const { body } = await connect();
+      const page = await raw(await allow(body.authorizationUrl as string));
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain('@northwind');
+    });
+
+    it('takes only the browser that was redirected back', async () => {
+      const started = await redirect();
+      const back = await allow(started.headers.get('location') ?? '', 'harborbooks');
+      expect((await raw(back)).status).toBe(400);
+      const again = await redirect();
+      const [cookie = ''] = (again.headers.get('set-cookie') ?? '').split(';');
+      const other = await allow(again.headers.get('location') ?? '', 'harborbooks');
+      expect((await raw(other, { cookie })).status).toBe(200);
+    });
+
+    it('refuses a cookie of another sign-in even where none is demanded', async () => {
+      const { body } = await connect();
+      const back = await allow(body.authorizationUrl as string);
+      const state = new URL(back, 'http://x').searchParams.get('state') ?? '';
+      expect((await raw(back, { cookie: `connect_${state.slice(0, 12)}=forged` })).status).toBe(400);
+    });
+
+    it('works once', async () => {
+      const { body } = await connect();
+      const back = await allow(body.authorizationUrl as string);
+      expect((await raw(back)).status).toBe(200);
+      expect((await raw(back)).status).toBe(400);
+    });
+
+    it('says so when access was not allowed', async () => {
+      const { body } = await connect();
+      const page = await raw(await allow(body.authorizationUrl as string, 'northwind', 'cancel'));
+      expect([page.status, await page.text()]).toEqual([
+        400,
+        expect.stringContaining('nothing was connected'),
+      ]);
+    });
+
+    it('refuses a state it never gave, a code that is none, and a network that is none', async () => {
+      expect((await raw('/api/integrations/x/callback?state=made-up&code=1')).status).toBe(400);
+      const { body } = await connect();
+      const state = new URL(body.authorizationUrl as string).searchParams.get('state') ?? '';
+      expect((await raw(`/api/integrations/x/callback?state=${state}&code=wrong`)).status).toBe(400);
+      expect((await raw('/api/integrations/myspace/callback?state=a&code=b')).status).toBe(404);
+      expect((await raw('/api/integrations/x/callback')).status).toBe(400);
+    });
+
+    it('reads the profile from the legacy host when the current one fails', async () => {
+      await sandbox.fault({
+        kind: 'server-error-before-effect',
+        host: 'api',
+        route: 'GET /2/users/me',
+        times: 1,
+      });
+      const { body } = await connect();
+      expect((await raw(await allow(body.authorizationUrl as string))).status).toBe(200);
+    });
+  });
+
+  describe('GET /api/integrations', () => {
+    it('lists accounts with their readiness, pages and groups, and no secret', async () => {
+      await connected();
+      const { status, body, text } = await api.as(owner.token)('GET', '/api/integrations');
+      expect(status).toBe(200);
+      expect(body.data[0]).toMatchObject({
+        brandId,
+        platform: 'x',
+        state: 'active',
+        readiness: 'sandbox-only',
+        pages: [],
+        groups: [],
+        connectedBy: owner.id,
+      });
+      expect(body.providers).toHaveLength(8);
+      expect(body.providers).toContainEqual(
+        expect.objectContaining({ platform: 'tiktok', readiness: 'planned', connectable: false }),
+      );
+      expect(text).not.toMatch(/token|secret|client_id/i);
+    });
+
+    it('pages through them', async () => {
+      await connected('northwind');
+      await connected('lumenstudio');
+      const call = api.as(owner.token, { 'x-brand-id': brandId });
+      const first = await call('GET', '/api/integrations?limit=1');
+      expect(first.body.pagination).toMatchObject({ limit: 1, hasMore: true });
+      const next = await call('GET', `/api/integrations?limit=1&cursor=${first.body.pagination.nextCursor}`);
+      expect(next.body.data[0].id).not.toBe(first.body.data[0].id);
+    });
+
+    it('shows nobody another organization’s accounts', async () => {
+      await connected();
+      const call = api.as(stranger.token);
+      expect((await call('GET', '/api/integrations')).body.data).toEqual([]);
+      expect((await call('GET', `/api/integrations?brandId=${brandId}`)).status).toBe(404);
+      expect((await api.as()('GET', '/api/integrations')).status).toBe(401);
+      const reader = api.person(owner.organizationId, ['posts.read']);
+      expect((await api.as(reader.token)('GET', '/api/integrations')).status).toBe(403);
+    });
+  });
+
+  describe('POST /internal/connections/{connectionId}/refresh', () => {
+    const tokens = async (connectionId: string) => {
+      const [row] = await api.test.database.query<Record<'access_token' | 'refresh_token' | 'state', string>>(
+        'SELECT access_token, refresh_token, state FROM integrations.connection WHERE id = $1',
+        [connectionId],
+      );
+      return row;
+    };
+
+    it('stores rotated tokens, sealed, and refuses to rotate what is newer already', async () => {
+      const id = await connected();
+      const before = await tokens(id);
+      const answer = await refresh(id);
+      expect([answer.status, await answer.json()]).toEqual([200, { result: 'refreshed' }]);
+      const after = await tokens(id);
+      expect(after?.refresh_token).not.toBe(before?.refresh_token);
+      expect(after?.access_token).toMatch(/^test\.[\w-]+$/);
+      expect(await (await refresh(id, { tokenVersion: 1 })).json()).toEqual({ result: 'refreshed' });
+      expect(await tokens(id)).toEqual(after);
+    });
+
+    it('renews once for many who ask for the same', async () => {
+      const id = await connected();
+      const [row] = await api.test.database.query<{ v: number }>(
+        'SELECT token_version v FROM integrations.connection WHERE id = $1',
+        [id],
+      );
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => refresh(id, { tokenVersion: row?.v })),
+      );
+      for (const answer of answers) expect(await answer.json()).toEqual({ result: 'refreshed' });
+      const [now] = await api.test.database.query<{ v: number }>(
+        'SELECT token_version v FROM integrations.connection WHERE id = $1',
+        [id],
+      );
+      expect(now?.v).toBe((row?.v ?? 0) + 1);
+    });
+
+    it('keeps the connection when the network is down, and asks for a reconnect when the grant is dead', async () => {
+      const id = await connected('lumenstudio');
+      await sandbox.fault({ kind: 'server-error-before-effect', route: 'POST /2/oauth2/token', times: 1 });
+      expect(await (await refresh(id)).json()).toEqual({ result: 'unavailable' });
+      expect((await tokens(id))?.state).toBe('active');
+      await sandbox.control('POST', '/x/accounts/lumenstudio/revoke');
+      expect(await (await refresh(id)).json()).toEqual({ result: 'reconnect-needed' });
+      expect((await tokens(id))?.state).toBe('reconnect-needed');
+      expect(await connected('lumenstudio')).toBe(id);
+      expect((await tokens(id))?.state).toBe('active');
+    });
+
+    it('is for holders of the internal token, on the management address only', async () => {
+      const id = await connected();
+      expect((await refresh(id, {}, 'guessed')).status).toBe(401);
+      expect((await api.as(owner.token)('POST', `/internal/connections/${id}/refresh`, {})).status).toBe(404);
+    });
+  });
+
+  describe('DELETE /api/integrations/{connectionId}', () => {
+    it('erases tokens and profile, and tells the audit by ids and names of fields only', async () => {
+      const id = await connected('harborbooks');
+      const call = api.as(owner.token);
+      expect((await call('DELETE', `/api/integrations/${id}`)).status).toBe(204);
+      expect((await call('DELETE', `/api/integrations/${id}`)).status).toBe(404);
+      const [row] = await api.test.database.query<Record<string, unknown>>(
+        'SELECT * FROM integrations.connection WHERE id = $1',
+        [id],
+      );
+      expect(row).toMatchObject({
+        access_token: null,
+        refresh_token: null,
+        username: '',
+        state: 'disconnected',
+      });
+      const events = await api.test.database.query<{ type: string; data: object }>(
+        'SELECT type, data FROM events.event WHERE stream = $1 ORDER BY version',
+        [id],
+      );
+      expect(events.map(({ type }) => type)).toEqual(
+        expect.arrayContaining(['AccountConnected', 'AccountDisconnected']),
+      );
+      for (const { data } of events)
+        expect(Object.keys(data).sort()).toEqual(['brandId', 'changed', 'connectionId', 'platform']);
+      expect(JSON.stringify(events)).not.toContain('harborbooks');
+    });
+
+    it('404 for another organization’s, for none and for what is no id; 401 without a caller', async () => {
+      const id = await connected();
+      expect((await api.as(stranger.token)('DELETE', `/api/integrations/${id}`)).status).toBe(404);
+      expect((await api.as(owner.token)('DELETE', `/api/integrations/${randomUUID()}`)).status).toBe(404);
+      expect((await api.as(owner.token)('DELETE', '/api/integrations/none')).status).toBe(404);
+      expect((await api.as()('DELETE', `/api/integrations/${id}`)).status).toBe(401);
+      const reader = api.person(owner.organizationId, ['accounts.read']);
+      expect((await api.as(reader.token)('DELETE', `/api/integrations/${id}`)).status).toBe(403);
+    });
+  });
+});

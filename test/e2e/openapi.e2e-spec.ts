@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { bootIdentity } from '../support/boot-identity.js';
+import { BusinessApi } from '../support/business-api.js';
+
+const FILES = { 'business-api': 'docs/openapi/business-api.json', identity: 'docs/openapi/identity.json' };
+const WRITES = process.env.WRITE_OPENAPI === 'yes';
+
+const served = async (url: string) =>
+  `${JSON.stringify(await (await fetch(`${url}/openapi.json`)).json(), null, 2)}\n`;
+
+/** Everything a linter says about the committed documents. */
+const lint = (script: string, args: readonly string[]) =>
+  new Promise<string>((resolve) => {
+    const all = [`node_modules/${script}`, 'lint', ...Object.values(FILES), ...args];
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', CI: 'true', NO_COLOR: '1' };
+    execFile(process.execPath, all, { env }, (_, out, problems) => resolve(out + problems));
+  });
+
+describe('the documents that the services serve', () => {
+  const documents: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const api = await BusinessApi.start({ PUBLIC_URL: 'http://127.0.0.1:3000' });
+    documents['business-api'] = await served(api.service.url);
+    await api.stop();
+    const identity = await bootIdentity({ PUBLIC_URL: 'http://127.0.0.1:3001' });
+    documents.identity = await served(identity.service.url);
+    await identity.close();
+    if (!WRITES) return;
+    await mkdir('docs/openapi', { recursive: true });
+    for (const [name, file] of Object.entries(FILES)) await writeFile(file, documents[name] ?? '');
+  });
+
+  it.each(Object.entries(FILES))(
+    '%s is the committed one (npm run openapi writes it anew)',
+    async (name, file) => {
+      expect(JSON.parse(documents[name] ?? '')).toEqual(JSON.parse(await readFile(file, 'utf8')));
+    },
+  );
+
+  it('satisfy the rules of Spectral', async () => {
+    const said = await lint('@stoplight/spectral-cli/dist/index.js', [
+      '--ruleset',
+      '.spectral.yaml',
+      '--display-only-failures',
+      '--fail-severity',
+      'hint',
+    ]);
+    expect(said.trim()).toBe("No results with a severity of 'hint' or higher found!");
+  });
+
+  it('satisfy the recommended rules of Redocly, but for the exceptions in its configuration', async () => {
+    const said = await lint('@redocly/cli/bin/cli.js', ['--config', 'redocly.yaml']);
+    expect(said).toContain('Your API descriptions are valid');
+    expect(said).not.toMatch(/You have \d+ warning/);
+  });
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { BusinessApi } from '../support/business-api.js';
+import { inDays, PostsWorld } from '../support/posts-world.js';
+
+let api: BusinessApi;
+let world: Awaited<ReturnType<typeof PostsWorld.of>>;
+beforeAll(async () => {
+  api = await BusinessApi.start();
+  world = await PostsWorld.of(api);
+});
+afterAll(() => api.stop());
+
+const path = (id: string) => `/api/posts/${id}`;
+const approve = (id: string, tag: string) =>
+  world.call('POST', `/api/content-ops/items/${id}/approve`, undefined, { 'if-match': tag });
+
+describe('two at once', () => {
+  it('editing different fields both count', async () => {
+    const { id } = await world.post();
+    const answers = await Promise.all([
+      world.call('PUT', path(id), { title: 'Title' }),
+      world.call('PUT', path(id), { link: 'https://example.com/' }),
+      world.call('PUT', path(id), { text: 'Text' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { body } = await world.call('GET', path(id));
+    expect(body).toMatchObject({ title: 'Title', link: 'https://example.com/', text: 'Text', version: 4 });
+  });
+
+  it('editing with the tag they both read: one goes through, the other is told', async () => {
+    const { id } = await world.post();
+    const answers = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((text) => world.call('PUT', path(id), { text }, { 'if-match': '"v1"' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+    const winner = answers.find(({ status }) => status === 200);
+    expect((await world.call('GET', path(id))).body.text).toBe(winner?.body.text);
+  });
+
+  it('approving what somebody edits: never text that was not read', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { id, version } = await world.post({ origin: 'suggestion', text: `Read ${randomUUID()}` });
+      const [approved, edited] = await Promise.all([
+        approve(id, `"v${version}"`),
+        world.call('PUT', path(id), { text: `Changed ${randomUUID()}` }),
+      ]);
+      const { body } = await world.call('GET', path(id));
+      expect(edited.status).toBe(200);
+      if (approved.status === 412) expect(body.approval.state).toBe('pending');
+      else expect(body.approval).toMatchObject({ state: 'approved', decidedBy: { id: world.person.id } });
+    }
+  });
+
+  it('moving a post a hundred times leaves one due row with the last time', async () => {
+    const { id } = await world.scheduled();
+    const times = Array.from({ length: 100 }, (_, n) => inDays(100 + n));
+    const moves = times.map((scheduledAt) => world.call('PUT', path(id), { scheduledAt }));
+    const statuses = (await Promise.all(moves)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
+    for (const status of statuses) expect([200, 409]).toContain(status);
+    const due = await api.test.database.query<{ due: Date }>(
+      'SELECT due_at AS due FROM posts.publication WHERE post_id = $1',
+      [id],
+    );
+    const { scheduledAt } = (await world.call('GET', path(id))).body;
+    expect(due.map((row) => row.due.toISOString())).toEqual([scheduledAt]);
+    const [last] = await api.test.database.query<{ at: string }>(
+      `SELECT data->>'scheduledAt' AS at FROM events.event WHERE stream = $1 ORDER BY version DESC LIMIT 1`,
+      [id],
+    );
+    expect(scheduledAt).toBe(last?.at);
+  });
+
+  it('deleting and editing: after the delete nothing is edited', async () => {
+    const { id } = await world.post();
+    const [edit, removal] = await Promise.all([
+      world.call('PUT', path(id), { text: 'Late' }),
+      world.call('DELETE', path(id)),
+    ]);
+    expect([200, 404]).toContain(edit.status);
+    expect(removal.status).toBe(204);
+    const [row] = await api.test.database.query<{ type: string }>(
+      'SELECT type FROM events.event WHERE stream = $1 ORDER BY version DESC LIMIT 1',
+      [id],
+    );
+    expect(row?.type).toBe('PostDeleted');
+  });
+});
+
+describe('a suggestion', () => {
+  it('is approved as it was read, scheduled for its proposed time, and twice is the same', async () => {
+    const proposedTime = inDays(12);
+    const service = api.as(api.identity.service({ organization: { id: world.person.organizationId } }));
+    const { id } = await world.post({ scheduledAt: proposedTime }, service);
+    const { body } = await world.call('GET', path(id));
+    const answer = await approve(id, `"v${body.version}"`);
+    expect(answer.status).toBe(200);
+    const { body: approved } = await world.call('GET', path(id));
+    expect(approved).toMatchObject({
+      status: 'scheduled',
+      scheduledAt: proposedTime,
+      approval: { state: 'approved' },
+    });
+    expect((await approve(id, `"v${approved.version}"`)).status).toBe(200);
+    expect((await world.call('GET', path(id))).body).toEqual(approved);
+    expect((await approve(id, `"v${body.version}"`)).status).toBe(412);
+  });
+
+  it('cannot be approved by the service principal that wrote it', async () => {
+    const service = api.as(api.identity.service({ organization: { id: world.person.organizationId } }));
+    const { id } = await world.post({}, service);
+    const answer = await service('POST', `/api/content-ops/items/${id}/approve`);
+    expect([answer.status, answer.body.code]).toEqual([403, 'suggestion_is_your_own']);
+  });
+});

@@ -1,0 +1,467 @@
+import { randomUUID } from 'node:crypto';
+import { BusinessApi } from '../support/business-api.js';
+import type { Call } from '../support/call.js';
+import { inDays, PostsWorld } from '../support/posts-world.js';
+
+let api: BusinessApi;
+let world: PostsWorld & { person: { id: string; token: string; organizationId: string } };
+beforeAll(async () => {
+  api = await BusinessApi.start();
+  world = await PostsWorld.of(api);
+});
+afterAll(() => api.stop());
+
+const TOO_LONG = 'x'.repeat(281);
+const anotherTooLong = () => `${TOO_LONG} ${randomUUID()}`;
+const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer);
+const withScopes = (...scopes: string[]) =>
+  api.as(api.identity.user({ organizations: [{ id: world.person.organizationId, scopes }] }));
+const aService = () => api.as(api.identity.service({ organization: { id: world.person.organizationId } }));
+
+describe('POST /api/posts', () => {
+  it('201 keeps a draft', async () => {
+    const text = `Hello ${randomUUID()}`;
+    const answer = await world.call('POST', '/api/posts', { brandId: world.brandId, platform: 'x', text });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('etag')).toBe('"v1"');
+    expect(answer.body).toMatchObject({
+      ...{ brandId: world.brandId, authorId: world.person.id, platform: 'x', text, target: {}, mediaIds: [] },
+      ...{ title: null, link: null, status: 'draft', scheduledAt: null, threadId: null, origin: 'person' },
+      approval: { state: 'not_required', decidedBy: null },
+      ...{ failure: null, attempts: 0, warnings: [], allowedActions: ['edit', 'delete'], version: 1 },
+    });
+  });
+
+  it('201 schedules at once, in UTC and milliseconds whatever offset it came in', async () => {
+    const day = inDays(40).slice(0, 10);
+    const post = await world.post({ scheduledAt: `${day}T12:00:00+02:00`, status: 'scheduled' });
+    expect(post).toMatchObject({ status: 'scheduled', scheduledAt: `${day}T10:00:00.000Z`, version: 2 });
+    const [row] = await api.test.database.query<{ due: Date }>(
+      'SELECT due_at AS due FROM posts.publication WHERE post_id = $1',
+      [post.id],
+    );
+    expect(row?.due.toISOString()).toBe(post.scheduledAt);
+  });
+
+  it('keeps target metadata, title, link and media as sent', async () => {
+    const target = {
+      connectionId: randomUUID(),
+      pageId: '1',
+      groupId: '2',
+      organizationId: '3',
+      accountId: '4',
+    };
+    const fields = { target, title: 'T', link: 'https://example.com/a', mediaIds: [randomUUID()] };
+    const draft = await world.post({ ...fields, platform: 'facebook' });
+    expect(draft).toMatchObject(fields);
+  });
+
+  it('takes the brand from X-Brand-ID', async () => {
+    const call = api.as(world.person.token, { 'x-brand-id': world.brandId });
+    const body = { platform: 'x', text: `Header ${randomUUID()}` };
+    expect((await call('POST', '/api/posts', body)).body.brandId).toBe(world.brandId);
+    const other = await call('POST', '/api/posts', { ...body, brandId: randomUUID() });
+    expect([other.status, pointers(other.body)]).toEqual([400, ['#/brandId']]);
+  });
+
+  it.each([
+    ['no text', { text: undefined }, '#/text'],
+    ['empty text', { text: ' \n ' }, '#/text'],
+    ['text of another type', { text: 5 }, '#/text'],
+    ['far too long text', { text: 'x'.repeat(65_001) }, '#/text'],
+    ['NUL in text', { text: 'a\0b' }, '#/text'],
+    ['a lone surrogate', { text: 'a\ud800' }, '#/text'],
+    ['no platform', { platform: undefined }, '#/platform'],
+    ['an unknown platform', { platform: 'myspace' }, '#/platform'],
+    ['no brand', { brandId: undefined }, '#/brandId'],
+    ['a brand id that is none', { brandId: '17' }, '#/brandId'],
+    ['a time without offset', { scheduledAt: '2030-01-01T10:00:00' }, '#/scheduledAt'],
+    ['a 30 February', { scheduledAt: '2030-02-30T10:00:00Z' }, '#/scheduledAt'],
+    ['words for a time', { scheduledAt: 'tomorrow' }, '#/scheduledAt'],
+    ['a time in the past', { scheduledAt: '2020-01-01T10:00:00Z' }, '#/scheduledAt'],
+    ['an absurd time', { scheduledAt: '9999-01-01T10:00:00Z' }, '#/scheduledAt'],
+    ['scheduled without a time', { status: 'scheduled' }, '#/scheduledAt'],
+    ['a draft with a time', { status: 'draft', scheduledAt: inDays(1) }, '#/scheduledAt'],
+    ['published', { status: 'published' }, '#/status'],
+    ['an origin that skips approval', { origin: 'person' }, '#/origin'],
+    ['an unknown field', { shedule: 'x' }, '#/shedule'],
+    ['an unknown part of the target', { target: { profileId: '1' } }, '#/target/profileId'],
+    ['a target that is a list', { target: [] }, '#/target'],
+    ['null for a target', { target: null }, '#/target'],
+    ['a link to a script', { link: 'javascript:alert(1)' }, '#/link'],
+    ['media twice', { mediaIds: [world_(1), world_(1)] }, '#/mediaIds'],
+    ['media that are no ids', { mediaIds: ['a'] }, '#/mediaIds'],
+    ['position 0 of a thread', { threadId: world_(2), threadPosition: 0 }, '#/threadPosition'],
+    ['half a position', { threadId: world_(2), threadPosition: 1.5 }, '#/threadPosition'],
+    ['a thread id that is none', { threadId: 'abc' }, '#/threadId'],
+  ])('400 for %s', async (_, fields, pointer) => {
+    const body = { brandId: world.brandId, platform: 'x', text: 'Hello', ...fields };
+    const answer = await world.call('POST', '/api/posts', body);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toMatch('application/problem+json');
+    expect(pointers(answer.body)).toContain(pointer);
+  });
+
+  it('400 for malformed JSON, 413 for a megabyte of text, 415 for what is not JSON', async () => {
+    const send = (body: string, type: string) =>
+      fetch(`${api.service.url}/api/posts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world.person.token}`, 'content-type': type },
+        body,
+      });
+    expect((await send('{"text":', 'application/json')).status).toBe(400);
+    expect((await send(JSON.stringify({ text: 'x'.repeat(1_100_000) }), 'application/json')).status).toBe(
+      413,
+    );
+    expect((await send('text=hello', 'text/plain')).status).toBe(415);
+  });
+
+  it('refuses to schedule what X would never take, by rule and place; keeps it as a draft with a warning', async () => {
+    const body = { brandId: world.brandId, platform: 'x', text: anotherTooLong() };
+    const refused = await world.call('POST', '/api/posts', { ...body, scheduledAt: inDays(1) });
+    expect([refused.status, refused.body.code]).toEqual([400, 'content_cannot_be_published']);
+    expect(refused.body.errors).toEqual([
+      expect.objectContaining({ pointer: '#/text', code: 'x.text.too-long' }),
+    ]);
+    const kept = await world.call('POST', '/api/posts', body);
+    expect(kept.status).toBe(201);
+    expect(kept.body.warnings).toEqual([
+      expect.objectContaining({ code: 'x.text.too-long', pointer: '#/text' }),
+    ]);
+  });
+
+  it('counts a text as X counts it: 280 wide characters are too many, a long link is not', async () => {
+    const schedule = (text: string) =>
+      world.call('POST', '/api/posts', {
+        ...{ brandId: world.brandId, platform: 'x', text, scheduledAt: inDays(90 + Math.random() * 9) },
+      });
+    expect((await schedule('字'.repeat(141))).status).toBe(400);
+    expect((await schedule(`${'字'.repeat(120)} https://example.com/${'a'.repeat(500)}`)).status).toBe(201);
+  });
+
+  it('keeps text in one normal form', async () => {
+    expect((await world.post({ text: 'Cafe\u0301' })).text).toBe('Caf\u00e9');
+  });
+
+  it('warns about the same text and about the minutes around, and refuses neither', async () => {
+    const [text, scheduledAt] = [`Twice ${randomUUID()}`, inDays(11)];
+    const first = await world.post({ text, scheduledAt });
+    const second = await world.post({ text: `${text} `, scheduledAt });
+    expect(second.warnings).toEqual([
+      expect.objectContaining({ code: 'duplicate_text', postId: first.id }),
+      expect.objectContaining({ code: 'time_conflict', postId: first.id, pointer: '#/scheduledAt' }),
+    ]);
+    const nextWeek = await world.post({ text, scheduledAt: inDays(18) });
+    expect(nextWeek.warnings).toEqual([]);
+    const elsewhere = await world.post({ text, scheduledAt, platform: 'threads' });
+    expect(elsewhere.warnings.map((warning: { code: string }) => warning.code)).not.toContain(
+      'duplicate_text',
+    );
+  });
+
+  it('401 without a caller, 403 without a scope, 404 for the brand of somebody else', async () => {
+    const body = { brandId: world.brandId, platform: 'x', text: 'Hello' };
+    const anonymous = await api.as()('POST', '/api/posts', body);
+    expect(anonymous.status).toBe(401);
+    expect(anonymous.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect((await withScopes('posts.read')('POST', '/api/posts', body)).status).toBe(403);
+    const foreign = await api.as(api.person().token)('POST', '/api/posts', body);
+    const missing = await world.call('POST', '/api/posts', { ...body, brandId: randomUUID() });
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'brand_not_found']);
+    expect([missing.status, missing.body.code, missing.body.detail]).toEqual([
+      404,
+      foreign.body.code,
+      foreign.body.detail,
+    ]);
+  });
+
+  it('403 to set a time without calendar.write; a draft goes', async () => {
+    const writer = withScopes('posts.write');
+    const body = { brandId: world.brandId, platform: 'x', text: `Writer ${randomUUID()}` };
+    const timed = await writer('POST', '/api/posts', { ...body, scheduledAt: inDays(1) });
+    expect([timed.status, timed.body.code]).toEqual([403, 'insufficient_scope']);
+    expect(timed.body.requiredScopes).toEqual(['posts.write', 'calendar.write']);
+    expect((await writer('POST', '/api/posts', body)).status).toBe(201);
+  });
+
+  it('makes a suggestion of what a service principal writes, its time a proposal', async () => {
+    const [proposedTime, service] = [inDays(3), aService()];
+    const post = await world.post({ scheduledAt: proposedTime, status: 'scheduled' }, service);
+    expect(post).toMatchObject({
+      ...{ status: 'draft', origin: 'suggestion', scheduledAt: null, proposedTime },
+      approval: { state: 'pending' },
+      allowedActions: ['edit', 'approve', 'reject', 'delete'],
+    });
+    expect(
+      await api.test.database.query('SELECT FROM posts.publication WHERE post_id = $1', [post.id]),
+    ).toEqual([]);
+  });
+
+  it('lets a person ask for approval too', async () => {
+    expect(await world.post({ origin: 'suggestion' })).toMatchObject({ approval: { state: 'pending' } });
+  });
+
+  it('creates once for one Idempotency-Key, and replays byte by byte', async () => {
+    const call = api.as(world.person.token, { 'idempotency-key': randomUUID() });
+    const body = {
+      brandId: world.brandId,
+      platform: 'x',
+      text: `Once ${randomUUID()}`,
+      scheduledAt: inDays(5),
+    };
+    const [first, second] = [await call('POST', '/api/posts', body), await call('POST', '/api/posts', body)];
+    expect([second.status, second.text]).toEqual([first.status, first.text]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect((await call('POST', '/api/posts', { ...body, text: 'Other' })).status).toBe(422);
+  });
+
+  it('creates once when the same key comes ten times at once', async () => {
+    const call = api.as(world.person.token, { 'idempotency-key': randomUUID() });
+    const text = `Storm ${randomUUID()}`;
+    const body = { brandId: world.brandId, platform: 'x', text };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call('POST', '/api/posts', body)));
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    const rows = await api.test.database.query(`SELECT FROM posts.post_view WHERE details->>'text' = $1`, [
+      text,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('GET /api/posts/{postId}', () => {
+  it('200 with its tag, 304 for who has it', async () => {
+    const { id, warnings: _, ...post } = await world.post();
+    const answer = await world.call('GET', `/api/posts/${id}`);
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"v1"']);
+    expect(answer.body).toEqual({ id, ...post });
+    const again = await world.call('GET', `/api/posts/${id}`, undefined, { 'if-none-match': '"v1"' });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('401, 403, and 404 in the same words for foreign, missing and deleted posts and ids that are none', async () => {
+    const { id } = await world.post();
+    const gone = await world.post();
+    await world.call('DELETE', `/api/posts/${gone.id}`);
+    const stranger = api.as(api.person().token);
+    const said = async (call: Call, path: string) => {
+      const { status, body } = await call('GET', `/api/posts/${path}`);
+      return [status, body.code, body.title, body.detail];
+    };
+    const missing = await said(world.call, randomUUID());
+    expect(missing.slice(0, 2)).toEqual([404, 'post_not_found']);
+    expect(await said(stranger, id)).toEqual(missing);
+    expect(await said(world.call, gone.id)).toEqual(missing);
+    expect((await said(world.call, '17'))[0]).toBe(404);
+    expect((await api.as()('GET', `/api/posts/${id}`)).status).toBe(401);
+    expect((await withScopes('posts.write')('GET', `/api/posts/${id}`)).status).toBe(403);
+  });
+});
+
+describe('PUT /api/posts/{postId}', () => {
+  const put = (id: string, body: object, headers?: Record<string, string>) =>
+    world.call('PUT', `/api/posts/${id}`, body, headers);
+
+  it('200 changes what is sent and preserves the rest, the parts of the target too', async () => {
+    const target = { pageId: '1', organizationId: '3' };
+    const { id } = await world.post({ platform: 'facebook', target, title: 'T' });
+    const answer = await put(id, { text: 'New', target: { groupId: '2' } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('etag')).toBe('"v2"');
+    expect(answer.body).toMatchObject({ text: 'New', title: 'T', target: { ...target, groupId: '2' } });
+  });
+
+  it('200 schedules a draft, moves what is scheduled and reverts it, each at once in the answer', async () => {
+    const { id } = await world.post();
+    const [first, second] = [inDays(61), inDays(62)];
+    expect((await put(id, { scheduledAt: first })).body).toMatchObject({
+      status: 'scheduled',
+      scheduledAt: first,
+    });
+    expect((await put(id, { scheduledAt: second })).body).toMatchObject({ scheduledAt: second });
+    const reverted = await put(id, { status: 'draft' });
+    expect(reverted.body).toMatchObject({ status: 'draft', scheduledAt: null });
+    expect((await world.call('GET', `/api/posts/${id}`)).body).toMatchObject({
+      status: 'draft',
+      scheduledAt: null,
+    });
+    expect(await api.test.database.query('SELECT FROM posts.publication WHERE post_id = $1', [id])).toEqual(
+      [],
+    );
+    await put(id, { scheduledAt: first });
+    expect((await put(id, { scheduledAt: null })).body.status).toBe('draft');
+  });
+
+  it('200 edits scheduled text; the publisher finds what is stored last', async () => {
+    const { id } = await world.scheduled();
+    const answer = await put(id, { text: 'Even better.' });
+    expect(answer.body).toMatchObject({ status: 'scheduled', text: 'Even better.' });
+    expect((await put(id, { status: 'scheduled', text: 'Best.' })).body.status).toBe('scheduled');
+  });
+
+  it('200 changes nothing when nothing changes', async () => {
+    const { id, text, scheduledAt } = await world.scheduled();
+    expect((await put(id, {})).body.version).toBe(2);
+    expect((await put(id, { text, scheduledAt, title: null, target: {} })).body.version).toBe(2);
+  });
+
+  it('400 for text X would never take where it is scheduled, a warning where it is not', async () => {
+    const { id } = await world.scheduled();
+    const refused = await put(id, { text: TOO_LONG });
+    expect([refused.status, refused.body.code]).toEqual([400, 'content_cannot_be_published']);
+    const draft = await put(id, { text: TOO_LONG, status: 'draft' });
+    expect(draft.body.warnings).toContainEqual(expect.objectContaining({ code: 'x.text.too-long' }));
+    expect((await put(id, { scheduledAt: inDays(1) })).status).toBe(400);
+    expect((await put(id, { text: 'Short.', scheduledAt: inDays(71) })).body.status).toBe('scheduled');
+  });
+
+  it.each([
+    ['a time in the past', { scheduledAt: '2020-01-01T00:00:00Z' }],
+    ['a time without offset', { scheduledAt: '2030-01-01T00:00:00' }],
+    ['a draft with a time', { status: 'draft', scheduledAt: inDays(1) }],
+    ['scheduled for never', { status: 'scheduled', scheduledAt: null }],
+    ['scheduled, but when', { status: 'scheduled' }],
+    ['published', { status: 'published' }],
+    ['null text', { text: null }],
+    ['another brand', { brandId: randomUUID() }],
+    ['another network', { platform: 'threads' }],
+    ['another place in the thread', { threadPosition: 3 }],
+    ['its own version', { version: 3 }],
+  ])('400 for %s', async (_, body) => {
+    const { id } = await world.post();
+    const answer = await put(id, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.length).toBeGreaterThan(0);
+  });
+
+  it('412 on a stale If-Match, nothing changed; the current one goes through', async () => {
+    const { id } = await world.post();
+    expect((await put(id, { text: 'Second' }, { 'if-match': '"v1"' })).status).toBe(200);
+    const stale = await put(id, { text: 'Third' }, { 'if-match': '"v1"' });
+    expect([stale.status, stale.body.code, stale.body.currentVersion]).toEqual([412, 'version_mismatch', 2]);
+    expect((await world.call('GET', `/api/posts/${id}`)).body.text).toBe('Second');
+  });
+
+  it('409 while it is being sent, 409 when it may be live, 409 when it is live', async () => {
+    const states = {
+      publishing_in_progress: (await world.beingSent()).id,
+      delivery_unconfirmed: await world.unconfirmed(),
+      post_is_published: (await world.published()).id,
+    };
+    for (const [code, id] of Object.entries(states))
+      for (const body of [{ text: 'New' }, { status: 'draft' }, { scheduledAt: inDays(1) }, {}]) {
+        const answer = await put(id, body);
+        expect([answer.status, answer.body.code]).toEqual([409, code]);
+      }
+  });
+
+  it('leaves a failed post failed when edited, and clears the failure when it leaves', async () => {
+    const id = await world.failed();
+    expect((await put(id, { text: 'New' })).body).toMatchObject({
+      status: 'failed',
+      failure: { class: 'permanent' },
+    });
+    expect((await put(id, { scheduledAt: inDays(80) })).body).toMatchObject({
+      status: 'scheduled',
+      failure: null,
+    });
+    const other = await world.failed();
+    expect((await put(other, { status: 'draft' })).body).toMatchObject({ status: 'draft', failure: null });
+  });
+
+  it('401, 403, 404, and 404 for a stranger whatever If-Match says', async () => {
+    const { id } = await world.post();
+    const path = `/api/posts/${id}`;
+    expect((await api.as()('PUT', path, { text: 'X' })).status).toBe(401);
+    expect((await withScopes('posts.read')('PUT', path, { text: 'X' })).status).toBe(403);
+    expect((await withScopes('posts.write')('PUT', path, { scheduledAt: inDays(1) })).status).toBe(403);
+    expect((await withScopes('posts.write')('PUT', path, { text: 'Fine' })).status).toBe(200);
+    for (const headers of [{}, { 'if-match': '"v7"' }] as Record<string, string>[])
+      expect((await api.as(api.person().token)('PUT', path, { text: 'X' }, headers)).status).toBe(404);
+    expect((await put(randomUUID(), { text: 'X' })).status).toBe(404);
+    expect((await put('17', { text: 'X' })).status).toBe(404);
+  });
+
+  it('sends an automation’s edit back for approval, whatever it was before', async () => {
+    const { id, scheduledAt } = await world.scheduled();
+    const answer = await aService()('PUT', `/api/posts/${id}`, { text: `Machine ${randomUUID()}` });
+    expect(answer.body).toMatchObject({
+      ...{ status: 'draft', origin: 'suggestion', scheduledAt: null, proposedTime: scheduledAt },
+      approval: { state: 'pending' },
+    });
+    const refused = await put(id, { scheduledAt: inDays(4) });
+    expect([refused.status, refused.body.code]).toEqual([409, 'approval_missing']);
+  });
+
+  it('lets an automation propose another time, never set it', async () => {
+    const { id } = await world.post();
+    const answer = await aService()('PUT', `/api/posts/${id}`, { scheduledAt: inDays(7) });
+    expect(answer.body).toMatchObject({ status: 'draft', approval: { state: 'pending' }, scheduledAt: null });
+  });
+});
+
+describe('DELETE /api/posts/{postId}', () => {
+  it('204, then 404; its history stays', async () => {
+    const { id } = await world.scheduled();
+    const answer = await world.call('DELETE', `/api/posts/${id}`);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect((await world.call('DELETE', `/api/posts/${id}`)).status).toBe(404);
+    expect((await world.call('PUT', `/api/posts/${id}`, { text: 'X' })).status).toBe(404);
+    const [row] = await api.test.database.query<{ types: string[] }>(
+      'SELECT array_agg(type ORDER BY version) AS types FROM events.event WHERE stream = $1',
+      [id],
+    );
+    expect(row?.types).toEqual(['PostDrafted', 'PostScheduled', 'PostDeleted']);
+    expect(await api.test.database.query('SELECT FROM posts.publication WHERE post_id = $1', [id])).toEqual(
+      [],
+    );
+  });
+
+  it('204 for a published post, which is removed here only', async () => {
+    expect((await world.call('DELETE', `/api/posts/${(await world.published()).id}`)).status).toBe(204);
+  });
+
+  it('409 while it is being sent and while it may be live; resolved, it goes', async () => {
+    const { id } = await world.beingSent();
+    const sent = await world.call('DELETE', `/api/posts/${id}`);
+    expect([sent.status, sent.body.code]).toEqual([409, 'publishing_in_progress']);
+    const unconfirmed = await world.unconfirmed();
+    const doubted = await world.call('DELETE', `/api/posts/${unconfirmed}`);
+    expect([doubted.status, doubted.body.code]).toEqual([409, 'delivery_unconfirmed']);
+    await world.notDelivered(unconfirmed);
+    expect((await world.call('DELETE', `/api/posts/${unconfirmed}`)).status).toBe(204);
+  });
+
+  it('401, 403, 404 and 412', async () => {
+    const { id } = await world.post();
+    const path = `/api/posts/${id}`;
+    expect((await api.as()('DELETE', path)).status).toBe(401);
+    expect((await withScopes('posts.read')('DELETE', path)).status).toBe(403);
+    expect((await api.as(api.person().token)('DELETE', path)).status).toBe(404);
+    expect((await world.call('DELETE', path, undefined, { 'if-match': '"v9"' })).status).toBe(412);
+    expect((await world.call('DELETE', path, undefined, { 'if-match': '"v1"' })).status).toBe(204);
+  });
+});
+
+describe('POST /api/posts/preflight', () => {
+  it('200 says what the network would say, and saves nothing', async () => {
+    const ask = (text: string) => world.call('POST', '/api/posts/preflight', { platform: 'x', text });
+    expect((await ask('Fine.')).body).toEqual({ publishable: true, findings: [] });
+    const answer = await ask(TOO_LONG);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      publishable: false,
+      findings: [{ ruleId: 'x.text.too-long', severity: 'error', pointer: '#/text' }],
+    });
+  });
+
+  it('400, 401, 403', async () => {
+    const path = '/api/posts/preflight';
+    expect((await world.call('POST', path, { platform: 'x' })).status).toBe(400);
+    expect((await api.as()('POST', path, { platform: 'x', text: 'a' })).status).toBe(401);
+    expect((await withScopes('posts.read')('POST', path, { platform: 'x', text: 'a' })).status).toBe(403);
+  });
+});
+
+function world_(n: number): string {
+  return `01936d2e-7c1a-7b3e-9f52-00000000000${n}`;
+}

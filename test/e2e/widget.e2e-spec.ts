@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { BusinessApi } from '../support/business-api.js';
+import { ContentStage, inHours } from '../support/content-stage.js';
+
+describe('the widget', () => {
+  let api: BusinessApi;
+  let stage: ContentStage;
+
+  beforeAll(async () => {
+    api = await BusinessApi.start({ PUBLIC_URL: 'https://social.example.com' });
+    stage = await ContentStage.set(api, 'Pacific/Chatham');
+  });
+
+  afterAll(() => api.stop());
+
+  const widget = (token = stage.token, headers: Record<string, string> = {}) =>
+    api.as(token)('GET', '/api/widget', undefined, headers);
+
+  it('has nothing to say where nothing happens', async () => {
+    const quiet = await widget();
+    expect(quiet.status).toBe(200);
+    expect(quiet.body).toMatchObject({
+      brands: 1,
+      stats: { pendingApprovals: 0, needsTime: 0, scheduledNext24Hours: 0, failed: 0, publishedToday: 0 },
+      ...{ nextPosts: [], actions: [] },
+    });
+    expect(quiet.body.generatedAt).toMatch(/^\d{4}-.*Z$/);
+  });
+
+  it('counts what waits, what goes out next and what went out today, with links', async () => {
+    const second = await stage.scheduled(inHours(5));
+    const first = await stage.scheduled(inHours(2), { text: 'é'.repeat(200) });
+    await stage.scheduled(inHours(30));
+    await stage.suggestion(inHours(3));
+    await stage.suggestion();
+    await stage.failed();
+    await stage.published();
+    await api.followed();
+    const { body } = await widget();
+    expect(body.stats).toEqual({
+      ...{ pendingApprovals: 2, needsTime: 0, scheduledNext24Hours: 2, failed: 1, publishedToday: 1 },
+    });
+    expect(body.nextPosts.slice(0, 2)).toMatchObject([
+      {
+        contentId: first,
+        excerpt: `${'é'.repeat(139)}…`,
+        href: `https://social.example.com/api/content-ops/items/${first}`,
+      },
+      { contentId: second, brandId: stage.brandId, platform: 'x' },
+    ]);
+    expect(body.actions).toEqual([
+      expect.objectContaining({ id: 'settle-failures', count: 1, label: 'Look at 1 failure' }),
+      expect.objectContaining({
+        ...{ id: 'review-approvals', count: 2, label: 'Review 2 suggestions' },
+        href: 'https://social.example.com/api/content-ops/queue?state=pending',
+      }),
+      expect.objectContaining({ id: 'open-calendar', count: 2 }),
+    ]);
+    const queue = await stage.person(
+      'GET',
+      new URL(body.actions[1].href as string).pathname + '?state=pending',
+    );
+    expect(queue.body.data).toHaveLength(2);
+  });
+
+  it('is about one brand when one is named, and not about those of others', async () => {
+    const stranger = await ContentStage.set(api);
+    const brandId = await stage.anotherBrand();
+    expect((await widget(stage.token, { 'x-brand-id': brandId })).body.stats.pendingApprovals).toBe(0);
+    expect((await widget(stranger.token)).body).toMatchObject({ brands: 1, nextPosts: [] });
+    for (const foreign of [stranger.brandId, randomUUID(), 'acme']) {
+      const refused = await widget(stage.token, { 'x-brand-id': foreign });
+      expect([refused.status, refused.body.code]).toEqual([404, 'brand_not_found']);
+    }
+  });
+
+  it('needs a bearer with dashboard.read', async () => {
+    expect((await api.as()('GET', '/api/widget')).status).toBe(401);
+    const token = api.identity.user({
+      organizations: [{ id: stage.organizationId, scopes: ['posts.read'] }],
+    });
+    expect([(await widget(token)).status, (await widget(token)).body.code]).toEqual([
+      403,
+      'insufficient_scope',
+    ]);
+    const reader = api.identity.user({
+      organizations: [{ id: stage.organizationId, scopes: ['dashboard.read'] }],
+    });
+    expect((await widget(reader)).status).toBe(200);
+  });
+
+  it('answers 503 while identity is out', async () => {
+    api.identity.goDown();
+    try {
+      expect((await widget()).status).toBe(503);
+    } finally {
+      api.identity.comeBack();
+    }
+  });
+});

@@ -1,0 +1,317 @@
+import { jest } from '@jest/globals';
+import { anEventMetadata } from '#libs/event-store/testing';
+import { Projections, StreamHasMoved } from '#libs/event-store';
+import { recordFailed, startAttempt } from '../../src/posts/delivery.js';
+import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import { reschedule } from '../../src/posts/scheduling.js';
+import type { ConnectedBrand } from '../support/publishing.js';
+import { PublishingForTests } from '../support/publishing.js';
+import { until } from '../support/until.js';
+
+const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as const;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Runs `work` for each item, so many at a time. */
+async function each<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = [...items.entries()];
+  const run = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) results[next[0]] = await work(next[1]);
+  };
+  await Promise.all(Array.from({ length: atOnce }, run));
+  return results;
+}
+
+/** As a client does that is told somebody else was faster. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StreamHasMoved)) throw error;
+    }
+  }
+}
+
+describe('publishing, when much happens at once', () => {
+  let world: PublishingForTests;
+
+  beforeEach(async () => {
+    world = await PublishingForTests.start();
+  });
+  afterEach(() => world.stop());
+
+  const brands = (count: number): Promise<ConnectedBrand[]> =>
+    each(Array.from({ length: count }), 16, () => world.connectedBrand());
+  const waiting = async () => {
+    const [row] = await world.test.database.query<{ count: number }>(
+      'SELECT count(*)::int FROM posts.publication',
+    );
+    return row?.count ?? 0;
+  };
+
+  it('none early, none twice, none lost: 1 000 posts due at one instant over three workers', async () => {
+    const ways = await brands(250);
+    const at = performance.now() + 4_000;
+    const ids = await each(Array.from({ length: 1_000 }), 16, async (_, index = 0) => {
+      const way = ways[Math.floor(Math.random() * ways.length)] ?? ways[index % ways.length];
+      return world.schedule({ brandId: way?.brandId ?? '', inMs: Math.max(200, at - performance.now()) });
+    });
+    await Promise.all([world.worker(), world.worker(), world.worker()]);
+    await until(async () => (await waiting()) === 0, 20_000);
+    const counts = await world.published();
+    expect(ids.filter((id) => counts[`Post ${id}`] !== 1)).toEqual([]);
+    const early = await world.test.database.query(
+      'SELECT id FROM posts.post_view WHERE published_at < scheduled_at',
+    );
+    expect(early).toEqual([]);
+  });
+
+  it('keeps one due row with the last time after 1 000 moves of ten posts over 16 connections', async () => {
+    const { brandId } = await world.connectedBrand();
+    const ids = await each(Array.from({ length: 10 }), 10, () =>
+      world.schedule({ brandId, inMs: 3_600_000 }),
+    );
+    const moves = Array.from({ length: 1_000 }, (_, index) => ids[index % ids.length] ?? '');
+    await each(moves, 16, (postId) => {
+      const ahead = 3_600_000 + Math.floor(Math.random() * 1e6);
+      const decide = (now: string) =>
+        reschedule(new Date(Date.parse(now) + ahead).toISOString(), person, now);
+      return patiently(() => world.posts.change(postId, decide, anEventMetadata()));
+    });
+    const rows = await world.test.database.query<{ post_id: string; due_at: Date }>(
+      'SELECT post_id, due_at FROM posts.publication',
+    );
+    expect(rows.map(({ post_id }) => post_id).sort()).toEqual(ids.toSorted());
+    for (const { post_id, due_at } of rows) {
+      const post = await world.post(post_id);
+      expect(post.status === 'scheduled' && post.scheduledAt).toBe(due_at.toISOString());
+      expect(await world.history(post_id)).toHaveLength(102);
+    }
+  });
+
+  it('leaves neither a due row nor an event behind when the command is rolled back', async () => {
+    const { brandId } = await world.connectedBrand();
+    let inside = 0;
+    const attempt = world.database.transaction(async (transaction) => {
+      await world.schedule({ brandId });
+      const rows = await transaction.query('SELECT post_id FROM posts.publication');
+      inside = rows.length;
+      throw new Error('changed my mind');
+    });
+    await expect(attempt).rejects.toThrow('changed my mind');
+    expect(inside).toBe(1);
+    expect(await waiting()).toBe(0);
+    const events = await world.test.database.query(
+      `SELECT type FROM events.event WHERE stream_type = 'post'`,
+    );
+    expect(events).toEqual([]);
+  });
+
+  it('asks the database’s clock, however wrong the worker’s own is', async () => {
+    const real = Date.now();
+    const doNotFake = [
+      ...([
+        'setTimeout',
+        'setInterval',
+        'setImmediate',
+        'clearTimeout',
+        'clearInterval',
+        'clearImmediate',
+      ] as const),
+      ...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
+    ];
+    for (const minutes of [-2, 2]) {
+      jest.useFakeTimers({ now: real + minutes * 60_000, doNotFake });
+      try {
+        await world.worker();
+        const { brandId } = await world.connectedBrand();
+        const postId = await world.schedule({ brandId, inMs: 2_500 });
+        await pause(400);
+        expect((await world.post(postId)).status).toBe('scheduled');
+        await until(async () => (await world.post(postId)).status === 'published');
+        await world.stopWorkers();
+      } finally {
+        jest.useRealTimers();
+      }
+    }
+  });
+
+  it('does not let an account that answers slowly delay another', async () => {
+    const [slow, quick] = await brands(2);
+    await world.sandbox.fault({
+      kind: 'delay-before-effect',
+      account: slow?.account.username,
+      delayMs: 1_500,
+    });
+    for (let index = 0; index < 30; index++)
+      await world.schedule({ brandId: slow?.brandId ?? '', inMs: 100 });
+    await pause(150);
+    await world.worker({ NETWORK_TIMEOUT_MS: '5000', PUBLISH_LEASE_MS: '12000', PUBLISH_CONCURRENCY: '2' });
+    await pause(300);
+    const ids = await each(Array.from({ length: 10 }), 1, () =>
+      world.schedule({ brandId: quick?.brandId ?? '', inMs: 50 }),
+    );
+    await until(async () => {
+      const posts = await Promise.all(ids.map((id) => world.post(id)));
+      return posts.every(({ status }) => status === 'published');
+    });
+    // Had the quick account to wait for the slow one, all thirty would be on the network first.
+    const published = Object.keys(await world.published());
+    expect(published.filter((text) => !ids.includes(text.replace('Post ', ''))).length).toBeLessThan(10);
+  });
+
+  it('sends one post of an account at a time', async () => {
+    const { brandId, account } = await world.connectedBrand();
+    await world.sandbox.fault({ kind: 'delay-before-effect', account: account.username, delayMs: 100 });
+    await each(Array.from({ length: 6 }), 6, () => world.schedule({ brandId, inMs: 200 }));
+    await Promise.all([world.worker(), world.worker()]);
+    await until(async () => (await waiting()) === 0);
+    const effects = (await world.sandbox.ledger()) as { at: string }[];
+    const times = effects.map(({ at }) => Date.parse(at));
+    expect(times).toHaveLength(6);
+    times.slice(1).forEach((time, index) => expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(95));
+  });
+
+  it('fails what it finds too late, loses none of it and publishes none of it', async () => {
+    const ways = await brands(20);
+    const ids = await each(Array.from({ length: 200 }), 16, (_, index = 0) =>
+      world.schedule({ brandId: ways[index % 20]?.brandId ?? '', inMs: 100 }),
+    );
+    await pause(1_500);
+    await world.worker({ PUBLISH_LATE_WINDOW_MS: '1000' });
+    await until(async () => (await waiting()) === 0);
+    for (const id of ids.slice(0, 10)) expect(await world.failureOf(id)).toMatchObject({ class: 'missed' });
+    expect(await world.published()).toEqual({});
+  });
+
+  it('races edits and moves without sending old words or moved posts', async () => {
+    await world.worker();
+    const ways = await brands(40);
+    const ids = await each(ways, 16, ({ brandId }) => world.schedule({ brandId, inMs: 700 }));
+    const edited = new Map<string, string>();
+    const moved = new Set<string>();
+    await pause(450);
+    await each(ids, 40, async (postId, index = ids.indexOf(postId)) => {
+      await pause(Math.random() * 500);
+      if (index % 2 === 0) {
+        const decide = (now: string) =>
+          reschedule(new Date(Date.parse(now) + 3_600_000).toISOString(), person, now);
+        await world.posts.change(postId, decide, anEventMetadata()).then(
+          () => moved.add(postId),
+          () => undefined,
+        );
+        return;
+      }
+      const text = `Edited ${postId}`;
+      await world.posts
+        .change(
+          postId,
+          () => (post) => {
+            if (post.status !== 'scheduled' || post.attempt) throw new Error('too late');
+            const content = { ...post.content, text };
+            const data = {
+              postId,
+              brandId: post.brandId,
+              content,
+              changed: ['text' as const],
+              blockers: [],
+              by: person,
+            };
+            return [{ type: 'PostEdited', data }];
+          },
+          anEventMetadata(),
+        )
+        .then(
+          () => edited.set(postId, text),
+          () => undefined,
+        );
+    });
+    await until(async () => (await waiting()) === moved.size);
+    const counts = await world.published();
+    for (const id of ids) {
+      const wanted = edited.get(id) ?? `Post ${id}`;
+      expect(counts[wanted] ?? 0).toBe(moved.has(id) ? 0 : 1);
+      if (edited.has(id)) expect(counts[`Post ${id}`]).toBeUndefined();
+    }
+    expect(moved.size + edited.size).toBeGreaterThan(0);
+  });
+
+  it('rebuilds what is due from the log, the same to the letter', async () => {
+    const ways = await brands(3);
+    for (const [index, { brandId }] of ways.entries())
+      await world.schedule({ brandId, inMs: index * 1e6 + 300 });
+    const worker = await world.worker();
+    await until(async () => (await waiting()) === 2);
+    const rows = () => world.test.database.query('SELECT * FROM posts.publication ORDER BY post_id');
+    const before = await rows();
+    await world.test.database.query('TRUNCATE posts.publication');
+    await worker.app.get(Projections, { strict: false }).rebuild('posts');
+    expect(await rows()).toEqual(before);
+  });
+
+  describe('attempts whose worker is gone', () => {
+    const abandoned = async ({ brandId, connectionId }: ConnectedBrand) => {
+      const postId = await world.schedule({ brandId, inMs: 30 });
+      await pause(60);
+      const attemptId = crypto.randomUUID();
+      await world.posts.change(
+        postId,
+        (now) => (post) =>
+          post.status === 'scheduled'
+            ? startAttempt({ attemptId, connectionId, fingerprint: fingerprintOf(post.content) }, now)(post)
+            : [],
+        anEventMetadata(),
+      );
+      return { postId, attemptId };
+    };
+
+    it('are settled by what the network shows, or named, and never sent again', async () => {
+      const [sent, unsent] = await brands(2);
+      if (!sent || !unsent) return;
+      const [first, second] = [await abandoned(sent), await abandoned(unsent)];
+      await world.sandbox.post(sent.account, { text: `Post ${first.postId}` });
+      await world.worker({ NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' });
+      await until(async () => (await waiting()) === 0);
+      expect((await world.post(first.postId)).status).toBe('published');
+      expect(await world.failureOf(second.postId)).toMatchObject({ class: 'unconfirmed' });
+      const counts = await world.published();
+      expect(counts[`Post ${first.postId}`]).toBe(1);
+      expect(counts[`Post ${second.postId}`]).toBeUndefined();
+    });
+
+    it('are left alone while their account is held by a living worker', async () => {
+      const [way] = await brands(1);
+      if (!way) return;
+      const { postId } = await abandoned(way);
+      await world.test.database.query(
+        `INSERT INTO due_work.lease (key, owner, until, fence)
+         VALUES ($1, gen_random_uuid(), now() + interval '1 hour', nextval('due_work.fence'))`,
+        [`account:x:${way.account.id}`],
+      );
+      await world.worker({ NETWORK_TIMEOUT_MS: '100', PUBLISH_LEASE_MS: '1000' });
+      await pause(2_500);
+      expect((await world.post(postId)).status).toBe('scheduled');
+    });
+
+    it('keep what the network named when the first worker comes back too late', async () => {
+      const { brandId, connectionId } = await world.connectedBrand();
+      await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 1_500, times: 1 });
+      const worker = await world.worker({ NETWORK_TIMEOUT_MS: '3000', PUBLISH_LEASE_MS: '8000' });
+      const postId = await world.schedule({ brandId, inMs: 30 });
+      await until(async () => (await world.history(postId)).includes('PublishAttemptStarted'));
+      const post = await world.post(postId);
+      const attemptId = post.status === 'scheduled' ? (post.attempt?.attemptId ?? '') : '';
+      expect(connectionId).toBeDefined();
+      const failure = { code: 'delivery_unconfirmed', class: 'unconfirmed', networkCode: null } as const;
+      await world.posts.change(
+        postId,
+        () => recordFailed({ attemptId, failure: { ...failure, message: 'Unknown.', nextStep: 'Look.' } }),
+        anEventMetadata(),
+      );
+      await until(async () => (await world.post(postId)).status === 'published');
+      expect(await world.history(postId)).toContain('DeliveryResolved');
+      await worker.close();
+    });
+  });
+});

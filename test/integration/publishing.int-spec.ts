@@ -1,0 +1,234 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { anEventMetadata } from '#libs/event-store/testing';
+import { until } from '../support/until.js';
+import { PublishingForTests } from '../support/publishing.js';
+
+describe('publishing due posts', () => {
+  let world: PublishingForTests;
+
+  beforeAll(async () => {
+    world = await PublishingForTests.start();
+    await world.worker();
+  });
+  afterAll(() => world.stop());
+
+  const settled = async (postId: string, withinMs = 10_000) => {
+    await until(async () => (await world.post(postId)).status !== 'scheduled', withinMs);
+    return world.post(postId);
+  };
+
+  it('publishes a post at its time, not before, and stores what the network named it', async () => {
+    const { brandId, account } = await world.connectedBrand();
+    const postId = await world.schedule({ brandId, text: 'On time', inMs: 400 });
+    const post = await settled(postId);
+    expect(post.status).toBe('published');
+    if (post.status !== 'published') return;
+    const lateness = Date.parse(post.publishedAt) - Date.parse(post.scheduledAt);
+    expect(lateness).toBeGreaterThanOrEqual(0);
+    const [effect] = await world.sandbox.ledger('?text=On%20time');
+    expect(Date.parse(effect.at)).toBeGreaterThanOrEqual(Date.parse(post.scheduledAt));
+    expect(post.platformPostUrl).toBe(
+      `${world.sandbox.url}/x-web/${account.username}/status/${post.platformPostId}`,
+    );
+    expect(await world.history(postId)).toEqual([
+      'PostDrafted',
+      'PostScheduled',
+      'PublishAttemptStarted',
+      'PostPublished',
+    ]);
+  });
+
+  it('prefers the author’s connection, else uses another of the brand', async () => {
+    const { brandId, account: others } = await world.connectedBrand();
+    const own = await world.connect(brandId, '0198c0de-0000-7000-8000-00000000000a');
+    const [first, second] = await Promise.all([
+      world.schedule({ brandId, authorId: own.userId, text: 'From the author' }),
+      world.schedule({ brandId, text: 'From a colleague' }),
+    ]);
+    await Promise.all([settled(first), settled(second)]);
+    const ledger = await world.sandbox.ledger();
+    const accountOf = (text: string) => ledger.find((effect) => effect.text === text)?.account.id;
+    expect(accountOf('From the author')).toBe(own.account.id);
+    expect(accountOf('From a colleague')).toBe(others.id);
+  });
+
+  it('fails a post without a connection, and says what to do', async () => {
+    const postId = await world.schedule({ brandId: await world.brand() });
+    await settled(postId);
+    expect(await world.failureOf(postId)).toMatchObject({
+      class: 'configuration',
+      code: 'account_not_connected',
+    });
+  });
+
+  it('fails posts for networks that cannot be connected yet', async () => {
+    const postId = await world.schedule({ brandId: await world.brand(), platform: 'linkedin' });
+    await settled(postId);
+    expect(await world.failureOf(postId)).toMatchObject({ class: 'configuration' });
+  });
+
+  it('settles hundreds of posts without a connection in one go', async () => {
+    const brandId = await world.brand();
+    const authorId = '0198c0de-0000-7000-8000-00000000000b';
+    const ids = await Promise.all(
+      Array.from({ length: 300 }, () => world.schedule({ brandId, authorId, inMs: 1500 })),
+    );
+    await until(async () => {
+      const rows = await world.test.database.query('SELECT FROM posts.publication WHERE brand_id = $1', [
+        brandId,
+      ]);
+      return rows.length === 0;
+    });
+    expect(await world.failureOf(ids[299] ?? '')).toMatchObject({ code: 'account_not_connected' });
+    const transactions = await world.test.database.query(
+      `SELECT DISTINCT transaction_id FROM events.event WHERE stream = ANY($1) AND type = 'PostPublishFailed'`,
+      [ids],
+    );
+    expect(transactions.length).toBeLessThan(30);
+  });
+
+  it('sends each part of a thread as a reply to the one before it', async () => {
+    const { brandId } = await world.connectedBrand();
+    const id = '0198c0de-0000-7000-8000-0000000000aa';
+    const parts = [1, 2, 3].map((position) =>
+      world.schedule({
+        brandId,
+        text: `Part ${position}`,
+        thread: { id, position },
+        inMs: 600 - position * 100,
+      }),
+    );
+    const posts = [];
+    for (const part of await Promise.all(parts)) posts.push(await settled(part));
+    const ledger = await world.sandbox.ledger();
+    const effectOf = (text: string) => ledger.find((effect) => effect.text === text);
+    expect(posts.map(({ status }) => status)).toEqual(['published', 'published', 'published']);
+    const [first, second] = posts as { platformPostId: string }[];
+    expect(effectOf('Part 2').inReplyTo).toBe(first?.platformPostId);
+    expect(effectOf('Part 3').inReplyTo).toBe(second?.platformPostId);
+  });
+
+  it('stops a thread at the part that fails', async () => {
+    const { brandId } = await world.connectedBrand();
+    const id = '0198c0de-0000-7000-8000-0000000000bb';
+    await world.sandbox.fault({ kind: 'forbidden', textContains: 'Middle', times: 1 });
+    const thread = (position: number, text: string) =>
+      world.schedule({ brandId, text, thread: { id, position }, inMs: 300 });
+    const [first, middle, last] = await Promise.all([
+      thread(1, 'Beginning'),
+      thread(2, 'Middle'),
+      thread(3, 'End'),
+    ]);
+    expect((await settled(first)).status).toBe('published');
+    expect((await settled(middle)).status).toBe('failed');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await world.post(last)).status).toBe('scheduled');
+    expect(Object.keys(await world.published())).not.toContain('End');
+  });
+
+  it('names a refusal with the network’s own code', async () => {
+    const { brandId } = await world.connectedBrand();
+    const text = 'The same words twice';
+    await settled(await world.schedule({ brandId, text }));
+    const again = await world.schedule({ brandId, text });
+    await settled(again);
+    expect(await world.failureOf(again)).toMatchObject({ class: 'permanent', code: 'duplicate_content' });
+    expect((await world.published())[text]).toBe(1);
+  });
+
+  it('puts a post back until the reset that a rate limit names, without failing it', async () => {
+    const { brandId } = await world.connectedBrand();
+    await world.sandbox.fault({ kind: 'rate-limited', textContains: 'Too many', times: 1, resetSeconds: 2 });
+    const postId = await world.schedule({ brandId, text: 'Too many today' });
+    await until(async () => (await world.history(postId)).includes('PostHeld'));
+    const held = await world.post(postId);
+    expect(held.status === 'scheduled' && held.held?.reason).toBe('rate_limited');
+    const behind = await world.schedule({ brandId, text: 'Behind it', inMs: 50 });
+    expect((await settled(postId)).status).toBe('published');
+    expect((await settled(behind)).status).toBe('published');
+    expect(await world.history(behind)).toContain('PostHeld');
+  });
+
+  it('finds on the network what it was not told about', async () => {
+    const { brandId } = await world.connectedBrand();
+    await world.sandbox.fault({ kind: 'drop-after-effect', textContains: 'Lost answer', times: 1 });
+    const text = 'Lost answer & <a link> https://example.com/page';
+    const post = await settled(await world.schedule({ brandId, text }));
+    expect(post.status).toBe('published');
+    expect((await world.published())[text]).toBe(1);
+  });
+
+  it('asks a person when nothing proves what became of an attempt, and never sends it again', async () => {
+    const { brandId } = await world.connectedBrand();
+    await world.sandbox.fault({ kind: 'drop-before-effect', textContains: 'Nobody knows', times: 1 });
+    const postId = await world.schedule({ brandId, text: 'Nobody knows' });
+    await settled(postId);
+    expect(await world.failureOf(postId)).toMatchObject({
+      class: 'unconfirmed',
+      code: 'delivery_unconfirmed',
+    });
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await world.published())['Nobody knows']).toBeUndefined();
+    expect((await world.history(postId)).filter((type) => type === 'PublishAttemptStarted')).toHaveLength(1);
+  });
+
+  it.each(['server-error-after-effect', 'unreadable-answer', 'cut-answer'])(
+    'takes %s for an open question that the network can answer',
+    async (kind) => {
+      const { brandId } = await world.connectedBrand();
+      const text = `Answered with ${kind}`;
+      await world.sandbox.fault({ kind, textContains: text, times: 1 });
+      expect((await settled(await world.schedule({ brandId, text }))).status).toBe('published');
+      expect((await world.published())[text]).toBe(1);
+    },
+  );
+
+  it('waits for a parent that the network does not show yet', async () => {
+    const { brandId } = await world.connectedBrand();
+    await world.sandbox.fault({
+      kind: 'forbidden',
+      reason: 'reply-not-visible',
+      textContains: 'Too early',
+      times: 1,
+    });
+    expect((await settled(await world.schedule({ brandId, text: 'Too early' }))).status).toBe('published');
+  });
+
+  it('has a refused token renewed by the API, and sends the post with the new one', async () => {
+    const { brandId, connectionId, account } = await world.connectedBrand();
+    let asked: string | undefined;
+    const api = createServer((request, response) => {
+      asked = `${request.headers.authorization} ${request.url}`;
+      void world.renew(connectionId, account.username).then(() => response.end('{"result":"refreshed"}'));
+    });
+    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+    await world.stopWorkers();
+    await world.worker({ API_INTERNAL_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}` });
+    await world.sandbox.control('POST', `/x/accounts/${account.username}/expire-tokens`, {});
+    const post = await settled(await world.schedule({ brandId, text: 'With a fresh token' }));
+    expect(post.status).toBe('published');
+    const token = world.environment.INTERNAL_SERVICE_TOKEN;
+    expect(asked).toBe(`Bearer ${token} /internal/connections/${connectionId}/refresh`);
+    api.close();
+  });
+
+  it('sends what is stored last', async () => {
+    const { brandId, userId } = await world.connectedBrand();
+    const by = { type: 'user', id: userId } as const;
+    const postId = await world.schedule({ brandId, text: 'First words', inMs: 500 });
+    const content = { text: 'Last words', title: null, mediaIds: [], link: null, target: {} };
+    await world.posts.change(
+      postId,
+      () => (state) =>
+        state.status === 'scheduled'
+          ? [{ type: 'PostEdited', data: { postId, brandId, content, changed: ['text'], blockers: [], by } }]
+          : [],
+      anEventMetadata(),
+    );
+    await settled(postId);
+    const published = await world.published();
+    expect(published['Last words']).toBe(1);
+    expect(published['First words']).toBeUndefined();
+  });
+});

@@ -1,0 +1,98 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PORTS = [
+  'API_PORT',
+  'API_MANAGEMENT_PORT',
+  'IDENTITY_PORT',
+  'IDENTITY_MANAGEMENT_PORT',
+  'SANDBOX_PORT',
+  'WORKER_MANAGEMENT_PORT',
+] as const;
+
+const READY = 'Everything runs.';
+
+/** A folder of its own, beside whatever else runs on this machine, in which the built product is started. */
+export class Machine {
+  private readonly running = new Set<EmbeddedStart>();
+
+  private constructor(
+    readonly folder: string,
+    readonly ports: Readonly<Record<(typeof PORTS)[number], number>>,
+  ) {}
+
+  static async make(): Promise<Machine> {
+    const folder = await mkdtemp(join(tmpdir(), 'embedded-start-'));
+    return new Machine(folder, await freePorts());
+  }
+
+  /** As `npm start -- …args` does after preparing; `environment` is added to this machine's ports. */
+  start(args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}): EmbeddedStart {
+    const { PATH, HOME, TMPDIR } = process.env;
+    const ports = Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)]));
+    const child = spawn(process.execPath, [join(process.cwd(), 'dist/src/embedded.js'), ...args], {
+      cwd: this.folder,
+      env: { PATH, HOME, TMPDIR, ...ports, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const start = new EmbeddedStart(child);
+    this.running.add(start);
+    return start;
+  }
+
+  async tearDown(): Promise<void> {
+    for (const start of this.running) await start.end('SIGTERM');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** One start and what it printed. */
+export class EmbeddedStart {
+  output = '';
+  private readonly exited: Promise<unknown>;
+
+  constructor(readonly process: ChildProcess) {
+    this.exited = once(process, 'close');
+    for (const stream of [process.stdout, process.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+  }
+
+  /** Resolves when the screen is there. @throws Error with the output when it ends before. */
+  async ready(): Promise<this> {
+    while (!this.output.includes(READY)) {
+      if (this.process.exitCode !== null)
+        throw new Error(`It ended with ${this.process.exitCode}:\n${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return this;
+  }
+
+  /** @returns the exit status, null when a signal ended it. */
+  async end(signal?: NodeJS.Signals): Promise<number | null> {
+    if (signal && this.process.exitCode === null) this.process.kill(signal);
+    await this.exited;
+    return this.process.exitCode;
+  }
+}
+
+async function freePorts(): Promise<Record<(typeof PORTS)[number], number>> {
+  const probes = await Promise.all(
+    PORTS.map(async (name) => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return { name, server, port: (server.address() as AddressInfo).port };
+    }),
+  );
+  await Promise.all(probes.map(({ server }) => new Promise((resolve) => server.close(resolve))));
+  return Object.fromEntries(probes.map(({ name, port }) => [name, port])) as Record<
+    (typeof PORTS)[number],
+    number
+  >;
+}

@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import type { Environment } from '#libs/config';
+import { EnvironmentModule, loadConfig } from '#libs/config';
+import { DatabaseConfig, DatabaseModule } from '#libs/database';
+import { EventStoreModule, Reactions } from '#libs/event-store';
+import type { RunningService } from '#libs/http';
+import { bootstrapHttpService } from '#libs/http';
+import type { ServedIdentity } from '#libs/platform-client/testing';
+import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
+import { ContentOpsWorkerModule } from '../../src/content-ops/content-ops-worker.module.js';
+import { startApi } from '../../src/main.js';
+import { businessMigrations } from '../../src/migrations.js';
+import type { Call } from './call.js';
+import { callOf } from './call.js';
+import type { TestDatabase } from './test-database.js';
+import { createTestDatabase } from './test-database.js';
+import { until } from './until.js';
+
+/** The part of a worker that follows the log; nothing is published. */
+@Module({})
+class Follower {
+  static of(environment: Environment): DynamicModule {
+    return {
+      module: Follower,
+      imports: [
+        EnvironmentModule.forRoot(environment),
+        DatabaseModule.forRoot(loadConfig(DatabaseConfig, environment), businessMigrations),
+        EventStoreModule,
+        ContentOpsWorkerModule,
+      ],
+    };
+  }
+}
+
+/** The business API on a fresh database, with an identity that tests can mint callers of. */
+export class BusinessApi {
+  private constructor(
+    readonly test: TestDatabase,
+    readonly identity: FakeIdentity,
+    readonly service: RunningService,
+    private readonly served: ServedIdentity,
+    private readonly follower: RunningService,
+  ) {}
+
+  static async start(more: Environment = {}): Promise<BusinessApi> {
+    const [test, identity] = [await createTestDatabase(), new FakeIdentity()];
+    const served = await serveFakeIdentity(identity);
+    const environment = {
+      ...{ DATABASE_URL: test.url, DATABASE_POOL_SIZE: '10', IDENTITY_URL: served.url },
+      ...{ API_PORT: '0', API_MANAGEMENT_PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' },
+      ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
+      ...more,
+    };
+    const service = await startApi(environment);
+    const follower = await bootstrapHttpService(Follower.of(environment), {
+      service: 'follower',
+      environment,
+    });
+    return new BusinessApi(test, identity, service, served, follower);
+  }
+
+  async stop(): Promise<void> {
+    await this.follower.close();
+    await this.service.close();
+    await this.served.close();
+    await this.test.drop();
+  }
+
+  /** Waits until audit and rollups have seen everything that is committed. */
+  followed(): Promise<void> {
+    const reactions = this.follower.app.get(Reactions);
+    return until(async () => (await reactions.status()).every(({ lagEvents }) => lagEvents === 0), 45_000);
+  }
+
+  /** Calls as this person, service principal or nobody. */
+  as(token?: string, headers: Record<string, string> = {}): Call {
+    return callOf(this.service.url, token ? { ...headers, authorization: `Bearer ${token}` } : headers);
+  }
+
+  withKey(key: string, headers: Record<string, string> = {}): Call {
+    return callOf(this.service.url, { ...headers, 'x-api-key': key });
+  }
+
+  /** A person who may do everything in an organization of their own. */
+  person(
+    organizationId: string = randomUUID(),
+    scopes?: readonly string[],
+  ): { id: string; token: string; organizationId: string } {
+    const id = randomUUID();
+    const token = this.identity.user({ id, organizations: [{ id: organizationId, scopes }] });
+    return { id, token, organizationId };
+  }
+}

@@ -1,0 +1,36 @@
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; undefined where there is none. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of it
+  readonly body: any;
+  readonly text: string;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Call = (
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>;
+
+/** Sends JSON the way any client would; `undefined` sends no body. */
+export function callOf(base: string, always: Record<string, string>): Call {
+  return async (method, path, body, headers = {}) => {
+    const content = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { ...content, ...always, ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  };
+}

@@ -1,0 +1,50 @@
+import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Response } from 'supertest';
+import request from 'supertest';
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+
+/** Holds real answers against a service's own OpenAPI document. */
+export class Documented {
+  private constructor(
+    private readonly document: { paths: Record<string, Record<string, Operation>> },
+    private readonly ajv: Ajv,
+  ) {}
+
+  static async by(url: string): Promise<Documented> {
+    const { body } = await request(url).get('/openapi.json').expect(200);
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    (formats as unknown as (ajv: Ajv) => void)(ajv);
+    ajv.addSchema(body, 'document');
+    return new Documented(body, ajv);
+  }
+
+  /** Every operation, as `get /path/{id}`. */
+  get operations(): string[] {
+    return Object.entries(this.document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+  }
+
+  /** Fails unless the status is documented and the body is of its schema. @param operation as in `operations` */
+  check(operation: string, response: Response): void {
+    const [method = '', path = ''] = operation.split(' ');
+    const known = this.document.paths[path]?.[method]?.responses[response.status];
+    if (!known) throw new Error(`${operation} does not document ${response.status}.`);
+    const [type] = Object.keys(known.content ?? {});
+    if (!type) return expect(response.text).toBe('');
+    expect(response.headers['content-type']).toContain(type);
+    const pointer = ['paths', path, method, 'responses', response.status, 'content', type, 'schema']
+      .map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/');
+    const validate = this.ajv.compile({ $ref: `document#/${pointer}` });
+    const valid = validate(response.body);
+    expect({ operation, status: response.status, errors: valid ? [] : validate.errors }).toMatchObject({
+      errors: [],
+    });
+  }
+}

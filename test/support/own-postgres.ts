@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import type { EmbeddedPostgres } from '#libs/database';
+import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
+import { migrate } from '../../src/embedded/database.js';
+import type { TestDatabase } from './test-database.js';
+
+const NAME = 'content_operations';
+
+/** A PostgreSQL of one test file's own, with a migrated database on it: it may be stopped, killed and started again. */
+export class OwnPostgres {
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private server: EmbeddedPostgres,
+  ) {}
+
+  static async start(): Promise<OwnPostgres> {
+    const [folder, port] = [await mkdtemp(join(tmpdir(), 'own-postgres-')), await freePort()];
+    const own = new OwnPostgres(folder, port, await launch(folder, port));
+    await own.server.createDatabase(NAME);
+    await migrate({ DATABASE_URL: own.url });
+    return own;
+  }
+
+  get url(): string {
+    return this.server.url(NAME);
+  }
+
+  /** The database as tests know it; dropped when the server goes. */
+  async test(): Promise<TestDatabase> {
+    const { url } = this;
+    const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 20 }, [])).initialize();
+    return { url, database: new Database(dataSource), drop: () => dataSource.destroy() };
+  }
+
+  /** In order: connections are told and closed. */
+  stop(): Promise<void> {
+    return this.server.stop();
+  }
+
+  /** kill -9 of the server; those that serve its connections notice by themselves. */
+  async kill(): Promise<void> {
+    const [pid] = (await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+  }
+
+  /** On the same port, with what was committed. */
+  async startAgain(): Promise<void> {
+    this.server = await launch(this.folder, this.port);
+  }
+
+  async tearDown(): Promise<void> {
+    await this.server.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+function launch(folder: string, port: number): Promise<EmbeddedPostgres> {
+  const settings = ['max_connections=200', 'shared_buffers=64MB'];
+  return startEmbeddedPostgres({
+    directory: join(folder, 'postgres'),
+    port,
+    persistent: true,
+    password: 'p',
+    settings,
+  });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { approve, reject } from '../../src/posts/approval.js';
+import {
+  hold,
+  recordFailed,
+  recordPublished,
+  recordStep,
+  resolve,
+  startAttempt,
+} from '../../src/posts/delivery.js';
+import type { By, Instant, PostEvent } from '../../src/posts/post.events.js';
+import { FAILURE_CLASSES } from '../../src/posts/post.events.js';
+import type { Post } from '../../src/posts/post.js';
+import { exists, noPost } from '../../src/posts/post.js';
+import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import { remove, reschedule, retry, update } from '../../src/posts/scheduling.js';
+import { draft, suggest } from '../../src/posts/writing.js';
+import * as past from './post-histories.js';
+
+/** One thing somebody tries, at a time; most of them are refused in most states. */
+export interface Attempted {
+  readonly name: string;
+  readonly decide: (now: Instant) => (post: Post) => PostEvent[];
+}
+
+const by = fc.constantFrom<By>(past.ada, past.bob, past.suggester, past.robot);
+const minutes = fc.integer({ min: -30, max: 90 });
+const attemptId = fc.constantFrom(past.attemptId, '01936d2e-7c1a-7b3e-9f52-0000000000ce');
+const blockers = fc.constantFrom([], [], [past.tooLong]);
+
+export const after = (now: Instant, offset: number): Instant =>
+  new Date(new Date(now).getTime() + offset * 60_000).toISOString();
+
+const attempted = (name: string, decide: Attempted['decide']): Attempted => ({ name, decide });
+const contentOf = (post: Post) => (exists(post) ? post.content : past.aContent());
+
+const edits = fc
+  .record({
+    by,
+    blockers,
+    text: fc.constantFrom('A', 'B', 'C'),
+    at: fc.option(minutes),
+    revert: fc.boolean(),
+  })
+  .map(({ by: who, text, at, revert, blockers: found }) =>
+    attempted('update', (now) => (post) => {
+      const content = past.aContent({ text });
+      const edit = {
+        read: contentOf(post),
+        content,
+        blockers: found,
+        fingerprint: fingerprintOf(content),
+        by: who,
+      };
+      return update(
+        { edit, revert, scheduledAt: at === null ? undefined : after(now, at), by: who },
+        now,
+      )(post);
+    }),
+  );
+
+const people = fc.oneof(
+  edits,
+  fc
+    .tuple(by, minutes)
+    .map(([who, at]) => attempted('reschedule', (now) => reschedule(after(now, at), who, now))),
+  by.map((who) => attempted('retry', (now) => retry(who, null, now))),
+  by.map((who) => attempted('reject', () => reject(who, null))),
+  fc
+    .tuple(by, fc.boolean())
+    .map(([who, maySchedule]) =>
+      attempted('approve', (now) =>
+        approve({ by: who, reason: null, maySchedule, fingerprint: fingerprintOf }, now),
+      ),
+    ),
+  fc
+    .boolean()
+    .map((delivered) =>
+      attempted('resolve', () =>
+        resolve(
+          delivered ? { delivered, platformPostId: '1', platformPostUrl: null } : { delivered },
+          past.ada,
+        ),
+      ),
+    ),
+);
+
+const publisher = fc.oneof(
+  attemptId.map((id) =>
+    attempted('start', (now) => (post) => {
+      const start = {
+        attemptId: id,
+        connectionId: past.connectionId,
+        fingerprint: fingerprintOf(contentOf(post)),
+      };
+      return startAttempt(start, now)(post);
+    }),
+  ),
+  attemptId.map((id) =>
+    attempted('step', () => recordStep({ attemptId: id, step: 'container', networkId: '1' })),
+  ),
+  fc
+    .tuple(fc.option(attemptId), minutes)
+    .map(([id, at]) =>
+      attempted('hold', (now) => hold({ attemptId: id, until: after(now, at), reason: 'rate_limited' })),
+    ),
+  attemptId.map((id) =>
+    attempted('publish', () =>
+      recordPublished({ attemptId: id, platformPostId: '1', platformPostUrl: null }),
+    ),
+  ),
+  fc
+    .tuple(fc.option(attemptId), fc.constantFrom(...FAILURE_CLASSES))
+    .map(([id, kind]) =>
+      attempted('fail', () => recordFailed({ attemptId: id, failure: past.aFailure({ class: kind }) })),
+    ),
+);
+
+const removal = fc.constant(attempted('remove', () => remove(past.ada)));
+
+/** Up to forty tries; the publisher's are as frequent as people's, deletions rare. */
+export const someTries = fc.array(
+  fc.oneof(
+    { weight: 9, arbitrary: people },
+    { weight: 9, arbitrary: publisher },
+    { weight: 1, arbitrary: removal },
+  ),
+  { maxLength: 40 },
+);
+
+/** How a post may begin. */
+export const aBeginning = fc
+  .record({ by, blockers, at: fc.option(minutes), asked: fc.boolean() })
+  .map(
+    ({ by: who, blockers: found, at, asked }) =>
+      (ids: { postId: string; brandId: string }, now: Instant) => {
+        const scheduledAt = at === null || at <= 0 || (found.length > 0 && !asked) ? null : after(now, at);
+        const post = {
+          ...ids,
+          platform: 'x' as const,
+          content: past.aContent(),
+          thread: null,
+          blockers: found,
+        };
+        return (asked ? suggest : draft)({ ...post, scheduledAt, by: who }, now)(noPost);
+      },
+  );

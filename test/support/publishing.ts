@@ -1,0 +1,220 @@
+import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { Environment } from '#libs/config';
+import { EnvironmentModule, loadConfig } from '#libs/config';
+import { Database, DatabaseConfig, DatabaseModule } from '#libs/database';
+import { DueWorkModule } from '#libs/due-work';
+import { EventStoreModule } from '#libs/event-store';
+import { anEventMetadata } from '#libs/event-store/testing';
+import type { RunningService } from '#libs/http';
+import { bootstrapHttpService } from '#libs/http';
+import { create as createBrand } from '../../src/brands/brand.js';
+import { Brands } from '../../src/brands/brands.stream.js';
+import { BrandsWorkerModule } from '../../src/brands/brands-worker.module.js';
+import { IntegrationsWorkerModule } from '../../src/integrations/integrations-worker.module.js';
+import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
+import { businessMigrations } from '../../src/migrations.js';
+import type { Platform, Target, ThreadPlace } from '../../src/posts/post.events.js';
+import type { Post } from '../../src/posts/post.js';
+import { Posts } from '../../src/posts/posts.stream.js';
+import { PostsWorkerModule } from '../../src/posts/posts-worker.module.js';
+import { PublisherModule } from '../../src/posts/publisher.module.js';
+import { draft } from '../../src/posts/writing.js';
+import type { SandboxAccount } from './sandbox.js';
+import { SandboxForTests } from './sandbox.js';
+import type { TestDatabase } from './test-database.js';
+import { createTestDatabase } from './test-database.js';
+
+@Module({})
+class WorkerForTests {
+  static of(environment: Environment, publishes: boolean): DynamicModule {
+    return {
+      module: WorkerForTests,
+      imports: [
+        EnvironmentModule.forRoot(environment),
+        CqrsModule.forRoot(),
+        DatabaseModule.forRoot(loadConfig(DatabaseConfig, environment), businessMigrations),
+        ...[EventStoreModule, DueWorkModule, BrandsWorkerModule, IntegrationsWorkerModule, PostsWorkerModule],
+        ...(publishes ? [PublisherModule] : []),
+      ],
+    };
+  }
+}
+
+export interface PostToSchedule {
+  readonly brandId: string;
+  readonly authorId?: string;
+  readonly text?: string;
+  readonly platform?: Platform;
+  readonly target?: Target;
+  readonly thread?: ThreadPlace;
+  /** Milliseconds from now. */
+  readonly inMs?: number;
+}
+
+export interface ConnectedBrand {
+  readonly brandId: string;
+  readonly userId: string;
+  readonly connectionId: string;
+  readonly account: SandboxAccount;
+}
+
+/** A database, the outside world, and as many workers as a test wants to start. */
+export class PublishingForTests {
+  readonly organizationId = randomUUIDv7();
+  private readonly workers: RunningService[] = [];
+  private accounts = 0;
+
+  private constructor(
+    readonly test: TestDatabase,
+    readonly sandbox: SandboxForTests,
+    readonly environment: Environment,
+    private readonly rooms: RunningService,
+  ) {}
+
+  /** @param on the database to work on; a fresh one unless given */
+  static async start(more: Environment = {}, on?: TestDatabase): Promise<PublishingForTests> {
+    const [test, sandbox] = await Promise.all([on ?? createTestDatabase(), SandboxForTests.start()]);
+    await sandbox.control('PUT', '/x/settings', { rateLimits: 'off' });
+    const environment = {
+      DATABASE_URL: test.url,
+      ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
+      X_API_URL: `${sandbox.url}/x`,
+      X_LEGACY_API_URL: `${sandbox.url}/x-legacy`,
+      X_AUTHORIZE_URL: `${sandbox.url}/x-web/i/oauth2/authorize`,
+      LOG_LEVEL: 'silent',
+      NETWORK_TIMEOUT_MS: '1000',
+      PUBLISH_LEASE_MS: '3000',
+      PUBLISH_RECONCILE_WAIT_MS: '20',
+      DELIVERY_WAIT_SCALE: '0.02',
+      ...more,
+    };
+    const rooms = await boot(environment, false);
+    return new PublishingForTests(test, sandbox, environment, rooms);
+  }
+
+  /** Of the rooms: what is scheduled in a transaction of it is part of that. */
+  get database(): Database {
+    return this.rooms.app.get(Database, { strict: false });
+  }
+
+  get posts(): Posts {
+    return this.rooms.app.get(Posts, { strict: false });
+  }
+
+  /** Another worker process as far as the database can tell, with settings of its own. */
+  async worker(more: Environment = {}): Promise<RunningService> {
+    const worker = await boot({ ...this.environment, ...more }, true);
+    this.workers.push(worker);
+    return worker;
+  }
+
+  async stopWorkers(): Promise<void> {
+    await Promise.all(this.workers.splice(0).map((worker) => worker.close()));
+  }
+
+  async stop(): Promise<void> {
+    await this.stopWorkers();
+    await this.rooms.close();
+    await this.sandbox.stop();
+    await this.test.drop();
+  }
+
+  async brand(): Promise<string> {
+    const brandId = randomUUIDv7();
+    const { organizationId } = this;
+    const brand = { id: brandId, organizationId, name: 'Acme', timezone: 'UTC' };
+    const metadata = anEventMetadata({ organizationId, brandId });
+    await this.rooms.app.get(Brands, { strict: false }).create(brandId, () => createBrand(brand), metadata);
+    return brandId;
+  }
+
+  /** A brand of its own with one connected account. */
+  async connectedBrand(): Promise<ConnectedBrand> {
+    const brandId = await this.brand();
+    return this.connect(brandId, randomUUID());
+  }
+
+  async connect(brandId: string, userId: string, account?: SandboxAccount): Promise<ConnectedBrand> {
+    const known = account ?? (await this.sandbox.account(`account_${++this.accounts}`));
+    const connectionId = randomUUIDv7();
+    const { accessToken, refreshToken } = known;
+    const grant = { accessToken, refreshToken, expiresAt: null };
+    const { access, refresh } = this.rooms.app
+      .get(TokensStore, { strict: false })
+      .sealed(connectionId, grant);
+    await this.test.database.query(
+      `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name, scopes,
+         pages, groups, state, access_token, refresh_token)
+       VALUES ($1, $2, $3, 'x', $4, $5, $5, '{}', '[]', '[]', 'active', $6, $7)`,
+      [connectionId, brandId, userId, known.id, known.username, access, refresh],
+    );
+    return { brandId, userId, connectionId, account: known };
+  }
+
+  /** Stores tokens that the network takes, as the API would. */
+  async renew(connectionId: string, username: string): Promise<void> {
+    const { accessToken, refreshToken } = await this.sandbox.account(username);
+    const grant = { accessToken, refreshToken, expiresAt: null };
+    await this.rooms.app.get(TokensStore, { strict: false }).save(this.database, connectionId, grant);
+  }
+
+  /** @returns the post's id */
+  async schedule(post: PostToSchedule): Promise<string> {
+    const postId = randomUUIDv7();
+    const { brandId, authorId = randomUUID(), platform = 'x', target = {}, thread = null } = post;
+    const content = { text: post.text ?? `Post ${postId}`, title: null, mediaIds: [], link: null, target };
+    const by = { type: 'user', id: authorId } as const;
+    await this.posts.create(
+      postId,
+      (now) => {
+        const scheduledAt = new Date(Date.parse(now) + (post.inMs ?? 300)).toISOString();
+        return draft(
+          { postId, brandId, platform, content, thread, blockers: [], scheduledAt, by },
+          now,
+        )({ status: 'absent' });
+      },
+      anEventMetadata({ organizationId: this.organizationId, brandId }),
+    );
+    return postId;
+  }
+
+  async post(postId: string): Promise<Exclude<Post, { status: 'absent' | 'deleted' }>> {
+    const { state } = await this.posts.load(postId);
+    if (state.status === 'absent' || state.status === 'deleted') throw new Error('The post is gone.');
+    return state;
+  }
+
+  async failureOf(postId: string) {
+    const post = await this.post(postId);
+    return post.status === 'failed' ? post.failure : undefined;
+  }
+
+  /** How often each text was published, by the network's own account. */
+  async published(): Promise<Record<string, number>> {
+    const effects = (await this.sandbox.ledger('?kind=post.created&limit=10000')) as { text: string }[];
+    const counts: Record<string, number> = {};
+    for (const { text } of effects) counts[text] = (counts[text] ?? 0) + 1;
+    return counts;
+  }
+
+  /** Event types of a post in order. */
+  async history(postId: string): Promise<string[]> {
+    const rows = await this.test.database.query<{ type: string }>(
+      'SELECT type FROM events.event WHERE stream = $1 ORDER BY version',
+      [postId],
+    );
+    return rows.map(({ type }) => type);
+  }
+}
+
+function boot(environment: Environment, publishes: boolean): Promise<RunningService> {
+  return bootstrapHttpService(WorkerForTests.of(environment, publishes), {
+    service: 'worker',
+    environment,
+    managementPort: 0,
+  });
+}

@@ -1,0 +1,31 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { Environment } from '#libs/config';
+
+export interface SpawnedEntry {
+  readonly process: ChildProcess;
+  readonly url: string;
+  readonly managementUrl: string;
+  /** What it complained about. */
+  readonly complaints: () => string;
+}
+
+/** An entry file of the build as a process of its own, which can die. @param entry such as `dist/src/worker.js` */
+export async function spawnEntry(entry: string, environment: Environment): Promise<SpawnedEntry> {
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  const [url = '', managementUrl = ''] = await new Promise<string[]>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk.toString()}`.slice(-10_000);
+      const addresses = /listens on (\S+), management on (\S+)\n/.exec(said);
+      if (addresses) resolve(addresses.slice(1));
+    });
+    child.once('exit', () => reject(new Error(`${entry} did not start: ${complaints}`)));
+  });
+  return { process: child, url, managementUrl, complaints: () => complaints };
+}
