@@ -1,0 +1,57 @@
+import type { Line } from '../support/line.js';
+import { atMost } from '../support/line.js';
+import { median } from '../support/measure.js';
+import { OutsideWorld } from '../support/outside-world.js';
+import { publishAtOnce } from '../support/publish-at-once.js';
+import type { Round } from '../support/publish-at-once.js';
+import { Publishing } from '../support/publishing.js';
+
+const POSTS = 10_000;
+const ACCOUNTS = 2_000;
+const ROUNDS = 3;
+
+/** One worker; the sandbox answers at once and without rate limits. Both are processes of their own and share the machine. */
+export const dueAtOnce: Line = {
+  name: 'due-at-once',
+  async run(bench) {
+    const outside = await OutsideWorld.start();
+    try {
+      const accounts = await outside.accounts(ACCOUNTS * bench.scale);
+      const publishing = await Publishing.open(bench, outside, accounts);
+      try {
+        await publishing.startWorker();
+        const rounds: Round[] = [];
+        for (let n = 0; n < Math.min(ROUNDS, bench.repetitions); n += 1)
+          rounds.push(await publishAtOnce(outside, publishing, POSTS * bench.scale));
+        return resultsOf(rounds);
+      } finally {
+        await publishing.close();
+      }
+    } finally {
+      await outside.stop();
+    }
+  },
+};
+
+function resultsOf(rounds: readonly Round[]) {
+  const what = `${rounds[0]?.posts} posts due at one instant`;
+  const seconds = (part: string, goal: number, value: (round: Round) => number) => {
+    const values = rounds.map(value);
+    const note = values.map((each) => each.toFixed(2)).join(', ');
+    return atMost(goal, 's', { what: `${what}, ${part}`, against: '-', value: median(values), note });
+  };
+  const none = (part: string, value: (round: Round) => number) =>
+    atMost(0, 'posts', {
+      what: `${what}, ${part}`,
+      against: "the network's account",
+      value: rounds.reduce((sum, round) => sum + value(round), 0),
+    });
+  return [
+    seconds('first sent', 0.5, ({ firstSeconds }) => firstSeconds),
+    seconds('last sent', 10, ({ lastSeconds }) => lastSeconds),
+    none('early', ({ early }) => early),
+    none('sent twice', ({ twice }) => twice),
+    none('not sent', ({ lost }) => lost),
+    none('not recorded as sent', ({ unrecorded }) => unrecorded),
+  ];
+}

@@ -1,0 +1,77 @@
+import { Pool } from 'pg';
+import { EventStore, Projections, Reactions } from '#libs/event-store';
+import { CountActivityWhenContentChanges } from '../../src/content-ops/count-activity-when-content-changes.reaction.js';
+import { Posts } from '../../src/posts/posts.stream.js';
+import type { BenchDatabase } from '../support/bench.js';
+import type { Line } from '../support/line.js';
+import { atLeast } from '../support/line.js';
+import { median } from '../support/measure.js';
+import { writePostHistory } from '../support/post-history.js';
+
+/** The views of posts and the rollups, made again from the log. */
+export const rebuild: Line = {
+  name: 'rebuild',
+  async run(bench) {
+    const db = await bench.database(10);
+    const events = await writePostHistory(db.database, 1_000_000 * bench.scale);
+    const { projections, rollup } = productOn(db);
+    await pretendCaughtUp(db, rollup);
+    const [reads, rebuilds]: [number[], number[]] = [[], []];
+    for (let n = 0; n < Math.min(3, bench.repetitions); n += 1) {
+      reads.push(await seconds(() => readInOrder(db.url)));
+      rebuilds.push(await seconds(() => projections.rebuild()));
+    }
+    await db.close();
+    return [
+      atLeast(0.4, {
+        what: `rebuild every view and rollup of ${events} events`,
+        against: 'plain ordered read',
+        ratio: median(reads.map((read, index) => read / (rebuilds[index] ?? Number.NaN))),
+        note: reads.map((read, index) => (read / (rebuilds[index] ?? Number.NaN)).toFixed(2)).join(', '),
+      }),
+    ];
+  },
+};
+
+function productOn({ database }: BenchDatabase) {
+  const store = new EventStore(database);
+  const reactions = new Reactions(database, store);
+  new Posts(database, store);
+  const rollups = new CountActivityWhenContentChanges();
+  reactions.register(rollups);
+  return { projections: new Projections(database, store, reactions), rollup: rollups.name };
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
+
+/** The limit for one Node reader: pages of 1 000 along the primary key, parsed by pg. */
+async function readInOrder(url: string): Promise<void> {
+  const pool = new Pool({ connectionString: url, max: 1 });
+  let cursor = ['0', '0'];
+  for (;;) {
+    const { rows } = await pool.query<{ transaction_id: string; position: string }>({
+      name: 'bench_read',
+      text: `SELECT * FROM events.event WHERE (transaction_id, position) > ($1::xid8, $2::bigint)
+        ORDER BY transaction_id, position LIMIT 1000`,
+      values: cursor,
+    });
+    const last = rows.at(-1);
+    if (!last) break;
+    cursor = [last.transaction_id, last.position];
+  }
+  await pool.end();
+}
+
+/** A rebuild goes as far as the live reaction has come. */
+async function pretendCaughtUp({ database }: BenchDatabase, reaction: string): Promise<void> {
+  await database.query(
+    `INSERT INTO events.reaction (name, cursor_transaction_id, cursor_position)
+     SELECT $1, transaction_id, position FROM events.event
+     ORDER BY transaction_id DESC, position DESC LIMIT 1`,
+    [reaction],
+  );
+}

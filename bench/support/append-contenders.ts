@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { PostgresEventStore } from '@event-driven-io/emmett-postgresql';
+import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
+import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { Database } from '#libs/database';
+import { Transaction } from '#libs/database';
+import type { AppendRequest, DomainEvent, EventMetadata } from '#libs/event-store';
+import { EventStore } from '#libs/event-store';
+import type { Bench, BenchDatabase } from './bench.js';
+import type { Contender } from './measure.js';
+
+/** About 300 bytes of data and 250 of metadata, as a post has them. */
+export const DATA = {
+  postId: '019a0000-0000-7000-8000-000000000001',
+  brandId: '019a0000-0000-7000-8000-000000000002',
+  platform: 'x',
+  text: 'An honest sentence about what the house has been building all summer, long enough to be a post.',
+  scheduledAt: '2026-12-24T18:00:00.000Z',
+  by: { type: 'user', id: '019a0000-0000-7000-8000-000000000003' },
+};
+export const METADATA: EventMetadata = {
+  organizationId: '019a0000-0000-7000-8000-000000000004',
+  brandId: '019a0000-0000-7000-8000-000000000002',
+  actor: { type: 'user', id: '019a0000-0000-7000-8000-000000000003' },
+  channel: 'bearer',
+  requestId: '019a0000-0000-7000-8000-000000000005',
+  correlationId: '019a0000-0000-7000-8000-000000000006',
+  causationId: null,
+};
+
+const RAW_INSERT = {
+  name: 'bench_raw_insert',
+  text: `INSERT INTO bench_raw.event
+      (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
+    VALUES (pg_current_xact_id(), $1, $2, clock_timestamp(), $3, 1, 'bench', $4, $5, $6)`,
+};
+
+const RAW_INSERT_MANY = {
+  name: 'bench_raw_insert_many',
+  text: `INSERT INTO bench_raw.event
+      (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
+    SELECT pg_current_xact_id(), $1, number, clock_timestamp(), id, 1, 'bench', type, data, metadata
+    FROM unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[]) WITH ORDINALITY AS new (id, type, data, metadata, number)`,
+};
+
+/** The same events stored in several ways, on connections of their own. */
+export class AppendContenders {
+  private readonly clients: PoolClient[] = [];
+
+  private constructor(
+    private readonly db: BenchDatabase,
+    private readonly pool: Pool,
+    private readonly emmett: PostgresEventStore,
+    private readonly emmettPool: Pool,
+    private readonly store: EventStore,
+  ) {}
+
+  static async open(bench: Bench, writers: number): Promise<AppendContenders> {
+    const db = await bench.database(writers + 2);
+    await db.database.query('CREATE SCHEMA bench_raw');
+    await db.database.query('CREATE TABLE bench_raw.event (LIKE events.event INCLUDING ALL)');
+    const url = await bench.emptyDatabase();
+    const emmettPool = new Pool({ connectionString: url, max: writers });
+    const emmett = getPostgreSQLEventStore(url, { connectionOptions: { pool: emmettPool } });
+    await emmett.schema.migrate();
+    const pool = new Pool({ connectionString: db.url, max: writers });
+    for (const each of [pool, emmettPool]) each.on('error', ignoreWhileClosing);
+    const contenders = new AppendContenders(db, pool, emmett, emmettPool, new EventStore(db.database));
+    for (let n = 0; n < writers; n += 1) contenders.clients.push(await pool.connect());
+    return contenders;
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.clients) client.release();
+    await this.pool.end();
+    await this.emmett.close();
+    if (!this.emmettPool.ended) await this.emmettPool.end();
+    await this.db.close();
+  }
+
+  /** The limit: a plain INSERT of the same row into a table with the same indexes, committed by itself. */
+  raw(size = 1): Contender {
+    return this.contender('raw', async (worker) => {
+      const client = this.clients[worker] as PoolClient;
+      if (size === 1) {
+        const values = [
+          randomUUID(),
+          1,
+          randomUUID(),
+          'PostScheduled',
+          JSON.stringify(DATA),
+          JSON.stringify(METADATA),
+        ];
+        await client.query({ ...RAW_INSERT, values });
+      } else {
+        const all = Array.from({ length: size });
+        const metadata = JSON.stringify(METADATA);
+        const values = [
+          randomUUID(),
+          all.map(() => randomUUID()),
+          all.map(() => 'PostScheduled'),
+          all.map(() => JSON.stringify(DATA)),
+          all.map(() => metadata),
+        ];
+        await client.query({ ...RAW_INSERT_MANY, values });
+      }
+      return size;
+    });
+  }
+
+  /** Our append, committed by itself: one round trip. */
+  own(size = 1): Contender {
+    return this.contender('own', async (worker) => {
+      await this.store.append(this.autocommit(worker), request(size));
+      return size;
+    });
+  }
+
+  /** BEGIN, the same append, COMMIT on pg itself. */
+  bareTransaction(): Contender {
+    return this.contender('bare', async (worker) => {
+      const client = this.clients[worker] as PoolClient;
+      await client.query('BEGIN');
+      await this.store.append(this.autocommit(worker), request(1));
+      await client.query('COMMIT');
+      return 1;
+    });
+  }
+
+  /** The append as the product does it. */
+  typeOrmTransaction(): Contender {
+    return this.contender('typeorm', async () => {
+      await this.db.database.transaction((transaction) => this.store.append(transaction, request(1)));
+      return 1;
+    });
+  }
+
+  emmettAppend(size = 1): Contender {
+    return this.contender('emmett', async () => {
+      const events = Array.from({ length: size }, () => ({
+        type: 'PostScheduled',
+        data: DATA,
+        metadata: METADATA,
+      }));
+      await this.emmett.appendToStream(`bench-${randomUUID()}`, events, {
+        expectedStreamVersion: 'STREAM_DOES_NOT_EXIST',
+      });
+      return size;
+    });
+  }
+
+  private autocommit(worker: number): Transaction {
+    return new Transaction(this.clients[worker] as PoolClient, undefined as unknown as EntityManager);
+  }
+
+  private contender(name: string, work: Contender['work']): Contender {
+    return { name, work, prepare: () => this.emptied(name === 'emmett') };
+  }
+
+  private async emptied(emmett: boolean): Promise<void> {
+    if (emmett) await this.emmett.schema.dangerous.truncate();
+    else await truncateOwn(this.db.database);
+    await this.db.database.query('CHECKPOINT');
+  }
+}
+
+/** A connection that is being closed may still be told that its database is dropped. Queries report their own errors. */
+const ignoreWhileClosing = () => undefined;
+
+async function truncateOwn(database: Database): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query(`SET LOCAL events.maintenance = 'on'`);
+    await transaction.query('TRUNCATE events.event, events.stream, bench_raw.event');
+  });
+}
+
+function request(size: number): AppendRequest {
+  const event: DomainEvent = { type: 'PostScheduled', data: DATA };
+  const events = size === 1 ? [event] : Array.from({ length: size }, () => event);
+  return { stream: randomUUID(), streamType: 'bench', expected: 'none', events, metadata: METADATA };
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import type { EmbeddedPostgres } from '#libs/database';
+import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
+import { businessMigrations } from '../../src/migrations.js';
+
+/** What every line is given: a PostgreSQL of its own with the settings it is shipped with, and how long to measure. */
+export interface Bench {
+  readonly repetitions: number;
+  /** Multiplies durations and sizes: 1, or less with `--quick`. */
+  readonly scale: number;
+  /** A fresh, migrated database. */
+  database(poolSize: number): Promise<BenchDatabase>;
+  /** A fresh, empty database. */
+  emptyDatabase(): Promise<string>;
+}
+
+export interface BenchDatabase {
+  readonly url: string;
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+export interface RunningBench extends Bench {
+  stop(): Promise<void>;
+}
+
+export async function startBench(options: { repetitions: number; scale: number }): Promise<RunningBench> {
+  const folder = await mkdtemp(join(tmpdir(), 'content-operations-bench-'));
+  const server = await startEmbeddedPostgres({
+    directory: join(folder, 'cluster'),
+    port: await freePort(),
+    persistent: false,
+    password: 'bench',
+  });
+  let count = 0;
+  const emptyDatabase = async () => {
+    const name = `bench_${(count += 1)}`;
+    await server.createDatabase(name);
+    return server.url(name);
+  };
+  return {
+    ...options,
+    emptyDatabase,
+    database: async (poolSize) => openMigrated(server, await emptyDatabase(), poolSize),
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openMigrated(server: EmbeddedPostgres, url: string, poolSize: number): Promise<BenchDatabase> {
+  const options = dataSourceOptions({ url, poolSize }, businessMigrations);
+  const dataSource = await new DataSource(options).initialize();
+  await dataSource.runMigrations();
+  return {
+    url,
+    database: new Database(dataSource),
+    async close() {
+      await dataSource.destroy();
+      const client = new Client({ connectionString: server.url('postgres') });
+      await client.connect();
+      await client.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+      await client.end();
+    },
+  };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

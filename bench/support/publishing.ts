@@ -1,0 +1,157 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadConfig } from '#libs/config';
+import { EventStore, Reactions } from '#libs/event-store';
+import { brandAggregate, create as createBrand } from '../../src/brands/brand.js';
+import { brandProjection } from '../../src/brands/brand.projection.js';
+import { EncryptionConfig } from '../../src/integrations/encryption/encryption.config.js';
+import { SecretBox } from '../../src/integrations/encryption/secret-box.js';
+import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
+import { postAggregate } from '../../src/posts/aggregate.js';
+import { postProjection } from '../../src/posts/post.projection.js';
+import { draft } from '../../src/posts/writing.js';
+import { METADATA } from './append-contenders.js';
+import type { Bench, BenchDatabase } from './bench.js';
+import { Child } from './child.js';
+import { createMany } from './create-many.js';
+import type { Effect, OutsideAccount, OutsideWorld } from './outside-world.js';
+
+/** One connected account of a brand. */
+interface Way {
+  readonly brandId: string;
+  readonly userId: string;
+  readonly connectionId: string;
+  readonly account: OutsideAccount;
+}
+
+const ACCOUNTS_PER_BRAND = 4;
+const organizationId = METADATA.organizationId as string;
+const ENCRYPTION_KEYS = `bench:${randomBytes(32).toString('base64')}`;
+
+/** Brands with connected accounts in a database of their own, and one worker, as a process of its own, that publishes for them. */
+export class Publishing {
+  private worker: Child | undefined;
+
+  private constructor(
+    readonly db: BenchDatabase,
+    private readonly outside: OutsideWorld,
+    private readonly ways: readonly Way[],
+  ) {}
+
+  static async open(
+    bench: Bench,
+    outside: OutsideWorld,
+    accounts: readonly OutsideAccount[],
+  ): Promise<Publishing> {
+    const db = await bench.database(10);
+    const ways = waysOf(accounts);
+    const publishing = new Publishing(db, outside, ways);
+    await publishing.createBrands();
+    await publishing.connect();
+    return publishing;
+  }
+
+  async startWorker(): Promise<void> {
+    this.worker = await Child.start('src/worker.js', {
+      environment: {
+        DATABASE_URL: this.db.url,
+        ENCRYPTION_KEYS,
+        INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
+        WORKER_MANAGEMENT_PORT: '0',
+        LOG_LEVEL: 'error',
+        ...this.outside.environment,
+      },
+      ready: 'listens on',
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.worker?.stop();
+    await this.db.close();
+  }
+
+  /** Posts of the accounts in turn, each due as its number says. @returns their ids; a post's text is `Post <id>`. */
+  async schedule(count: number, dueAt: (index: number) => Date): Promise<string[]> {
+    const now = await new EventStore(this.db.database).now();
+    const creations = Array.from({ length: count }, (_, index) => {
+      const { brandId, userId } = this.ways[index % this.ways.length] as Way;
+      const postId = randomUUIDv7();
+      const content = { text: `Post ${postId}`, title: null, mediaIds: [], link: null, target: {} };
+      const by = { type: 'user', id: userId } as const;
+      const scheduledAt = dueAt(index).toISOString();
+      const post = { postId, brandId, content, scheduledAt, by, blockers: [], thread: null };
+      const events = draft({ ...post, platform: 'x' }, now)({ status: 'absent' });
+      return { id: postId, events, metadata: { ...METADATA, brandId } };
+    });
+    await createMany(this.db.database, { aggregate: postAggregate, view: postProjection }, creations);
+    return creations.map(({ id }) => id);
+  }
+
+  /** Resolves when the reactions have seen everything. */
+  async caughtUp(): Promise<void> {
+    const reactions = new Reactions(this.db.database, new EventStore(this.db.database));
+    while ((await reactions.status()).some(({ lagEvents }) => lagEvents > 0)) await sleep(100);
+  }
+
+  /** Posts that were due until then and are not settled yet. */
+  async unsettled(dueAt: Date): Promise<number> {
+    const [row] = await this.db.database.query<{ count: number }>(
+      'SELECT count(*)::int FROM posts.publication WHERE scheduled_at <= $1',
+      [dueAt],
+    );
+    return row?.count ?? 0;
+  }
+
+  /** How many of what the network accepted is not stored as published under the id it gave. */
+  async unrecorded(effects: readonly Effect[]): Promise<number> {
+    const [row] = await this.db.database.query<{ count: number }>(
+      `SELECT count(*)::int FROM unnest($1::text[], $2::text[]) AS sent (id, text)
+       WHERE NOT EXISTS (SELECT FROM posts.post_view v
+         WHERE v.id = substr(sent.text, 6)::uuid AND v.status = 'published' AND v.platform_post_id = sent.id)`,
+      [effects.map(({ id }) => id), effects.map(({ text }) => text)],
+    );
+    return row?.count ?? 0;
+  }
+
+  private async createBrands(): Promise<void> {
+    const brandIds = [...new Set(this.ways.map(({ brandId }) => brandId))];
+    const creations = brandIds.map((id) => ({
+      id,
+      events: createBrand({ id, organizationId, name: 'Acme', timezone: 'UTC' }),
+      metadata: { ...METADATA, brandId: id },
+    }));
+    await createMany(this.db.database, { aggregate: brandAggregate, view: brandProjection }, creations);
+  }
+
+  private async connect(): Promise<void> {
+    const box = new SecretBox(loadConfig(EncryptionConfig, { ENCRYPTION_KEYS }));
+    const tokens = new TokensStore(this.db.database, box);
+    const sealed = this.ways.map(({ connectionId, account }) =>
+      tokens.sealed(connectionId, { ...account, expiresAt: null }),
+    );
+    await this.db.database.query(
+      `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name, scopes,
+         pages, groups, state, access_token, refresh_token)
+       SELECT id, brand_id, user_id, 'x', account_id, username, username, '{}', '[]', '[]', 'active', access, refresh
+       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[])
+         AS new (id, brand_id, user_id, account_id, username, access, refresh)`,
+      [
+        this.ways.map(({ connectionId }) => connectionId),
+        this.ways.map(({ brandId }) => brandId),
+        this.ways.map(({ userId }) => userId),
+        this.ways.map(({ account }) => account.id),
+        this.ways.map(({ account }) => account.username),
+        sealed.map(({ access }) => access),
+        sealed.map(({ refresh }) => refresh),
+      ],
+    );
+  }
+}
+
+function waysOf(accounts: readonly OutsideAccount[]): Way[] {
+  let brandId = '';
+  return accounts.map((account, index) => {
+    if (index % ACCOUNTS_PER_BRAND === 0) brandId = randomUUIDv7();
+    return { brandId, userId: randomUUIDv7(), connectionId: randomUUIDv7(), account };
+  });
+}
