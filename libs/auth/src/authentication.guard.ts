@@ -9,7 +9,7 @@ import { AuthConfig } from './auth.config.js';
 import { CredentialsAreNotValid } from './auth.errors.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import type { Caller } from './caller.js';
-import { ACCEPTS_API_KEY } from './decorators.js';
+import { ACCEPTS_API_KEY, SERVICE } from './decorators.js';
 
 /** Every route needs a caller, unless it says otherwise. Identity is asked on every request. */
 @Injectable()
@@ -32,7 +32,7 @@ export class AuthenticationGuard extends AuthGuard() {
   }
 
   override getAuthenticateOptions(context: ExecutionContext) {
-    return { acceptsApiKey: this.says(ACCEPTS_API_KEY, context) };
+    return { acceptsApiKey: this.says(ACCEPTS_API_KEY, context), service: this.serviceOf(context) };
   }
 
   /** @throws CredentialsAreNotValid, or what the strategy threw: an outage stays an outage. */
@@ -45,15 +45,21 @@ export class AuthenticationGuard extends AuthGuard() {
     if (error) throw error;
     if (caller) return caller;
     const http = context.switchToHttp();
-    const challenge = challengeFor(http.getRequest<Request>(), this.config.service);
+    const challenge = challengeFor(http.getRequest<Request>(), this.serviceOf(context));
     http.getResponse<Response>().setHeader('WWW-Authenticate', challenge);
     throw new CredentialsAreNotValid();
   }
 
+  private serviceOf(context: ExecutionContext): string {
+    return this.read<string>(SERVICE, context) ?? this.config.service;
+  }
+
   private says(what: string, context: ExecutionContext): boolean {
-    return (
-      this.reflector.getAllAndOverride<boolean>(what, [context.getHandler(), context.getClass()]) ?? false
-    );
+    return this.read<boolean>(what, context) ?? false;
+  }
+
+  private read<T>(what: string, context: ExecutionContext): T | undefined {
+    return this.reflector.getAllAndOverride<T | undefined>(what, [context.getHandler(), context.getClass()]);
   }
 }
 

@@ -9,6 +9,11 @@ import { AuthConfig } from './auth.config.js';
 import { Caller } from './caller.js';
 import { uniqueName } from './unique-name.js';
 
+/** What is left of a request: its headers, and the service its route belongs to. */
+interface AskedRequest extends Pick<Request, 'headers'> {
+  readonly service: string;
+}
+
 /** RFC 6750: the header only. The package would also take tokens from bodies and query strings, where they get logged. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy) implements OnModuleDestroy {
@@ -19,17 +24,18 @@ export class BearerStrategy extends PassportStrategy(Strategy) implements OnModu
     super({ realm: config.service, passReqToCallback: true });
   }
 
-  override authenticate(request: Request): void {
-    super.authenticate({ headers: request.headers } as Request);
+  override authenticate(request: Request, options?: { service?: string }): void {
+    const service = options?.service ?? this.config.service;
+    super.authenticate({ headers: request.headers, service } as AskedRequest & Request);
   }
 
   /** A key sent along is checked together with the bearer: both must be valid and agree. */
-  async validate(request: Pick<Request, 'headers'>): Promise<Caller | false> {
-    const { authorization, 'x-api-key': apiKey } = request.headers;
+  async validate({ headers, service }: AskedRequest): Promise<Caller | false> {
+    const { authorization, 'x-api-key': apiKey } = headers;
     const validated = await this.identity.validate({
       authorization,
       apiKey: apiKey?.toString(),
-      service: this.config.service,
+      service,
     });
     return validated ? Caller.of(validated, 'bearer') : false;
   }

@@ -7,9 +7,16 @@ import type { Caller, Scope } from './caller.js';
 
 export const ACCEPTS_API_KEY = 'auth:accepts-api-key';
 export const REQUIRED_SCOPES = 'auth:required-scopes';
+export const SERVICE = 'auth:service';
 
 /** X-Api-Key is accepted beside the bearer; every other route takes the bearer only. */
 export const AcceptsApiKey = (): CustomDecorator => SetMetadata(ACCEPTS_API_KEY, true);
+
+/**
+ * The routes belong to another registered service than the one this process is configured as: identity is asked for the
+ * caller's scopes in that one. @param slug as in identity's registry.
+ */
+export const BelongsToService = (slug: string): CustomDecorator => SetMetadata(SERVICE, slug);
 
 /**
  * Refuses (403 insufficient_scope) callers of whom no organization grants all of these. Whether the organization

@@ -1,6 +1,7 @@
 import { Controller, Get, Module, UseFilters } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter, INestApplication } from '@nestjs/common';
 import { Catch, Global } from '@nestjs/common';
+import { jest } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import type { Response } from 'express';
 import request from 'supertest';
@@ -10,6 +11,7 @@ import { FakeIdentity } from '#libs/platform-client/testing';
 import {
   AcceptsApiKey,
   AuthModule,
+  BelongsToService,
   BrandId,
   Caller,
   CurrentCaller,
@@ -59,6 +61,12 @@ class Routes {
   @RequiresScopes('posts.write', 'calendar.write')
   @Get('scoped')
   scoped() {
+    return {};
+  }
+
+  @BelongsToService('contact-management')
+  @Get('elsewhere')
+  elsewhere() {
     return {};
   }
 
@@ -204,6 +212,18 @@ describe('the guards', () => {
     await get('/internal', bearer(aUser())).expect(401);
     await get('/internal', bearer(internalToken.slice(1))).expect(401);
     await get('/internal').expect(401);
+  });
+
+  it('ask for the service that the route belongs to, and name it in the challenge', async () => {
+    const asked = jest.spyOn(fake, 'validate');
+    await get('/elsewhere', bearer(aUser())).expect(200);
+    await get('/bearer', bearer(aUser())).expect(200);
+    expect(asked.mock.calls.map(([{ service }]) => service)).toEqual([
+      'contact-management',
+      'social-publishing',
+    ]);
+    const refused = await get('/elsewhere');
+    expect(refused.headers['www-authenticate']).toBe('Bearer realm="contact-management"');
   });
 
   it('keep two services in one process apart', async () => {

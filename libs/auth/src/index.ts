@@ -3,7 +3,7 @@ export { BrandIsUnknown, CredentialsAreNotValid, ScopeIsMissing } from './auth.e
 export { AuthModule } from './auth.module.js';
 export { Caller } from './caller.js';
 export type { CallerOrganization, Place, Scope } from './caller.js';
-export { AcceptsApiKey, BrandId, CurrentCaller, RequiresScopes } from './decorators.js';
+export { AcceptsApiKey, BelongsToService, BrandId, CurrentCaller, RequiresScopes } from './decorators.js';
 export { eventContext } from './event-context.js';
 export { Public } from '#libs/http';
 export { InternalOnly, InternalTokenGuard } from './internal-token.guard.js';
