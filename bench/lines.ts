@@ -1,10 +1,13 @@
 import { appendBatch } from './lines/append-batch.js';
 import { appendInTransaction } from './lines/append-in-transaction.js';
 import { appendOne } from './lines/append-one.js';
+import { commandOverHttp } from './lines/command-over-http.js';
 import { dueAtOnce } from './lines/due-at-once.js';
 import { postsWaiting } from './lines/posts-waiting.js';
+import { queuePage } from './lines/queue-page.js';
 import { reactionLag } from './lines/reaction-lag.js';
 import { rebuild } from './lines/rebuild.js';
+import { scheduleCommand } from './lines/schedule-command.js';
 import { start } from './lines/start.js';
 import type { Line } from './support/line.js';
 
@@ -13,6 +16,9 @@ export const lines: readonly Line[] = [
   appendOne,
   appendInTransaction,
   appendBatch,
+  scheduleCommand,
+  commandOverHttp,
+  queuePage,
   reactionLag,
   rebuild,
   dueAtOnce,

@@ -7,14 +7,14 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { EmbeddedPostgres } from '#libs/database';
 import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
-import { businessMigrations } from '../../src/migrations.js';
+import { businessMigrations, identityMigrations } from '../../src/migrations.js';
 
 /** What every line is given: a PostgreSQL of its own with the settings it is shipped with, and how long to measure. */
 export interface Bench {
   readonly repetitions: number;
   /** Multiplies durations and sizes: 1, or less with `--quick`. */
   readonly scale: number;
-  /** A fresh, migrated database. */
+  /** A fresh database with the tables of the business API and of identity. */
   database(poolSize: number): Promise<BenchDatabase>;
   /** A fresh, empty database. */
   emptyDatabase(): Promise<string>;
@@ -56,7 +56,8 @@ export async function startBench(options: { repetitions: number; scale: number }
 }
 
 async function openMigrated(server: EmbeddedPostgres, url: string, poolSize: number): Promise<BenchDatabase> {
-  const options = dataSourceOptions({ url, poolSize }, businessMigrations);
+  const migrations = [...new Set([...businessMigrations, ...identityMigrations])];
+  const options = dataSourceOptions({ url, poolSize }, migrations);
   const dataSource = await new DataSource(options).initialize();
   await dataSource.runMigrations();
   return {

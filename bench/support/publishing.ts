@@ -2,18 +2,13 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '#libs/config';
 import { EventStore, Reactions } from '#libs/event-store';
-import { brandAggregate, create as createBrand } from '../../src/brands/brand.js';
-import { brandProjection } from '../../src/brands/brand.projection.js';
 import { EncryptionConfig } from '../../src/integrations/encryption/encryption.config.js';
 import { SecretBox } from '../../src/integrations/encryption/secret-box.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
-import { postAggregate } from '../../src/posts/aggregate.js';
-import { postProjection } from '../../src/posts/post.projection.js';
-import { draft } from '../../src/posts/writing.js';
 import { METADATA } from './append-contenders.js';
 import type { Bench, BenchDatabase } from './bench.js';
 import { Child } from './child.js';
-import { createMany } from './create-many.js';
+import { createBrands, createPosts } from './content.js';
 import type { Effect, OutsideAccount, OutsideWorld } from './outside-world.js';
 
 /** One connected account of a brand. */
@@ -46,7 +41,11 @@ export class Publishing {
     const db = await bench.database(10);
     const ways = waysOf(accounts);
     const publishing = new Publishing(db, outside, ways);
-    await publishing.createBrands();
+    const brandIds = [...new Set(ways.map(({ brandId }) => brandId))];
+    await createBrands(
+      db.database,
+      brandIds.map((id) => ({ id, organizationId })),
+    );
     await publishing.connect();
     return publishing;
   }
@@ -72,19 +71,11 @@ export class Publishing {
 
   /** Posts of the accounts in turn, each due as its number says. @returns their ids; a post's text is `Post <id>`. */
   async schedule(count: number, dueAt: (index: number) => Date): Promise<string[]> {
-    const now = await new EventStore(this.db.database).now();
-    const creations = Array.from({ length: count }, (_, index) => {
+    const posts = Array.from({ length: count }, (_, index) => {
       const { brandId, userId } = this.ways[index % this.ways.length] as Way;
-      const postId = randomUUIDv7();
-      const content = { text: `Post ${postId}`, title: null, mediaIds: [], link: null, target: {} };
-      const by = { type: 'user', id: userId } as const;
-      const scheduledAt = dueAt(index).toISOString();
-      const post = { postId, brandId, content, scheduledAt, by, blockers: [], thread: null };
-      const events = draft({ ...post, platform: 'x' }, now)({ status: 'absent' });
-      return { id: postId, events, metadata: { ...METADATA, brandId } };
+      return { brandId, authorId: userId, scheduledAt: dueAt(index).toISOString() };
     });
-    await createMany(this.db.database, { aggregate: postAggregate, view: postProjection }, creations);
-    return creations.map(({ id }) => id);
+    return createPosts(this.db.database, posts);
   }
 
   /** Resolves when the reactions have seen everything. */
@@ -111,16 +102,6 @@ export class Publishing {
       [effects.map(({ id }) => id), effects.map(({ text }) => text)],
     );
     return row?.count ?? 0;
-  }
-
-  private async createBrands(): Promise<void> {
-    const brandIds = [...new Set(this.ways.map(({ brandId }) => brandId))];
-    const creations = brandIds.map((id) => ({
-      id,
-      events: createBrand({ id, organizationId, name: 'Acme', timezone: 'UTC' }),
-      metadata: { ...METADATA, brandId: id },
-    }));
-    await createMany(this.db.database, { aggregate: brandAggregate, view: brandProjection }, creations);
   }
 
   private async connect(): Promise<void> {

@@ -1,0 +1,47 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Database } from '#libs/database';
+import type { Instant } from '#libs/event-store';
+import { EventStore } from '#libs/event-store';
+import { brandAggregate, create as createBrand } from '../../src/brands/brand.js';
+import { brandProjection } from '../../src/brands/brand.projection.js';
+import { postAggregate } from '../../src/posts/aggregate.js';
+import { postProjection } from '../../src/posts/post.projection.js';
+import { draft } from '../../src/posts/writing.js';
+import { METADATA } from './append-contenders.js';
+import { createMany } from './create-many.js';
+
+export interface NewBrand {
+  readonly id: string;
+  readonly organizationId: string;
+}
+
+export async function createBrands(database: Database, brands: readonly NewBrand[]): Promise<void> {
+  const creations = brands.map((brand) => ({
+    id: brand.id,
+    events: createBrand({ ...brand, name: 'Acme', timezone: 'UTC' }),
+    metadata: { ...METADATA, organizationId: brand.organizationId, brandId: brand.id },
+  }));
+  await createMany(database, { aggregate: brandAggregate, view: brandProjection }, creations);
+}
+
+export interface NewPost {
+  readonly brandId: string;
+  readonly authorId: string;
+  /** null: a draft. */
+  readonly scheduledAt: Instant | null;
+}
+
+/** @returns their ids, in order; the text of a post is `Post <id>`. */
+export async function createPosts(database: Database, posts: readonly NewPost[]): Promise<string[]> {
+  const now = await new EventStore(database).now();
+  const creations = posts.map(({ brandId, authorId, scheduledAt }) => {
+    const postId = randomUUIDv7();
+    const content = { text: `Post ${postId}`, title: null, mediaIds: [], link: null, target: {} };
+    const by = { type: 'user', id: authorId } as const;
+    const post = { postId, brandId, content, scheduledAt, by, blockers: [], thread: null };
+    const events = draft({ ...post, platform: 'x' }, now)({ status: 'absent' });
+    return { id: postId, events, metadata: { ...METADATA, brandId } };
+  });
+  await createMany(database, { aggregate: postAggregate, view: postProjection }, creations);
+  return creations.map(({ id }) => id);
+}
