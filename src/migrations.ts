@@ -3,6 +3,7 @@ import { dueWorkMigrations } from '#libs/due-work';
 import { eventStoreMigrations } from '#libs/event-store';
 import { httpMigrations } from '#libs/http';
 import { brandsMigrations } from './brands/migrations/index.js';
+import { contactsMigrations } from './contacts/migrations/index.js';
 import { contentOpsMigrations } from './content-ops/migrations/index.js';
 import { integrationsMigrations } from './integrations/migrations/index.js';
 import { identityMigrations as identityTables } from './platform/identity/migrations/index.js';
@@ -17,6 +18,7 @@ export const businessMigrations: readonly MigrationClass[] = [
   ...integrationsMigrations,
   ...postsMigrations,
   ...contentOpsMigrations,
+  ...contactsMigrations,
 ];
 
 /** What identity's database must hold; by default it is the same database. */
