@@ -17,20 +17,25 @@ export type Call = (
 
 /** Sends JSON the way any client would; `undefined` sends no body. */
 export function callOf(base: string, always: Record<string, string>): Call {
-  return async (method, path, body, headers = {}) => {
+  return (method, path, body, headers = {}) => {
     const content = body === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await fetch(`${base}${path}`, {
+    return ask(`${base}${path}`, {
       method,
       headers: { ...content, ...always, ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    };
+  };
+}
+
+/** Sends exactly this, and goes nowhere else. */
+export async function ask(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
   };
 }

@@ -2,12 +2,15 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { problemResponse } from '../problems/problem-responses.js';
 
 interface Operation {
+  requestBody?: object;
   responses: Record<string, { headers?: Record<string, unknown> }>;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 /** What may answer in front of any route, whatever it does. */
 const ALWAYS = [429, 503];
+/** What may answer in front of any route that reads a body: too large, or not in a form it reads. */
+const WITH_A_BODY = [413, 415];
 
 const header = (description: string, schema: object) => ({ description, schema });
 const LIMIT_HEADERS = {
@@ -21,8 +24,8 @@ const PROBES = /^\/(health|healthz|readyz)$/;
 const INTERNAL = /^\/internal(\/|$)/;
 
 /**
- * Adds to every operation what the service does to all of them: limits, outages and the headers of every
- * answer. Internal operations are left out: the document is for callers of the public address.
+ * Adds to every operation what the service does to all of them: limits on requests and bodies, outages
+ * and the headers of every answer. Internal operations are left out: the document is for callers of the public address.
  */
 export function completeOperations(document: OpenAPIObject): OpenAPIObject {
   const entries = Object.entries(document.paths).filter(([path]) => !INTERNAL.test(path));
@@ -36,8 +39,9 @@ export function completeOperations(document: OpenAPIObject): OpenAPIObject {
   return { ...document, paths: Object.fromEntries(entries) };
 }
 
-function complete({ responses }: Operation): void {
-  for (const status of ALWAYS) responses[status] ??= problemResponse(status);
+function complete({ requestBody, responses }: Operation): void {
+  for (const status of requestBody ? [...WITH_A_BODY, ...ALWAYS] : ALWAYS)
+    responses[status] ??= problemResponse(status);
   for (const [status, response] of Object.entries(responses)) {
     if (status !== '304') response.headers = { ...LIMIT_HEADERS, ...response.headers };
   }

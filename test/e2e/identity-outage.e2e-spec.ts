@@ -1,0 +1,103 @@
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BusinessApi } from '../support/business-api.js';
+import { callOf } from '../support/call.js';
+import { Documented } from '../support/documented.js';
+import { ServedApi } from '../support/operations.js';
+import { Things } from '../support/things.js';
+import { Verdicts } from '../support/verdicts.js';
+
+const asJson = (body: string, status = 200): RequestListener => {
+  return (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+};
+
+const BAD_DAYS: [string, RequestListener][] = [
+  ['fails', asJson('{"status":500}', 500)],
+  ['is away behind its proxy', asJson('<html>', 502)],
+  ['is too busy', asJson('{}', 429)],
+  [
+    'is somewhere else',
+    (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+  ],
+  ['does not know the question', asJson('{}', 404)],
+  ['answers a page', asJson('<html>Welcome</html>')],
+  ['answers something else', asJson('{"active":true}')],
+  ['answers half of it', asJson('{"active":true,"principal":{"id":"0197')],
+  ['answers nothing', asJson('')],
+  ['hangs up', ({ socket }) => void socket.destroy()],
+  ['never answers', () => undefined],
+];
+
+/** Nothing here is ever let through, so a short wait for identity cannot refuse somebody by mistake. */
+const IMPATIENT = { IDENTITY_TIMEOUT_MS: '100' };
+
+describe('while identity', () => {
+  let identity: Server;
+  let behave: RequestListener;
+  let api: BusinessApi;
+  let unreachable: BusinessApi;
+
+  beforeAll(async () => {
+    identity = createServer((request, response) => behave(request, response));
+    await new Promise<void>((resolve) => identity.listen(0, '127.0.0.1', resolve));
+    const { port } = identity.address() as AddressInfo;
+    api = await BusinessApi.start({ IDENTITY_URL: `http://127.0.0.1:${port}`, ...IMPATIENT });
+    // Port 1 is for those that run as the system's own; nothing listens there.
+    unreachable = await BusinessApi.start({ IDENTITY_URL: 'http://127.0.0.1:1', ...IMPATIENT });
+  });
+  afterAll(async () => {
+    await unreachable.stop();
+    await api.stop();
+    identity.closeAllConnections();
+    await new Promise((resolve) => identity.close(resolve));
+  });
+
+  /** To every operation, with a bearer and, where it is taken, with a key: closed, without calling the session dead. */
+  const expectClosed = async ({ service, test }: BusinessApi): Promise<void> => {
+    const served = await ServedApi.at(service.url);
+    const verdicts = new Verdicts(await Documented.by(service.url));
+    const codes = new Set<string>();
+    const once: Record<string, string>[] = [
+      { authorization: 'Bearer copa_good' },
+      { 'x-api-key': 'cop_live_good' },
+    ];
+    for (const headers of once) {
+      const caller = callOf(service.url, headers);
+      const things = new Things(served, caller, {});
+      const asked = served.guarded.filter(({ takesApiKey }) => takesApiKey || 'authorization' in headers);
+      expect(asked.length).toBeGreaterThan(5);
+      await verdicts.on(asked, [503], async (operation) => {
+        const answer = await caller(
+          operation.method,
+          await things.address(operation),
+          things.body(operation),
+        );
+        codes.add(String(answer.body?.code));
+        return answer;
+      });
+    }
+    expect(verdicts.taken()).toEqual([]);
+    expect([...codes]).toEqual(['identity_unavailable']);
+    expect(await test.database.query('SELECT FROM events.event')).toEqual([]);
+  };
+
+  it.each(BAD_DAYS)('%s, every operation is closed', async (_, behaviour) => {
+    behave = behaviour;
+    await expectClosed(api);
+  });
+
+  it('cannot be reached, every operation is closed', () => expectClosed(unreachable));
+
+  it('is away, the probes and the document still answer', async () => {
+    behave = () => undefined;
+    const documented = await Documented.by(api.service.url);
+    const statuses: number[] = [];
+    for (const path of ['/healthz', '/readyz', '/health']) {
+      const answer = await callOf(api.service.url, {})('GET', path);
+      documented.check(`get ${path}`, answer);
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([200, 503, 503]);
+  });
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Call } from './call.js';
+import type { Known, Operation, ServedApi } from './operations.js';
+import { valueOf } from './operations.js';
+
+/**
+ * One of each thing that a caller can make, found by its place in the addresses: what `POST /things` answers with is
+ * what `{thingId}` in `/things/{thingId}` stands for. So routes that are added later find their ids by themselves.
+ */
+export class Things {
+  /** Ids by the template that ends with them. */
+  private readonly made = new Map<string, string>();
+
+  /** @param known ids of what is not made by a POST, and what bodies must name */
+  constructor(
+    private readonly api: ServedApi,
+    private readonly owner: Call,
+    readonly known: Known,
+  ) {}
+
+  /** Templates whose last parameter is the id of something that exists. */
+  get existing(): string[] {
+    return [...this.made.keys()];
+  }
+
+  /** Ids of everything made, for finding out who can see them. */
+  get ids(): string[] {
+    return [...this.made.values()];
+  }
+
+  /** The operation's address with ids of what exists; an id of nothing where none is known. */
+  async address(operation: Operation): Promise<string> {
+    let [template, address] = ['', ''];
+    for (const part of operation.path.split('/').slice(1)) {
+      const name = /^\{(\w+)\}$/.exec(part)?.[1];
+      const value = name === undefined ? part : await this.idAt(template, address, name, operation);
+      [template, address] = [`${template}/${part}`, `${address}/${value}`];
+    }
+    return address + this.query(operation);
+  }
+
+  /** A body that is right, or undefined for operations without one. */
+  body(operation: Operation): unknown {
+    return operation.body && this.api.sample(operation.body, this.known);
+  }
+
+  private query({ parameters }: Operation): string {
+    const query = new URLSearchParams();
+    for (const { name, required, in: place, schema } of parameters) {
+      if (place !== 'query' || !required) continue;
+      query.set(name, valueOf(this.known[name]) ?? String(this.api.sample(schema)));
+    }
+    return query.size > 0 ? `?${query.toString()}` : '';
+  }
+
+  private async idAt(template: string, address: string, name: string, operation: Operation): Promise<string> {
+    const place = `${template}/{${name}}`;
+    const made = this.made.get(place) ?? (await this.make(template, address));
+    if (made !== undefined) {
+      this.made.set(place, made);
+      return made;
+    }
+    const choice = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.schema
+      .enum?.[0];
+    return valueOf(this.known[name]) ?? (typeof choice === 'string' ? choice : randomUUID());
+  }
+
+  private async make(template: string, address: string): Promise<string | undefined> {
+    const creation = this.api.operations.find((one) => one.name === `post ${template}`);
+    if (!creation?.statuses.includes(201) || !creation.body) return undefined;
+    const { status, body } = await this.owner('POST', address, this.body(creation));
+    return status === 201 && typeof body?.id === 'string' ? body.id : undefined;
+  }
+}

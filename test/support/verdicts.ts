@@ -1,0 +1,51 @@
+import type { Answer } from './call.js';
+import type { Documented } from './documented.js';
+import type { Operation } from './operations.js';
+
+/** Collects what is wrong with answers, so that one test can ask every operation and say all of it at once. */
+export class Verdicts {
+  private found: string[] = [];
+
+  constructor(private readonly documented: Documented) {}
+
+  /** Asks each operation; its answer must have one of these statuses, and be as the document says. */
+  async on(
+    operations: readonly Operation[],
+    statuses: readonly number[],
+    asked: (operation: Operation) => Promise<Answer>,
+  ): Promise<void> {
+    for (const operation of operations) this.judge(operation, statuses, await asked(operation));
+  }
+
+  /** What was found since the last time. */
+  taken(): string[] {
+    const { found } = this;
+    this.found = [];
+    return found;
+  }
+
+  private judge({ name }: Operation, statuses: readonly number[], answer: Answer): void {
+    const said = `${name}: ${answer.status} ${answer.text.slice(0, 300)}`;
+    if (!statuses.includes(answer.status)) this.found.push(`wanted ${statuses.join(' or ')} from ${said}`);
+    if (answer.status >= 400)
+      this.found.push(...faultsOfProblem(answer).map((fault) => `${fault} in ${said}`));
+    try {
+      this.documented.check(name, answer);
+    } catch (error) {
+      this.found.push(`${(error as Error).message} ${said}`);
+    }
+  }
+}
+
+/** What is missing from an error that a client could work with. */
+export function faultsOfProblem({ status, headers, body }: Answer): string[] {
+  const faults: [string, boolean][] = [
+    ['no problem', headers.get('content-type') !== 'application/problem+json; charset=utf-8'],
+    ['no stable code', !/^[a-z][a-z0-9_]+$/.test(String(body?.code))],
+    ['another status', body?.status !== status],
+    ['no request id', !body?.requestId || body.requestId !== headers.get('x-request-id')],
+    ['no challenge', status === 401 && !headers.get('www-authenticate')?.startsWith('Bearer ')],
+    ['no time to come back', [429, 503].includes(status) && !(Number(headers.get('retry-after')) > 0)],
+  ];
+  return faults.filter(([, isSo]) => isSo).map(([fault]) => fault);
+}
