@@ -10,6 +10,7 @@ import { DatabaseCheck, HealthModule } from '#libs/health';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
 import { BrandsWorkerModule } from './brands/brands-worker.module.js';
 import { BrandsModule } from './brands/brands.module.js';
+import { ContactsModule } from './contacts/contacts.module.js';
 import { ContentOpsWorkerModule } from './content-ops/content-ops-worker.module.js';
 import { ContentOpsModule } from './content-ops/content-ops.module.js';
 import { IntegrationsWorkerModule } from './integrations/integrations-worker.module.js';
@@ -28,7 +29,14 @@ import { WidgetModule } from './widget/widget.module.js';
 export class AppModule {
   /** With HTTP routes. */
   static forApi(environment: Environment): DynamicModule {
-    const rooms = [BrandsModule, IntegrationsModule, PostsModule, ContentOpsModule, WidgetModule];
+    const rooms = [
+      BrandsModule,
+      IntegrationsModule,
+      PostsModule,
+      ContentOpsModule,
+      ContactsModule,
+      WidgetModule,
+    ];
     const providers = [IdentityCheck];
     return { module: AppModule, imports: [...foundation(environment), ...rooms], providers };
   }
