@@ -125,7 +125,7 @@ describe('workers that are killed or frozen at random moments', () => {
         'SELECT count(*)::int AS open FROM posts.publication',
       );
       return row?.open === 0;
-    });
+    }, 120_000);
 
     const effects = (await world.sandbox.ledger('?kind=post.created&limit=10000')) as Sent[];
     const onNetwork = Map.groupBy(effects, ({ text }) => text);
@@ -148,7 +148,7 @@ describe('workers that are killed or frozen at random moments', () => {
     expect(published.length).toBeGreaterThan(POSTS / 2);
 
     // The same workers ran the reactions: each event is in the audit exactly once, whoever died in between.
-    await until(async () => (await unaudited()) === 0, 20_000);
+    await until(async () => (await unaudited()) === 0, 60_000);
     expect(await count('content_ops.audit_event')).toBe(await count('events.event'));
-  }, 180_000);
+  }, 300_000);
 });

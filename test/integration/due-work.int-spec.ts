@@ -64,12 +64,12 @@ describe('leases', () => {
   });
 
   it('cannot be taken over while a transaction relies on it', async () => {
-    const held = await mine.acquire(test.database, ['a'], 30);
+    const held = await mine.acquire(test.database, ['a'], 2_000);
     const order: string[] = [];
     let takeover: Promise<unknown> = Promise.resolve();
     await test.database.transaction(async (tx) => {
       expect(await mine.holds(tx, 'a', held.get('a') as string)).toBe(true);
-      await sleep(60);
+      await sleep(2_100);
       takeover = test.database
         .separateTransaction((other) => theirs.acquire(other, ['a'], MINUTE))
         .then(() => order.push('taken over'));

@@ -100,7 +100,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('runs one of many concurrent requests; the others are told to wait, then replayed', async () => {
-    script.before = () => delay(200);
+    script.before = () => delay(1_500);
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('key-1')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
     const told = answers.find(({ status }) => status === 409);

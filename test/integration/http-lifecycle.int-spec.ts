@@ -45,7 +45,7 @@ describe('the life of a service', () => {
   });
 
   it('answers for the delay, ending each connection, so that load balancers can look elsewhere', async () => {
-    const service = await startSample({ SHUTDOWN_DELAY_MS: '300' });
+    const service = await startSample({ SHUTDOWN_DELAY_MS: '2000' });
     const closed = service.close();
     const { status, headers } = await call(`${service.url}/things`);
     expect([status, headers.get('connection')]).toEqual([200, 'close']);
@@ -60,7 +60,7 @@ describe('the life of a service', () => {
     await delay(50);
     const startedAt = performance.now();
     await service.close();
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     socket.destroy();
   });
 

@@ -188,10 +188,11 @@ describe('publishing, when much happens at once', () => {
   it('races edits and moves without sending old words or moved posts', async () => {
     await world.worker();
     const ways = await brands(40);
-    const ids = await each(ways, 16, ({ brandId }) => world.schedule({ brandId, inMs: 700 }));
+    const due = Date.now() + 3_000;
+    const ids = await each(ways, 16, ({ brandId }) => world.schedule({ brandId, inMs: due - Date.now() }));
     const edited = new Map<string, string>();
     const moved = new Set<string>();
-    await pause(450);
+    await pause(due - 300 - Date.now());
     await each(ids, 40, async (postId, index = ids.indexOf(postId)) => {
       await pause(Math.random() * 500);
       if (index % 2 === 0) {
@@ -296,8 +297,8 @@ describe('publishing, when much happens at once', () => {
 
     it('keep what the network named when the first worker comes back too late', async () => {
       const { brandId, connectionId } = await world.connectedBrand();
-      await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 1_500, times: 1 });
-      const worker = await world.worker({ NETWORK_TIMEOUT_MS: '3000', PUBLISH_LEASE_MS: '8000' });
+      await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 4_000, times: 1 });
+      const worker = await world.worker({ NETWORK_TIMEOUT_MS: '10000', PUBLISH_LEASE_MS: '24000' });
       const postId = await world.schedule({ brandId, inMs: 30 });
       await until(async () => (await world.history(postId)).includes('PublishAttemptStarted'));
       const post = await world.post(postId);
