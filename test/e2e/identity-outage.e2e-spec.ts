@@ -4,9 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
 import { Documented } from '../support/documented.js';
-import { ServedApi } from '../support/operations.js';
-import { Things } from '../support/things.js';
-import { Verdicts } from '../support/verdicts.js';
+import { bearer, Walk } from '../support/walk.js';
 
 const asJson = (body: string, status = 200): RequestListener => {
   return (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
@@ -55,29 +53,21 @@ describe('while identity', () => {
 
   /** To every operation, with a bearer and, where it is taken, with a key: closed, without calling the session dead. */
   const expectClosed = async ({ service, test }: BusinessApi): Promise<void> => {
-    const served = await ServedApi.at(service.url);
-    const verdicts = new Verdicts(await Documented.by(service.url));
     const codes = new Set<string>();
-    const once: Record<string, string>[] = [
-      { authorization: 'Bearer copa_good' },
-      { 'x-api-key': 'cop_live_good' },
-    ];
+    const once: Record<string, string>[] = [bearer('copa_good'), { 'x-api-key': 'cop_live_good' }];
     for (const headers of once) {
-      const caller = callOf(service.url, headers);
-      const things = new Things(served, caller, {});
-      const asked = served.guarded.filter(({ takesApiKey }) => takesApiKey || 'authorization' in headers);
+      const walk = await Walk.through(service.url, callOf(service.url, headers), {});
+      const asked = walk.served.guarded.filter(
+        ({ takesApiKey }) => takesApiKey || 'authorization' in headers,
+      );
       expect(asked.length).toBeGreaterThan(5);
-      await verdicts.on(asked, [503], async (operation) => {
-        const answer = await caller(
-          operation.method,
-          await things.address(operation),
-          things.body(operation),
-        );
+      await walk.verdicts.on(asked, [503], async (operation) => {
+        const answer = await walk.send(operation, headers);
         codes.add(String(answer.body?.code));
         return answer;
       });
+      expect(walk.verdicts.taken()).toEqual([]);
     }
-    expect(verdicts.taken()).toEqual([]);
     expect([...codes]).toEqual(['identity_unavailable']);
     expect(await test.database.query('SELECT FROM events.event')).toEqual([]);
   };

@@ -1,0 +1,114 @@
+import type { Answer, Call } from './call.js';
+import { ask, callOf } from './call.js';
+import { Documented } from './documented.js';
+import type { Known, Operation } from './operations.js';
+import { ServedApi } from './operations.js';
+import { Things } from './things.js';
+import { Verdicts } from './verdicts.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+const MORE_THAN_A_MEGABYTE = JSON.stringify({ text: 'x'.repeat(1_048_576) });
+const NOT_JSON = ['{"text":', '{"a":1}}', 'nonsense', '\u0000', "{'a':1}"];
+const NO_BODY_OF_OURS = [
+  '[]',
+  '"text"',
+  '7',
+  '[[]]',
+  '{"notAField":1}',
+  '{"a":"\\ud800"}',
+  '{"__proto__":{"a":1}}',
+];
+const NO_IDS = [
+  'nope',
+  '0',
+  '-1',
+  'null',
+  '%00',
+  '%F0%9F%92%A9',
+  '%2e%2e',
+  "'%20OR%201=1",
+  'x'.repeat(2_000),
+];
+
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+/** Asks one service what its document lists, operation by operation. */
+export class Walk {
+  private constructor(
+    private readonly url: string,
+    readonly served: ServedApi,
+    readonly verdicts: Verdicts,
+    readonly things: Things,
+  ) {}
+
+  /** @param owner makes what paths name. @param known see `Things` */
+  static async through(url: string, owner: Call, known: Known): Promise<Walk> {
+    const served = await ServedApi.at(url);
+    const walk = new Walk(
+      url,
+      served,
+      new Verdicts(await Documented.by(url)),
+      new Things(served, owner, known),
+    );
+    for (const operation of served.operations) await walk.things.address(operation);
+    return walk;
+  }
+
+  get withBodies(): readonly Operation[] {
+    return this.served.operations.filter(({ body }) => body !== undefined);
+  }
+
+  /** A good request, but for its headers or whatever else a test makes wrong about it. */
+  async send(operation: Operation, headers: Headers, body?: unknown): Promise<Answer> {
+    const { method } = operation;
+    const address = await this.things.address(operation);
+    return callOf(this.url, headers)(method, address, body ?? this.things.body(operation));
+  }
+
+  /** To these, one after the other. @param statuses each answer has one of them */
+  on(operations: readonly Operation[], statuses: readonly number[], headers: Headers): Promise<void> {
+    return this.verdicts.on(operations, statuses, (operation) => this.send(operation, headers));
+  }
+
+  /** Bodies that are no JSON, not those of the operation, too large, or something else altogether. */
+  async sendBrokenBodies(headers: Headers): Promise<void> {
+    const send = (statuses: number[], text: string | ((operation: Operation) => string), type?: string) =>
+      this.verdicts.on(this.withBodies, statuses, (operation) =>
+        this.sendText(operation, headers, typeof text === 'string' ? text : text(operation), type),
+      );
+    for (const text of [...NOT_JSON, ...NO_BODY_OF_OURS]) await send([400], text);
+    await send([400], (operation) =>
+      JSON.stringify({ ...(this.things.body(operation) as object), notAField: 'x' }),
+    );
+    await send([413], MORE_THAN_A_MEGABYTE);
+    await send([415], '<text/>', 'application/xml');
+  }
+
+  /** What cannot be an id, wherever a path has one. */
+  async sendStrangeIds(operations: readonly Operation[], headers: Headers): Promise<void> {
+    for (const id of NO_IDS) {
+      await this.verdicts.on(operations, [404], async (operation) => {
+        const [, query = ''] = (await this.things.address(operation)).split('?');
+        const address = `${operation.path.replace(/\{\w+\}/g, id)}?${query}`;
+        return callOf(this.url, headers)(operation.method, address, this.things.body(operation));
+      });
+    }
+  }
+
+  private async sendText(
+    operation: Operation,
+    headers: Headers,
+    body: string,
+    type = 'application/json',
+  ): Promise<Answer> {
+    return ask(this.url + (await this.things.address(operation)), {
+      method: operation.method,
+      headers: { ...headers, 'content-type': type },
+      body,
+    });
+  }
+}
+
+export const isAddressed = ({ path }: Operation): boolean => path.includes('{');
+export const names = (operations: readonly Operation[]): string[] => operations.map(({ name }) => name);
