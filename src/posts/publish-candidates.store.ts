@@ -22,6 +22,13 @@ export interface OpenAttempt extends Candidate {
   readonly startedAt: Instant;
 }
 
+/** The oldest due post of each way out, oldest first. */
+export interface Due {
+  readonly candidates: readonly Candidate[];
+  /** Whether these are certainly all ways out. */
+  readonly complete: boolean;
+}
+
 interface Row extends Omit<OpenAttempt, 'before' | 'startedAt'> {
   startedAt: Date | null;
   beforeId: string | null;
@@ -34,25 +41,28 @@ const COLUMNS = `p.post_id AS "postId", p.brand_id AS "brandId", b.organization_
   p.author_id AS "authorId", p.target, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId",
   p.attempt_started_at AS "startedAt", before.id AS "beforeId", before.status AS "beforeStatus",
   before.platform_post_id AS "beforeNetworkId", before.published_at AS "beforePublishedAt"`;
-const TABLES = `posts.publication p JOIN brands.brand_view b ON b.id = p.brand_id
+const tables = (publication: string) => `${publication} p JOIN brands.brand_view b ON b.id = p.brand_id
   LEFT JOIN posts.post_view before ON p.thread_position > 1 AND before.brand_id = p.brand_id
     AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1`;
+const TABLES = tables('posts.publication');
 const HAS_ITS_TURN = `(p.thread_position IS NULL OR p.thread_position = 1
   OR (before.status = 'published' AND before.platform_post_id IS NOT NULL))`;
 
 /**
  * The oldest due post of each way out (brand, platform, author, target), so that a way with thousands of due posts
- * hides no other. $1: at most so many ways.
+ * hides no other. $1: at most so many ways. $2: among so many of the oldest due posts only, which is what makes it cheap
+ * when ten thousand are due at once; null: among all of them.
  */
 const DUE = statement(
   'posts_due_for_publishing',
-  `SELECT * FROM (
+  `WITH oldest AS MATERIALIZED (
+     SELECT * FROM posts.publication WHERE attempt_id IS NULL AND due_at <= now() ORDER BY due_at, post_id LIMIT $2
+   ), first AS (
      SELECT DISTINCT ON (p.brand_id, p.platform, p.author_id, p.target) ${COLUMNS}, p.due_at AS due
-     FROM ${TABLES}
-     WHERE p.attempt_id IS NULL AND p.due_at <= now() AND ${HAS_ITS_TURN}
+     FROM ${tables('oldest')} WHERE ${HAS_ITS_TURN}
      ORDER BY p.brand_id, p.platform, p.author_id, p.target, p.due_at, p.post_id
-   ) oldest
-   ORDER BY due, "postId" LIMIT $1`,
+   )
+   SELECT *, (SELECT count(*) FROM oldest)::int AS "lookedAt" FROM first ORDER BY due, "postId" LIMIT $1`,
 );
 /** Every due post of the same ways out as the posts of $1. */
 const DUE_LIKE = statement(
@@ -93,8 +103,11 @@ const COUNTS = statement(
 export class PublishCandidatesStore {
   constructor(private readonly database: Database) {}
 
-  async due(limit: number): Promise<Candidate[]> {
-    return (await this.database.query<Row>(DUE, [limit])).map(attemptOf);
+  /** Of at most `ways` ways out. @param posts when given, among so many of the oldest due posts only */
+  async due(ways: number, posts: number | null = null): Promise<Due> {
+    const rows = await this.database.query<Row & { lookedAt: number }>(DUE, [ways, posts]);
+    const sawAll = posts === null || (rows[0]?.lookedAt ?? posts) < posts;
+    return { candidates: rows.map(attemptOf), complete: sawAll && rows.length < ways };
   }
 
   /** The due posts that go the same ways out, oldest first. */

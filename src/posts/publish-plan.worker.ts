@@ -14,8 +14,12 @@ export interface Planned extends Candidate {
   readonly accountKey: string | null;
 }
 
-/** Twice as many ways out are looked at as posts wanted; far more when too many of those are busy, here or at another worker. */
+/**
+ * Twice as many ways out are looked for as posts wanted, among four times as many posts; far more ways among all due posts
+ * when that gives too few: some are busy, here or at another worker, or have more due posts than the others.
+ */
 const WAYS_PER_POST = 2;
+const POSTS_PER_POST = 4;
 const WAYS_WHEN_BUSY = 1_000;
 /** Posts settled without sending, in one claim. */
 const SETTLED_AT_ONCE = 500;
@@ -32,10 +36,8 @@ export class PublishPlan {
 
   /** @param limit posts to be sent; each post at most once, each account at most once */
   async make(limit: number): Promise<Planned[]> {
-    const few = await this.choose(await this.candidates.due(limit * WAYS_PER_POST));
-    if (few.length === 0) return [];
-    const isEnough = few.length < limit * WAYS_PER_POST || this.oneOfEachAccount(few).length >= limit;
-    const due = isEnough ? few : await this.choose(await this.candidates.due(this.most));
+    const due = await this.due(limit);
+    if (due.length === 0) return [];
     const stuck = due.filter(({ accountKey }) => accountKey === null);
     const beside = await this.choose(await this.candidates.dueLike(stuck, SETTLED_AT_ONCE));
     const settled = [
@@ -45,6 +47,13 @@ export class PublishPlan {
     ];
     const sent = this.oneOfEachAccount(due).slice(0, limit);
     return [...new Map([...settled, ...sent].map((planned) => [planned.postId, planned])).values()];
+  }
+
+  private async due(limit: number): Promise<Planned[]> {
+    const oldest = await this.candidates.due(limit * WAYS_PER_POST, limit * POSTS_PER_POST);
+    const few = await this.choose(oldest.candidates);
+    if (oldest.complete || this.oneOfEachAccount(few).length >= limit) return few;
+    return this.choose((await this.candidates.due(this.most)).candidates);
   }
 
   private get most(): number {
