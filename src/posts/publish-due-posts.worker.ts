@@ -14,6 +14,8 @@ import { PublishConfig } from './publish.config.js';
 /** A claim costs nearly the same for one post as for many: fewer free places than this wait a moment for company. */
 const WORTH_A_CLAIM = 64;
 const A_MOMENT_MS = 20;
+/** Out of rest a small claim: its posts are on their way while the next, larger one is made. */
+const FIRST_CLAIM = 64;
 const TAKEOVER_EVERY_MS = 1_000;
 
 /**
@@ -66,7 +68,9 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     if (free <= 0) return Infinity;
     if (free < WORTH_A_CLAIM && this.running.size > 0 && this.sinceClaim() < A_MOMENT_MS) return A_MOMENT_MS;
     this.lastClaimAt = this.clock.monotonic();
-    const { claimed, progress } = await this.claims.take(free);
+    const { claimed, progress } = await this.claims.take(
+      this.running.size > 0 ? free : Math.min(free, FIRST_CLAIM),
+    );
     for (const each of claimed) this.track(this.publish(each));
     return progress > 0 ? 0 : this.candidates.nextInMs();
   }

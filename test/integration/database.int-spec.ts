@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { DatabaseIsUnavailable, statement } from '#libs/database';
+import { arrayOfJson, DatabaseIsUnavailable, statement } from '#libs/database';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, onServer } from '../support/test-database.js';
 
@@ -65,6 +65,18 @@ describe('the database', () => {
     await test.database.query(insert, [3]);
     await test.database.transaction((transaction) => transaction.query(insert, [4]));
     expect(await things()).toEqual([3, 4]);
+  });
+
+  it('takes an array of JSON texts as they are, whatever is in them', async () => {
+    const awkward = ['', '"', '\\', '\\"', '{a,b}', 'NULL', '\n\t\u0001\u007f', '\u2028', '\ud800', 'é😀'];
+    const texts = [...awkward, awkward, { [awkward.join('')]: null }].map((value) => JSON.stringify(value));
+    const rows = await test.database.query<{ text: string }>('SELECT unnest($1::text[]) AS text', [
+      arrayOfJson(texts),
+    ]);
+    expect(rows.map(({ text }) => text)).toEqual(texts);
+    expect(await test.database.query('SELECT $1::text[] AS texts', [arrayOfJson([])])).toEqual([
+      { texts: [] },
+    ]);
   });
 
   it('names an outage instead of failing with the driver’s words', async () => {

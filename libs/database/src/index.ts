@@ -7,6 +7,6 @@ export type { MigrationClass } from './data-source-options.js';
 export { startEmbeddedPostgres } from './embedded-postgres.js';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.js';
 export { MigrationsAreMissing } from './migrations.js';
-export { statement } from './statement.js';
+export { arrayOfJson, statement } from './statement.js';
 export type { Executor, Statement } from './statement.js';
 export { Transaction } from './transaction.js';

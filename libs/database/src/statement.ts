@@ -16,3 +16,12 @@ export interface Executor {
   /** Rows as pg parses them: timestamptz as Date, bigint and numeric as string, jsonb as objects. */
   query<Row extends object>(sql: string | Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
+
+/**
+ * JSON texts, as `JSON.stringify` makes them, as one value for a parameter of type text[] or jsonb[]. For batches: pg
+ * goes over every element with regular expressions, at three times the cost. JSON has no bare control characters, so
+ * quoting it once more as JSON is what an array literal asks for (PostgreSQL manual, section 8.15.2).
+ */
+export function arrayOfJson(texts: readonly string[]): string {
+  return `{${texts.map((text) => JSON.stringify(text)).join(',')}}`;
+}

@@ -1,4 +1,5 @@
 import type { Transaction } from '#libs/database';
+import { arrayOfJson } from '#libs/database';
 import { APPEND_MANY } from './append-many.statement.js';
 import type { Expectation } from './append-request.js';
 import type { AppendedRow, PreparedAppend } from './prepared-append.js';
@@ -15,13 +16,13 @@ export async function runAppendMany(
     requests.map((request) => kindOf(request.expected)),
     requests.map((request) => (typeof request.expected === 'number' ? request.expected : null)),
     requests.map((request) => request.events.length),
-    appends.map((append) => append.metadata),
+    arrayOfJson(appends.map((append) => append.metadata)),
     appends.flatMap((append, index) => append.ids.map(() => index + 1)),
     appends.flatMap((append) => append.ids.map((_, place) => place + 1)),
     appends.flatMap((append) => append.ids),
     appends.flatMap((append) => append.types),
     appends.flatMap((append) => append.schemaVersions),
-    appends.flatMap((append) => append.data),
+    arrayOfJson(appends.flatMap((append) => append.data)),
   ]);
   const byStream = Map.groupBy(rows, (row) => row.stream);
   return requests.map((request) => byStream.get(request.stream) ?? []);

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { arrayOfJson } from '#libs/database';
 import type { AppendRequest } from './append-request.js';
 import type { RecordedEvent } from './domain-event.js';
 import type { Upcasters } from './upcasters.js';
@@ -34,8 +35,9 @@ export class PreparedAppend {
 
   /** Ids, types, schema versions and data: arrays, or the values themselves when there is one event. */
   columns(): unknown[] {
-    const columns = [this.ids, this.types, this.schemaVersions, this.data];
-    return this.ids.length === 1 ? columns.map(([only]) => only) : columns;
+    const { ids, types, schemaVersions, data } = this;
+    if (ids.length === 1) return [ids[0], types[0], schemaVersions[0], data[0]];
+    return [ids, types, schemaVersions, arrayOfJson(data)];
   }
 
   /** The events as a later read gives them: data went through JSON here as it does there. */

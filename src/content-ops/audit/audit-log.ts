@@ -1,5 +1,5 @@
 import type { Executor } from '#libs/database';
-import { statement } from '#libs/database';
+import { arrayOfJson, statement } from '#libs/database';
 import type { AuditEntry } from '../audit-entry.js';
 import { chainOf } from '../audit-entry.js';
 import type { ChainHead, ChainedEntry } from './audit-chain.js';
@@ -45,7 +45,7 @@ function columnsOf(rows: readonly ChainedEntry[]): unknown[] {
     of((entry) => entry.channel),
     of((entry) => entry.requestId),
     of((entry) => entry.correlationId),
-    of((entry) => JSON.stringify(entry.details)),
+    arrayOfJson(of((entry) => JSON.stringify(entry.details))),
     rows.map((row) => row.previousHash),
     rows.map((row) => row.hash),
   ];
