@@ -7,6 +7,7 @@ import { DatabaseConfig, DatabaseModule } from '#libs/database';
 import { DueWorkModule } from '#libs/due-work';
 import { EventStoreModule } from '#libs/event-store';
 import { DatabaseCheck, HealthModule } from '#libs/health';
+import { ObjectStorageConfig, ObjectStorageModule } from '#libs/object-storage';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
 import { BrandsWorkerModule } from './brands/brands-worker.module.js';
 import { BrandsModule } from './brands/brands.module.js';
@@ -19,6 +20,7 @@ import { EventLogCheck } from './event-log.check.js';
 import { EventLogMetrics } from './event-log.metrics.js';
 import { IdentityCheck } from './identity.check.js';
 import { businessMigrations } from './migrations.js';
+import { ObjectStorageCheck } from './object-storage.check.js';
 import { PostsWorkerModule } from './posts/posts-worker.module.js';
 import { PostsModule } from './posts/posts.module.js';
 import { PublisherModule } from './posts/publisher.module.js';
@@ -37,7 +39,7 @@ export class AppModule {
       ContactsModule,
       WidgetModule,
     ];
-    const providers = [IdentityCheck];
+    const providers = [IdentityCheck, ObjectStorageCheck];
     return { module: AppModule, imports: [...foundation(environment), ...rooms], providers };
   }
 
@@ -50,7 +52,7 @@ export class AppModule {
       PublisherModule,
       ContentOpsWorkerModule,
     ];
-    const providers = [EventLogCheck, EventLogMetrics];
+    const providers = [EventLogCheck, EventLogMetrics, ObjectStorageCheck];
     return { module: AppModule, imports: [...foundation(environment), ...rooms], providers };
   }
 }
@@ -63,6 +65,7 @@ function foundation(environment: Environment): (DynamicModule | Type)[] {
     HealthModule.forRoot({ checks: [DatabaseCheck] }),
     EventStoreModule,
     DueWorkModule,
+    ObjectStorageModule.forRoot(loadConfig(ObjectStorageConfig, environment)),
     PlatformClientModule.forRoot(loadConfig(PlatformClientConfig, environment)),
     AuthModule.forRoot(loadConfig(AuthConfig, environment)),
   ];

@@ -113,6 +113,7 @@ export class Business {
       DATABASE_URL: this.db.url,
       IDENTITY_URL: this.identityUrl,
       API_PORT: String(port),
+      S3_BUCKET: 'not-measured',
       ...{ API_MANAGEMENT_PORT: '0', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' },
       ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),

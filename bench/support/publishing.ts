@@ -57,6 +57,7 @@ export class Publishing {
         ENCRYPTION_KEYS,
         INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
         WORKER_MANAGEMENT_PORT: '0',
+        S3_BUCKET: 'not-measured',
         LOG_LEVEL: 'error',
         ...this.outside.environment,
       },

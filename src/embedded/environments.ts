@@ -13,6 +13,7 @@ const PRODUCTION_NEEDS = [
   'INTERNAL_SERVICE_TOKEN',
   'CURSOR_SECRET',
   'ENCRYPTION_KEYS',
+  'S3_BUCKET',
   'X_API_URL',
   'X_LEGACY_API_URL',
   'X_AUTHORIZE_URL',
@@ -42,16 +43,16 @@ export function localEnvironment(
   given: Environment,
   config: EmbeddedConfig,
   secrets: Secrets,
-  databaseUrl: string,
+  stores: Environment,
 ): Environment {
-  const { postgresPassword: _, ...secretVariables } = secrets;
+  const { postgresPassword: _, objectStorageSecret: __, ...secretVariables } = secrets;
   const api = `http://${config.host}:${config.apiPort}`;
   const sandbox = `http://127.0.0.1:${config.sandboxPort}`;
   const filledIn = {
     ...secretVariables,
     SANDBOX_X_CLIENT_ID: given.X_CLIENT_ID ?? secrets.X_CLIENT_ID,
     SANDBOX_X_CLIENT_SECRET: given.X_CLIENT_SECRET ?? secrets.X_CLIENT_SECRET,
-    DATABASE_URL: databaseUrl,
+    ...stores,
     DEPLOY_ENV: 'local',
     LOG_LEVEL: 'error',
     PUBLIC_URL: api,

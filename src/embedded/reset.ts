@@ -10,6 +10,7 @@ const MADE_HERE = [
   'postgres',
   'postgres.unfinished',
   'postgres.password',
+  'objects',
   'sandbox',
   'secrets.json',
   'demo.json',

@@ -4,6 +4,7 @@ import { readPrivateFile, writePrivateFile } from './private-file.js';
 /** What production gets from its environment and one machine invents once. */
 export interface Secrets {
   readonly postgresPassword: string;
+  readonly objectStorageSecret: string;
   readonly INTERNAL_SERVICE_TOKEN: string;
   readonly CURSOR_SECRET: string;
   /** `keyId:base64` of 32 bytes, for AES-256-GCM. */
@@ -26,6 +27,7 @@ function invented(): Secrets {
   const random = () => randomBytes(32).toString('base64url');
   return {
     postgresPassword: random(),
+    objectStorageSecret: random(),
     INTERNAL_SERVICE_TOKEN: random(),
     CURSOR_SECRET: random(),
     ENCRYPTION_KEYS: `local-1:${randomBytes(32).toString('base64')}`,

@@ -14,15 +14,17 @@ import { ensureDemo } from './demo/ensure-demo.js';
 import { writeShellFile } from './demo/shell-file.js';
 import { EmbeddedConfig } from './embedded.config.js';
 import { isSet, localEnvironment, refuseProductionGaps } from './environments.js';
+import { hasObjectStorage, startLocalObjectStorage } from './object-storage.js';
 import { claim } from './one-at-a-time.js';
 import type { Parts } from './parts.js';
 import { refuseTakenPorts } from './ports.js';
 import { startOver } from './reset.js';
 import type { Everything } from './screen.js';
+import type { Secrets } from './secrets.js';
 import { ensureSecrets } from './secrets.js';
 
 /**
- * Everything on one machine. A part whose address is set (DATABASE_URL, IDENTITY_URL, X_API_URL) is used where it
+ * Everything on one machine. A part whose address is set (DATABASE_URL, S3_*, IDENTITY_URL, X_API_URL) is used where it
  * is and not started here.
  * @param parts receives what was started; stop it through them, also when this rejects.
  * @throws Refusal, or whatever keeps a part from starting.
@@ -41,7 +43,7 @@ export async function startEverything(given: Environment, wishes: Wishes, parts:
   return { addresses, demo };
 }
 
-/** The data folder, its secrets, and the database. */
+/** The data folder, its secrets, and what keeps data in it. */
 async function prepare(
   given: Environment,
   config: EmbeddedConfig,
@@ -58,10 +60,28 @@ async function prepare(
   await refuseTakenPorts(config);
   if (wishes.reset) await startOver(folder, wishes);
   const secrets = await ensureSecrets(join(folder, 'secrets.json'));
-  if (isSet(given, 'DATABASE_URL')) return localEnvironment(given, config, secrets, given.DATABASE_URL ?? '');
-  const start = () => startLocalDatabase(folder, secrets.postgresPassword);
-  const { databaseUrl } = await parts.start('PostgreSQL', start, (server) => server.stop());
-  return localEnvironment(given, config, secrets, databaseUrl);
+  return localEnvironment(given, config, secrets, await startStores(given, folder, secrets, parts));
+}
+
+/** @returns the variables by which services find what was started here. */
+async function startStores(
+  given: Environment,
+  folder: string,
+  secrets: Secrets,
+  parts: Parts,
+): Promise<Environment> {
+  const found: Record<string, string> = {};
+  if (!isSet(given, 'DATABASE_URL')) {
+    const start = () => startLocalDatabase(folder, secrets.postgresPassword);
+    const { databaseUrl } = await parts.start('PostgreSQL', start, (server) => server.stop());
+    found.DATABASE_URL = databaseUrl;
+  }
+  if (!hasObjectStorage(given)) {
+    const start = () => startLocalObjectStorage(folder, secrets.objectStorageSecret);
+    const { environment } = await parts.start('Object storage', start, (server) => server.stop());
+    Object.assign(found, environment);
+  }
+  return found;
 }
 
 async function startServices(environment: Environment, given: Environment, parts: Parts): Promise<void> {

@@ -5,6 +5,7 @@ import { OwnPostgres } from '../support/own-postgres.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 import type { SpawnedEntry } from '../support/spawn-entry.js';
+import { sharedStorage } from '../support/object-storage.js';
 import { spawnEntry } from '../support/spawn-entry.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -59,7 +60,10 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
   let openAtTheEnd: number;
 
   const start = async (entry: string, environment: Record<string, string>) => {
-    const started = await spawnEntry(`dist/src/${entry}.js`, { ...world.environment, ...environment });
+    const started = await spawnEntry(`dist/src/${entry}.js`, {
+      ...{ ...world.environment, ...sharedStorage() },
+      ...environment,
+    });
     entries.push(started);
     return started;
   };

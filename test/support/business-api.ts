@@ -14,6 +14,7 @@ import { startApi } from '../../src/main.js';
 import { businessMigrations } from '../../src/migrations.js';
 import type { Call } from './call.js';
 import { callOf } from './call.js';
+import { sharedStorage } from './object-storage.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 import { until } from './until.js';
@@ -52,6 +53,7 @@ export class BusinessApi {
       ...{ API_PORT: '0', API_MANAGEMENT_PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' },
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
+      ...sharedStorage(),
       ...more,
     };
     const service = await startApi(environment);

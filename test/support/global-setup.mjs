@@ -1,10 +1,11 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../dist/libs/database/src/index.js';
+import { startEmbeddedObjectStorage } from '../../dist/libs/object-storage/src/index.js';
 
-/** One PostgreSQL for the whole run. Jest does not map module names here, so this one file takes the build. */
+/** One PostgreSQL and one object store for the whole run. Jest does not map module names here, so this one file takes the build. */
 export default async function globalSetup() {
   globalThis.testPostgres = await startEmbeddedPostgres({
     directory: await mkdtemp(join(tmpdir(), 'content-operations-test-')),
@@ -14,6 +15,17 @@ export default async function globalSetup() {
     settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
   });
   process.env.TEST_POSTGRES_URL = globalThis.testPostgres.url('postgres');
+  const objects = await mkdtemp(join(tmpdir(), 'content-operations-test-objects-'));
+  const storage = await startEmbeddedObjectStorage({
+    directory: objects,
+    bucket: 'test',
+    accessKeyId: 'test',
+    secretAccessKey: 'test',
+  });
+  process.env.TEST_S3_ENDPOINT = storage.endpoint;
+  globalThis.testObjects = {
+    stop: () => storage.stop().then(() => rm(objects, { recursive: true, force: true })),
+  };
 }
 
 function freePort() {

@@ -1,0 +1,60 @@
+import {
+  IsBoolean,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+} from 'class-validator';
+import { Env } from '#libs/config';
+
+/** Where objects are kept. Any store that speaks S3. */
+export class ObjectStorageConfig {
+  @Env('S3_BUCKET', {
+    description: 'Bucket of the files; it must be there already, private to this product.',
+  })
+  @IsString()
+  @Matches(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { message: 'must be the name of a bucket' })
+  bucket!: string;
+
+  @Env('S3_ENDPOINT', { description: 'Address of a store that speaks S3; unset for that of AWS.' })
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  endpoint?: string;
+
+  @Env('S3_REGION', { description: 'Region of the bucket.', default: 'us-east-1' })
+  @IsString()
+  region!: string;
+
+  @Env('S3_ACCESS_KEY_ID', {
+    description: 'Access key; without one the credentials of the machine (role, AWS_* variables) are used.',
+  })
+  @ValidateIf((config: ObjectStorageConfig) => config.secretAccessKey !== undefined)
+  @IsString({ message: 'must be set when S3_SECRET_ACCESS_KEY is' })
+  accessKeyId?: string;
+
+  @Env('S3_SECRET_ACCESS_KEY', { description: 'Secret that belongs to S3_ACCESS_KEY_ID.' })
+  @ValidateIf((config: ObjectStorageConfig) => config.accessKeyId !== undefined)
+  @IsString({ message: 'must be set when S3_ACCESS_KEY_ID is' })
+  secretAccessKey?: string;
+
+  @Env('S3_FORCE_PATH_STYLE', {
+    description:
+      'true: the bucket stands in the path and not in the host name, as most other stores want it.',
+    default: 'false',
+  })
+  @IsBoolean()
+  forcePathStyle!: boolean;
+
+  @Env('S3_TIMEOUT_MS', {
+    description: 'How long the store may be silent before it counts as down, in milliseconds (100 to 60000).',
+    default: '10000',
+  })
+  @IsInt()
+  @Min(100)
+  @Max(60_000)
+  timeoutMs!: number;
+}

@@ -1,0 +1,17 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { ObjectStorageConfig } from './object-storage.config.js';
+import { ObjectStorage } from './object-storage.js';
+
+/** The one bucket of this process. Global: every room that keeps files injects `ObjectStorage`. */
+@Global()
+@Module({})
+export class ObjectStorageModule {
+  static forRoot(config: ObjectStorageConfig): DynamicModule {
+    return {
+      module: ObjectStorageModule,
+      providers: [{ provide: ObjectStorageConfig, useValue: config }, ObjectStorage],
+      exports: [ObjectStorage],
+    };
+  }
+}

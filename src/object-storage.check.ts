@@ -1,0 +1,25 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { HealthCheck } from '#libs/health';
+import { HealthChecks } from '#libs/health';
+import { ObjectStorage } from '#libs/object-storage';
+
+/** Whether files can be reached. Soft: without them contacts are still found and posts still go out. */
+@Injectable()
+export class ObjectStorageCheck implements HealthCheck, OnModuleInit {
+  readonly name = 'objectStorage';
+  readonly hard = false;
+
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly checks: HealthChecks,
+  ) {}
+
+  onModuleInit(): void {
+    this.checks.add(this);
+  }
+
+  async check(): Promise<void> {
+    await this.storage.reach();
+  }
+}
