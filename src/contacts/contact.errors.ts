@@ -42,3 +42,26 @@ export class ContactHasNoName extends DomainError {
     });
   }
 }
+
+/** Only for who asked with `onDuplicate=reject`: shared addresses are no mistake in themselves. */
+export class ContactIsADuplicate extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'duplicate_contact';
+
+  constructor(readonly contactId: string) {
+    super('There is a contact with this email address already.', {
+      errors: [{ pointer: '#/email', code: 'duplicate', detail: 'is the address of another contact' }],
+      members: { contactId },
+    });
+  }
+}
+
+/** Erasing cannot be undone, so it is not for everybody who may write. */
+export class ErasingNeedsAnAdmin extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'erasing_needs_an_admin';
+
+  constructor() {
+    super('Only an owner or an admin of the organization erases contacts for good.');
+  }
+}

@@ -1,3 +1,5 @@
+import type { ContactFields, CustomFields } from './contact.js';
+
 /** A row of contacts.contact, as pg reads it; the search columns stay in the database. */
 export interface ContactRow {
   readonly id: string;
@@ -9,7 +11,7 @@ export interface ContactRow {
   readonly job_title: string | null;
   readonly phones: readonly string[];
   readonly tags: readonly string[];
-  readonly custom_fields: Readonly<Record<string, CustomValue>>;
+  readonly custom_fields: CustomFields;
   readonly external_id: string | null;
   readonly version: number;
   readonly created_at: Date;
@@ -17,32 +19,20 @@ export interface ContactRow {
   readonly deleted_at: Date | null;
 }
 
-export type CustomValue = string | number | boolean | null;
-
 export const CONTACT_COLUMNS =
   'id, organization_id, name, email, company, job_title, phones, tags, custom_fields, external_id, version, created_at, updated_at, deleted_at';
 
 /** A contact as other rooms and lists see it. Instants: RFC 3339, UTC, milliseconds. */
-export interface ContactSummary {
+export interface ContactSummary extends ContactFields {
   readonly id: string;
   readonly organizationId: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly company: string | null;
-  readonly jobTitle: string | null;
-  readonly phones: readonly string[];
-  readonly tags: readonly string[];
-  readonly customFields: Readonly<Record<string, CustomValue>>;
-  readonly externalId: string | null;
   readonly deleted: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;
 }
 
-export const summaryOf = (row: ContactRow): ContactSummary => ({
-  id: row.id,
-  organizationId: row.organization_id,
+export const fieldsOf = (row: ContactRow): ContactFields => ({
   name: row.name,
   email: row.email,
   company: row.company,
@@ -51,6 +41,12 @@ export const summaryOf = (row: ContactRow): ContactSummary => ({
   tags: row.tags,
   customFields: row.custom_fields,
   externalId: row.external_id,
+});
+
+export const summaryOf = (row: ContactRow): ContactSummary => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  ...fieldsOf(row),
   deleted: row.deleted_at !== null,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

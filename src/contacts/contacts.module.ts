@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
+import { ContactRecordsModule } from './contact-records.module.js';
 import { ContactsAccessModule } from './contacts-access.module.js';
 
 /**
  * Routes come in the order of this list, and a module's own before those of its imports: what has a static path below
- * `/api/contacts` stands before `/api/contacts/{id}`.
+ * `/api/contacts` stands before `/api/contacts/{id}`, which is the last.
  */
-@Module({ imports: [ContactsAccessModule] })
+@Module({ imports: [ContactsAccessModule, ContactRecordsModule] })
 export class ContactsModule {}

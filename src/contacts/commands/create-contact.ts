@@ -1,0 +1,59 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database } from '#libs/database';
+import { ContactIsADuplicate } from '../contact.errors.js';
+import type { ContactChanges } from '../contact.js';
+import { create } from '../contact.js';
+import type { ContactSummary } from '../contact.view.js';
+import { summaryOf } from '../contact.view.js';
+import { ContactAccess } from '../contacts.access.js';
+import { FIND_BY_EMAIL } from '../contacts.statements.js';
+import { Contacts } from '../contacts.store.js';
+import { emailKey } from '../email.js';
+
+export interface NewContact {
+  readonly caller: Caller;
+  /** May be left out by a caller of whom one organization only grants contacts.write. */
+  readonly organizationId?: string;
+  readonly fields: ContactChanges;
+  readonly onDuplicate: 'accept' | 'reject';
+}
+
+/** @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing, ContactHasNoName, ContactIsADuplicate */
+export class CreateContact extends Command<ContactSummary> {
+  constructor(readonly contact: NewContact) {
+    super();
+  }
+}
+
+/** Two who refuse duplicates must not miss each other; taken before the first write, so that readers of the log do not wait. */
+const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtextextended('contact email ' || $1 || ' ' || $2, 0))`;
+
+@CommandHandler(CreateContact)
+export class CreateContactHandler implements ICommandHandler<CreateContact> {
+  constructor(
+    private readonly database: Database,
+    private readonly access: ContactAccess,
+    private readonly contacts: Contacts,
+  ) {}
+
+  async execute({ contact: { caller, fields: given, ...how } }: CreateContact): Promise<ContactSummary> {
+    const organizationId = this.access.organizationFor(caller, 'contacts.write', how.organizationId);
+    const { fields, named } = create(given);
+    return this.database.transaction(async () => {
+      if (how.onDuplicate === 'reject' && fields.email !== null)
+        await this.refuseDuplicate(organizationId, emailKey(fields.email));
+      const row = await this.contacts.create(caller, organizationId, fields, (contactId) => ({
+        ...{ type: 'ContactCreated', data: { contactId, fields: named } },
+      }));
+      return summaryOf(row);
+    });
+  }
+
+  private async refuseDuplicate(organizationId: string, key: string): Promise<void> {
+    await this.database.query(ONE_AT_A_TIME, [organizationId, key]);
+    const [other] = await this.database.query<{ id: string }>(FIND_BY_EMAIL, [organizationId, key]);
+    if (other) throw new ContactIsADuplicate(other.id);
+  }
+}

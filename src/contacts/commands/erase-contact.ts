@@ -1,0 +1,37 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { ErasingNeedsAnAdmin } from '../contact.errors.js';
+import { ERASE } from '../contacts.statements.js';
+import { Contacts } from '../contacts.store.js';
+
+/**
+ * Removes a contact, deleted before or not, with its notes, files and cards. Nothing is left but the fact that it was.
+ * @throws ContactNotFound, ScopeIsMissing, ErasingNeedsAnAdmin, VersionIsStale
+ */
+export class EraseContact extends Command<void> {
+  constructor(
+    readonly contactId: string,
+    readonly caller: Caller,
+    readonly ifVersion?: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EraseContact)
+export class EraseContactHandler implements ICommandHandler<EraseContact> {
+  constructor(private readonly contacts: Contacts) {}
+
+  async execute(request: EraseContact): Promise<void> {
+    await this.contacts.change({ ...request, deletedToo: true }, (row) => {
+      if (!isAdmin(request.caller, row.organization_id)) throw new ErasingNeedsAnAdmin();
+      return { event: { type: 'ContactErased', data: { contactId: row.id } }, write: ERASE };
+    });
+  }
+}
+
+function isAdmin({ organizations }: Caller, organizationId: string): boolean {
+  const role = organizations.find(({ id }) => id === organizationId)?.role;
+  return role === 'owner' || role === 'admin';
+}

@@ -1,0 +1,31 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { ContactSummary } from '../contact.view.js';
+import { summaryOf } from '../contact.view.js';
+import { RESTORE } from '../contacts.statements.js';
+import { Contacts } from '../contacts.store.js';
+
+/** Takes the deleted flag off; one that is not deleted stays as it is. @throws ContactNotFound, ScopeIsMissing, VersionIsStale */
+export class RestoreContact extends Command<ContactSummary> {
+  constructor(
+    readonly contactId: string,
+    readonly caller: Caller,
+    readonly ifVersion?: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RestoreContact)
+export class RestoreContactHandler implements ICommandHandler<RestoreContact> {
+  constructor(private readonly contacts: Contacts) {}
+
+  async execute(request: RestoreContact): Promise<ContactSummary> {
+    const row = await this.contacts.change({ ...request, deletedToo: true }, (before) => {
+      if (before.deleted_at === null) return null;
+      return { event: { type: 'ContactRestored', data: { contactId: before.id } }, write: RESTORE };
+    });
+    return summaryOf(row);
+  }
+}

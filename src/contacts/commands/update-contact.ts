@@ -1,0 +1,36 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { ContactChanges } from '../contact.js';
+import { change } from '../contact.js';
+import type { ContactSummary } from '../contact.view.js';
+import { fieldsOf, summaryOf } from '../contact.view.js';
+import { UPDATE, valuesOf } from '../contacts.statements.js';
+import { Contacts } from '../contacts.store.js';
+
+/** What is the same already is no change. @throws ContactNotFound, ContactHasNoName, ScopeIsMissing, VersionIsStale */
+export class UpdateContact extends Command<ContactSummary> {
+  constructor(
+    readonly contactId: string,
+    readonly changes: ContactChanges,
+    readonly caller: Caller,
+    readonly ifVersion?: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateContact)
+export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
+  constructor(private readonly contacts: Contacts) {}
+
+  async execute({ changes, ...request }: UpdateContact): Promise<ContactSummary> {
+    const row = await this.contacts.change(request, (before) => {
+      const { fields, changed } = change(fieldsOf(before), changes);
+      if (changed.length === 0) return null;
+      const data = { contactId: before.id, fields: changed };
+      return { event: { type: 'ContactUpdated', data }, write: UPDATE, values: valuesOf(fields) };
+    });
+    return summaryOf(row);
+  }
+}

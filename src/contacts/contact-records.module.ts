@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { CreateContactHandler } from './commands/create-contact.js';
+import { DeleteContactHandler } from './commands/delete-contact.js';
+import { EraseContactHandler } from './commands/erase-contact.js';
+import { RestoreContactHandler } from './commands/restore-contact.js';
+import { UpdateContactHandler } from './commands/update-contact.js';
+import { ContactsAccessModule } from './contacts-access.module.js';
+import { ContactsController } from './contacts.controller.js';
+import { Contacts } from './contacts.store.js';
+import { FindContactsHandler } from './queries/find-contacts.js';
+import { GetContactHandler } from './queries/get-contact.js';
+import { ListContactsHandler } from './queries/list-contacts.js';
+
+/** `/api/contacts` and `/api/contacts/{id}`. */
+@Module({
+  imports: [CqrsModule, ContactsAccessModule],
+  controllers: [ContactsController],
+  providers: [
+    Contacts,
+    CreateContactHandler,
+    UpdateContactHandler,
+    DeleteContactHandler,
+    RestoreContactHandler,
+    EraseContactHandler,
+    GetContactHandler,
+    FindContactsHandler,
+    ListContactsHandler,
+  ],
+})
+export class ContactRecordsModule {}

@@ -1,0 +1,88 @@
+import { ContactHasNoName } from './contact.errors.js';
+import type { ContactField } from './contact.events.js';
+
+export type CustomValue = string | number | boolean | null;
+export type CustomFields = Readonly<Record<string, CustomValue>>;
+
+/** Longest texts in characters, longest lists in entries. */
+export const CONTACT_LIMITS = {
+  name: 200,
+  email: 254,
+  company: 200,
+  jobTitle: 200,
+  externalId: 120,
+  phones: 10,
+  phone: 40,
+  tags: 50,
+  tag: 60,
+  customFields: 50,
+  customKey: 60,
+  customText: 1_000,
+} as const;
+
+/** Everything of a contact that a person writes. */
+export interface ContactFields {
+  readonly name: string | null;
+  /** As spelled. */
+  readonly email: string | null;
+  readonly company: string | null;
+  readonly jobTitle: string | null;
+  readonly phones: readonly string[];
+  readonly tags: readonly string[];
+  readonly customFields: CustomFields;
+  readonly externalId: string | null;
+}
+
+/** Undefined: leave as it is. Null clears. */
+export type ContactChanges = {
+  readonly [Field in keyof ContactFields]?: ContactFields[Field] | null;
+};
+
+const NOTHING: ContactFields = {
+  ...{ name: null, email: null, company: null, jobTitle: null },
+  ...{ phones: [], tags: [], customFields: {}, externalId: null },
+};
+
+/** Without space around it; what is empty is nothing. */
+export function tidyText(text: string): string | null {
+  return text.trim() || null;
+}
+
+/** Each tidied; of those that differ in upper and lower case only, the first. */
+export function tidyList(list: readonly string[]): string[] {
+  const kept = new Map<string, string>();
+  for (const text of list.flatMap((one) => tidyText(one) ?? [])) {
+    const key = text.toLowerCase();
+    if (!kept.has(key)) kept.set(key, text);
+  }
+  return [...kept.values()];
+}
+
+/** A new contact. @throws ContactHasNoName */
+export function create(given: ContactChanges): { fields: ContactFields; named: ContactField[] } {
+  const { fields, changed } = change(NOTHING, given);
+  return { fields, named: changed };
+}
+
+/** What the contact is afterwards and which fields differ. @throws ContactHasNoName */
+export function change(
+  before: ContactFields,
+  changes: ContactChanges,
+): { fields: ContactFields; changed: ContactField[] } {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const set = given.map(([field, value]) => [field, value ?? NOTHING[field as ContactField]]);
+  const fields = { ...before, ...(Object.fromEntries(set) as Partial<ContactFields>) };
+  if (fields.name === null && fields.email === null) throw new ContactHasNoName();
+  const names = Object.keys(NOTHING) as ContactField[];
+  return { fields, changed: names.filter((name) => !isSame(before[name], fields[name])) };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+/** The order of custom fields means nothing; that of phones and tags does. */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,169 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { Page } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CursorCodec,
+  Idempotent,
+  IfMatch,
+  mapPage,
+  pageOf,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsEtag,
+  ReturnsPage,
+} from '#libs/http';
+import { CreateContact } from './commands/create-contact.js';
+import { DeleteContact } from './commands/delete-contact.js';
+import { EraseContact } from './commands/erase-contact.js';
+import { RestoreContact } from './commands/restore-contact.js';
+import { UpdateContact } from './commands/update-contact.js';
+import { ContactAccess } from './contacts.access.js';
+import { ContactDto, DeletedContactDto } from './dto/contact.dto.js';
+import { DeleteContactQuery } from './dto/delete-contact.dto.js';
+import { ListContactsQuery } from './dto/list-contacts.dto.js';
+import { CreateContactDto, CreateContactQuery, UpdateContactDto } from './dto/write-contact.dto.js';
+import { GetContact } from './queries/get-contact.js';
+import { ListContacts } from './queries/list-contacts.js';
+
+@ApiTags('Contacts')
+@ApiBearerAuth(BEARER_AUTH)
+@BelongsToService('contact-management')
+@Controller('api/contacts')
+export class ContactsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cursors: CursorCodec,
+    private readonly access: ContactAccess,
+  ) {}
+
+  @Get()
+  @RequiresScopes('contacts.read')
+  @ApiOperation({
+    operationId: 'listContacts',
+    summary: 'List and search contacts',
+    description: 'Newest first. `pagination.total` is left out where it would be above 50 000.',
+  })
+  @ReturnsPage(ContactDto, 'One page of contacts.')
+  @problemResponses(401, 403, 500, 503)
+  async listContacts(
+    @Query() query: ListContactsQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Page<ContactDto>> {
+    const { organizationId, deleted, limit, includeTotal } = query;
+    const scope = { list: 'contacts:-id', filters: { organizationId, deleted } };
+    const [after] = this.cursors.decode(query.cursor, scope) ?? [];
+    const list = {
+      organizationIds: this.access.organizationsFor(caller, 'contacts.read', organizationId),
+      ...{ deleted, after: after ? String(after) : null, limit: limit + 1, includeTotal },
+    };
+    const { contacts, total } = await this.queries.execute(new ListContacts(list));
+    const cursor = ({ id }: { id: string }) => this.cursors.encode([id], scope);
+    return mapPage(pageOf(contacts, { limit, total, cursor }), (contact) => ContactDto.of(contact));
+  }
+
+  @Post()
+  @RequiresScopes('contacts.write')
+  @Idempotent()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'createContact',
+    summary: 'Create a contact',
+    description:
+      'With a name, an email address or both. It belongs to one organization of the caller: the one named, or the only one there is. Several contacts may share an address, unless `onDuplicate=reject` asks otherwise.',
+  })
+  @ApiCreatedResponse({ type: ContactDto, description: 'The new contact.' })
+  @problemResponses(400, 401, 403, 404, 500, 503)
+  async createContact(
+    @Body() body: CreateContactDto,
+    @Query() { onDuplicate }: CreateContactQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ContactDto> {
+    const { organizationId, ...fields } = body;
+    return ContactDto.of(
+      await this.commands.execute(new CreateContact({ caller, organizationId, fields, onDuplicate })),
+    );
+  }
+
+  @Get(':id')
+  @RequiresScopes('contacts.read')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'getContact',
+    summary: 'Get a contact',
+    description: 'A soft-deleted contact is not found until it is restored.',
+  })
+  @ApiOkResponse({ type: ContactDto, description: 'The contact.' })
+  @problemResponses(401, 403, 404, 500, 503)
+  async getContact(
+    @Param('id', ParseIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ContactDto> {
+    return ContactDto.of(await this.queries.execute(new GetContact(id, caller)));
+  }
+
+  @Put(':id')
+  @RequiresScopes('contacts.write')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'updateContact',
+    summary: 'Change a contact',
+    description:
+      'What is not sent stays; null clears. Lists and custom fields are replaced as a whole. If-Match refuses the change when somebody was faster.',
+  })
+  @ApiOkResponse({ type: ContactDto, description: 'The contact as it is now.' })
+  @problemResponses(400, 401, 403, 404, 412, 500, 503)
+  async updateContact(
+    @Param('id', ParseIdPipe) id: string,
+    @Body() body: UpdateContactDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ContactDto> {
+    return ContactDto.of(await this.commands.execute(new UpdateContact(id, body, caller, ifVersion)));
+  }
+
+  @Delete(':id')
+  @RequiresScopes('contacts.write')
+  @ApiOperation({
+    operationId: 'deleteContact',
+    summary: 'Delete a contact',
+    description:
+      'Sets the deleted flag: it is found nowhere any more, and can be restored. With `erase=true` an owner or admin of the organization removes it for good, deleted before or not, with its notes, files and cards.',
+  })
+  @ApiOkResponse({ type: DeletedContactDto, description: 'It is deleted.' })
+  @problemResponses(401, 403, 404, 412, 500, 503)
+  async deleteContact(
+    @Param('id', ParseIdPipe) id: string,
+    @Query() { erase }: DeleteContactQuery,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<DeletedContactDto> {
+    const Command = erase ? EraseContact : DeleteContact;
+    await this.commands.execute(new Command(id, caller, ifVersion));
+    return { id, deleted: true, erased: erase };
+  }
+
+  @Post(':id/restore')
+  @HttpCode(200)
+  @RequiresScopes('contacts.write')
+  @Idempotent()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'restoreContact',
+    summary: 'Restore a deleted contact',
+    description: 'Takes the deleted flag off. A contact that is not deleted stays as it is.',
+  })
+  @ApiOkResponse({ type: ContactDto, description: 'The contact as it is now.' })
+  @problemResponses(401, 403, 404, 412, 500, 503)
+  async restoreContact(
+    @Param('id', ParseIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ContactDto> {
+    return ContactDto.of(await this.commands.execute(new RestoreContact(id, caller, ifVersion)));
+  }
+}

@@ -1,0 +1,107 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#libs/auth';
+import { eventContext } from '#libs/auth';
+import type { Statement, Transaction } from '#libs/database';
+import { Database } from '#libs/database';
+import { EventStore, StreamHasMoved, VersionIsStale } from '#libs/event-store';
+import type { ContactEvent } from './contact.events.js';
+import type { ContactFields } from './contact.js';
+import type { ContactRow } from './contact.view.js';
+import { ContactAccess } from './contacts.access.js';
+import { INSERT, valuesOf } from './contacts.statements.js';
+
+/** What is to happen to a contact: the event of it and the statement that does it, on its id and version. */
+export interface Change {
+  readonly event: ContactEvent;
+  /** $1 is the id, $2 the version it must have, then `values`. */
+  readonly write: Statement;
+  readonly values?: readonly unknown[];
+}
+
+export interface ChangeRequest {
+  readonly contactId: string;
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+  /** Decide on soft-deleted contacts as well. */
+  readonly deletedToo?: boolean;
+}
+
+/** Somebody else may be faster that often; each time one of them is done. */
+const TRIES = 20;
+
+/** Contacts are rows; what happened to them is told to the log in the same transaction. */
+@Injectable()
+export class Contacts {
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    private readonly access: ContactAccess,
+  ) {}
+
+  async create(
+    caller: Caller,
+    organizationId: string,
+    fields: ContactFields,
+    event: (contactId: string) => ContactEvent,
+  ): Promise<ContactRow> {
+    const id = randomUUIDv7();
+    return this.database.transaction(async (transaction) => {
+      await this.append(transaction, { id, organizationId, caller, event: event(id), expected: 'none' });
+      const [row] = await transaction.query<ContactRow>(INSERT, [id, organizationId, ...valuesOf(fields)]);
+      return row as ContactRow;
+    });
+  }
+
+  /**
+   * Decides on the contact as it is, again when somebody else was faster. Null decides that nothing happens.
+   * @returns the contact as it is afterwards; of an erased one what it was.
+   * @throws ContactNotFound, ScopeIsMissing, VersionIsStale, whatever `decide` throws
+   */
+  async change(request: ChangeRequest, decide: (row: ContactRow) => Change | null): Promise<ContactRow> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await this.tryToChange(request, decide);
+      } catch (error) {
+        const isLost = !(error instanceof StreamHasMoved) || tried >= TRIES;
+        // What the open transaction appended must go: whoever opened it repeats it as a whole.
+        if (isLost || this.database.isInTransaction) throw error;
+      }
+    }
+  }
+
+  private async tryToChange(
+    { contactId: id, caller, ifVersion, deletedToo }: ChangeRequest,
+    decide: (row: ContactRow) => Change | null,
+  ): Promise<ContactRow> {
+    const row = await this.access.find(id, caller, 'contacts.write', { deletedToo });
+    if (ifVersion !== undefined && ifVersion !== row.version) throw new VersionIsStale(row.version);
+    const change = decide(row);
+    if (change === null) return row;
+    const { event, write, values = [] } = change;
+    const organizationId = row.organization_id;
+    return this.database.transaction(async (transaction) => {
+      await this.append(transaction, { id, organizationId, caller, event, expected: 'any' });
+      const [after] = await transaction.query<ContactRow>(write, [id, row.version, ...values]);
+      if (!after) throw new StreamHasMoved(id, row.version, null, 'version');
+      return after;
+    });
+  }
+
+  private append(
+    transaction: Transaction,
+    what: {
+      id: string;
+      organizationId: string;
+      caller: Caller;
+      event: ContactEvent;
+      expected: 'none' | 'any';
+    },
+  ) {
+    const { id: stream, organizationId, caller, event, expected } = what;
+    const metadata = eventContext(caller, { organizationId, brandId: null });
+    return this.store.append(transaction, {
+      ...{ stream, streamType: 'contact', expected, events: [event], metadata },
+    });
+  }
+}

@@ -1,0 +1,2 @@
+export type { ContactSummary } from './contact.view.js';
+export { FindContacts } from './queries/find-contacts.js';
