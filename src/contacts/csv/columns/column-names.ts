@@ -1,0 +1,15 @@
+/**
+ * Names to tell columns by: without a name `#3`, on a second use `Phone (2)`. A header row that is too short for the
+ * rows below goes on with numbers.
+ */
+export function columnNames(header: readonly string[] | null, count: number): string[] {
+  const used = new Set<string>();
+  return Array.from({ length: Math.max(count, header?.length ?? 0) }, (_, index) => {
+    const written = header?.[index]?.trim() ?? '';
+    const name = written === '' ? `#${index + 1}` : written;
+    let unique = name;
+    for (let n = 2; used.has(unique); n += 1) unique = `${name} (${n})`;
+    used.add(unique);
+    return unique;
+  });
+}

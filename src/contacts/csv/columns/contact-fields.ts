@@ -1,0 +1,40 @@
+/** What a column may be mapped to. The parts of a name are put together; text and JSON columns of custom fields differ below. */
+export const PLAIN_FIELDS = [
+  'id',
+  'name',
+  'firstName',
+  'middleName',
+  'lastName',
+  'email',
+  'company',
+  'jobTitle',
+  'phones',
+  'tags',
+  'externalId',
+] as const;
+
+export type PlainField = (typeof PLAIN_FIELDS)[number];
+
+/**
+ * `customFields.age`: the cell is the text. `customFieldsJson.age`: the cell is a JSON scalar (`5`, `true`, `null`,
+ * `"5"`), as the export writes where a key holds more than plain text.
+ */
+export type CustomField = `customFields.${string}` | `customFieldsJson.${string}`;
+
+export type ImportField = PlainField | CustomField;
+
+const CUSTOM = /^customFields(Json)?\.(.{1,60})$/s;
+const ALIASES: Readonly<Record<string, PlainField>> = { phone: 'phones', tag: 'tags' };
+
+/** The field of that name, undefined when there is none. */
+export function fieldNamed(name: string): ImportField | undefined {
+  const plain = PLAIN_FIELDS.find((field) => field === name) ?? ALIASES[name];
+  if (plain) return plain;
+  return CUSTOM.test(name) ? (name as CustomField) : undefined;
+}
+
+/** The key of a custom field, and whether its cells are JSON; undefined for other fields. */
+export function customKey(field: ImportField): { key: string; isJson: boolean } | undefined {
+  const found = CUSTOM.exec(field);
+  return found ? { key: found[2] as string, isJson: found[1] !== undefined } : undefined;
+}

@@ -1,0 +1,85 @@
+import type { FieldError } from '#libs/errors';
+import { ColumnsAreNotRecognized, MappingIsNotValid } from '../csv.errors.js';
+import type { ImportField } from './contact-fields.js';
+import { fieldNamed } from './contact-fields.js';
+import { fieldOfHeader, folded } from './header-synonyms.js';
+
+/** Column header, or `#` and its number from 1, to field; null leaves the column out. */
+export type GivenMapping = Readonly<Record<string, string | null>>;
+
+export interface MappedColumn {
+  readonly index: number;
+  readonly column: string;
+  readonly field: ImportField;
+  /** Said by the caller, or known by its header. */
+  readonly how: 'given' | 'header';
+}
+
+/** Several columns may fill these; of the others the first one that is known counts. */
+const LISTS: readonly ImportField[] = ['phones', 'tags'];
+/** A row has to say who it is about by one of these. */
+const TELLING: readonly ImportField[] = ['id', 'externalId', 'name', 'firstName', 'lastName', 'email'];
+
+/**
+ * Which column holds what. A mapping that is sent is all there is; without one, columns are known by their headers.
+ * @param columns as named by columnNames.
+ * @throws MappingIsNotValid for unknown columns and fields; ColumnsAreNotRecognized when nobody could be told by what is mapped.
+ */
+export function mapColumns(columns: readonly string[], given?: GivenMapping): MappedColumn[] {
+  const mapped = given ? asGiven(columns, given) : byHeader(columns);
+  if (!mapped.some(({ field }) => TELLING.includes(field))) {
+    throw new ColumnsAreNotRecognized(
+      columns,
+      given
+        ? 'Nothing in the mapping tells who a row is about: map a name, an email, an id or an externalId.'
+        : 'No column is known to hold a name or an email. Send a mapping, such as {"Column header": "email"} or {"#1": "email"}.',
+    );
+  }
+  return mapped;
+}
+
+function asGiven(columns: readonly string[], given: GivenMapping): MappedColumn[] {
+  const errors: FieldError[] = [];
+  const mapped: MappedColumn[] = [];
+  for (const [name, fieldName] of Object.entries(given)) {
+    const pointer = `#/mapping/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const index = columnIndex(columns, name);
+    const field = fieldName === null ? null : fieldNamed(fieldName);
+    if (index === undefined)
+      errors.push({ pointer, code: 'unknown_column', detail: 'is no column of the file' });
+    if (field === undefined)
+      errors.push({ pointer, code: 'unknown_field', detail: 'is no field of a contact' });
+    if (index === undefined || !field) continue;
+    mapped.push({ index, column: columns[index] as string, field, how: 'given' });
+  }
+  if (errors.length > 0) throw new MappingIsNotValid(errors);
+  return mapped.sort((a, b) => a.index - b.index);
+}
+
+/** By its name as reported, by its number, or by its name in another spelling. */
+function columnIndex(columns: readonly string[], name: string): number | undefined {
+  const number = /^#(\d{1,5})$/.exec(name)?.[1];
+  const index = columns.indexOf(name.trim());
+  if (index >= 0) return index;
+  if (number !== undefined)
+    return Number(number) >= 1 && Number(number) <= columns.length ? Number(number) - 1 : undefined;
+  const alike = columns.findIndex((column) => folded(column) === folded(name) && folded(name) !== '');
+  return alike >= 0 ? alike : undefined;
+}
+
+function byHeader(columns: readonly string[]): MappedColumn[] {
+  const known = columns.flatMap((column, index) => {
+    const found = fieldOfHeader(column.replace(/ \(\d+\)$/, ''));
+    return found ? [{ index, column, ...found }] : [];
+  });
+  const inOrder = [...known.filter(({ isWeak }) => !isWeak), ...known.filter(({ isWeak }) => isWeak)];
+  const taken = new Set<ImportField>();
+  const mapped = inOrder.filter(({ field }) => {
+    const isFree = LISTS.includes(field) || !taken.has(field);
+    taken.add(field);
+    return isFree;
+  });
+  return mapped
+    .map(({ index, column, field }): MappedColumn => ({ index, column, field, how: 'header' }))
+    .sort((a, b) => a.index - b.index);
+}

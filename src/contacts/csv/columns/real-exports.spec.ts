@@ -1,0 +1,207 @@
+import { findTable } from '../reading/find-table.js';
+import { columnNames } from './column-names.js';
+import type { GivenMapping } from './map-columns.js';
+import { mapColumns } from './map-columns.js';
+
+async function read(text: string, hints = {}, mapping?: GivenMapping) {
+  const table = await findTable({ text, isWhole: true }, { names: Object.keys(mapping ?? {}), ...hints });
+  const columns = columnNames(table.header, table.columns);
+  const mapped = mapColumns(columns, mapping).map(({ column, field }) => `${column} → ${field}`);
+  return { ...{ delimiter: table.delimiter, headerLine: table.headerLine }, columns, mapped };
+}
+
+const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number; mapped: string[] }][] = [
+  [
+    'Google, current layout',
+    'First Name,Middle Name,Last Name,Phonetic First Name,Nickname,File As,Organization Name,Organization Title,Birthday,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Value,Address 1 - Formatted\nJana,,Nováková,,,,Acme,CEO,,,* myContacts ::: * friends,* Work,jana@example.com,,Mobile,+420 1,,"Street 1\nPrague"\n',
+    {
+      ...{ delimiter: ',', headerLine: 1 },
+      mapped: [
+        ...['First Name → firstName', 'Middle Name → middleName', 'Last Name → lastName', 'File As → name'],
+        ...['Organization Name → company', 'Organization Title → jobTitle', 'Labels → tags'],
+        ...['E-mail 1 - Value → email', 'Phone 1 - Value → phones', 'Phone 2 - Value → phones'],
+      ],
+    },
+  ],
+  [
+    'Google, old layout',
+    'Name,Given Name,Additional Name,Family Name,Group Membership,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Organization 1 - Name,Organization 1 - Title\nJane Doe,Jane,,Doe,* myContacts,* ,jane@example.com,Mobile,+1 1,Acme,CTO\n',
+    {
+      ...{ delimiter: ',', headerLine: 1 },
+      mapped: [
+        ...[
+          'Name → name',
+          'Given Name → firstName',
+          'Additional Name → middleName',
+          'Family Name → lastName',
+        ],
+        ...['Group Membership → tags', 'E-mail 1 - Value → email', 'Phone 1 - Value → phones'],
+        ...['Organization 1 - Name → company', 'Organization 1 - Title → jobTitle'],
+      ],
+    },
+  ],
+  [
+    'Outlook, English',
+    '"Title","First Name","Middle Name","Last Name","Company","Department","Job Title","Business Phone","Home Phone","Mobile Phone","Categories","E-mail Address","E-mail 2 Address"\n"Dr.","Jane","","Doe","Acme","","CEO","+1 1","","","VIP;Friends","jane@example.com",""\n"Mr","Max"\n',
+    {
+      ...{ delimiter: ',', headerLine: 1 },
+      mapped: [
+        ...[
+          'First Name → firstName',
+          'Middle Name → middleName',
+          'Last Name → lastName',
+          'Company → company',
+        ],
+        ...[
+          'Job Title → jobTitle',
+          'Business Phone → phones',
+          'Home Phone → phones',
+          'Mobile Phone → phones',
+        ],
+        ...['Categories → tags', 'E-mail Address → email'],
+      ],
+    },
+  ],
+  [
+    'Outlook, German',
+    'Anrede;Vorname;Weitere Vornamen;Nachname;Firma;Abteilung;Position;Telefon geschäftlich;Mobiltelefon;E-Mail-Adresse;Kategorien\nFrau;Jana;;Müller;"Acme; Söhne";;Leiterin;+49 30 1;+49 170 1;jana@example.com;Kunde\n',
+    {
+      ...{ delimiter: ';', headerLine: 1 },
+      mapped: [
+        ...['Vorname → firstName', 'Weitere Vornamen → middleName', 'Nachname → lastName', 'Firma → company'],
+        ...['Position → jobTitle', 'Telefon geschäftlich → phones', 'Mobiltelefon → phones'],
+        ...['E-Mail-Adresse → email', 'Kategorien → tags'],
+      ],
+    },
+  ],
+  [
+    'Outlook, French',
+    'Prénom,Nom,Société,Titre,Téléphone bureau,Tél. mobile,Adresse de messagerie,Catégories\nJeanne,Dupont,Acme,,+33 1,,jeanne@example.com,Client\n',
+    {
+      ...{ delimiter: ',', headerLine: 1 },
+      mapped: [
+        ...['Prénom → firstName', 'Nom → lastName', 'Société → company', 'Téléphone bureau → phones'],
+        ...['Tél. mobile → phones', 'Adresse de messagerie → email', 'Catégories → tags'],
+      ],
+    },
+  ],
+  [
+    'Apple',
+    'Vorname\tNachname\tFirma\tE-Mail\tTelefon\nJana\tMüller\tAcme\tjana@example.com\t+49 30 1\n',
+    {
+      ...{ delimiter: '\t', headerLine: 1 },
+      mapped: [
+        'Vorname → firstName',
+        'Nachname → lastName',
+        'Firma → company',
+        'E-Mail → email',
+        'Telefon → phones',
+      ],
+    },
+  ],
+  [
+    'LinkedIn',
+    'Notes:\n"When exporting your connection data, you may notice that some of the email addresses are missing, because of ""privacy"" settings."\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\nJane,Doe,https://www.linkedin.com/in/jane,,Acme,CEO,20 Nov 2026\n',
+    {
+      ...{ delimiter: ',', headerLine: 4 },
+      mapped: [
+        ...['First Name → firstName', 'Last Name → lastName', 'Email Address → email'],
+        ...['Company → company', 'Position → jobTitle'],
+      ],
+    },
+  ],
+  [
+    'HubSpot',
+    'Record ID,First Name,Last Name,Email,Phone Number,Contact owner,Associated Company,Job Title\n5001,Jane,Doe,jane@example.com,+1 1,,Acme,CEO\n',
+    {
+      ...{ delimiter: ',', headerLine: 1 },
+      mapped: [
+        ...['Record ID → externalId', 'First Name → firstName', 'Last Name → lastName', 'Email → email'],
+        ...['Phone Number → phones', 'Associated Company → company', 'Job Title → jobTitle'],
+      ],
+    },
+  ],
+  [
+    'Thunderbird',
+    'First Name,Last Name,Display Name,Nickname,Primary Email,Secondary Email,Screen Name,Work Phone,Home Phone,Mobile Number,Organization,Job Title\nJane,Doe,Jane Doe,,jane@example.com,,,+1 1,,,Acme,CEO\n',
+    {
+      ...{ delimiter: ',', headerLine: 1 },
+      mapped: [
+        ...['First Name → firstName', 'Last Name → lastName', 'Display Name → name', 'Primary Email → email'],
+        ...['Work Phone → phones', 'Home Phone → phones', 'Mobile Number → phones', 'Organization → company'],
+        'Job Title → jobTitle',
+      ],
+    },
+  ],
+];
+
+describe('what other programs export', () => {
+  it.each(SAMPLES)('%s', async (_, text, expected) => expect(await read(text)).toMatchObject(expected));
+});
+
+describe('finding the table', () => {
+  it.each([
+    ['two columns with a semicolon', 'name;email\n', ';'],
+    ['two columns with a tab', 'name\temail\n', '\t'],
+    ['a pipe', 'name|email\nJane|jane@example.com\n', '|'],
+    ['what Excel says', 'sep=;\r\nname;email\r\nDoe, Jane;j@example.com', ';'],
+    ['commas inside every cell', 'name;email\n"Doe, J, K";j@example.com\nDoe, J, K;j@example.com\n', ';'],
+  ])('sees %s', async (_, text, delimiter) => expect((await read(text)).delimiter).toBe(delimiter));
+
+  it('takes a single column for what it is', async () => {
+    expect(await read('email\njane@example.com\n')).toMatchObject({
+      headerLine: 1,
+      mapped: ['email → email'],
+    });
+  });
+
+  it('does without a header where columns are given by number', async () => {
+    const table = await read(
+      'Jane,jane@example.com\nMax,max@example.com\n',
+      {},
+      { '#1': 'name', '#2': 'email' },
+    );
+    expect(table).toMatchObject({
+      headerLine: null,
+      columns: ['#1', '#2'],
+      mapped: ['#1 → name', '#2 → email'],
+    });
+  });
+
+  it('lets the caller say where the header is', async () => {
+    expect(
+      await read('x,y\nKunde,Post\na,b@example.com', { headerLine: 2 }, { Kunde: 'name', post: 'email' }),
+    ).toMatchObject({
+      ...{ headerLine: 2, mapped: ['Kunde → name', 'Post → email'] },
+    });
+    await expect(read('name\n', { headerLine: 7 })).rejects.toThrow('Line 7');
+  });
+
+  it('knows a header by the names of the mapping', async () => {
+    expect(
+      await read('Report of May;\nKunde;Post\nJane;j@example.com', {}, { Kunde: 'name', Post: 'email' }),
+    ).toMatchObject({
+      ...{ headerLine: 2, delimiter: ';' },
+    });
+  });
+
+  it('numbers names that are empty or used before', async () => {
+    expect((await read('name,,email,email,\n')).columns).toEqual(['name', '#2', 'email', 'email (2)', '#5']);
+  });
+
+  it.each([
+    ['an unknown column', { Nobody: 'name' }, 'unknown_column'],
+    ['an unknown field', { name: 'shoeSize' }, 'unknown_field'],
+  ])('refuses a mapping of %s', async (_, mapping: GivenMapping, code) => {
+    await expect(read('name,email\n', {}, mapping)).rejects.toMatchObject({
+      errors: [expect.objectContaining({ code })],
+    });
+  });
+
+  it('says which columns there are when it knows none', async () => {
+    await expect(read('foo,bar\n1,2\n')).rejects.toMatchObject({
+      ...{ code: 'columns_not_recognized', members: { columns: ['foo', 'bar'] } },
+    });
+    await expect(read('company\nAcme\n')).rejects.toMatchObject({ code: 'columns_not_recognized' });
+  });
+});

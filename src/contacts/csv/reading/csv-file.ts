@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs';
+import { columnNames } from '../columns/column-names.js';
+import { FileIsNotReadable } from '../csv.errors.js';
+import type { Encoding } from './encoding.js';
+import { encodingOf } from './encoding.js';
+import type { Beginning, Table, TableHints } from './find-table.js';
+import { findTable, SEPARATOR_LINE } from './find-table.js';
+import type { Inspection } from './inspect-file.js';
+import { inspectFile } from './inspect-file.js';
+import type { CsvRow } from './parse-rows.js';
+import { parseRows } from './parse-rows.js';
+import type { CsvRecord } from './record-splitter.js';
+import { RecordSplitter } from './record-splitter.js';
+
+export interface ReadingHints extends TableHints {
+  /** A label of the Encoding Standard, for files that are not UTF-8 and carry no mark. */
+  readonly encoding?: string;
+}
+
+const CHUNK = 128 * 1024;
+const LOOKED_AT = 256 * 1024;
+const ROWS_AT_ONCE = 1_000;
+export const MAX_COLUMNS = 1_000;
+
+/** A file whose encoding, delimiter and header line are decided, once for everything that follows. */
+export class CsvFile {
+  private constructor(
+    private readonly path: string,
+    readonly inspection: Inspection,
+    readonly encoding: Encoding,
+    readonly table: Table,
+    /** Every column has a name of its own. */
+    readonly columns: readonly string[],
+  ) {}
+
+  /** @throws FileIsNotText, EncodingIsUnknown, FileIsNotReadable */
+  static async open(path: string, hints: ReadingHints): Promise<CsvFile> {
+    const inspection = await inspectFile(path);
+    const encoding = encodingOf(inspection.head, inspection.utf8, hints.encoding);
+    const table = await findTable(await beginningOf(path, encoding), hints);
+    if (table.columns > MAX_COLUMNS) {
+      throw new FileIsNotReadable(
+        `The file has ${table.columns} columns; at most ${MAX_COLUMNS} can be read.`,
+      );
+    }
+    return new CsvFile(path, inspection, encoding, table, columnNames(table.header, table.columns));
+  }
+
+  /** The rows behind the header, in batches, from disk: never more than a batch in memory. */
+  async *rows(): AsyncGenerator<CsvRow[]> {
+    const { delimiter, headerLine } = this.table;
+    let waiting: CsvRecord[] = [];
+    for await (const records of this.records()) {
+      waiting.push(...(headerLine ? records.filter(({ line }) => line > headerLine) : records));
+      while (waiting.length >= ROWS_AT_ONCE) {
+        yield parseRows(waiting.slice(0, ROWS_AT_ONCE), delimiter);
+        waiting = waiting.slice(ROWS_AT_ONCE);
+      }
+    }
+    if (waiting.length > 0) yield parseRows(waiting, delimiter);
+  }
+
+  private async *records(): AsyncGenerator<CsvRecord[]> {
+    const { delimiter, hasSeparatorLine } = this.table;
+    const splitter = new RecordSplitter(delimiter, hasSeparatorLine ? 2 : 1);
+    let isFirst = hasSeparatorLine;
+    for await (const text of textOf(this.path, this.encoding)) {
+      yield splitter.push(isFirst ? text.replace(SEPARATOR_LINE, '') : text);
+      isFirst = false;
+    }
+    yield splitter.end();
+  }
+}
+
+async function beginningOf(path: string, encoding: Encoding): Promise<Beginning> {
+  let text = '';
+  for await (const chunk of textOf(path, encoding)) {
+    if (text.length + chunk.length > LOOKED_AT)
+      return { text: text + chunk.slice(0, LOOKED_AT - text.length), isWhole: false };
+    text += chunk;
+  }
+  return { text, isWhole: true };
+}
+
+/** Bytes that mean nothing in the encoding are U+FFFD. The byte order mark is taken off. */
+async function* textOf(path: string, { label }: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(label);
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) {
+    const text = decoder.decode(chunk as Buffer, { stream: true });
+    if (text !== '') yield text;
+  }
+  const rest = decoder.decode();
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,59 @@
+import { FileIsNotText } from '../csv.errors.js';
+import { encodingOf } from './encoding.js';
+import { Utf8Scan } from './utf8-scan.js';
+
+function evidence(bytes: Buffer, chunk = bytes.length || 1) {
+  const scan = new Utf8Scan();
+  for (let at = 0; at < bytes.length; at += chunk) scan.push(bytes.subarray(at, at + chunk));
+  return scan.end();
+}
+
+const decide = (bytes: Buffer, hint?: string) => encodingOf(bytes.subarray(0, 65_536), evidence(bytes), hint);
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+describe('the encoding of a file', () => {
+  it.each([
+    ['UTF-8 with a mark', Buffer.from('\ufeffname'), 'utf-8', 'bom'],
+    ['UTF-16 little endian with a mark', Buffer.from('\ufeffname', 'utf16le'), 'utf-16le', 'bom'],
+    ['UTF-16 big endian with a mark', Buffer.from('\ufeffname', 'utf16le').swap16(), 'utf-16be', 'bom'],
+    ['UTF-16 without a mark', Buffer.from('name,email', 'utf16le'), 'utf-16le', 'pattern'],
+    [
+      'UTF-16 big endian without a mark',
+      Buffer.from('name,email', 'utf16le').swap16(),
+      'utf-16be',
+      'pattern',
+    ],
+    ['plain ASCII', Buffer.from('name,email'), 'utf-8', 'content'],
+    ['UTF-8', Buffer.from('Jürgen,Ольга,名前'), 'utf-8', 'content'],
+    ['windows-1252', latin1('J\xfcrgen \x80 5'), 'windows-1252', 'fallback'],
+    ['nothing at all', Buffer.alloc(0), 'utf-8', 'content'],
+  ])('%s', (_, bytes, label, source) => expect(decide(bytes)).toEqual({ label, source }));
+
+  it('is what the caller says, where it is not UTF-8', () => {
+    expect(decide(Buffer.from([0x8b, 0xd3]), 'shift_jis')).toEqual({ label: 'shift_jis', source: 'hint' });
+    expect(decide(Buffer.from('Jürgen'), 'latin1')).toEqual({ label: 'utf-8', source: 'content' });
+  });
+
+  it('stays UTF-8 for one broken byte among many good characters', () => {
+    const bytes = Buffer.concat([Buffer.from('Jürgen\n'.repeat(50)), Buffer.from([0xff])]);
+    expect(decide(bytes)).toEqual({ label: 'utf-8', source: 'mostly' });
+  });
+
+  it.each([1, 2, 3, 5, 7])('sees the same in chunks of %i bytes', (chunk) => {
+    const bytes = Buffer.concat([Buffer.from('Jürgen 名前 😀'), Buffer.from([0xe2, 0x82]), Buffer.from('x')]);
+    expect(evidence(bytes, chunk)).toEqual(evidence(bytes));
+    expect(evidence(bytes).broken).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['an xlsx', Buffer.from('504b030414000600', 'hex')],
+    ['an xls', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+    ['a gzip', Buffer.from('1f8b08', 'hex')],
+    ['a PDF', Buffer.from('%PDF-1.7')],
+    ['zero bytes', Buffer.from('name\0\0\0,email')],
+  ])('refuses %s', (_, bytes) => expect(() => decide(bytes)).toThrow(FileIsNotText));
+
+  it('refuses a name that no encoding has', () => {
+    expect(() => decide(latin1('\xfc'), 'klingon')).toThrow('“klingon” is no encoding');
+  });
+});

@@ -1,0 +1,144 @@
+import { fieldOfHeader, folded } from '../columns/header-synonyms.js';
+import { FileIsNotReadable } from '../csv.errors.js';
+import type { CsvRow } from './parse-rows.js';
+import { parseRows } from './parse-rows.js';
+import { RecordSplitter } from './record-splitter.js';
+
+/** Where the rows are and what parts their cells. */
+export interface Table {
+  readonly delimiter: string;
+  /** Cells of the header line; null without one. */
+  readonly header: readonly string[] | null;
+  /** Physical line of the header, from 1. */
+  readonly headerLine: number | null;
+  /** The file begins with Excel's `sep=` line. */
+  readonly hasSeparatorLine: boolean;
+  /** Cells of the header, or of the widest of the first rows where there is none. */
+  readonly columns: number;
+  /** The first rows, for a look at what columns hold. */
+  readonly sample: readonly (readonly string[])[];
+}
+
+export interface TableHints {
+  readonly delimiter?: string;
+  readonly hasHeader?: boolean;
+  readonly headerLine?: number;
+  /** Names of columns the caller knows of. */
+  readonly names?: readonly string[];
+}
+
+/** The beginning of a file, as text. */
+export interface Beginning {
+  readonly text: string;
+  /** There is no more: the last record is a whole one. */
+  readonly isWhole: boolean;
+}
+
+/** What parts cells in the wild. The order decides between equals. */
+const DELIMITERS = [',', ';', '\t', '|'];
+const HEADER_WITHIN = 10;
+const LOOKED_AT = 100;
+export const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n)/i;
+/** Two cells that are known make a header; one could be a word of a letter. */
+const SURE = 2;
+
+/**
+ * Finds delimiter and header line from the beginning of a file, once for the whole import.
+ * @throws FileIsNotReadable when the header line asked for is not there
+ */
+export async function findTable({ text, isWhole }: Beginning, hints: TableHints): Promise<Table> {
+  const separator = SEPARATOR_LINE.exec(text);
+  const body = separator ? text.slice(separator[0].length) : text;
+  const told = hints.delimiter ?? separator?.[1];
+  const candidates = new Candidates({ text: body, isWhole }, separator ? 2 : 1, hints);
+  const looks = await Promise.all(
+    (told ? [told] : DELIMITERS).map((delimiter) => candidates.look(delimiter)),
+  );
+  const best = looks.reduce((one, other) => (isBetter(other, one) ? other : one));
+  return tableOf(best, separator !== null);
+}
+
+interface Look {
+  readonly delimiter: string;
+  readonly rows: readonly CsvRow[];
+  /** Index in `rows`, -1 for none. */
+  readonly headerIndex: number;
+  /** Cells of the header line that are known. */
+  readonly known: number;
+  /** Share of rows with the commonest number of cells, when that is more than one. */
+  readonly consistency: number;
+  readonly width: number;
+}
+
+class Candidates {
+  private readonly names: ReadonlySet<string>;
+
+  constructor(
+    private readonly beginning: Beginning,
+    private readonly firstLine: number,
+    private readonly hints: TableHints,
+  ) {
+    this.names = new Set((hints.names ?? []).map(folded));
+  }
+
+  async look(delimiter: string): Promise<Look> {
+    const splitter = new RecordSplitter(delimiter, this.firstLine);
+    const { text, isWhole } = this.beginning;
+    const records = [...splitter.push(text), ...(isWhole ? splitter.end() : [])];
+    const rows = await parseRows(records.slice(0, LOOKED_AT), delimiter);
+    const headerIndex = this.headerIndex(rows);
+    const known = headerIndex < 0 ? 0 : this.known(rows[headerIndex]?.cells ?? []);
+    const widths = rows.slice(Math.max(0, headerIndex)).flatMap(({ cells }) => cells?.length ?? []);
+    const [width, count] = commonest(widths);
+    const consistency = width > 1 ? count / widths.length : 0;
+    return { delimiter, rows, headerIndex, known, consistency, width };
+  }
+
+  private headerIndex(rows: readonly CsvRow[]): number {
+    const { hasHeader, headerLine } = this.hints;
+    if (hasHeader === false) return -1;
+    if (headerLine !== undefined) {
+      const index = rows.findIndex(({ record, cells }) => record.line === headerLine && cells !== null);
+      if (index < 0)
+        throw new FileIsNotReadable(
+          `Line ${headerLine} is not the beginning of a row near the top of the file.`,
+        );
+      return index;
+    }
+    const top = rows.slice(0, HEADER_WITHIN);
+    const sure = top.findIndex(({ cells }) => this.known(cells ?? []) >= SURE);
+    if (sure >= 0) return sure;
+    const first = top.findIndex(({ cells }) => cells !== null);
+    return first >= 0 && (hasHeader || !looksLikeData(top[first]?.cells ?? [])) ? first : -1;
+  }
+
+  private known(cells: readonly string[]): number {
+    return cells.filter((cell) => this.names.has(folded(cell)) || fieldOfHeader(cell) !== undefined).length;
+  }
+}
+
+/** No header says `jane@example.com`. */
+const looksLikeData = (cells: readonly string[]) => cells.some((cell) => cell.includes('@'));
+
+function commonest(numbers: readonly number[]): [number, number] {
+  const counts = Map.groupBy(numbers, (number) => number);
+  const sorted = [...counts].sort(([, a], [, b]) => b.length - a.length);
+  const [first] = sorted;
+  return first ? [first[0], first[1].length] : [0, 0];
+}
+
+function isBetter(one: Look, other: Look): boolean {
+  const sure = ({ known }: Look) => (known >= SURE ? known : 0);
+  if (sure(one) !== sure(other)) return sure(one) > sure(other);
+  if (one.consistency !== other.consistency) return one.consistency > other.consistency;
+  return one.width > other.width;
+}
+
+function tableOf({ delimiter, rows, headerIndex }: Look, hasSeparatorLine: boolean): Table {
+  const head = rows[headerIndex];
+  const sample = rows.slice(headerIndex + 1).flatMap(({ cells }) => (cells ? [cells] : []));
+  const header = head?.cells ?? null;
+  const widest = Math.max(0, ...sample.map((cells) => cells.length));
+  const columns = header?.length ?? widest;
+  return { delimiter, header, headerLine: head?.record.line ?? null, hasSeparatorLine, columns, sample };
+}

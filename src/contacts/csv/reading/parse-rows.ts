@@ -1,0 +1,48 @@
+import { parseString } from 'fast-csv';
+import type { CsvRecord } from './record-splitter.js';
+
+/** A record and its cells; null when it has a problem or is blank. */
+export interface CsvRow {
+  readonly record: CsvRecord;
+  readonly cells: readonly string[] | null;
+}
+
+/**
+ * The cells of records that were cut before. One call of the parser for all of them; should it see anything else than
+ * one row per record, each is parsed alone, so that no row is ever taken for another.
+ */
+export async function parseRows(records: readonly CsvRecord[], delimiter: string): Promise<CsvRow[]> {
+  const readable = records.filter((record) => !record.problem && !isBlank(record));
+  const texts = readable.map(({ text }) => text);
+  const together = await parse(texts.join('\n'), delimiter);
+  const rows =
+    together?.length === texts.length
+      ? together
+      : await Promise.all(texts.map((text) => one(text, delimiter)));
+  let next = 0;
+  return records.map((record) => {
+    if (record.problem || isBlank(record)) return { record, cells: null };
+    const cells = rows[next] ?? null;
+    next += 1;
+    return cells ? { record, cells } : { record: { ...record, problem: 'text_after_quote' }, cells };
+  });
+}
+
+export const isBlank = ({ text }: CsvRecord): boolean => text.trim() === '';
+
+async function one(text: string, delimiter: string): Promise<string[] | null> {
+  const rows = await parse(text, delimiter);
+  return rows?.length === 1 ? (rows[0] ?? null) : null;
+}
+
+/** Null when the parser refuses the text. */
+function parse(text: string, delimiter: string): Promise<string[][] | null> {
+  if (text === '') return Promise.resolve([]);
+  return new Promise((resolve) => {
+    const rows: string[][] = [];
+    parseString<string[], string[]>(text, { delimiter, headers: false })
+      .on('data', (row: string[]) => rows.push(row))
+      .on('error', () => resolve(null))
+      .on('end', () => resolve(rows));
+  });
+}

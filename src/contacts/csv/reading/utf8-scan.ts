@@ -1,0 +1,52 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+
+export interface Utf8Evidence {
+  /** Bytes that belong to no UTF-8 sequence, about. 0: the file is UTF-8, every byte of it. */
+  readonly broken: number;
+  /** Characters of several bytes that are well-formed; counted up to ENOUGH. */
+  readonly multibyte: number;
+}
+
+const ENOUGH = 10_000;
+const REPLACEMENT = /\ufffd/g;
+const MULTIBYTE = /[\u0080-\ufffc]/g;
+
+/** Looks at every byte of a file, chunk by chunk, for what speaks for and against UTF-8. */
+export class Utf8Scan {
+  private rest: Buffer = Buffer.alloc(0);
+  private broken = 0;
+  private multibyte = 0;
+
+  push(chunk: Buffer): void {
+    const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
+    const end = bytes.length - unfinished(bytes);
+    this.rest = Buffer.from(bytes.subarray(end));
+    this.look(bytes.subarray(0, end));
+  }
+
+  end(): Utf8Evidence {
+    this.look(this.rest);
+    return { broken: this.broken, multibyte: this.multibyte };
+  }
+
+  private look(bytes: Buffer): void {
+    if (isAscii(bytes)) return;
+    const wellFormed = isUtf8(bytes);
+    if (wellFormed && this.multibyte >= ENOUGH) return;
+    const text = bytes.toString('utf8');
+    if (!wellFormed) this.broken += text.match(REPLACEMENT)?.length ?? 0;
+    this.multibyte += text.match(MULTIBYTE)?.length ?? 0;
+  }
+}
+
+/** How many bytes at the end begin a sequence that the next chunk may finish. */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte < 0xc0) continue;
+    const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return needs > back ? back : 0;
+  }
+  return 0;
+}

@@ -1,0 +1,191 @@
+import type { CustomValue } from '../../contact.js';
+import { CONTACT_LIMITS, tidyList, tidyText } from '../../contact.js';
+import { emailKey, isEmailKey } from '../../email.js';
+import { customKey } from '../columns/contact-fields.js';
+import type { MappedColumn } from '../columns/map-columns.js';
+import { unguarded } from './formula-guard.js';
+import { valuesOfCell } from './list-cell.js';
+import type { RowCode, RowProblem } from './row-problem.js';
+import { problem } from './row-problem.js';
+
+/** What a row says of a contact; null where it says nothing. */
+export interface RowContact {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly emailKey: string | null;
+  readonly company: string | null;
+  readonly jobTitle: string | null;
+  readonly phones: readonly string[] | null;
+  readonly tags: readonly string[] | null;
+  readonly customFields: Readonly<Record<string, CustomValue>> | null;
+  readonly externalId: string | null;
+}
+
+export interface ReadingRules {
+  readonly mapping: readonly MappedColumn[];
+  /** How many columns the file has. */
+  readonly columns: number;
+  /** Apostrophes before formula signs stay. */
+  readonly raw: boolean;
+  /** U+FFFD stands for bytes that could not be read, and is no character of the file. */
+  readonly hasBrokenBytes: boolean;
+}
+
+interface Cell {
+  readonly column: string;
+  readonly field: MappedColumn['field'];
+  readonly value: string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A row as a contact, and everything that is wrong with it at once. Too few cells are empty ones. */
+export function contactOfRow(
+  cells: readonly string[],
+  rules: ReadingRules,
+): { contact: RowContact; problems: RowProblem[] } {
+  const reader = new RowReader(cellsOf(cells, rules));
+  if (cells.slice(rules.columns).some((cell) => cell.trim() !== '')) {
+    const message = `has ${cells.length} cells where the file has ${rules.columns} columns`;
+    reader.problems.push(problem('incorrect_number_of_columns', message));
+  }
+  reader.refuseUnreadable(rules.hasBrokenBytes);
+  return { contact: reader.contact(), problems: reader.problems };
+}
+
+function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules): Cell[] {
+  return mapping.flatMap(({ index, column, field }) => {
+    const cell = cells[index] ?? '';
+    const value = tidyText(raw ? cell : unguarded(cell));
+    return value === null ? [] : [{ column, field, value }];
+  });
+}
+
+class RowReader {
+  readonly problems: RowProblem[] = [];
+
+  constructor(private readonly cells: readonly Cell[]) {}
+
+  contact(): RowContact {
+    const { name, company, jobTitle, externalId } = CONTACT_LIMITS;
+    const email = this.email();
+    return {
+      id: this.id(),
+      name: this.text('name', name) ?? this.composedName(name),
+      email,
+      emailKey: email === null ? null : emailKey(email),
+      company: this.text('company', company),
+      jobTitle: this.text('jobTitle', jobTitle),
+      phones: this.list('phones', CONTACT_LIMITS.phones, CONTACT_LIMITS.phone),
+      tags: this.list('tags', CONTACT_LIMITS.tags, CONTACT_LIMITS.tag),
+      customFields: this.customFields(),
+      externalId: this.text('externalId', externalId),
+    };
+  }
+
+  refuseUnreadable(hasBrokenBytes: boolean): void {
+    for (const cell of this.cells) {
+      if (cell.value.includes('\0')) this.fault('invalid_value', 'holds a zero character', cell);
+      if (hasBrokenBytes && cell.value.includes('\ufffd'))
+        this.fault('invalid_value', 'holds bytes that are not UTF-8', cell);
+    }
+  }
+
+  private fault(code: RowCode, message: string, cell: Cell): void {
+    this.problems.push(problem(code, message, cell));
+  }
+
+  /** The first one that says something; what others say is said to be left out. */
+  private only(field: Cell['field']): Cell | undefined {
+    const [first, ...others] = this.cells.filter((cell) => cell.field === field);
+    for (const other of others) {
+      if (other.value !== first?.value)
+        this.fault('value_ignored', `is left out: ${first?.column} already says the ${field}`, other);
+    }
+    return first;
+  }
+
+  private text(field: Cell['field'], limit: number): string | null {
+    const cell = this.only(field);
+    return cell ? this.within(limit, cell, cell.value) : null;
+  }
+
+  private within(limit: number, cell: Cell, value: string): string {
+    if (isLonger(value, limit)) this.fault('value_too_long', `is longer than ${limit} characters`, cell);
+    return value;
+  }
+
+  private composedName(limit: number): string | null {
+    const parts = (['firstName', 'middleName', 'lastName'] as const).flatMap(
+      (field) => this.only(field) ?? [],
+    );
+    const [first] = parts;
+    return first ? this.within(limit, first, parts.map(({ value }) => value).join(' ')) : null;
+  }
+
+  private id(): string | null {
+    const cell = this.only('id');
+    if (cell && !UUID.test(cell.value)) this.fault('invalid_value', 'is not the id of a contact', cell);
+    return cell?.value.toLowerCase() ?? null;
+  }
+
+  /** Of several addresses in one cell, as Google writes them, a contact keeps the first. */
+  private email(): string | null {
+    const cell = this.only('email');
+    if (!cell) return null;
+    const [address = '', ...others] = cell.value
+      .split(/ ::: |;/)
+      .map((one) => one.trim().replace(/^mailto:/i, ''));
+    if (others.some((other) => other !== ''))
+      this.fault('value_ignored', 'holds several addresses; the first one is taken', cell);
+    if (isLonger(address, CONTACT_LIMITS.email))
+      this.fault('value_too_long', 'is longer than 254 characters', cell);
+    else if (!isEmailKey(emailKey(address))) this.fault('invalid_email', 'is not an email address', cell);
+    return address;
+  }
+
+  private list(field: 'phones' | 'tags', entries: number, limit: number): string[] | null {
+    const cells = this.cells.filter((cell) => cell.field === field);
+    const values = cells.map((cell) => ({ cell, values: valuesOfCell(cell.value, field) }));
+    for (const { cell, values: some } of values) {
+      if (some.some((value) => isLonger(value, limit)))
+        this.fault('value_too_long', `holds a value longer than ${limit} characters`, cell);
+    }
+    const list = tidyList(values.flatMap(({ values: some }) => some));
+    const [first] = cells;
+    if (first && list.length > entries)
+      this.fault('limit_exceeded', `are ${list.length}; a contact has ${entries} ${field} at most`, first);
+    return list.length > 0 ? list : null;
+  }
+
+  private customFields(): Record<string, CustomValue> | null {
+    const fields = new Map<string, CustomValue>();
+    for (const cell of this.cells) {
+      const custom = customKey(cell.field);
+      if (!custom) continue;
+      if (fields.has(custom.key))
+        this.fault('value_ignored', `is left out: ${custom.key} is said already`, cell);
+      else fields.set(custom.key, custom.isJson ? this.scalar(cell) : cell.value);
+      const value = fields.get(custom.key);
+      if (typeof value === 'string') this.within(CONTACT_LIMITS.customText, cell, value);
+    }
+    return fields.size > 0 ? Object.fromEntries(fields) : null;
+  }
+
+  private scalar(cell: Cell): CustomValue {
+    try {
+      const value: unknown = JSON.parse(cell.value);
+      if (typeof value !== 'object' || value === null) return value as CustomValue;
+    } catch {
+      // Told below, with whatever else is no scalar.
+    }
+    this.fault('invalid_value', 'is not a JSON number, boolean, null or string', cell);
+    return null;
+  }
+}
+
+/** In characters, as a person counts them, not in code units. */
+function isLonger(text: string, limit: number): boolean {
+  return text.length > limit && [...text].length > limit;
+}

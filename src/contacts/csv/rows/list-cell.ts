@@ -1,0 +1,23 @@
+/** Google joins with ` ::: `, others with semicolons or line breaks; commas part tags, never phone numbers. */
+const SEPARATORS = { tags: /:::|[;,\r\n]+/, phones: /:::|[;\r\n]+/ } as const;
+const NEEDS_JSON = /:::|[;,\r\n]|^\* |^\[/;
+
+/** Several values in one cell: parted by semicolons, as a JSON array where a value holds a separator itself. */
+export function listCell(values: readonly string[]): string {
+  return values.some((value) => NEEDS_JSON.test(value)) ? JSON.stringify(values) : values.join('; ');
+}
+
+/** The values in a cell, as `listCell` or another program wrote them. Google's labels come with `* ` in front. */
+export function valuesOfCell(cell: string, kind: keyof typeof SEPARATORS): string[] {
+  return jsonList(cell) ?? cell.split(SEPARATORS[kind]).map((value) => value.trim().replace(/^\* /, ''));
+}
+
+function jsonList(cell: string): string[] | undefined {
+  if (!cell.startsWith('["')) return undefined;
+  try {
+    const list: unknown = JSON.parse(cell);
+    return Array.isArray(list) && list.every((value) => typeof value === 'string') ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+/** Stable names of what may be said about a row. */
+export type RowCode =
+  | 'incorrect_number_of_columns'
+  | 'could_not_parse_row'
+  | 'row_too_large'
+  | 'missing_required'
+  | 'invalid_email'
+  | 'invalid_value'
+  | 'value_too_long'
+  | 'limit_exceeded'
+  | 'value_ignored'
+  | 'duplicate_in_file'
+  | 'duplicate_existing'
+  | 'matches_deleted'
+  | 'ambiguous_match';
+
+/** What is wrong, or worth knowing, about one cell or the row as a whole. */
+export interface RowProblem {
+  readonly code: RowCode;
+  /** The row did not come in because of it; otherwise it is only worth knowing. */
+  readonly isError: boolean;
+  /** Null: the row as a whole. */
+  readonly column: string | null;
+  readonly field: string | null;
+  readonly message: string;
+  /** The cell, cut after 100 characters. */
+  readonly value: string | null;
+}
+
+const SHOWN = 100;
+
+export function problem(
+  code: RowCode,
+  message: string,
+  cell?: { readonly column: string; readonly field: string; readonly value: string },
+): RowProblem {
+  const { column = null, field = null } = cell ?? {};
+  const value = cell ? [...cell.value.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('') : null;
+  return { code, isError: code !== 'value_ignored', column, field, message, value };
+}
