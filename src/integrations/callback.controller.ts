@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { Public } from '#libs/auth';
 import { DomainError } from '#libs/errors';
 import type { ErrorKind } from '#libs/errors';
-import { problemResponses } from '#libs/http';
+import { problemResponse, problemResponses } from '#libs/http';
 import { CompleteConnect } from './commands/complete-connect.js';
 import type { ConnectedAccount } from './commands/complete-connect.js';
 import { cookieIn } from './connect-cookie.js';
@@ -33,7 +33,9 @@ export class CallbackController {
   @ApiParam({ name: 'platform', enum: PLATFORMS })
   @ApiProduces('text/html')
   @ApiResponse({ status: 200, description: 'A page that says which account is connected.' })
-  @problemResponses(400, 404, 503)
+  @problemResponses(404)
+  @ApiResponse({ status: 400, ...problemOrPage(400) })
+  @ApiResponse({ status: 503, ...problemOrPage(503) })
   async callback(
     @Param('platform') platform: string,
     @Query() query: CallbackQuery,
@@ -60,4 +62,9 @@ function sentenceFor({ username, displayName }: ConnectedAccount): string {
 
 function show(response: Response, status: number, title: string, sentence: string): void {
   response.status(status).setHeader('Cache-Control', 'no-store').type('html').send(page(title, sentence));
+}
+
+function problemOrPage(status: number) {
+  const problem = problemResponse(status);
+  return { ...problem, content: { ...problem.content, 'text/html': { schema: { type: 'string' } } } };
 }

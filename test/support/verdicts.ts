@@ -24,10 +24,19 @@ export class Verdicts {
     return found;
   }
 
+  /** Whether the answer is one that the document knows, and no fault of the service. */
+  isFine(operation: Operation, answer: Answer): void {
+    this.judge(
+      operation,
+      operation.statuses.filter((status) => status < 500),
+      answer,
+    );
+  }
+
   private judge({ name }: Operation, statuses: readonly number[], answer: Answer): void {
     const said = `${name}: ${answer.status} ${answer.text.slice(0, 300)}`;
     if (!statuses.includes(answer.status)) this.found.push(`wanted ${statuses.join(' or ')} from ${said}`);
-    if (answer.status >= 400)
+    if (answer.status >= 400 && !isPage(answer))
       this.found.push(...faultsOfProblem(answer).map((fault) => `${fault} in ${said}`));
     try {
       this.documented.check(name, answer);
@@ -36,6 +45,9 @@ export class Verdicts {
     }
   }
 }
+
+/** What a person is shown whom a network sent back; the document says where. */
+const isPage = ({ headers }: Answer) => headers.get('content-type')?.startsWith('text/html');
 
 /** What is missing from an error that a client could work with. */
 export function faultsOfProblem({ status, headers, body }: Answer): string[] {

@@ -36,7 +36,7 @@ export const bearer = (token: string): Record<string, string> => ({ authorizatio
 /** Asks one service what its document lists, operation by operation. */
 export class Walk {
   private constructor(
-    private readonly url: string,
+    readonly url: string,
     readonly served: ServedApi,
     readonly verdicts: Verdicts,
     readonly things: Things,

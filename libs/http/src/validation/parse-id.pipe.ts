@@ -3,11 +3,14 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An id in a path, in lower case. What cannot be an id names nothing that exists: 404, not 400. */
+/**
+ * An id in a path or query, in lower case. What cannot be an id, such as a parameter that was repeated,
+ * names nothing that exists: 404, not 400.
+ */
 @Injectable()
-export class ParseIdPipe implements PipeTransform<string, string> {
-  transform(value: string): string {
-    const id = value.toLowerCase();
+export class ParseIdPipe implements PipeTransform<unknown, string> {
+  transform(value: unknown): string {
+    const id = typeof value === 'string' ? value.toLowerCase() : '';
     if (!UUID.test(id)) throw new NotFoundException('There is nothing with this id.');
     return id;
   }
