@@ -1,30 +1,38 @@
-import { randomUUIDv7 } from 'node:crypto';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { Leases } from '#libs/due-work';
-import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
+import type { HeldLeases } from '#libs/due-work';
 import { RefreshConnection } from './commands/refresh-connection.js';
+import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
+import type { RefreshResult } from './token-refresh.js';
 
 const EVERY_MS = 60_000;
 const LEASE = 'sweep:expiring-tokens';
+/** Renewed before every batch, which ends inside it even when no call is answered in time. */
 const LEASE_MS = 5 * EVERY_MS;
-/** Renewed this long before the end, so that a post at that minute finds a token that works. */
+const BATCH = 100;
+/** Each holds a connection of the API to its database until the network has answered; the API has twenty. */
+const AT_ONCE = 8;
+/** Renewed this long before the end: a post at that minute finds a token that works, after some failed sweeps too. */
 const AHEAD = '15 minutes';
-/** A sweep must end well inside its lease even when the network is slow. */
-const AT_ONCE = 20;
 
 interface Expiring {
   readonly id: string;
   readonly tokenVersion: number;
 }
 
-/** Renews tokens before they end and forgets sign-ins that nobody came back from. One replica at a time. */
+/**
+ * Renews tokens before they end, however many, and forgets sign-ins that nobody came back from. One replica at a time;
+ * should two ever be at it, the API renews each version of a token once. What fails is asked for again by the next sweep.
+ */
 @Injectable()
-export class ExpiringTokensSweep {
+export class ExpiringTokensSweep implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ExpiringTokensSweep.name);
-  private readonly owner = randomUUIDv7();
+  private running: Promise<unknown> | undefined;
+  private stopping = false;
 
   constructor(
     private readonly database: Database,
@@ -35,36 +43,63 @@ export class ExpiringTokensSweep {
 
   @Interval(EVERY_MS)
   async tick(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      this.logger.warn(error, 'The sweep of expiring tokens did not finish; the next one goes on.');
-    }
+    this.running ??= this.sweep()
+      .catch((error: unknown) =>
+        this.logger.warn(error, 'The sweep of expiring tokens did not finish; the next one goes on.'),
+      )
+      .finally(() => (this.running = undefined));
+    await this.running;
   }
 
   /** @returns how many connections were asked to be renewed; 0 too when another replica is at it. */
   async sweep(): Promise<number> {
-    const taken = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
-    if (taken.size === 0) return 0;
+    const lease = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
+    if (lease.size === 0) return 0;
     try {
       await this.requests.forgetExpired();
-      const expiring = await this.expiring();
-      await Promise.all(
-        expiring.map(({ id, tokenVersion }) =>
-          this.commands.execute(new RefreshConnection(id, tokenVersion)),
-        ),
-      );
-      return expiring.length;
+      const results = await this.renewAll(await this.expiring(), lease);
+      const left = results.filter((result) => result === 'unavailable' || result === 'misconfigured').length;
+      if (left > 0)
+        this.logger.warn(`${left} of ${results.length} expiring tokens could not be renewed yet.`);
+      return results.length;
     } finally {
-      await this.leases.release(this.database, taken);
+      await this.leases.release(this.database, lease);
     }
+  }
+
+  /** Begins no further batch; resolves when the one that runs has ended. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await this.running;
+  }
+
+  /** Those that end first come first, each once: what a network does not renew keeps nobody else waiting. */
+  private async renewAll(expiring: readonly Expiring[], lease: HeldLeases): Promise<RefreshResult[]> {
+    const results: RefreshResult[] = [];
+    for (let from = 0; from < expiring.length && !this.stopping; from += BATCH) {
+      const held = await this.leases.renew(this.database, lease, LEASE_MS);
+      if (held.size === 0) break;
+      results.push(...(await this.renewBatch(expiring.slice(from, from + BATCH))));
+    }
+    return results;
+  }
+
+  private async renewBatch(batch: readonly Expiring[]): Promise<RefreshResult[]> {
+    const results: RefreshResult[] = [];
+    const waiting = batch.values();
+    const renewer = async () => {
+      for (const { id, tokenVersion } of waiting)
+        results.push(await this.commands.execute(new RefreshConnection(id, tokenVersion)));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, renewer));
+    return results;
   }
 
   private expiring(): Promise<Expiring[]> {
     return this.database.query<Expiring>(
       `SELECT id, token_version AS "tokenVersion" FROM integrations.connection
        WHERE state = 'active' AND refresh_token IS NOT NULL AND access_expires_at < now() + interval '${AHEAD}'
-       ORDER BY access_expires_at LIMIT ${AT_ONCE}`,
+       ORDER BY access_expires_at, id`,
     );
   }
 }

@@ -1,4 +1,5 @@
-import { IsInt, Max, Min } from 'class-validator';
+import type { ValidationArguments } from 'class-validator';
+import { IsInt, Max, Min, registerDecorator } from 'class-validator';
 import { Env } from '#libs/config';
 
 /** How the worker publishes. */
@@ -29,6 +30,7 @@ export class PublishConfig {
   @IsInt()
   @Min(1_000)
   @Max(600_000)
+  @LeavesTimeForACall()
   leaseMs!: number;
 
   @Env('NETWORK_TIMEOUT_MS', {
@@ -59,4 +61,19 @@ export class PublishConfig {
   @Min(0)
   @Max(60_000)
   reconcileWaitMs!: number;
+}
+
+/** A call has to end inside the lease it began in. With less time every attempt would be put back unsent, for ever. */
+function LeavesTimeForACall(): PropertyDecorator {
+  return (target, propertyName) =>
+    registerDecorator({
+      name: 'leavesTimeForACall',
+      target: target.constructor,
+      propertyName: String(propertyName),
+      validator: {
+        validate: (leaseMs: number, { object }: ValidationArguments) =>
+          leaseMs > 2 * (object as PublishConfig).callTimeoutMs,
+        defaultMessage: () => 'must be more than twice NETWORK_TIMEOUT_MS',
+      },
+    });
 }
