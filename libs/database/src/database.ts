@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { namingOutages } from './database.errors.js';
+import { Session } from './session.js';
 import type { Executor, Statement } from './statement.js';
-import { asQuery, Transaction } from './transaction.js';
+import type { Transaction } from './transaction.js';
+import { asQuery } from './transaction.js';
 
 /**
  * The one way to the database. Calls made while a transaction of this database runs in the same
@@ -40,22 +42,16 @@ export class Database implements Executor {
 
   /** Runs `work` in a transaction of its own even while another one runs: for what must stay when that one is rolled back. */
   async separateTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.session((session) => session.transaction(work));
+  }
+
+  /** Holds one connection while `work` runs, whatever transaction the caller is in. Whoever changes the session puts it back. */
+  async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return namingOutages(async () => {
       const runner = this.dataSource.createQueryRunner();
       try {
         const client = (await runner.connect()) as PoolClient;
-        await runner.startTransaction();
-        const transaction = new Transaction(client, runner.manager);
-        let result: T;
-        try {
-          result = await this.ambient.run(transaction, () => work(transaction));
-          await runner.commitTransaction();
-        } catch (error) {
-          await runner.rollbackTransaction().catch(() => undefined);
-          throw error;
-        }
-        transaction.committed();
-        return result;
+        return await work(new Session(client, runner, this.ambient));
       } finally {
         await runner.release();
       }

@@ -1,5 +1,6 @@
 export { BODY_LIMIT_BYTES } from './boundary/body.middleware.js';
 export type { FurtherBodies } from './boundary/body.middleware.js';
+export { cleanJson } from './boundary/clean-json.js';
 export { addressOf, principalOf, setPrincipal } from './context/principal.js';
 export { IS_PUBLIC, Public } from './context/public-route.js';
 export { currentContext, requestContext, runInContext } from './context/request-context.js';
@@ -7,7 +8,9 @@ export type { RequestContext } from './context/request-context.js';
 export { etagOf } from './etag/etag.js';
 export { IfMatch } from './etag/if-match.js';
 export { ReturnsEtag } from './etag/returns-etag.js';
-export { Idempotent } from './idempotency/idempotent.js';
+export { Idempotent, IdempotentLongWork } from './idempotency/idempotent.js';
+export { KeepAnswer } from './idempotency/long-work.interceptor.js';
+export type { AnswerKeeper } from './idempotency/long-work.interceptor.js';
 export { CursorCodec } from './lists/cursor-codec.js';
 export type { CursorKey, CursorScope } from './lists/cursor-codec.js';
 export { ReturnsPage } from './lists/link.interceptor.js';

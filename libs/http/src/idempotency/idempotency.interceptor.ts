@@ -3,6 +3,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { firstValueFrom, from, type Observable } from 'rxjs';
+import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
 import { problemOf } from '../problems/problem-of.js';
 import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
@@ -12,15 +13,21 @@ import { isFinal, isWorthRepeating, refusal, replay, success } from './stored-re
 
 const ATTEMPTS = 5;
 
+/** The key of a running request, and who may finish it. */
+export interface HeldKey {
+  readonly key: Buffer;
+  readonly owner: string;
+}
+
 /**
  * Runs a handler once per Idempotency-Key. The key is claimed in a transaction of its own; the handler's
  * effect and its stored answer commit together, so that after a crash either both are there or neither.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  private readonly store: IdempotencyStore;
+  protected readonly store: IdempotencyStore;
 
-  constructor(private readonly database: Database) {
+  constructor(protected readonly database: Database) {
     this.store = new IdempotencyStore(database);
   }
 
@@ -45,7 +52,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const claim = await this.store.claim(key, requestFingerprint(request), owner);
     switch (claim.outcome) {
       case 'mine':
-        return from(this.run(key, owner, response, next));
+        return from(this.run({ key, owner }, request, response, next));
       case 'running':
         throw new IdempotentRequestIsRunning();
       case 'another-request':
@@ -55,22 +62,37 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private async run(key: Buffer, owner: string, response: Response, next: CallHandler): Promise<unknown> {
+  private async run(
+    held: HeldKey,
+    request: Request,
+    response: Response,
+    next: CallHandler,
+  ): Promise<unknown> {
     try {
-      return await this.repeating(() => this.effect(key, owner, response, next));
+      return await this.repeating(() => this.effect(held, request, response, next));
     } catch (error) {
-      await this.afterFailure(key, owner, error);
+      await this.afterFailure(held, error);
       throw error;
     }
   }
 
-  private effect(key: Buffer, owner: string, response: Response, next: CallHandler): Promise<unknown> {
+  protected effect(
+    held: HeldKey,
+    _request: Request,
+    response: Response,
+    next: CallHandler,
+  ): Promise<unknown> {
     return this.database.transaction(async (transaction) => {
       const body: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
-      const kept = await this.store.complete(transaction, key, owner, success(response, body));
-      if (!kept) throw new IdempotentRequestIsRunning();
+      await this.keep(transaction, held, response, body);
       return body;
     });
+  }
+
+  /** @throws IdempotentRequestIsRunning when the lease ran out and somebody else has the key */
+  protected async keep(executor: Executor, { key, owner }: HeldKey, response: Response, body: unknown) {
+    const kept = await this.store.complete(executor, key, owner, success(response, body));
+    if (!kept) throw new IdempotentRequestIsRunning();
   }
 
   /** A lost race inside the effect's transaction can only be decided anew in another transaction. */
@@ -85,7 +107,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** A final refusal is kept like a success; anything else frees the key. Neither may hide the failure itself. */
-  private async afterFailure(key: Buffer, owner: string, error: unknown): Promise<void> {
+  private async afterFailure({ key, owner }: HeldKey, error: unknown): Promise<void> {
     const problem = problemOf(error);
     const settled = isFinal(problem.status) && !isWorthRepeating(error);
     const settle = settled

@@ -42,6 +42,12 @@ const COMPLETE = statement(
    WHERE key = $1 AND owner = $2 AND response IS NULL RETURNING key`,
 );
 
+const RENEW = statement(
+  'http_renew_idempotency_key',
+  `UPDATE http.idempotent_request SET lease_until = now() + interval '${LEASE_SECONDS} s'
+   WHERE key = $1 AND owner = $2 AND response IS NULL`,
+);
+
 const RELEASE = statement(
   'http_release_idempotency_key',
   `DELETE FROM http.idempotent_request WHERE key = $1 AND owner = $2 AND response IS NULL`,
@@ -78,6 +84,11 @@ export class IdempotencyStore {
   async complete(executor: Executor, key: Buffer, owner: string, response: StoredResponse): Promise<boolean> {
     const rows = await executor.query(COMPLETE, [key, owner, JSON.stringify(response)]);
     return rows.length > 0;
+  }
+
+  /** For work that takes longer than a lease. */
+  async renew(key: Buffer, owner: string): Promise<void> {
+    await this.database.query(RENEW, [key, owner]);
   }
 
   /** Gives the key back after a failure that says nothing about the next try. */
