@@ -10,25 +10,23 @@ describe('whatever a caller sends to the business API', () => {
   });
   afterAll(() => api.stop());
 
-  /** Things of its own for each operation: some of the requests are good ones and delete them. */
-  const walkOfSomebody = async () => {
+  const somebody = async () => {
     const { token, organizationId } = api.person();
-    const person = api.as(token);
-    const brandId = (await person('POST', '/api/brands', { name: 'Acme' })).body.id as string;
+    const call = api.as(token);
+    const brandId = (await call('POST', '/api/brands', { name: 'Acme' })).body.id as string;
     const post = { brandId, platform: 'x', text: 'Text', origin: 'suggestion' };
-    const contentId = (await person('POST', '/api/posts', post)).body.id as string;
-    return {
-      token,
-      walk: await Walk.through(api.service.url, person, { brandId, contentId, organizationId }),
-    };
+    const contentId = (await call('POST', '/api/posts', post)).body.id as string;
+    return { token, call, known: { brandId, contentId, organizationId } };
   };
 
   it('is answered as the document says, and never a fault of the service', async () => {
     const seen = new Map<number, number>();
-    const { walk } = await walkOfSomebody();
+    const { call, known } = await somebody();
+    const walk = await Walk.through(api.service.url, call, known);
     for (const operation of walk.served.operations) {
-      const { token, walk } = await walkOfSomebody();
-      for (const status of await fuzz(walk, operation, bearer(token)))
+      // Things of its own for each operation: some of the requests are good ones and delete them.
+      const { token, call, known } = await somebody();
+      for (const status of await fuzz(walk.by(call, known), operation, bearer(token)))
         seen.set(status, (seen.get(status) ?? 0) + 1);
     }
     const [good, refused] = [

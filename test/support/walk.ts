@@ -45,14 +45,15 @@ export class Walk {
   /** @param owner makes what paths name. @param known see `Things` */
   static async through(url: string, owner: Call, known: Known): Promise<Walk> {
     const served = await ServedApi.at(url);
-    const walk = new Walk(
-      url,
-      served,
-      new Verdicts(await Documented.by(url)),
-      new Things(served, owner, known),
-    );
+    const verdicts = new Verdicts(await Documented.by(url));
+    const walk = new Walk(url, served, verdicts, new Things(served, owner, known));
     for (const operation of served.operations) await walk.things.address(operation);
     return walk;
+  }
+
+  /** The same walk for somebody else, among things that are made when they are needed. */
+  by(owner: Call, known: Known): Walk {
+    return new Walk(this.url, this.served, this.verdicts, new Things(this.served, owner, known));
   }
 
   get withBodies(): readonly Operation[] {
