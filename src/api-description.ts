@@ -19,6 +19,7 @@ export const apiDescription: ApiDescription = {
     { name: 'Brands', description: 'Brands and the organization that owns them.' },
     { name: 'Integrations', description: 'Connections of a brand to accounts of social networks.' },
     { name: 'Contacts', description: 'The people of an organization: kept, found, restored, erased.' },
+    { name: 'Pipelines', description: 'Pipelines, their stages and boards, and how contacts move.' },
     { name: 'Widget', description: 'What the launcher’s live workspace shows of this service.' },
   ],
   apiKeys: true,

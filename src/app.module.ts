@@ -21,6 +21,7 @@ import { EventLogMetrics } from './event-log.metrics.js';
 import { IdentityCheck } from './identity.check.js';
 import { businessMigrations } from './migrations.js';
 import { ObjectStorageCheck } from './object-storage.check.js';
+import { PipelinesModule } from './pipelines/pipelines.module.js';
 import { PostsWorkerModule } from './posts/posts-worker.module.js';
 import { PostsModule } from './posts/posts.module.js';
 import { PublisherModule } from './posts/publisher.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
       PostsModule,
       ContentOpsModule,
       ContactsModule,
+      PipelinesModule,
       WidgetModule,
     ];
     const providers = [IdentityCheck, ObjectStorageCheck];

@@ -7,6 +7,7 @@ import { contactsMigrations } from './contacts/migrations/index.js';
 import { contentOpsMigrations } from './content-ops/migrations/index.js';
 import { integrationsMigrations } from './integrations/migrations/index.js';
 import { identityMigrations as identityTables } from './platform/identity/migrations/index.js';
+import { pipelinesMigrations } from './pipelines/migrations/index.js';
 import { postsMigrations } from './posts/migrations/index.js';
 
 /** What the database of the business API and its worker must hold. */
@@ -19,6 +20,7 @@ export const businessMigrations: readonly MigrationClass[] = [
   ...postsMigrations,
   ...contentOpsMigrations,
   ...contactsMigrations,
+  ...pipelinesMigrations,
 ];
 
 /** What identity's database must hold; by default it is the same database. */

@@ -8,6 +8,7 @@ import { EventStoreModule } from '#libs/event-store';
 import { BrandsWorkerModule } from '../brands/brands-worker.module.js';
 import { ContentOpsWorkerModule } from '../content-ops/content-ops-worker.module.js';
 import { businessMigrations } from '../migrations.js';
+import { PipelinesWorkerModule } from '../pipelines/pipelines-worker.module.js';
 import { PostsWorkerModule } from '../posts/posts-worker.module.js';
 
 /** The rooms that keep something derived from the log, without what publishes or listens. */
@@ -23,6 +24,7 @@ export class MaintenanceModule {
         EventStoreModule,
         BrandsWorkerModule,
         PostsWorkerModule,
+        PipelinesWorkerModule,
         ContentOpsWorkerModule,
       ],
     };

@@ -1,0 +1,98 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Executor } from '#libs/database';
+import { Database, statement } from '#libs/database';
+import type { Changed, EventMetadata } from '#libs/event-store';
+import { EventStore, Stream, StreamNotFound, VersionIsStale } from '#libs/event-store';
+import type { CardEvent } from './card.events.js';
+import type { CardState, Move } from './card.js';
+import { cardAggregate, moveTo } from './card.js';
+import { cardProjection } from './card.projection.js';
+import type { CardDetails, CardRow } from './card.view.js';
+import { CARD_COLUMNS, cardOfRow } from './card.view.js';
+import { ContactNotFound, StageNotFound } from './pipeline.errors.js';
+import { cardIdOf } from './pipelines.ids.js';
+import { turnWithCard } from './pipelines.locks.js';
+
+export interface AskedMove {
+  readonly contactId: string;
+  readonly pipelineId: string;
+  readonly stageId: string;
+  /** Left out: the end of the stage. */
+  readonly position?: number;
+  /** Kept only when the card goes to another stage. */
+  readonly note?: string;
+  readonly context: EventMetadata;
+  readonly ifVersion?: number;
+}
+
+/** Adding 1 to the largest numbers there are changes nothing; then the time of entering decides. */
+const END = statement(
+  'end_of_stage',
+  `SELECT (SELECT coalesce(max(k.position), 0) + 1 FROM pipelines.card_view k WHERE k.stage_id = s.id) AS "end"
+   FROM pipelines.stage_view s JOIN pipelines.pipeline_view p ON p.id = s.pipeline_id
+   WHERE s.id = $1 AND s.position IS NOT NULL AND NOT p.archived`,
+);
+
+const NOTE = statement(
+  'keep_movement_note',
+  'INSERT INTO pipelines.movement_note (id, contact_id, text) VALUES ($1, $2, $3)',
+);
+
+const GET = statement(
+  'get_card',
+  `SELECT ${CARD_COLUMNS} FROM pipelines.card_view k
+   JOIN contacts.contact c ON c.id = k.contact_id AND c.deleted_at IS NULL WHERE k.id = $1`,
+);
+
+/** Where the contacts are. */
+@Injectable()
+export class Cards extends Stream<CardState, CardEvent> {
+  constructor(
+    private readonly transactions: Database,
+    store: EventStore,
+  ) {
+    super(transactions, store, cardAggregate, cardProjection);
+  }
+
+  /**
+   * Moves of one card are made one after the other, whoever asks at once: each from where the one before left it.
+   * @throws StageNotFound, ContactNotFound when either went away meanwhile; VersionIsStale
+   */
+  async move({ contactId, pipelineId, stageId, position, note, ...asked }: AskedMove): Promise<CardDetails> {
+    const cardId = cardIdOf(pipelineId, contactId);
+    return this.transactions.transaction(async (transaction) => {
+      await turnWithCard(transaction, pipelineId, cardId);
+      const end = await this.endOf(stageId, transaction);
+      const noteId = note === undefined ? null : randomUUIDv7();
+      const move: Move = { cardId, pipelineId, contactId, to: stageId, position, end, noteId };
+      const { events } = await this.make(move, asked);
+      const moved = events.some(({ type }) => type !== 'CardRepositioned');
+      if (noteId && moved) await transaction.query(NOTE, [noteId, contactId, note]);
+      const [row] = await transaction.query<CardRow>(GET, [cardId]);
+      if (!row) throw new ContactNotFound();
+      return cardOfRow(row);
+    });
+  }
+
+  /** A position behind all cards of the stage. @throws StageNotFound also for an archived one */
+  async endOf(stageId: string, executor: Executor): Promise<number> {
+    const [stage] = await executor.query<{ end: number }>(END, [stageId]);
+    if (!stage) throw new StageNotFound();
+    return stage.end;
+  }
+
+  private async make(
+    move: Move,
+    { context, ifVersion }: Pick<AskedMove, 'context' | 'ifVersion'>,
+  ): Promise<Changed<CardState>> {
+    const decide = (now: string) => moveTo(move, now);
+    try {
+      return await this.change(move.cardId, decide, context, { ifVersion });
+    } catch (error) {
+      if (!(error instanceof StreamNotFound)) throw error;
+      if (ifVersion !== undefined) throw new VersionIsStale(0);
+      return this.create(move.cardId, (now) => decide(now)(null), context);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { Transaction } from '#libs/database';
+import { Database, statement } from '#libs/database';
+import type { EventMetadata } from '#libs/event-store';
+import { StreamHasMoved, VersionIsStale } from '#libs/event-store';
+import { Cards } from '../cards.stream.js';
+import { moveTo } from '../card.js';
+import { StageHoldsCards } from '../pipeline.errors.js';
+import { archiveStage } from '../pipeline.js';
+import type { PipelineDetails } from '../pipeline.view.js';
+import { detailsOf } from '../pipeline.view.js';
+import { turnWithPipeline } from '../pipelines.locks.js';
+import { Pipelines } from '../pipelines.stream.js';
+
+export interface StageToArchive {
+  readonly pipelineId: string;
+  readonly stageId: string;
+  /** The stage that takes its cards, at its end, in their order. */
+  readonly moveTo?: string;
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+}
+
+/** @throws PipelineNotFound, StageNotFound, StageHoldsCards, StageIsTheLast, StageMovesToItself, ScopeIsMissing, VersionIsStale */
+export class ArchiveStage extends Command<PipelineDetails> {
+  constructor(readonly stage: StageToArchive) {
+    super();
+  }
+}
+
+/** A long transaction would hold up every reader of the log. */
+const AT_ONCE = 500;
+
+const COUNT = statement(
+  'count_cards_of_stage',
+  'SELECT count(*)::int AS cards FROM pipelines.card_view WHERE stage_id = $1',
+);
+
+const FIRST = statement(
+  'first_cards_of_stage',
+  `SELECT id FROM pipelines.card_view WHERE stage_id = $1 ORDER BY position, entered_at, id LIMIT $2`,
+);
+
+@CommandHandler(ArchiveStage)
+export class ArchiveStageHandler implements ICommandHandler<ArchiveStage> {
+  constructor(
+    private readonly database: Database,
+    private readonly pipelines: Pipelines,
+    private readonly cards: Cards,
+  ) {}
+
+  /** Cards go in short transactions, each as good as any move; the last one archives the stage. */
+  async execute({ stage }: ArchiveStage): Promise<PipelineDetails> {
+    const context = await this.pipelines.contextFor(stage.pipelineId, stage.caller);
+    for (;;) {
+      const archived = await this.database.transaction(async (transaction) => {
+        await turnWithPipeline(transaction, stage.pipelineId);
+        return this.goOn(transaction, stage, context);
+      });
+      if (archived) return archived;
+    }
+  }
+
+  /** @returns the pipeline when the stage is archived, undefined while it holds cards. */
+  private async goOn(
+    transaction: Transaction,
+    { pipelineId, stageId, moveTo: target, ifVersion }: StageToArchive,
+    context: EventMetadata,
+  ): Promise<PipelineDetails | undefined> {
+    const decide = archiveStage(stageId, target);
+    const { state, version } = await this.pipelines.load(pipelineId);
+    if (ifVersion !== undefined && ifVersion !== version) throw new VersionIsStale(version);
+    decide(state);
+    const [row] = await transaction.query<{ cards: number }>(COUNT, [stageId]);
+    const count = row?.cards ?? 0;
+    if (count > 0 && target === undefined) throw new StageHoldsCards(count);
+    if (count > 0 && target !== undefined) await this.moveSome(transaction, stageId, target, context);
+    if (count > AT_ONCE) return undefined;
+    return detailsOf(await this.pipelines.change(pipelineId, () => decide, context));
+  }
+
+  private async moveSome(
+    transaction: Transaction,
+    stageId: string,
+    to: string,
+    context: EventMetadata,
+  ): Promise<void> {
+    const ids = await transaction.query<{ id: string }>(FIRST, [stageId, AT_ONCE]);
+    const cards = await this.cards.loadMany(ids.map(({ id }) => id));
+    const end = await this.cards.endOf(to, transaction);
+    const changes = [...cards].flatMap(([id, from], index) => {
+      if (from.state === null) return [];
+      const { pipelineId, contactId } = from.state;
+      const move = { cardId: id, pipelineId, contactId, to, end: end + index, noteId: null };
+      return [{ id, from, events: moveTo(move, from.now)(from.state), context }];
+    });
+    const answers = await this.cards.changeMany(transaction, changes);
+    const moved = answers.find((answer) => answer instanceof StreamHasMoved);
+    if (moved) throw moved;
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { eventContext } from '#libs/auth';
+import { create, DEFAULT_STAGES } from '../pipeline.js';
+import type { PipelineDetails } from '../pipeline.view.js';
+import { detailsOf } from '../pipeline.view.js';
+import { PipelinesAccess } from '../pipelines.access.js';
+import { Pipelines } from '../pipelines.stream.js';
+
+export interface NewPipeline {
+  readonly caller: Caller;
+  readonly name: string;
+  /** Names of its stages; left out: those of a default pipeline. */
+  readonly stages?: readonly string[];
+  /** May be left out by a caller of whom one organization only grants pipelines.write. */
+  readonly organizationId?: string;
+}
+
+/** @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing, StageNameIsTaken */
+export class CreatePipeline extends Command<PipelineDetails> {
+  constructor(readonly pipeline: NewPipeline) {
+    super();
+  }
+}
+
+@CommandHandler(CreatePipeline)
+export class CreatePipelineHandler implements ICommandHandler<CreatePipeline> {
+  constructor(
+    private readonly access: PipelinesAccess,
+    private readonly pipelines: Pipelines,
+  ) {}
+
+  async execute({ pipeline: { caller, name, stages, ...asked } }: CreatePipeline): Promise<PipelineDetails> {
+    const organizationId = this.access.organizationFor(caller, asked.organizationId);
+    const id = randomUUIDv7();
+    const named = (stages ?? DEFAULT_STAGES).map((stage) => ({ id: randomUUIDv7(), name: stage }));
+    const decide = () => create({ id, organizationId, name, isDefault: false, stages: named });
+    const context = eventContext(caller, { organizationId, brandId: null });
+    return detailsOf(await this.pipelines.create(id, decide, context));
+  }
+}

@@ -1,0 +1,39 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { eventContext } from '#libs/auth';
+import type { CardDetails } from '../card.view.js';
+import type { AskedMove } from '../cards.stream.js';
+import { Cards } from '../cards.stream.js';
+import { StageNotFound } from '../pipeline.errors.js';
+import { PipelinesAccess } from '../pipelines.access.js';
+
+export interface ContactMove extends Omit<AskedMove, 'pipelineId' | 'context'> {
+  readonly caller: Caller;
+  /** A stage is of one pipeline; whoever names that too wants to be told when it is another one. */
+  readonly pipelineId?: string;
+}
+
+/** @throws ContactNotFound, StageNotFound, ScopeIsMissing, VersionIsStale */
+export class MoveContact extends Command<CardDetails> {
+  constructor(readonly move: ContactMove) {
+    super();
+  }
+}
+
+@CommandHandler(MoveContact)
+export class MoveContactHandler implements ICommandHandler<MoveContact> {
+  constructor(
+    private readonly access: PipelinesAccess,
+    private readonly cards: Cards,
+  ) {}
+
+  async execute({ move: { caller, pipelineId: asked, ...move } }: MoveContact): Promise<CardDetails> {
+    const { contactId, stageId } = move;
+    const organizationId = await this.access.organizationOfContact(contactId, caller, 'pipelines.write');
+    const pipelineId = await this.access.pipelineOfStage(stageId, organizationId);
+    if (asked !== undefined && asked !== pipelineId) throw new StageNotFound();
+    const context = eventContext(caller, { organizationId, brandId: null });
+    return this.cards.move({ ...move, pipelineId, context });
+  }
+}

@@ -1,0 +1,47 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Allow } from 'class-validator';
+import { clampLimit, DEFAULT_LIMIT, ListQuery, MAX_LIMIT } from '#libs/http';
+import { IdFilter } from './parameters.js';
+
+export class ListPipelinesQuery extends ListQuery {
+  @ApiPropertyOptional({
+    description: 'Only those of this organization. Left out: of all organizations of the caller.',
+    format: 'uuid',
+  })
+  @IdFilter()
+  organizationId?: string;
+}
+
+export class ListMovementsQuery extends ListQuery {
+  @ApiPropertyOptional({ description: 'Only movements in this pipeline.', format: 'uuid' })
+  @IdFilter()
+  pipelineId?: string;
+}
+
+/** Out of bounds is clamped, nonsense ignored. */
+export class BoardQuery {
+  @ApiPropertyOptional({
+    description: 'Cards per stage; clamped to 1…100.',
+    type: 'integer',
+    default: DEFAULT_LIMIT,
+    minimum: 1,
+    maximum: MAX_LIMIT,
+  })
+  @Transform(({ value }) => clampLimit(value), { toClassOnly: true })
+  @Allow()
+  limitPerStage: number = DEFAULT_LIMIT;
+
+  @ApiPropertyOptional({ description: 'Only this stage.', format: 'uuid' })
+  @IdFilter()
+  stageId?: string;
+
+  @ApiPropertyOptional({
+    description: '`nextCursor` of that stage on the page before; opaque, and nothing without its `stageId`.',
+  })
+  @Transform(({ value }) => (typeof value === 'string' && value.length <= 1024 ? value : undefined), {
+    toClassOnly: true,
+  })
+  @Allow()
+  cursor?: string;
+}

@@ -1,0 +1,52 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsNumber, IsString, IsUUID, MaxLength } from 'class-validator';
+import { LowerCase, trimmed, WhenSent, WhenSentOrNull } from './parameters.js';
+
+const MAX_NOTE = 2_000;
+
+export class MoveContactDto {
+  @ApiProperty({
+    description: 'Where to. A stage is of one pipeline; the contact leaves its other stage there.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33',
+  })
+  @LowerCase()
+  @IsUUID()
+  stageId!: string;
+
+  @ApiPropertyOptional({
+    description: 'The pipeline the stage is expected to be of: 404 when it is of another one.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
+  })
+  @LowerCase()
+  @WhenSent()
+  @IsUUID()
+  pipelineId?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Cards of a stage are in ascending order of it, those with the same in the order they came. Any finite number: between two cards is between their numbers. Left out or null: the end of the stage; where it is, when it is in the stage already.',
+    type: 'number',
+    format: 'double',
+    nullable: true,
+    example: 2.5,
+  })
+  @WhenSentOrNull()
+  @IsNumber({ allowNaN: false, allowInfinity: false })
+  position?: number | null;
+
+  @ApiPropertyOptional({
+    description: `Why, for the history: up to ${MAX_NOTE} characters. Not kept when the contact is in the stage already, since then nothing moves.`,
+    type: 'string',
+    nullable: true,
+    maxLength: MAX_NOTE,
+    example: 'Signed after the second call.',
+  })
+  @Transform(({ value }: { value: unknown }) => trimmed(value))
+  @WhenSentOrNull()
+  @IsString()
+  @MaxLength(MAX_NOTE)
+  note?: string | null;
+}

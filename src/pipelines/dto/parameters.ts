@@ -1,0 +1,44 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { Allow, IsString, Matches, ValidateIf } from 'class-validator';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** What cannot be an id names nothing: as for one that does not exist. */
+const NOTHING = '00000000-0000-0000-0000-000000000000';
+
+/** An id among the parameters of a list, which is never refused for them. */
+export const IdFilter = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(
+      ({ value }: { value: unknown }) => {
+        if (value === undefined || value === '') return undefined;
+        return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : NOTHING;
+      },
+      { toClassOnly: true },
+    ),
+    Allow(),
+  );
+
+/** An id in a body, put into lower case, which ids are compared in. */
+export const LowerCase = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
+
+export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+
+/** What a name of a pipeline or stage is, once the space around it is taken off. */
+export const NAME = /^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,120}$/u;
+
+/** One line of 1 to 120 characters. */
+export const IsName = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => trimmed(value)),
+    IsString(),
+    Matches(NAME, { message: 'must be one line of 1 to 120 characters', context: { code: 'not_a_name' } }),
+  );
+
+/** Not sent is fine; what is sent, null too, has to be right. */
+export const WhenSent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** Not sent is fine, and null says there is none. */
+export const WhenSentOrNull = (): PropertyDecorator =>
+  ValidateIf((_, value) => value !== undefined && value !== null);

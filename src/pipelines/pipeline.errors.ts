@@ -1,0 +1,124 @@
+import { DomainError } from '#libs/errors';
+
+/** No such pipeline, an archived one, or one the caller may not know of: all answer alike. */
+export class PipelineNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'pipeline_not_found';
+
+  constructor() {
+    super('There is no such pipeline.');
+  }
+}
+
+/** No such stage, an archived one, or one of another pipeline or organization. */
+export class StageNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'stage_not_found';
+
+  constructor() {
+    super('There is no such stage.');
+  }
+}
+
+/** No such contact, a deleted one, or one the caller may not know of. */
+export class ContactNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'contact_not_found';
+
+  constructor() {
+    super('There is no such contact.');
+  }
+}
+
+/** No such organization, or one that identity does not say the caller belongs to. */
+export class OrganizationNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'organization_not_found';
+
+  constructor() {
+    super('There is no such organization.');
+  }
+}
+
+/** A caller with several organizations has to say which one the pipeline is for. */
+export class OrganizationIsMissing extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'organization_missing';
+
+  constructor() {
+    super('You belong to several organizations; say which one the pipeline is for.', {
+      errors: [{ pointer: '#/organizationId', code: 'required', detail: 'is required' }],
+    });
+  }
+}
+
+/** Compared without regard to case and surrounding space. Names of archived stages are free again. */
+export class StageNameIsTaken extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'stage_name_taken';
+
+  constructor(name: string) {
+    super(`The pipeline has a stage named “${name}” already.`);
+  }
+}
+
+export class PipelineIsFull extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'pipeline_is_full';
+
+  constructor(readonly maximum: number) {
+    super(`A pipeline has at most ${maximum} stages.`, { members: { maximum } });
+  }
+}
+
+/** Cards of deleted contacts count: they would come back into a stage that nobody sees. */
+export class StageHoldsCards extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'stage_holds_cards';
+
+  constructor(cards: number) {
+    super(
+      `The stage holds ${cards} ${cards === 1 ? 'card' : 'cards'}, those of deleted contacts included. Say with moveTo which stage takes them.`,
+      { members: { cards } },
+    );
+  }
+}
+
+export class StageIsTheLast extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'last_stage';
+
+  constructor() {
+    super('A pipeline has at least one stage. Add another one first, or archive the pipeline.');
+  }
+}
+
+export class StageMovesToItself extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'stage_moves_to_itself';
+
+  constructor() {
+    super('The cards of an archived stage need another stage.', {
+      errors: [{ parameter: 'moveTo', code: 'not_allowed', detail: 'must be another stage' }],
+    });
+  }
+}
+
+/** Somebody added or archived a stage since the order was read, or the list never was of this pipeline. */
+export class StagesAreOthers extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'stages_are_others';
+
+  constructor() {
+    super('The list does not name every stage of the pipeline once. Read the pipeline again.');
+  }
+}
+
+export class PipelineIsTheDefault extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'default_pipeline';
+
+  constructor() {
+    super('Every organization keeps its default pipeline. Its name and its stages can be changed.');
+  }
+}

@@ -1,0 +1,43 @@
+interface Happened<Type extends string, Data> {
+  readonly type: Type;
+  readonly data: { readonly pipelineId: string } & Data;
+}
+
+export interface NewStage {
+  readonly id: string;
+  readonly name: string;
+}
+
+export type PipelineCreated = Happened<
+  'PipelineCreated',
+  {
+    readonly organizationId: string;
+    readonly name: string;
+    /** The one that every organization has without anybody making it. */
+    readonly isDefault: boolean;
+    /** In the order of the board. */
+    readonly stages: readonly NewStage[];
+  }
+>;
+export type PipelineRenamed = Happened<'PipelineRenamed', { readonly name: string }>;
+/** Nobody sees it any more; its cards stay where they are, for the histories of its contacts. */
+export type PipelineArchived = Happened<'PipelineArchived', object>;
+
+/** `position` is the place among the stages, from 0. */
+export type StageAdded = Happened<
+  'StageAdded',
+  { readonly stageId: string; readonly name: string; readonly position: number }
+>;
+export type StageRenamed = Happened<'StageRenamed', { readonly stageId: string; readonly name: string }>;
+export type StagesReordered = Happened<'StagesReordered', { readonly stageIds: readonly string[] }>;
+/** It held no cards any more. */
+export type StageArchived = Happened<'StageArchived', { readonly stageId: string }>;
+
+export type PipelineEvent =
+  | PipelineCreated
+  | PipelineRenamed
+  | PipelineArchived
+  | StageAdded
+  | StageRenamed
+  | StagesReordered
+  | StageArchived;

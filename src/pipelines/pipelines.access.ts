@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, Scope } from '#libs/auth';
+import { ScopeIsMissing } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import {
+  ContactNotFound,
+  OrganizationIsMissing,
+  OrganizationNotFound,
+  PipelineNotFound,
+  StageNotFound,
+} from './pipeline.errors.js';
+import type { PipelineDetails, PipelineRow } from './pipeline.view.js';
+import { detailsOfRow, PIPELINE_COLUMNS } from './pipeline.view.js';
+import { DefaultPipelines } from './pipelines.defaults.js';
+
+const PIPELINE = statement(
+  'find_pipeline',
+  `SELECT ${PIPELINE_COLUMNS} FROM pipelines.pipeline_view p WHERE p.id = $1 AND NOT p.archived`,
+);
+
+const CONTACT = statement(
+  'find_organization_of_contact',
+  'SELECT organization_id FROM contacts.contact WHERE id = $1 AND deleted_at IS NULL',
+);
+
+const STAGE = statement(
+  'find_pipeline_of_stage',
+  `SELECT p.id FROM pipelines.stage_view s JOIN pipelines.pipeline_view p ON p.id = s.pipeline_id
+   WHERE s.id = $1 AND p.organization_id = $2 AND s.position IS NOT NULL AND NOT p.archived`,
+);
+
+/** Who may do what with whose pipelines. They belong to an organization, as contacts do, never to a brand. */
+@Injectable()
+export class PipelinesAccess {
+  constructor(
+    private readonly database: Database,
+    private readonly defaults: DefaultPipelines,
+  ) {}
+
+  /** @throws PipelineNotFound when unknown, archived or foreign; ScopeIsMissing */
+  async pipeline(pipelineId: string, caller: Caller): Promise<PipelineDetails> {
+    const [row] = await this.database.query<PipelineRow>(PIPELINE, [pipelineId]);
+    if (!row) throw new PipelineNotFound();
+    const place = { organizationId: row.organization_id };
+    caller.must('pipelines.read', place, () => new PipelineNotFound());
+    return detailsOfRow(row);
+  }
+
+  /** The organization of a contact. @throws ContactNotFound when unknown, deleted or foreign; ScopeIsMissing */
+  async organizationOfContact(contactId: string, caller: Caller, scope: Scope): Promise<string> {
+    const [row] = await this.database.query<{ organization_id: string }>(CONTACT, [contactId]);
+    if (!row) throw new ContactNotFound();
+    caller.must(scope, { organizationId: row.organization_id }, () => new ContactNotFound());
+    return row.organization_id;
+  }
+
+  /** The pipeline of a stage, which may be one of a default that nobody has looked at yet. @throws StageNotFound */
+  async pipelineOfStage(stageId: string, organizationId: string): Promise<string> {
+    const find = () => this.database.query<{ id: string }>(STAGE, [stageId, organizationId]);
+    let [pipeline] = await find();
+    if (!pipeline && (await this.defaults.ensure([organizationId]))) [pipeline] = await find();
+    if (!pipeline) throw new StageNotFound();
+    return pipeline.id;
+  }
+
+  /**
+   * The one organization to write to: the one asked for, or the only one that grants pipelines.write.
+   * @throws OrganizationNotFound, OrganizationIsMissing, ScopeIsMissing
+   */
+  organizationFor(caller: Caller, asked?: string): string {
+    if (asked !== undefined) {
+      const organizationId = asked.toLowerCase();
+      caller.must('pipelines.write', { organizationId }, () => new OrganizationNotFound());
+      return organizationId;
+    }
+    const [organizationId, ...others] = granting(caller, 'pipelines.write');
+    if (organizationId === undefined || others.length > 0) throw new OrganizationIsMissing();
+    return organizationId;
+  }
+
+  /** All that grant pipelines.read, or of these the one asked for. @throws ScopeIsMissing when none does */
+  organizationsFor(caller: Caller, asked?: string): string[] {
+    const organizationIds = granting(caller, 'pipelines.read');
+    return asked === undefined ? organizationIds : organizationIds.filter((id) => id === asked);
+  }
+}
+
+/** A caller bound to brands has no part in the pipelines of the organization. @throws ScopeIsMissing when none grants */
+function granting(caller: Caller, scope: Scope): string[] {
+  const ids = caller.organizations.map(({ id }) => id);
+  const granted = ids.filter((organizationId) => caller.may(scope, { organizationId }) === 'yes');
+  if (granted.length === 0) throw new ScopeIsMissing([scope]);
+  return granted;
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+import type { EventMetadata } from '#libs/event-store';
+import { StreamHasMoved } from '#libs/event-store';
+import { requestContext } from '#libs/http';
+import { create, DEFAULT_STAGES } from './pipeline.js';
+import { defaultPipelineIdOf, defaultStageIdOf } from './pipelines.ids.js';
+import { Pipelines } from './pipelines.stream.js';
+
+const NAME = 'Sales pipeline';
+
+const KNOWN = statement(
+  'known_default_pipelines',
+  'SELECT id FROM pipelines.pipeline_view WHERE id = ANY($1::uuid[])',
+);
+
+/** Every organization has a pipeline to begin with, made when its pipelines are first looked at. */
+@Injectable()
+export class DefaultPipelines {
+  constructor(
+    private readonly database: Database,
+    private readonly pipelines: Pipelines,
+  ) {}
+
+  /** @returns whether any was missing. */
+  async ensure(organizationIds: readonly string[]): Promise<boolean> {
+    const ids = organizationIds.map(defaultPipelineIdOf);
+    const known = await this.database.query<{ id: string }>(KNOWN, [ids]);
+    const missing = organizationIds.filter((_, index) => !known.some(({ id }) => id === ids[index]));
+    for (const organizationId of missing) await this.make(organizationId);
+    return missing.length > 0;
+  }
+
+  /** Whoever is second finds it made: the id follows from the organization. */
+  private async make(organizationId: string): Promise<void> {
+    const id = defaultPipelineIdOf(organizationId);
+    const stages = DEFAULT_STAGES.map((name) => ({ id: defaultStageIdOf(id, name), name }));
+    const decide = () => create({ id, organizationId, name: NAME, isDefault: true, stages });
+    try {
+      await this.pipelines.create(id, decide, nobodys(organizationId));
+    } catch (error) {
+      if (!(error instanceof StreamHasMoved)) throw error;
+    }
+  }
+}
+
+/** Nobody decided it, although somebody's request came first. */
+function nobodys(organizationId: string): EventMetadata {
+  const { requestId, correlationId } = requestContext();
+  const actor = { type: 'system', id: 'pipelines' } as const;
+  const circumstances = { actor, channel: 'system', causationId: null } as const;
+  return { organizationId, brandId: null, requestId, correlationId, ...circumstances };
+}

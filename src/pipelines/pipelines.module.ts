@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { BoardController } from './board.controller.js';
+import { ArchiveStageHandler } from './commands/archive-stage.js';
+import { ChangePipelineHandler } from './commands/change-pipeline.js';
+import { CreatePipelineHandler } from './commands/create-pipeline.js';
+import { MoveContactHandler } from './commands/move-contact.js';
+import { PipelinesAccess } from './pipelines.access.js';
+import { PipelinesController } from './pipelines.controller.js';
+import { DefaultPipelines } from './pipelines.defaults.js';
+import { PipelinesWorkerModule } from './pipelines-worker.module.js';
+import { GetBoardHandler } from './queries/get-board.js';
+import { GetPipelineHandler } from './queries/get-pipeline.js';
+import { ListMovementsHandler } from './queries/list-movements.js';
+import { ListPipelinesHandler } from './queries/list-pipelines.js';
+import { StagesController } from './stages.controller.js';
+
+@Module({
+  imports: [CqrsModule, PipelinesWorkerModule],
+  controllers: [PipelinesController, StagesController, BoardController],
+  providers: [
+    PipelinesAccess,
+    DefaultPipelines,
+    CreatePipelineHandler,
+    ChangePipelineHandler,
+    ArchiveStageHandler,
+    MoveContactHandler,
+    ListPipelinesHandler,
+    GetPipelineHandler,
+    GetBoardHandler,
+    ListMovementsHandler,
+  ],
+})
+export class PipelinesModule {}

@@ -1,0 +1,58 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import type { PipelineDetails, PipelineRow } from '../pipeline.view.js';
+import { detailsOfRow, PIPELINE_COLUMNS } from '../pipeline.view.js';
+import { PipelinesAccess } from '../pipelines.access.js';
+import { DefaultPipelines } from '../pipelines.defaults.js';
+
+export interface PipelineList {
+  readonly caller: Caller;
+  readonly organizationId?: string;
+  /** `createdAt` and id of the last pipeline of the page before. */
+  readonly after: readonly (string | number | null)[] | null;
+  readonly limit: number;
+}
+
+export interface PipelinesFound {
+  readonly pipelines: PipelineDetails[];
+  readonly total: number;
+}
+
+/** Those of the caller's organizations, oldest first; the default of each is made when it is missing. @throws ScopeIsMissing */
+export class ListPipelines extends Query<PipelinesFound> {
+  constructor(readonly list: PipelineList) {
+    super();
+  }
+}
+
+const OF_ORGANIZATIONS =
+  'pipelines.pipeline_view p WHERE p.organization_id = ANY($1::uuid[]) AND NOT p.archived';
+
+const LIST = statement(
+  'list_pipelines',
+  `SELECT ${PIPELINE_COLUMNS} FROM ${OF_ORGANIZATIONS}
+     AND ($2::timestamptz IS NULL OR (p.created_at, p.id) > ($2, $3::uuid))
+   ORDER BY p.created_at, p.id LIMIT $4`,
+);
+
+const COUNT = statement('count_pipelines', `SELECT count(*)::int AS total FROM ${OF_ORGANIZATIONS}`);
+
+@QueryHandler(ListPipelines)
+export class ListPipelinesHandler implements IQueryHandler<ListPipelines> {
+  constructor(
+    private readonly database: Database,
+    private readonly access: PipelinesAccess,
+    private readonly defaults: DefaultPipelines,
+  ) {}
+
+  async execute({ list: { caller, organizationId, after, limit } }: ListPipelines): Promise<PipelinesFound> {
+    const organizationIds = this.access.organizationsFor(caller, organizationId);
+    await this.defaults.ensure(organizationIds);
+    const [createdAt = null, id = null] = after ?? [];
+    const rows = await this.database.query<PipelineRow>(LIST, [organizationIds, createdAt, id, limit]);
+    const [count] = await this.database.query<{ total: number }>(COUNT, [organizationIds]);
+    return { pipelines: rows.map(detailsOfRow), total: count?.total ?? 0 };
+  }
+}

@@ -1,0 +1,109 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Database } from '#libs/database';
+import type { BusinessApi } from './business-api.js';
+import type { Answer, Call } from './call.js';
+
+/** A row as the contacts room writes it. @returns its id */
+export async function aContact(
+  database: Database,
+  organizationId: string,
+  fields: { name?: string; email?: string; company?: string } = {},
+): Promise<string> {
+  const id = randomUUIDv7();
+  const { name = `Contact ${id}`, email = null, company = null } = fields;
+  await database.query(
+    'INSERT INTO contacts.contact (id, organization_id, name, email, company) VALUES ($1, $2, $3, $4, $5)',
+    [id, organizationId, name, email, company],
+  );
+  return id;
+}
+
+interface Stage {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One organization, a person who may do everything in it, and the default pipeline. */
+export class PipelinesWorld {
+  private constructor(
+    readonly api: BusinessApi,
+    readonly person: { readonly id: string; readonly token: string; readonly organizationId: string },
+    readonly pipelineId: string,
+    readonly stages: readonly Stage[],
+  ) {}
+
+  static async of(api: BusinessApi): Promise<PipelinesWorld> {
+    const person = api.person();
+    const { body } = await api.as(person.token)('GET', '/api/pipeline');
+    const [{ id, stages }] = body.data;
+    return new PipelinesWorld(api, person, id, stages);
+  }
+
+  get call(): Call {
+    return this.api.as(this.person.token);
+  }
+
+  get database(): Database {
+    return this.api.test.database;
+  }
+
+  /** Of the default pipeline. */
+  stage(name: string): string {
+    const stage = this.stages.find((one) => one.name === name);
+    if (!stage) throw new Error(`There is no stage ${name}.`);
+    return stage.id;
+  }
+
+  /** Somebody else of the same organization. */
+  colleague(scopes?: readonly string[]): Call {
+    return this.api.as(this.api.person(this.person.organizationId, scopes).token);
+  }
+
+  contact(fields: Parameters<typeof aContact>[2] = {}): Promise<string> {
+    return aContact(this.database, this.person.organizationId, fields);
+  }
+
+  move(
+    contactId: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    call = this.call,
+  ): Promise<Answer> {
+    return call('PUT', `/api/pipeline/${contactId}/move`, body, headers);
+  }
+
+  /** A contact that is in that stage of the default pipeline. */
+  async contactIn(stage: string, fields: Parameters<typeof aContact>[2] = {}): Promise<string> {
+    const id = await this.contact(fields);
+    const { status, text } = await this.move(id, { stageId: this.stage(stage) });
+    if (status !== 200) throw new Error(`${status}: ${text}`);
+    return id;
+  }
+
+  async board(query = '', pipelineId = this.pipelineId): Promise<Answer['body']> {
+    return (await this.call('GET', `/api/pipeline/${pipelineId}/board${query}`)).body;
+  }
+
+  /** By the names of the stages: how many, and who. */
+  async people(query = ''): Promise<Record<string, [total: number, names: (string | null)[]]>> {
+    const { stages } = await this.board(query);
+    return Object.fromEntries(
+      stages.map((stage: { name: string; total: number; cards: { name: string | null }[] }) => [
+        stage.name,
+        [stage.total, stage.cards.map(({ name }) => name)],
+      ]),
+    );
+  }
+
+  async history(contactId: string, query = ''): Promise<Answer['body']> {
+    return (await this.call('GET', `/api/pipeline/${contactId}/history${query}`)).body;
+  }
+
+  async delete(contactId: string): Promise<void> {
+    await this.database.query('UPDATE contacts.contact SET deleted_at = now() WHERE id = $1', [contactId]);
+  }
+
+  async restore(contactId: string): Promise<void> {
+    await this.database.query('UPDATE contacts.contact SET deleted_at = NULL WHERE id = $1', [contactId]);
+  }
+}
