@@ -12,7 +12,6 @@ export class Pipelines1790000000900 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX contacts.contact_deleted');
     await runner.query('DROP SCHEMA pipelines CASCADE');
   }
 }
@@ -56,6 +55,4 @@ const INDEXES = [
   'stage_of_pipeline ON pipelines.stage_view (pipeline_id, position)',
   'card_on_board ON pipelines.card_view (stage_id, position, entered_at, id)',
   'movement_note_of_contact ON pipelines.movement_note (contact_id)',
-  // What the totals of a board leave out.
-  'contact_deleted ON contacts.contact (organization_id, id) WHERE deleted_at IS NOT NULL',
 ];
