@@ -22,24 +22,7 @@ export class PublishDelivery {
   ) {}
 
   async send(claimed: Claimed): Promise<Outcome> {
-    const { connectionId, attemptId, accountKey, postId } = claimed;
-    const content = contentOf(claimed);
-    const maySend = () => this.leases.isSafe(accountKey);
-    try {
-      const outcome = await this.commands.execute(
-        new DeliverPost({ connectionId, attemptId, content, maySend }),
-      );
-      return await this.settled(claimed, outcome);
-    } catch (error) {
-      this.logger.error(
-        error,
-        `Attempt ${attemptId} of post ${postId} was interrupted before anything was published.`,
-      );
-      return { kind: 'held', until: later(claimed.changed.at), reason: 'interrupted' };
-    }
-  }
-
-  private settled(claimed: Claimed, outcome: DeliveryOutcome): Promise<Outcome> | Outcome {
+    const outcome = await this.delivered(claimed);
     switch (outcome.kind) {
       case 'published':
       case 'held':
@@ -53,9 +36,28 @@ export class PublishDelivery {
     }
   }
 
+  /** Only what `DeliverPost` throws proves that nothing was published; nothing else may be caught here. */
+  private async delivered(claimed: Claimed): Promise<DeliveryOutcome> {
+    const { connectionId, attemptId, accountKey, postId } = claimed;
+    const content = contentOf(claimed);
+    const maySend = () => this.leases.isSafe(accountKey);
+    try {
+      return await this.commands.execute(new DeliverPost({ connectionId, attemptId, content, maySend }));
+    } catch (error) {
+      this.logger.error(
+        error,
+        `Attempt ${attemptId} of post ${postId} was interrupted before anything was published.`,
+      );
+      return { kind: 'held', until: later(claimed.changed.at), reason: 'interrupted' };
+    }
+  }
+
   /** The same text is there already: the trace of an earlier attempt of this post whose answer was lost, perhaps. */
   private async afterDuplicate(claimed: Claimed, failure: FailureReport): Promise<Outcome> {
-    const since = await this.firstDoubt(claimed.postId);
+    const since = await this.firstDoubt(claimed.postId).catch((error: unknown) => {
+      this.logger.error(error, `What was in doubt about post ${claimed.postId} could not be read.`);
+      return null;
+    });
     return since === null ? { kind: 'failed', failure } : this.confirmed(claimed, since, failure);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Database } from '#libs/database';
+import { Database, DatabaseIsUnavailable, statement } from '#libs/database';
 import { ReconcileDelivery } from '../integrations/index.js';
 import type { DeliveryToReconcile, PublishedPost } from '../integrations/index.js';
 import { PublishConfig } from './publish.config.js';
@@ -9,9 +9,20 @@ import { PublishConfig } from './publish.config.js';
 /** Asked so often before the answer is left to a person; networks show new posts with delay. */
 const TIMES = 3;
 
+/** The database is asked again so often while it is away, as when an outcome is stored. */
+const RETRY_MS = 250;
+
+const GIVEN_TO_ANOTHER = statement(
+  'posts_given_to_another',
+  `SELECT FROM events.event WHERE type IN ('PostPublished', 'DeliveryResolved')
+     AND data->>'platformPostId' = $1 AND stream <> $2 LIMIT 1`,
+);
+
 /** Settles what became of an attempt whose answer was lost, by looking at the network. */
 @Injectable()
 export class ReconcileAttempts {
+  private readonly logger = new Logger(ReconcileAttempts.name);
+
   constructor(
     private readonly queries: QueryBus,
     private readonly database: Database,
@@ -19,26 +30,37 @@ export class ReconcileAttempts {
   ) {}
 
   /**
-   * @param postId of the post that was attempted: evidence that is another post of ours is none.
+   * Never throws: the post may be live, and whoever asks must be able to say so. An outage of the database is waited
+   * out; any other failure is no evidence.
+   * @param postId of the post that was attempted: evidence that is another post of ours, a deleted one too, is none.
    * @returns the post on the network, or null when nothing proves it. Null is not evidence that it is not there.
    */
   async find(postId: string, delivery: DeliveryToReconcile): Promise<PublishedPost | null> {
     for (let time = 0; time < TIMES; time++) {
       await sleep(this.config.reconcileWaitMs * 2 ** time);
-      const answer = await this.queries.execute(new ReconcileDelivery(delivery));
-      if (answer.kind === 'delivered' && (await this.isUnclaimed(postId, answer))) {
-        const { platformPostId, platformPostUrl } = answer;
-        return { platformPostId, platformPostUrl };
-      }
+      const answer = await this.patiently(() => this.look(postId, delivery));
+      if (answer) return answer;
     }
     return null;
   }
 
-  private async isUnclaimed(postId: string, { platformPostId }: PublishedPost): Promise<boolean> {
-    const rows = await this.database.query(
-      'SELECT FROM posts.post_view WHERE platform_post_id = $1 AND id <> $2 LIMIT 1',
-      [platformPostId, postId],
-    );
-    return rows.length === 0;
+  private async look(postId: string, delivery: DeliveryToReconcile): Promise<PublishedPost | null> {
+    const answer = await this.queries.execute(new ReconcileDelivery(delivery));
+    if (answer.kind !== 'delivered') return null;
+    const { platformPostId, platformPostUrl } = answer;
+    const others = await this.database.query(GIVEN_TO_ANOTHER, [platformPostId, postId]);
+    return others.length === 0 ? { platformPostId, platformPostUrl } : null;
+  }
+
+  private async patiently<T>(look: () => Promise<T | null>): Promise<T | null> {
+    for (;;) {
+      try {
+        return await look();
+      } catch (error) {
+        this.logger.error(error, 'An attempt whose answer was lost could not be looked for.');
+        if (!(error instanceof DatabaseIsUnavailable)) return null;
+        await sleep(RETRY_MS);
+      }
+    }
   }
 }

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
+import { remove } from '../../src/posts/scheduling.js';
 import { until } from '../support/until.js';
 import { PublishingForTests } from '../support/publishing.js';
 
@@ -13,8 +16,8 @@ describe('publishing due posts', () => {
   });
   afterAll(() => world.stop());
 
-  const settled = async (postId: string, withinMs = 10_000) => {
-    await until(async () => (await world.post(postId)).status !== 'scheduled', withinMs);
+  const settled = async (postId: string) => {
+    await until(async () => (await world.post(postId)).status !== 'scheduled');
     return world.post(postId);
   };
 
@@ -156,6 +159,58 @@ describe('publishing due posts', () => {
     const text = 'Lost answer & <a link> https://example.com/page';
     const post = await settled(await world.schedule({ brandId, text }));
     expect(post.status).toBe('published');
+    expect((await world.published())[text]).toBe(1);
+  });
+
+  describe('when the database fails while the network is asked', () => {
+    const NAME = 'posts_given_to_another';
+
+    const failing = async (error: Error, times: number) => {
+      await world.stopWorkers();
+      const database = (await world.worker()).app.get(Database);
+      const query = database.query.bind(database);
+      let failures = 0;
+      jest
+        .spyOn(database, 'query')
+        .mockImplementation((sql, values) =>
+          typeof sql === 'object' && sql.name === NAME && failures++ < times
+            ? Promise.reject(error)
+            : query(sql, values),
+        );
+      await world.sandbox.fault({ kind: 'drop-after-effect', textContains: error.message, times: 1 });
+      const { brandId } = await world.connectedBrand();
+      const postId = await world.schedule({ brandId, text: error.message });
+      await settled(postId);
+      expect((await world.published())[error.message]).toBe(1);
+      const attempts = (await world.history(postId)).filter((type) => type === 'PublishAttemptStarted');
+      expect(attempts).toHaveLength(1);
+      return postId;
+    };
+
+    it('waits for it to come back, then takes the evidence', async () => {
+      const outage = new DatabaseIsUnavailable(new Error('gone'));
+      expect((await world.post(await failing(outage, 3))).status).toBe('published');
+    });
+
+    it('asks a person when it fails for another reason, and never sends again', async () => {
+      const postId = await failing(new Error('A mistake of ours'), Infinity);
+      expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+      await world.stopWorkers();
+      await world.worker();
+    });
+  });
+
+  it('does not take an earlier post of the same words for it, not even one that was deleted since', async () => {
+    const { brandId, userId } = await world.connectedBrand();
+    const text = 'Word for word';
+    await world.sandbox.control('PUT', '/x/settings', { duplicateWindowSeconds: 0 });
+    const first = await world.schedule({ brandId, text });
+    await settled(first);
+    await world.posts.change(first, () => remove({ type: 'user', id: userId }), anEventMetadata());
+    await world.sandbox.fault({ kind: 'drop-before-effect', textContains: text, times: 1 });
+    const second = await world.schedule({ brandId, text });
+    await settled(second);
+    expect(await world.failureOf(second)).toMatchObject({ class: 'unconfirmed' });
     expect((await world.published())[text]).toBe(1);
   });
 

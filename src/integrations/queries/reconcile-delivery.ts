@@ -1,5 +1,6 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
+import { DatabaseIsUnavailable } from '#libs/database';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import type { DeliveryContent, Instant, Reconciliation } from '../delivery.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
@@ -11,7 +12,10 @@ export interface DeliveryToReconcile {
   readonly since: Instant;
 }
 
-/** Looks, read-only, whether an attempt whose answer was lost did publish. Never throws: what cannot be asked is `unknown`. */
+/**
+ * Looks, read-only, whether an attempt whose answer was lost did publish. What cannot be asked is `unknown`.
+ * @throws DatabaseIsUnavailable
+ */
 export class ReconcileDelivery extends Query<Reconciliation> {
   constructor(readonly delivery: DeliveryToReconcile) {
     super();
@@ -32,7 +36,8 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
       const { accessToken, account, platform } = access;
       const { content, since } = delivery;
       return await this.providers.publishing(platform).reconcile({ account, accessToken, content, since });
-    } catch {
+    } catch (error) {
+      if (error instanceof DatabaseIsUnavailable) throw error;
       return { kind: 'unknown' };
     }
   }

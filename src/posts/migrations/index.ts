@@ -1,6 +1,9 @@
 import type { MigrationClass } from '#libs/database';
 import { PostView1790000000600 } from './1790000000600-post-view.js';
-import { PostOnNetwork1790000000601 } from './1790000000601-post-on-network.js';
+import { PublishedUnder1790000000601 } from './1790000000601-published-under.js';
 
 /** In the order they are to be applied; append only. */
-export const postsMigrations: readonly MigrationClass[] = [PostView1790000000600, PostOnNetwork1790000000601];
+export const postsMigrations: readonly MigrationClass[] = [
+  PostView1790000000600,
+  PublishedUnder1790000000601,
+];

@@ -14,8 +14,11 @@ interface TimelinePost {
   readonly referenced_tweets?: readonly { readonly type: string; readonly id: string }[];
 }
 
-/** How far X's clock and ours may differ when a post is asked whether it is younger than an attempt. */
-const CLOCK_SKEW_MS = 60_000;
+/**
+ * X gives times in whole seconds, and clocks differ a little. What is older than this before the attempt may be somebody
+ * else's post of the same words: taking it for ours would lose a post, taking ours for it asks a person.
+ */
+const CLOCK_SKEW_MS = 2_000;
 /** The largest page of GET /2/users/:id/tweets. Who published more than that since the attempt gets no evidence, never false evidence. */
 const NEWEST = 100;
 
