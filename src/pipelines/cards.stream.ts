@@ -68,9 +68,9 @@ export class Cards extends Stream<CardState, CardEvent> {
       const move: Move = { cardId, pipelineId, contactId, to: stageId, position, end, noteId };
       const { events } = await this.make(move, asked);
       const moved = events.some(({ type }) => type !== 'CardRepositioned');
-      if (noteId && moved) await transaction.query(NOTE, [noteId, contactId, note]);
       const [row] = await transaction.query<CardRow>(GET, [cardId]);
       if (!row) throw new ContactNotFound();
+      if (noteId && moved) await transaction.query(NOTE, [noteId, contactId, note]);
       return cardOfRow(row);
     });
   }
