@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,8 @@ export interface Bench {
   readonly repetitions: number;
   /** Multiplies durations and sizes: 1, or less with `--quick`. */
   readonly scale: number;
+  /** Scratch space, gone when the benchmark ends. */
+  readonly folder: string;
   /** A fresh database with the tables of the business API and of identity. */
   database(poolSize: number): Promise<BenchDatabase>;
   /** A fresh, empty database. */
@@ -30,8 +33,9 @@ export interface RunningBench extends Bench {
   stop(): Promise<void>;
 }
 
-export async function startBench(options: { repetitions: number; scale: number }): Promise<RunningBench> {
+export async function startBench(options: Pick<Bench, 'repetitions' | 'scale'>): Promise<RunningBench> {
   const folder = await mkdtemp(join(tmpdir(), 'content-operations-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const server = await startEmbeddedPostgres({
     directory: join(folder, 'cluster'),
     port: await freePort(),
@@ -46,11 +50,11 @@ export async function startBench(options: { repetitions: number; scale: number }
   };
   return {
     ...options,
+    folder,
     emptyDatabase,
     database: async (poolSize) => openMigrated(server, await emptyDatabase(), poolSize),
     async stop() {
       await server.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -15,10 +15,15 @@ export interface ChildOptions {
 /** Longer than any service takes to stop in order. */
 const STOP_MS = 15_000;
 
-const living = new Set<ChildProcess>();
+const living = new Set<Child>();
 process.once('exit', () => {
-  for (const child of living) child.kill('SIGKILL');
+  for (const child of living) child.kill();
 });
+
+/** Those that a line did not come to stop itself. */
+export async function stopChildren(): Promise<void> {
+  await Promise.all([...living].map((child) => child.stop()));
+}
 
 /** A process of the product, as it is deployed, that never outlives the benchmark. */
 export class Child {
@@ -27,8 +32,8 @@ export class Child {
   private readonly ended: Promise<unknown>;
 
   private constructor(private readonly process: ChildProcess) {
-    this.ended = once(process, 'close').finally(() => living.delete(process));
-    living.add(process);
+    this.ended = once(process, 'close').finally(() => living.delete(this));
+    living.add(this);
     for (const stream of [process.stdout, process.stderr]) {
       stream?.on(
         'data',
@@ -60,9 +65,13 @@ export class Child {
   /** In order; by force when that takes too long. */
   async stop(): Promise<void> {
     this.process.kill('SIGTERM');
-    const force = setTimeout(() => this.process.kill('SIGKILL'), STOP_MS);
+    const force = setTimeout(() => this.kill(), STOP_MS);
     await this.ended;
     clearTimeout(force);
+  }
+
+  kill(): void {
+    this.process.kill('SIGKILL');
   }
 
   private has(text: string): Promise<void> {

@@ -37,6 +37,11 @@ export function forTheRecord(values: {
   return { what, against, value: ratio.toFixed(2), goal: '-', met: true, note };
 }
 
+/** A line that broke before it had a result. */
+export function failed(line: string): Result {
+  return { what: line, against: '-', value: 'failed', goal: '-', met: false };
+}
+
 export function atMost(
   goal: number,
   unit: string,

@@ -85,10 +85,11 @@ export class Publishing {
     while ((await reactions.status()).some(({ lagEvents }) => lagEvents > 0)) await sleep(100);
   }
 
-  /** Posts that were due until then and are not settled yet. */
+  /** Posts that were due until then and are not settled yet. Through indexes: asked again and again beside the work. */
   async unsettled(dueAt: Date): Promise<number> {
     const [row] = await this.db.database.query<{ count: number }>(
-      'SELECT count(*)::int FROM posts.publication WHERE scheduled_at <= $1',
+      `SELECT (SELECT count(*) FROM posts.publication WHERE attempt_id IS NULL AND due_at <= $1)::int
+         + (SELECT count(*) FROM posts.publication WHERE attempt_id IS NOT NULL)::int AS count`,
       [dueAt],
     );
     return row?.count ?? 0;
