@@ -56,13 +56,3 @@ export class NetworkIsUnavailable extends DomainError {
     super(`${displayName} does not answer. Try again in a moment.`, { retryAfterSeconds: 5, cause });
   }
 }
-
-/** Says exactly what a brand that does not exist says. */
-export class BrandIsNotYours extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'brand_not_found';
-
-  constructor() {
-    super('There is no such brand.');
-  }
-}

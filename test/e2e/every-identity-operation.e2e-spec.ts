@@ -2,6 +2,7 @@ import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { bootIdentity } from '../support/boot-identity.js';
 import { callOf } from '../support/call.js';
 import type { Operation } from '../support/operations.js';
+import { toldApart } from '../support/told-apart.js';
 import { bearer, isAddressed, names, Walk } from '../support/walk.js';
 
 /** The registry is the same for everybody; the rest belongs to somebody. */
@@ -81,6 +82,13 @@ describe('every operation of identity', () => {
         expect({ operation: operation.name, seen }).toEqual({ operation: operation.name, seen: [] });
         return answer;
       });
+    }));
+
+  it('lets a stranger find out nothing about what exists', () =>
+    inVain(async () => {
+      const { asked, apart } = await toldApart(walk, guarded.filter(isOwned), bearer(stranger.token));
+      expect(apart).toEqual([]);
+      expect(asked).toBeGreaterThan(10);
     }));
 
   it('shows its owner what it hides from strangers', () =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
 import type { Operation } from '../support/operations.js';
+import { toldApart } from '../support/told-apart.js';
 import { bearer, isAddressed, names, Walk } from '../support/walk.js';
 
 const namesBrand = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'X-Brand-ID');
@@ -109,6 +110,20 @@ describe('every operation of the business API', () => {
           expect({ operation: operation.name, seen }).toEqual({ operation: operation.name, seen: [] });
           return answer;
         });
+      }),
+  );
+
+  it.each(['bearer', 'key'])(
+    'lets the %s of another organization find out nothing about what exists',
+    (kind) =>
+      inVain(async () => {
+        const organization = { id: stranger.organizationId };
+        const headers: Record<string, string> =
+          kind === 'bearer' ? bearer(stranger.token) : { 'x-api-key': api.identity.apiKey({ organization }) };
+        const mine = kind === 'bearer' ? guarded : guarded.filter(({ takesApiKey }) => takesApiKey);
+        const { asked, apart } = await toldApart(walk, mine, headers);
+        expect(apart).toEqual([]);
+        expect(asked).toBeGreaterThan(10);
       }),
   );
 

@@ -8,6 +8,11 @@ export class CredentialsAreNotValid extends DomainError {
   constructor() {
     super('This needs a valid access token or, where the operation takes one, a valid API key.');
   }
+
+  /** That of every other 401. */
+  override get title(): string {
+    return 'Credentials are needed';
+  }
 }
 
 /** The caller is known and may know the thing exists, but was not given the scope. */

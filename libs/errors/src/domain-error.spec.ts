@@ -13,6 +13,14 @@ describe('a domain error', () => {
     expect(error.name).toBe('PostIsNotQueued');
   });
 
+  it('has one title per code, whichever class says it', () => {
+    class PostStandsInNoQueue extends DomainError {
+      readonly kind = 'conflict';
+      readonly code = 'post_is_not_queued';
+    }
+    expect(new PostStandsInNoQueue('No.').title).toBe(new PostIsNotQueued('No.').title);
+  });
+
   it('carries the fields that are wrong and when to ask again', () => {
     const fields = [{ pointer: '#/text', code: 'too_long', detail: 'must be shorter' }];
     const error = new PostIsNotQueued('No.', { errors: fields, retryAfterSeconds: 3 });

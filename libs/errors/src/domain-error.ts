@@ -50,9 +50,9 @@ export abstract class DomainError extends Error {
     this.members = options.members ?? {};
   }
 
-  /** The same words for every occurrence: the class name as a sentence. */
+  /** The code as words: whichever class says it, a code has one title, and what differs cannot be told from it. */
   get title(): string {
-    const words = this.name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+    const words = this.code.replaceAll('_', ' ');
     return words.charAt(0).toUpperCase() + words.slice(1);
   }
 }

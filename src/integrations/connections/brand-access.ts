@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { BrandIsUnknown } from '#libs/auth';
 import { GetBrand, ListBrandIds } from '../../brands/index.js';
-import { BrandIsNotYours } from '../integration.errors.js';
 
 /** What callers may do with the connections of which brands. */
 @Injectable()
@@ -12,7 +12,7 @@ export class BrandAccess {
   /** @throws whatever the brands say about one that is not there, also when it is not the caller's; ScopeIsMissing */
   async must(caller: Caller, scope: string, brandId: string): Promise<{ organizationId: string }> {
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
-    caller.must(scope, { organizationId, brandId }, () => new BrandIsNotYours());
+    caller.must(scope, { organizationId, brandId }, () => new BrandIsUnknown());
     return { organizationId };
   }
 
