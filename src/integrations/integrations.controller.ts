@@ -89,7 +89,7 @@ export class IntegrationsController {
     @CurrentCaller() caller: Caller,
     @Res() response: Response,
   ): Promise<void> {
-    const { authorizationUrl } = await this.begin(platform, query, caller, response, true);
+    const { authorizationUrl } = await this.begin(platform, query, caller, response);
     response.redirect(302, authorizationUrl);
   }
 
@@ -100,7 +100,7 @@ export class IntegrationsController {
     operationId: 'createConnect',
     summary: 'Connect an account by address',
     description:
-      'Answers the address at which a person allows access. Refused when the network cannot be connected.',
+      'Answers the address at which a person allows access, and sets a cookie: only the browser that keeps it may come back. Refused when the network cannot be connected.',
   })
   @ApiParam({ name: 'platform', enum: PLATFORMS })
   @ApiOkResponse({ type: AuthorizationDto, description: 'Where to go.' })
@@ -111,7 +111,7 @@ export class IntegrationsController {
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AuthorizationDto> {
-    return this.begin(platform, query, caller, response, false);
+    return this.begin(platform, query, caller, response);
   }
 
   @Delete(':connectionId')
@@ -137,10 +137,9 @@ export class IntegrationsController {
     query: ConnectQuery,
     caller: Caller,
     response: Response,
-    inBrowser: boolean,
   ): Promise<AuthorizationDto> {
     const brandId = ids.transform(query.brandId);
-    const start = await this.commands.execute(new BeginConnect(platform, brandId, caller, inBrowser));
+    const start = await this.commands.execute(new BeginConnect(platform, brandId, caller));
     const { name, value, options } = cookieFor(start.state, start.cookie, this.config.publicUrl);
     response.cookie(name, value, options);
     return { authorizationUrl: start.authorizationUrl };

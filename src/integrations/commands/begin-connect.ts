@@ -10,7 +10,7 @@ import { ProviderRegistry } from '../providers/provider-registry.js';
 export interface ConnectStart {
   /** Where the person allows access. */
   readonly authorizationUrl: string;
-  /** To be set in the browser that goes there. */
+  /** To be set in the browser that goes there: only it may come back. */
   readonly cookie: string;
   readonly state: string;
 }
@@ -24,8 +24,6 @@ export class BeginConnect extends Command<ConnectStart> {
     readonly platform: string,
     readonly brandId: string,
     readonly caller: Caller,
-    /** Whether a browser is being redirected, so that only it may come back. */
-    readonly inBrowser: boolean,
   ) {
     super();
   }
@@ -40,7 +38,7 @@ export class BeginConnectHandler implements ICommandHandler<BeginConnect> {
     private readonly config: IntegrationsConfig,
   ) {}
 
-  async execute({ platform, brandId, caller, inBrowser }: BeginConnect): Promise<ConnectStart> {
+  async execute({ platform, brandId, caller }: BeginConnect): Promise<ConnectStart> {
     const provider = this.providers.connectable(platform);
     const { organizationId } = await this.brands.must(caller, 'accounts.write', brandId);
     const [state, cookie, codeVerifier] = [secret(), secret(), secret()];
@@ -48,7 +46,7 @@ export class BeginConnectHandler implements ICommandHandler<BeginConnect> {
     await this.requests.keep(
       state,
       { platform, brandId, organizationId, userId: caller.id, redirectUri, codeVerifier },
-      { cookie, required: inBrowser },
+      cookie,
     );
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
     return {

@@ -13,16 +13,9 @@ export interface AuthorizationInProgress {
   readonly codeVerifier: string;
 }
 
-export interface BrowserBinding {
-  readonly cookie: string;
-  /** Whether the return must carry the cookie, or may come from a browser that did not start it. */
-  readonly required: boolean;
-}
-
 type Row = Omit<AuthorizationInProgress, 'codeVerifier'> & {
   sealedVerifier: string;
   cookieHash: Buffer;
-  cookieRequired: boolean;
 };
 
 /** Long enough to sign in and read what is asked for, short enough that a leaked address is worthless soon. */
@@ -36,25 +29,15 @@ export class AuthorizationRequestsStore {
     private readonly box: SecretBox,
   ) {}
 
-  async keep(state: string, request: AuthorizationInProgress, browser: BrowserBinding): Promise<void> {
+  async keep(state: string, request: AuthorizationInProgress, cookie: string): Promise<void> {
     const hash = sha256(state);
     const { platform, brandId, organizationId, userId, redirectUri, codeVerifier } = request;
     const verifier = this.box.seal(codeVerifier, placeOf(hash));
     await this.database.query(
       `INSERT INTO integrations.authorization_request
-         (state_hash, platform, brand_id, organization_id, user_id, redirect_uri, code_verifier, cookie_hash, cookie_required, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '${LIFETIME}')`,
-      [
-        hash,
-        platform,
-        brandId,
-        organizationId,
-        userId,
-        redirectUri,
-        verifier,
-        sha256(browser.cookie),
-        browser.required,
-      ],
+         (state_hash, platform, brand_id, organization_id, user_id, redirect_uri, code_verifier, cookie_hash, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${LIFETIME}')`,
+      [hash, platform, brandId, organizationId, userId, redirectUri, verifier, sha256(cookie)],
     );
   }
 
@@ -68,11 +51,11 @@ export class AuthorizationRequestsStore {
     const [row] = await this.database.query<Row>(
       `DELETE FROM integrations.authorization_request WHERE state_hash = $1 AND platform = $2 AND expires_at > now()
        RETURNING platform, brand_id AS "brandId", organization_id AS "organizationId", user_id AS "userId",
-         redirect_uri AS "redirectUri", code_verifier AS "sealedVerifier", cookie_hash AS "cookieHash",
-         cookie_required AS "cookieRequired"`,
+         redirect_uri AS "redirectUri", code_verifier AS "sealedVerifier", cookie_hash AS "cookieHash"`,
       [hash, platform],
     );
-    if (!row || !comesFrom(row, cookie)) return null;
+    // Without it, whoever was sent the address would give their own account to somebody else's brand.
+    if (!row || cookie === undefined || !sha256(cookie).equals(row.cookieHash)) return null;
     return { ...row, codeVerifier: this.box.open(row.sealedVerifier, placeOf(hash)) };
   }
 
@@ -80,11 +63,6 @@ export class AuthorizationRequestsStore {
   async forgetExpired(): Promise<void> {
     await this.database.query('DELETE FROM integrations.authorization_request WHERE expires_at <= now()');
   }
-}
-
-/** A cookie that is there has to be the right one; only where the caller was no browser may it be missing. */
-function comesFrom({ cookieHash, cookieRequired }: Row, cookie: string | undefined): boolean {
-  return cookie === undefined ? !cookieRequired : sha256(cookie).equals(cookieHash);
 }
 
 export function sha256(text: string): Buffer {

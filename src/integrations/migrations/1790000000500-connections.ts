@@ -41,7 +41,6 @@ const AUTHORIZATION_REQUEST = `
     redirect_uri text NOT NULL,
     code_verifier text NOT NULL,
     cookie_hash bytea NOT NULL,
-    cookie_required boolean NOT NULL,
     expires_at timestamptz NOT NULL
   );
   CREATE INDEX authorization_request_expired ON integrations.authorization_request (expires_at)`;
