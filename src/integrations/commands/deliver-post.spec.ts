@@ -25,7 +25,11 @@ const usable = (accessToken: string): Access => ({
   account: { accountId: '7', username: 'acme' },
 });
 
-function aDelivery(answers: (PublishAnswer | Error)[], renewed: Access = usable('second')) {
+function aDelivery(
+  answers: (PublishAnswer | Error)[],
+  renewed: Access = usable('second'),
+  found: readonly Access[] = [],
+) {
   const calls: PublishCall[] = [];
   const publish = (call: PublishCall): Promise<PublishAnswer> => {
     calls.push(call);
@@ -34,8 +38,9 @@ function aDelivery(answers: (PublishAnswer | Error)[], renewed: Access = usable(
   };
   const renewals: unknown[] = [];
   const holds: unknown[][] = [];
+  const asked = found.values();
   const tokens = {
-    fresh: () => Promise.resolve(usable('first')),
+    fresh: () => Promise.resolve(asked.next().value ?? usable('first')),
     renewed: (id: string) => Promise.resolve(renewals.push(id)).then(() => renewed),
   };
   const held = (...values: unknown[]) => Promise.resolve(void holds.push(values));
@@ -59,6 +64,15 @@ describe('delivering a post', () => {
     const never = aDelivery([notSent, notSent, notSent, notSent]);
     expect(await never.run()).toMatchObject({ kind: 'failed', failure: { class: 'transient' } });
     expect(never.calls).toHaveLength(3);
+  });
+
+  it('asks for a token that cannot be renewed right now as often as it repeats a call', async () => {
+    const unavailable: Access = { kind: 'unavailable' };
+    const soon = aDelivery([published], undefined, [unavailable, unavailable]);
+    expect((await soon.run()).kind).toBe('published');
+    const late = aDelivery([published], undefined, [unavailable, unavailable, unavailable]);
+    expect(await late.run()).toMatchObject({ kind: 'failed', failure: { code: 'token_not_renewed' } });
+    expect(late.calls).toHaveLength(0);
   });
 
   it('never repeats a call whose answer was lost', async () => {

@@ -42,7 +42,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   ) {}
 
   async execute({ delivery }: DeliverPost): Promise<DeliveryOutcome> {
-    const access = await this.tokens.fresh(delivery.connectionId);
+    const access = await this.patiently(() => this.tokens.fresh(delivery.connectionId));
     if (access.kind !== 'usable') return { kind: 'failed', failure: accessFailure(access.kind) };
     const provider = this.providers.publishing(access.platform);
     return this.send(delivery, provider, access);
@@ -60,6 +60,15 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
       if ('outcome' in step) return step.outcome;
       await this.pace.wait(step.waitMs);
       access = step.access;
+    }
+  }
+
+  /** A renewal that cannot be had right now has no effect either: it is asked for again as often as a call. */
+  private async patiently(ask: () => Promise<Access>): Promise<Access> {
+    for (let call = 1; ; call++) {
+      const access = await ask();
+      if (access.kind !== 'unavailable' || call >= this.pace.calls) return access;
+      await this.pace.wait(this.pace.backoff(call));
     }
   }
 
@@ -89,7 +98,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     so: { call: number; renewed: boolean },
   ): Promise<Step> {
     if (remedy?.kind === 'refresh' && !so.renewed) {
-      const renewed = await this.tokens.renewed(connectionId, access.tokenVersion);
+      const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
       if (renewed.kind === 'usable') return { access: renewed, waitMs: 0 };
       return { outcome: { kind: 'failed', failure: accessFailure(renewed.kind) } };
     }
