@@ -21,8 +21,11 @@ describe('every operation of the business API', () => {
     brandId = (await person('POST', '/api/brands', { name: 'Acme' })).body.id as string;
     const post = { brandId, platform: 'x', text: 'Known by its words' };
     const contentId = (await person('POST', '/api/posts', post)).body.id as string;
+    const contactId = (await person('POST', '/api/contacts', { name: 'Known by name' })).body.id as string;
+    // Whoever looks at their pipelines for the first time has a default one made.
+    for (const { token } of [owner, stranger]) await api.as(token)('GET', '/api/pipeline');
     const { organizationId } = owner;
-    const known = { brandId, contentId, organizationId, connectionId: await connected() };
+    const known = { brandId, contentId, contactId, organizationId, connectionId: await connected() };
     walk = await Walk.through(api.service.url, person, known);
     guarded = walk.served.guarded;
   });

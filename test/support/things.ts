@@ -55,6 +55,9 @@ export class Things {
 
   private async idAt(template: string, address: string, name: string, operation: Operation): Promise<string> {
     const place = `${template}/{${name}}`;
+    const known = valueOf(this.known[name]);
+    // `/things/{otherId}/part` is about another thing than `/things/{thingId}`.
+    if (known !== undefined && !this.api.operations.some(({ path }) => path === place)) return known;
     const made = this.made.get(place) ?? (await this.make(template, address));
     if (made !== undefined) {
       this.made.set(place, made);
@@ -62,13 +65,17 @@ export class Things {
     }
     const choice = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.schema
       .enum?.[0];
-    return valueOf(this.known[name]) ?? (typeof choice === 'string' ? choice : randomUUID());
+    return known ?? (typeof choice === 'string' ? choice : randomUUID());
   }
 
   private async make(template: string, address: string): Promise<string | undefined> {
-    const creation = this.api.operations.find((one) => one.name === `post ${template}`);
+    const place = nameless(`post ${template}`);
+    const creation = this.api.operations.find((one) => nameless(one.name) === place);
     if (!creation?.statuses.includes(201) || !creation.body) return undefined;
     const { status, body } = await this.owner('POST', address, this.body(creation));
     return status === 201 && typeof body?.id === 'string' ? body.id : undefined;
   }
 }
+
+/** Parameters of one place may have different names in different operations. */
+const nameless = (template: string): string => template.replace(/\{\w+\}/g, '{}');
