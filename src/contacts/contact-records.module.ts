@@ -11,6 +11,7 @@ import { Contacts } from './contacts.store.js';
 import { FindContactsHandler } from './queries/find-contacts.js';
 import { GetContactHandler } from './queries/get-contact.js';
 import { ListContactsHandler } from './queries/list-contacts.js';
+import { SearchContactsHandler } from './queries/search-contacts.js';
 
 /** `/api/contacts` and `/api/contacts/{id}`. */
 @Module({
@@ -26,6 +27,7 @@ import { ListContactsHandler } from './queries/list-contacts.js';
     GetContactHandler,
     FindContactsHandler,
     ListContactsHandler,
+    SearchContactsHandler,
   ],
 })
 export class ContactRecordsModule {}

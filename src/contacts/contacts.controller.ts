@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
-import type { Page } from '#libs/http';
+import type { CursorScope, ListQuery, Page } from '#libs/http';
 import {
   BEARER_AUTH,
   CursorCodec,
@@ -21,13 +21,17 @@ import { DeleteContact } from './commands/delete-contact.js';
 import { EraseContact } from './commands/erase-contact.js';
 import { RestoreContact } from './commands/restore-contact.js';
 import { UpdateContact } from './commands/update-contact.js';
+import type { ContactSummary } from './contact.view.js';
 import { ContactAccess } from './contacts.access.js';
 import { ContactDto, DeletedContactDto } from './dto/contact.dto.js';
 import { DeleteContactQuery } from './dto/delete-contact.dto.js';
 import { ListContactsQuery } from './dto/list-contacts.dto.js';
 import { CreateContactDto, CreateContactQuery, UpdateContactDto } from './dto/write-contact.dto.js';
 import { GetContact } from './queries/get-contact.js';
+import type { ContactList } from './queries/list-contacts.js';
 import { ListContacts } from './queries/list-contacts.js';
+import type { SearchPlace, SearchRequest } from './queries/search-contacts.js';
+import { SearchContacts } from './queries/search-contacts.js';
 
 @ApiTags('Contacts')
 @ApiBearerAuth(BEARER_AUTH)
@@ -46,7 +50,8 @@ export class ContactsController {
   @ApiOperation({
     operationId: 'listContacts',
     summary: 'List and search contacts',
-    description: 'Newest first. `pagination.total` is left out where it would be above 50 000.',
+    description:
+      'Newest first; with `q` those that fit best, ranked among the first 2 000 that fit. `pagination.total` is left out where it is above 50 000, of a search above 2 000.',
   })
   @ReturnsPage(ContactDto, 'One page of contacts.')
   @problemResponses(401, 403, 500, 503)
@@ -54,16 +59,16 @@ export class ContactsController {
     @Query() query: ListContactsQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<Page<ContactDto>> {
-    const { organizationId, deleted, limit, includeTotal } = query;
-    const scope = { list: 'contacts:-id', filters: { organizationId, deleted } };
-    const [after] = this.cursors.decode(query.cursor, scope) ?? [];
-    const list = {
+    const { q: text, organizationId, deleted } = query;
+    const which = {
       organizationIds: this.access.organizationsFor(caller, 'contacts.read', organizationId),
-      ...{ deleted, after: after ? String(after) : null, limit: limit + 1, includeTotal },
+      ...{ deleted, limit: query.limit + 1 },
     };
-    const { contacts, total } = await this.queries.execute(new ListContacts(list));
-    const cursor = ({ id }: { id: string }) => this.cursors.encode([id], scope);
-    return mapPage(pageOf(contacts, { limit, total, cursor }), (contact) => ContactDto.of(contact));
+    const filters = { text, organizationId, deleted };
+    const page = await (text === undefined
+      ? this.newest(which, query, { list: 'contacts:-id', filters })
+      : this.best({ ...which, text }, query, { list: 'contacts:-score', filters }));
+    return mapPage(page, (contact) => ContactDto.of(contact));
   }
 
   @Post()
@@ -165,5 +170,27 @@ export class ContactsController {
     @IfMatch() ifVersion?: number,
   ): Promise<ContactDto> {
     return ContactDto.of(await this.commands.execute(new RestoreContact(id, caller, ifVersion)));
+  }
+
+  private async newest(
+    which: Omit<ContactList, 'after' | 'includeTotal'>,
+    { limit, cursor: given, includeTotal }: ListQuery,
+    scope: CursorScope,
+  ): Promise<Page<ContactSummary>> {
+    const [after] = this.cursors.decode(given, scope) ?? [];
+    const list = { ...which, after: after ? String(after) : null, includeTotal };
+    const { contacts, total } = await this.queries.execute(new ListContacts(list));
+    return pageOf(contacts, { limit, total, cursor: ({ id }) => this.cursors.encode([id], scope) });
+  }
+
+  private async best(
+    which: Omit<SearchRequest, 'after'>,
+    { limit, cursor: given }: ListQuery,
+    scope: CursorScope,
+  ): Promise<Page<ContactSummary>> {
+    const after = (this.cursors.decode(given, scope) ?? null) as SearchPlace | null;
+    const { contacts, total } = await this.queries.execute(new SearchContacts({ ...which, after }));
+    const page = pageOf(contacts, { limit, total, cursor: ({ place }) => this.cursors.encode(place, scope) });
+    return mapPage(page, ({ contact }) => contact);
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
-import { ContactsWorld } from '../support/contacts.js';
+import { ContactsWorld } from '../support/contacts-world.js';
 
 let api: BusinessApi;
 let world: ContactsWorld;

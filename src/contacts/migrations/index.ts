@@ -1,5 +1,9 @@
 import type { MigrationClass } from '#libs/database';
 import { Contact1790000000800 } from './1790000000800-contact.js';
+import { ContactSearch1790000000803 } from './1790000000803-contact-search.js';
 
 /** In the order they are to be applied; append only. */
-export const contactsMigrations: readonly MigrationClass[] = [Contact1790000000800];
+export const contactsMigrations: readonly MigrationClass[] = [
+  Contact1790000000800,
+  ContactSearch1790000000803,
+];

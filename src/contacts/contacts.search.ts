@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+import { searchWords, slipsQuery } from './search-terms.js';
+
+/** How a text is looked for: a condition on a row `c` of contacts.contact and how well the row fits, as real. */
+export interface Match {
+  readonly kind: 'words' | 'parts' | 'slips';
+  readonly condition: string;
+  readonly score: string;
+  /** What $2, $3 … of the condition and the score stand for; $1 is for whoever asks. */
+  readonly values: readonly unknown[];
+}
+
+const FOLD = statement('fold_words', 'SELECT contacts.words($1) AS folded');
+
+/** The ways to look for what a person typed, best first; the next one is for when nobody is found. */
+@Injectable()
+export class ContactSearch {
+  constructor(private readonly database: Database) {}
+
+  /** Ends at once when there is nothing to look for in the text. */
+  async *waysToFind(text: string): AsyncGenerator<Match> {
+    const words = searchWords(text);
+    if (words.length === 0) return;
+    yield asWords(words);
+    // Shorter ones have no trigrams: every contact would have to be read.
+    if (words.some((word) => [...word].length >= 3)) yield asParts(words);
+    const slips = slipsQuery(await this.folded(words));
+    if (slips !== null) yield asQuery('slips', '$2::tsquery', slips);
+  }
+
+  private async folded(words: readonly string[]): Promise<string[]> {
+    const [row] = await this.database.query<{ folded: string }>(FOLD, [words.join(' ')]);
+    return row?.folded.split(/\s+/).filter((word) => word !== '') ?? [];
+  }
+}
+
+/** All of them, in any order, the last one as a beginning. */
+const asWords = (words: readonly string[]) => asQuery('words', 'contacts.wanted($2::text[])', words);
+
+const asQuery = (kind: Match['kind'], query: string, value: unknown): Match => ({
+  kind,
+  condition: `c.search @@ ${query}`,
+  score: `ts_rank(c.search, ${query})`,
+  values: [value],
+});
+
+/** All of them inside of words. */
+function asParts(words: readonly string[]): Match {
+  const conditions = words.map((_, index) => `c.haystack LIKE '%' || contacts.fold($${index + 3}) || '%'`);
+  return {
+    kind: 'parts',
+    condition: conditions.join(' AND '),
+    score: 'public.word_similarity(contacts.fold($2), c.haystack)',
+    values: [words.join(' '), ...words],
+  };
+}

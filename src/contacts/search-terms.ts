@@ -1,0 +1,61 @@
+/** More than anybody types; what is beyond is not looked for. */
+const MAX_TEXT = 300;
+const MAX_WORDS = 10;
+const MAX_WORD = 60;
+
+/**
+ * The words of what a person typed: runs of letters, digits and marks, so that an address falls into its parts. Nothing
+ * in them means anything to SQL, LIKE or tsquery.
+ */
+export function searchWords(text: string): string[] {
+  const words =
+    text
+      .slice(0, MAX_TEXT)
+      .toWellFormed()
+      .normalize('NFKC')
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.slice(0, MAX_WORDS).map((word) => [...word].slice(0, MAX_WORD).join(''));
+}
+
+const ALPHABETS = [
+  [...'abcdefghijklmnopqrstuvwxyz'],
+  [...'абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґў'],
+  [...'αβγδεζηθικλμνξοπρστυφχψω'],
+  [...'אבגדהוזחטיכךלמםנןסעפףצץקרשת'],
+  [...'ابتثجحخدذرزسشصضطظعغفقكلمنهويةىءأإآؤئپچژگک'],
+];
+
+/** Below, nearly every word is one slip away from another one; above, each slip costs more to look for than it helps. */
+const [SHORTEST, LONGEST] = [4, 16];
+
+/**
+ * Every word that is one slip of the hand away from this one (a letter left out, added, or another, or two neighbours
+ * swapped), and the word itself. Only itself when it is shorter than 4 letters or longer than 16.
+ */
+export function misspellings(word: string): string[] {
+  const letters = [...word];
+  if (letters.length < SHORTEST || letters.length > LONGEST) return [word];
+  const alphabet = ALPHABETS.find((one) => letters.some((letter) => one.includes(letter))) ?? [];
+  const near = new Set([word]);
+  for (let at = 0; at <= letters.length; at += 1) {
+    const [before, after] = [letters.slice(0, at), letters.slice(at)];
+    const [first, second, ...rest] = after;
+    for (const letter of alphabet) near.add([...before, letter, ...after].join(''));
+    if (first === undefined) continue;
+    near.add([...before, ...after.slice(1)].join(''));
+    for (const letter of alphabet) near.add([...before, letter, ...after.slice(1)].join(''));
+    if (second !== undefined) near.add([...before, second, first, ...rest].join(''));
+  }
+  return [...near];
+}
+
+/**
+ * A tsquery that is found where every word, or one that it may be a slip for, stands; null without words.
+ * @param words folded as the index is; what is not a plain word is left out.
+ */
+export function slipsQuery(words: readonly string[]): string | null {
+  const plain = words.filter((word) => /^[\p{L}\p{N}\p{M}]+$/u.test(word));
+  if (plain.length === 0) return null;
+  const any = (word: string) => misspellings(word).map((one) => `'${one}'`);
+  return plain.map((word) => `(${any(word).join('|')})`).join('&');
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { BusinessApi } from '../support/business-api.js';
+import { ContactsWorld } from '../support/contacts-world.js';
+
+const PEOPLE = [
+  {
+    name: 'Jana Nováková',
+    email: 'jana.novakova+news@acme.co.uk',
+    company: 'Bäckerei Größe',
+    tags: ['Zákazník'],
+  },
+  { name: 'Anna Schmidt', email: 'a_schmidt@example.com', company: 'acme.com', tags: ['2024-11', 'VIP'] },
+  { name: 'Иван Петров', company: 'Яндекс', tags: ['клиент'] },
+  { name: '山田太郎', company: '株式会社例え', tags: ['顧客'] },
+  { name: '김철수', company: '삼성전자' },
+  { name: 'Σοφία Παπαδοπούλου', company: 'Καφές' },
+  { name: 'محمد الأحمد', company: 'شركة' },
+  { name: 'दीपिका शर्मा', company: 'कॉफ़ी' },
+  { name: "Conan O'Brien", company: 'AT&T' },
+  { email: 'info@beispiel.de', company: 'Anna & Söhne GmbH' },
+  { name: '１２３ Ｆｕｌｌｗｉｄｔｈ' },
+];
+
+describe('searching contacts', () => {
+  let api: BusinessApi;
+  let world: ContactsWorld;
+  beforeAll(async () => {
+    api = await BusinessApi.start();
+    world = new ContactsWorld(api);
+    for (const person of PEOPLE) await world.contact(person);
+    await new ContactsWorld(api).contact({ name: 'Jana Elsewhere', email: 'jana@acme.co.uk' });
+  });
+  afterAll(() => api.stop());
+
+  it.each([
+    // accents and case
+    ['novakova', 'Jana Nováková'],
+    ['NOVÁKOVÁ', 'Jana Nováková'],
+    ['zakaznik', 'Jana Nováková'],
+    ['backerei grosse', 'Jana Nováková'],
+    ['backerei größe', 'Jana Nováková'],
+    // any order, any field, the last word as a beginning
+    ['nova jana', 'Jana Nováková'],
+    ['nováková ja', 'Jana Nováková'],
+    ['jana bäck', 'Jana Nováková'],
+    ['vip schm', 'Anna Schmidt'],
+    // an address, whole and in parts
+    ['jana.novakova+news@acme.co.uk', 'Jana Nováková'],
+    ['JANA.NOVAKOVA+NEWS@ACME.CO.UK', 'Jana Nováková'],
+    ['novakova@acme', 'Jana Nováková'],
+    ['news acme', 'Jana Nováková'],
+    ['beispiel.de', 'info@beispiel.de'],
+    ['beispiel', 'info@beispiel.de'],
+    ['a_sch', 'Anna Schmidt'],
+    // what other parsers keep whole
+    ['2024-11', 'Anna Schmidt'],
+    ['11 2024', 'Anna Schmidt'],
+    ['o brien', "Conan O'Brien"],
+    ["o'brien", "Conan O'Brien"],
+    ['at&t', "Conan O'Brien"],
+    // other scripts
+    ['иван', 'Иван Петров'],
+    ['ПЕТРОВ', 'Иван Петров'],
+    ['клиент янд', 'Иван Петров'],
+    ['山田', '山田太郎'],
+    ['太郎', '山田太郎'],
+    ['田太', '山田太郎'],
+    ['郎', '山田太郎'],
+    ['会社 太郎', '山田太郎'],
+    ['김철', '김철수'],
+    ['전자', '김철수'],
+    ['σοφια', 'Σοφία Παπαδοπούλου'],
+    ['ΠΑΠΑΔ', 'Σοφία Παπαδοπούλου'],
+    ['محمد', 'محمد الأحمد'],
+    ['दीपिका', 'दीपिका शर्मा'],
+    ['123 full', '１２３ Ｆｕｌｌｗｉｄｔｈ'],
+    // inside of words
+    ['vakov', 'Jana Nováková'],
+    ['hmid', 'Anna Schmidt'],
+    ['ispie', 'info@beispiel.de'],
+    ['етро', 'Иван Петров'],
+    // slips
+    ['shmidt', 'Anna Schmidt'],
+    ['schmitd', 'Anna Schmidt'],
+    ['schmydt anna', 'Anna Schmidt'],
+    ['novakowa', 'Jana Nováková'],
+    ['петрав', 'Иван Петров'],
+    ['παπαδοπουλυ', 'Σοφία Παπαδοπούλου'],
+  ])('%s finds %s alone', async (q, name) => {
+    expect([q, await world.found(q)]).toEqual([q, [name]]);
+  });
+
+  it.each(['nobody', 'jana schmidt', 'jana elsewhere', '&', '🐢', "'", '%', '_', '"', '()', '- -', '.', 'ф'])(
+    '%s finds nobody',
+    async (q) => expect([q, await world.found(q)]).toEqual([q, []]),
+  );
+
+  it('puts a name before a company, and a word before what only begins with it', async () => {
+    expect(await world.found('anna')).toEqual(['Anna Schmidt', 'info@beispiel.de']);
+    const ranked = new ContactsWorld(api);
+    await ranked.contact({ name: 'Other Person', tags: ['berlin'] });
+    await ranked.contact({ name: 'Berlin', company: 'Berlin' });
+    await ranked.contact({ name: 'Some Person', company: 'Berlin' });
+    expect(await ranked.found('berlin')).toEqual(['Berlin', 'Some Person', 'Other Person']);
+  });
+
+  it('finds nobody by half a word where somebody has the whole one', async () => {
+    const some = new ContactsWorld(api);
+    for (const name of ['Ann', 'Hannes', 'Anne']) await some.contact({ name });
+    expect((await some.found('ann')).sort()).toEqual(['Ann', 'Anne']);
+    expect(await some.found('anne')).toEqual(['Anne']);
+  });
+
+  it('gives each once, page by page, whatever happens in between', async () => {
+    const many = new ContactsWorld(api);
+    for (let n = 0; n < 7; n += 1) await many.contact({ name: `Twin ${n}`, tags: n % 2 ? ['twin'] : [] });
+    const seen: string[] = [];
+    let next = '/api/contacts?q=twin&limit=2';
+    for (let pages = 0; next !== ''; pages += 1) {
+      const { body, headers } = await many.call('GET', next);
+      if (pages === 0) expect(body.pagination).toMatchObject({ limit: 2, hasMore: true, total: 7 });
+      seen.push(...body.data.map(({ name }: { name: string }) => name));
+      await many.contact({ name: `Twin of page ${pages}`, tags: ['twin'], company: 'Twin' });
+      next = /<(.+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+      expect(pages).toBeLessThan(10);
+    }
+    expect(seen.filter((name) => /^Twin \d$/.test(name)).sort()).toEqual(
+      Array.from({ length: 7 }, (_, n) => `Twin ${n}`),
+    );
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it.each(['words', 'parts', 'slips'])('goes on by %s as it began', async (kind) => {
+    const q = { words: 'gruber', parts: 'rube', slips: 'grubre' }[kind];
+    const many = new ContactsWorld(api);
+    for (let n = 0; n < 5; n += 1) await many.contact({ name: `Gruber ${n}` });
+    const first = (await many.call('GET', `/api/contacts?limit=3&q=${q}`)).body;
+    const cursor = first.pagination.nextCursor;
+    const second = (await many.call('GET', `/api/contacts?limit=3&q=${q}&cursor=${cursor}`)).body;
+    const names = [...first.data, ...second.data].map(({ name }: { name: string }) => name);
+    expect(names).toEqual([4, 3, 2, 1, 0].map((n) => `Gruber ${n}`));
+    expect(second.pagination).toMatchObject({ hasMore: false, nextCursor: null, total: 5 });
+    const other = (await many.call('GET', `/api/contacts?limit=3&q=gruber 1&cursor=${cursor}`)).body;
+    expect(other.data).toHaveLength(1);
+  });
+
+  it('sees what was written a moment ago, and no more what was changed, deleted or is foreign', async () => {
+    const some = new ContactsWorld(api);
+    const contact = await some.contact({ name: 'Zdeněk Unikát' });
+    expect(await some.found('zdenek')).toEqual(['Zdeněk Unikát']);
+    await some.call('PUT', `/api/contacts/${contact.id}`, { name: 'Bohumil Unikát' });
+    expect(await some.found('zdenek')).toEqual([]);
+    await some.call('DELETE', `/api/contacts/${contact.id}`);
+    expect(await some.found('bohumil')).toEqual([]);
+    expect(await some.found('bohumil', '&deleted=true')).toEqual(['Bohumil Unikát']);
+    await some.call('POST', `/api/contacts/${contact.id}/restore`);
+    expect(await some.found('bohumil')).toEqual(['Bohumil Unikát']);
+    expect(await world.found('bohumil')).toEqual([]);
+  });
+
+  it('never fails, whatever is typed', async () => {
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.string({ unit: 'grapheme', maxLength: 400 }),
+      fc
+        .array(
+          fc.constantFrom(
+            ...`'"\\%_&|!:*()<->@.+-,;/~^$#{}[]=?\` \t\nabcЯ太ß½ʼ’℅①İﬁ\u0301\u200d\ufeff\u202e`,
+          ),
+          {
+            maxLength: 30,
+          },
+        )
+        .map((parts) => parts.join('')),
+      fc.constantFrom(
+        'a'.repeat(5_000),
+        'a '.repeat(500),
+        'a:* & !b',
+        "'; DROP TABLE contacts.contact; --",
+        '\u0000',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(typed, async (q) => {
+        const answer = await world.call('GET', `/api/contacts?q=${encodeURIComponent(q.toWellFormed())}`);
+        expect([q, answer.status]).toEqual([q, 200]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
