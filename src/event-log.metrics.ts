@@ -7,8 +7,8 @@ import { Metrics } from '#libs/http';
 /** How far behind the log its readers are, and what holds them back. */
 @Injectable()
 export class EventLogMetrics {
-  constructor({ registry }: Metrics, reactions: Reactions, database: Database) {
-    const registers = [registry];
+  constructor(metrics: Metrics, reactions: Reactions, database: Database) {
+    const registers = [metrics.registry];
     const labelNames = ['reaction'] as const;
     const seconds = new Gauge({
       name: 'event_store_lag_seconds',
@@ -22,26 +22,26 @@ export class EventLogMetrics {
       labelNames,
       registers,
     });
-    new Gauge({
+    const events = new Gauge({
       name: 'event_store_lag_events',
       help: 'Events a reaction has not taken in.',
       labelNames,
       registers,
-      async collect() {
-        for (const { name: reaction, lagEvents, lagSeconds, state } of await reactions.status()) {
-          this.set({ reaction }, lagEvents);
-          seconds.set({ reaction }, lagSeconds);
-          stopped.set({ reaction }, state === 'stopped' ? 1 : 0);
-        }
-      },
     });
-    new Gauge({
+    metrics.collect('reactions', [seconds, stopped, events], async () => {
+      for (const { name: reaction, lagEvents, lagSeconds, state } of await reactions.status()) {
+        events.set({ reaction }, lagEvents);
+        seconds.set({ reaction }, lagSeconds);
+        stopped.set({ reaction }, state === 'stopped' ? 1 : 0);
+      }
+    });
+    const oldest = new Gauge({
       name: 'database_oldest_writing_transaction_seconds',
       help: 'Age of the oldest open transaction that has written; readers of the log wait for it.',
       registers,
-      async collect() {
-        this.set((await oldestWritingTransaction(database))?.ageSeconds ?? 0);
-      },
+    });
+    metrics.collect('oldest_writing_transaction', [oldest], async () => {
+      oldest.set((await oldestWritingTransaction(database))?.ageSeconds ?? 0);
     });
   }
 }

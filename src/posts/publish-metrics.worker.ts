@@ -10,8 +10,8 @@ export class PublishMetrics {
   private readonly attempts: Counter<'outcome'>;
   private readonly seconds: Histogram;
 
-  constructor({ registry }: Metrics, candidates: PublishCandidatesStore) {
-    const registers = [registry];
+  constructor(metrics: Metrics, candidates: PublishCandidatesStore) {
+    const registers = [metrics.registry];
     this.attempts = new Counter({
       name: 'publish_attempts_total',
       help: 'Publish attempts by how they ended: published, held, or the class of the failure.',
@@ -29,15 +29,15 @@ export class PublishMetrics {
       help: 'Posts that have been due for more than a minute and have their turn.',
       registers,
     });
-    new Gauge({
+    const due = new Gauge({
       name: 'posts_due',
       help: 'Posts that are due and have their turn.',
       registers,
-      async collect() {
-        const counts = await candidates.counts();
-        this.set(counts.due);
-        late.set(counts.late);
-      },
+    });
+    metrics.collect('due_posts', [due, late], async () => {
+      const counts = await candidates.counts();
+      due.set(counts.due);
+      late.set(counts.late);
     });
   }
 

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Gauge } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { Collection } from './collection.js';
 
-/** The Prometheus registry of one service. Other parts register their gauges on `registry`. */
+/**
+ * The Prometheus registry of one service. Other parts register their metrics on `registry`; what has to be waited for goes
+ * through `collect`, never into a gauge's own `collect`: that could take the page down.
+ */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -15,8 +20,34 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly collections: Collection[] = [];
+  private readonly failures = new Counter({
+    name: 'metrics_collection_failures_total',
+    help: 'Collections that failed or took too long; their metrics are missing on that page.',
+    labelNames: ['collection'] as const,
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /**
+   * @param name as the label of `metrics_collection_failures_total`, snake_case
+   * @param gauges what `read` sets; left out of a page when it fails or takes longer than `COLLECTION_MS`
+   */
+  collect(name: string, gauges: readonly Gauge<string>[], read: () => Promise<void>): void {
+    this.collections.push(new Collection(name, gauges, read));
+    this.failures.inc({ collection: name }, 0);
+  }
+
+  /** What is asked for in Prometheus' text format, whatever fails. */
+  async page(): Promise<string> {
+    const collecting = this.collections.map(async (one) => {
+      if (!(await one.collect())) this.failures.inc({ collection: one.name });
+    });
+    await Promise.all(collecting);
+    return this.registry.metrics();
   }
 
   /** @param seconds since the request came in */

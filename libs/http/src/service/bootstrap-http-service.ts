@@ -93,7 +93,7 @@ function layer(
     .getHttpAdapter()
     .getInstance()
     .get('/metrics', async (_request, response) => {
-      response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+      response.type(metrics.registry.contentType).send(await metrics.page());
     });
   if (options.api && config.apiDocs) serveDocs(app, options.api, info.version, config.publicUrl);
 }
