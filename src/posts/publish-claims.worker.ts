@@ -68,7 +68,7 @@ export class PublishClaims {
       unused = ours.difference(new Set(claim.claimed.map(({ accountKey }) => accountKey)));
       return claim;
     } finally {
-      this.leases.forget(await this.leases.release(this.database, [...unused]));
+      await this.leases.giveBack([...unused]);
     }
   }
 

@@ -1,5 +1,6 @@
 import { FixedClock } from '#libs/clock/testing';
 import { loadConfig } from '#libs/config';
+import { until } from '../../test/support/until.js';
 import { PublishLeases } from './publish-leases.worker.js';
 import { PublishConfig } from './publish.config.js';
 
@@ -59,5 +60,25 @@ describe('the right to send to an account', () => {
     expect(right.has('d')).toBe(true);
     right.forget(await right.release({} as never, ['d']));
     expect(right.has('d')).toBe(false);
+  });
+
+  it('is given back even while the database is away: it is not renewed any more, and runs out', async () => {
+    const renewed: string[] = [];
+    const away = {
+      ...leases,
+      release: () => Promise.reject(new Error('away')),
+      renew: (_: unknown, held: Map<string, string>) => {
+        renewed.push(...held.keys());
+        return Promise.resolve(new Set(held.keys()));
+      },
+    };
+    const often = loadConfig(PublishConfig, { PUBLISH_LEASE_MS: '1000', NETWORK_TIMEOUT_MS: '100' });
+    const those = new PublishLeases({} as never, away as never, clock, often);
+    await those.acquire(['e', 'f']);
+    await those.giveBack(['e']);
+    expect([those.has('e'), those.has('f')]).toEqual([false, true]);
+    await until(() => renewed.length > 1);
+    those.onModuleDestroy();
+    expect(new Set(renewed)).toEqual(new Set(['f']));
   });
 });

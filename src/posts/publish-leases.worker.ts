@@ -61,13 +61,23 @@ export class PublishLeases implements OnModuleDestroy {
    * @returns what was given back, to be forgotten once it is.
    */
   async release(executor: Executor, keys: readonly string[]): Promise<HeldLeases> {
-    const given = new Map<string, Fence>();
-    for (const key of keys) {
-      const held = this.held.get(key);
-      if (held) given.set(key, held.fence);
-    }
+    const given = this.fencesOf(keys);
     await this.leases.release(executor, given);
     return given;
+  }
+
+  /**
+   * Gives them back now, without fail: what the database cannot be told, because it is away just then, is no longer
+   * renewed and so runs out by itself.
+   */
+  async giveBack(keys: readonly string[]): Promise<void> {
+    const given = this.fencesOf(keys);
+    this.forget(given);
+    try {
+      await this.leases.release(this.database, given);
+    } catch (error) {
+      this.logger.warn(error, 'Accounts could not be given back; their leases run out.');
+    }
   }
 
   /** Another claim of this worker may have taken the account again already: that one stays. */
@@ -77,6 +87,15 @@ export class PublishLeases implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
+  }
+
+  private fencesOf(keys: readonly string[]): HeldLeases {
+    const fences = new Map<string, Fence>();
+    for (const key of keys) {
+      const held = this.held.get(key);
+      if (held) fences.set(key, held.fence);
+    }
+    return fences;
   }
 
   /** A lease that could not be renewed keeps its time: it runs out, and sending stops by itself. */

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Database } from '#libs/database';
 import { GetConnectionAccounts } from '../integrations/index.js';
 import type { FailureReport } from './post.events.js';
 import type { Post, Scheduled } from './post.js';
@@ -25,7 +24,6 @@ export class PublishTakeover {
   private readonly logger = new Logger(PublishTakeover.name);
 
   constructor(
-    private readonly database: Database,
     private readonly queries: QueryBus,
     private readonly posts: Posts,
     private readonly candidates: PublishCandidatesStore,
@@ -52,7 +50,7 @@ export class PublishTakeover {
   private async settle(accountKey: string, attempt: OpenAttempt): Promise<void> {
     try {
       const claimed = await this.stillOpen(accountKey, attempt);
-      if (!claimed) return this.giveBack(accountKey);
+      if (!claimed) return await this.leases.giveBack([accountKey]);
       this.logger.warn(
         { postId: attempt.postId, attemptId: attempt.attemptId },
         'Taking over a publish attempt.',
@@ -69,12 +67,8 @@ export class PublishTakeover {
       );
     } catch (error) {
       this.logger.error(error, 'A publish attempt could not be taken over; it is tried again.');
-      await this.giveBack(accountKey).catch(() => undefined);
+      await this.leases.giveBack([accountKey]);
     }
-  }
-
-  private async giveBack(accountKey: string): Promise<void> {
-    this.leases.forget(await this.leases.release(this.database, [accountKey]));
   }
 
   /** As the stream has it now, while the account is ours. */
