@@ -16,8 +16,9 @@ export interface Round {
 }
 
 const FIRST_LEAD_MS = 4_000;
-const LEAD_MS_PER_POST = 1;
-const POLL_MS = 100;
+/** On a busy machine too they are all scheduled by then. */
+const LEAD_MS_PER_POST = 3;
+const POLL_MS = 250;
 const PATIENCE_MS = 120_000;
 
 /** Schedules the posts for an instant soon, waits until the worker has settled them, and asks the network. */
