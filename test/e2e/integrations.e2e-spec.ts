@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
 import { SandboxForTests } from '../support/sandbox.js';
+import { until } from '../support/until.js';
 
 describe('integrations', () => {
   const internalToken = 'an-internal-token-of-at-least-32-characters';
@@ -252,6 +253,11 @@ describe('integrations', () => {
       return row;
     };
 
+    const leaseOf = async (connectionId: string) => {
+      const key = `connection-refresh:${connectionId}`;
+      return (await api.test.database.query('SELECT FROM due_work.lease WHERE key = $1', [key])).length;
+    };
+
     it('stores rotated tokens, sealed, and refuses to rotate what is newer already', async () => {
       const id = await connected();
       const before = await tokens(id);
@@ -279,6 +285,36 @@ describe('integrations', () => {
         [id],
       );
       expect(now?.v).toBe((row?.v ?? 0) + 1);
+    });
+
+    it('keeps no transaction open, and no place at the database, while the network takes its time', async () => {
+      const id = await connected();
+      const slow = { kind: 'delay-before-effect', delayMs: 1_500, route: 'POST /2/oauth2/token', times: 1 };
+      await sandbox.fault(slow);
+      const answer = refresh(id);
+      await until(async () => (await leaseOf(id)) > 0);
+      const open = await api.test.database.query(
+        `SELECT state FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`,
+      );
+      expect(open).toEqual([]);
+      expect(await (await answer).json()).toEqual({ result: 'refreshed' });
+      expect(await leaseOf(id)).toBe(0);
+    });
+
+    it('brings nothing back to an account that was disconnected meanwhile', async () => {
+      const id = await connected('harborbooks');
+      await sandbox.fault({
+        kind: 'delay-before-effect',
+        delayMs: 1_500,
+        route: 'POST /2/oauth2/token',
+        times: 1,
+      });
+      const answer = refresh(id);
+      await until(async () => (await leaseOf(id)) > 0);
+      expect((await api.as(owner.token)('DELETE', `/api/integrations/${id}`)).status).toBe(204);
+      await answer;
+      expect(await tokens(id)).toMatchObject({ access_token: null, state: 'disconnected' });
     });
 
     it('keeps the connection when the network is down, and asks for a reconnect when the grant is dead', async () => {

@@ -159,7 +159,9 @@ export class PublishingForTests {
   async renew(connectionId: string, username: string): Promise<void> {
     const { accessToken, refreshToken } = await this.sandbox.account(username);
     const grant = { accessToken, refreshToken, expiresAt: null };
-    await this.rooms.app.get(TokensStore, { strict: false }).save(this.database, connectionId, grant);
+    const tokens = this.rooms.app.get(TokensStore, { strict: false });
+    const [stored] = await tokens.read([connectionId]);
+    await tokens.replace(connectionId, stored?.tokenVersion ?? 0, grant);
   }
 
   /** @returns the post's id */

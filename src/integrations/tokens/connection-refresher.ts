@@ -1,33 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetBrand } from '../../brands/index.js';
+import { Clock } from '#libs/clock';
 import { Database, statement } from '#libs/database';
-import type { Transaction } from '#libs/database';
+import { Leases } from '#libs/due-work';
 import { ConnectionLog } from '../connections/connection-log.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { RefreshResult } from '../token-refresh.js';
 import { TokensStore } from './tokens.store.js';
 import type { StoredTokens } from './tokens.store.js';
 
-/** Taken without a transaction id, so that waiting for a network holds no reader of the event log back. */
-const ONE_AT_A_TIME = statement(
-  'integrations_refresh_lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('integrations.refresh/' || $1, 0))`,
-);
+/** Longer than any call to a network may take (NETWORK_TIMEOUT_MS, a minute at most): who holds it longer is gone. */
+const LEASE_MS = 90_000;
+/** Whoever asks meanwhile waits so long for the one that is at it. */
+const PATIENCE_MS = 10_000;
+const LOOK_AGAIN_MS = 100;
+
 const NEEDS_RECONNECT = statement(
   'integrations_needs_reconnect',
-  `UPDATE integrations.connection
-   SET state = 'reconnect-needed', token_version = token_version + 1, updated_at = now() WHERE id = $1`,
+  `UPDATE integrations.connection SET state = 'reconnect-needed', token_version = token_version + 1, updated_at = now()
+   WHERE id = $1 AND token_version = $2 RETURNING id`,
 );
+
+/** The tokens were replaced, or erased, while the network was asked: its answer is about none that is stored. */
+class TokensHaveChanged extends Error {}
 
 /**
  * Renews tokens at the network. Refresh tokens are used once: one renewal of a connection at a time over all replicas,
- * and what the network answers is stored in the transaction that holds the lock.
+ * by a lease and not by a transaction, so that a network that answers slowly keeps no connection to the database.
  */
 @Injectable()
 export class ConnectionRefresher {
   constructor(
     private readonly database: Database,
+    private readonly leases: Leases,
+    private readonly clock: Clock,
     private readonly tokens: TokensStore,
     private readonly providers: ProviderRegistry,
     private readonly log: ConnectionLog,
@@ -36,46 +44,81 @@ export class ConnectionRefresher {
 
   /** @param refusedVersion the tokens that no longer work; newer ones that are stored by now count as renewed. */
   async refresh(connectionId: string, refusedVersion?: number): Promise<RefreshResult> {
-    return this.database.separateTransaction(async (transaction) => {
-      await transaction.query(ONE_AT_A_TIME, [connectionId]);
-      const [stored] = await this.tokens.read([connectionId]);
-      if (stored?.unreadable) return 'misconfigured';
-      if (stored?.state !== 'active') return 'reconnect-needed';
-      if (refusedVersion !== undefined && stored.tokenVersion !== refusedVersion) return 'refreshed';
-      return this.ask(transaction, stored);
-    });
+    const until = this.clock.monotonic() + PATIENCE_MS;
+    for (let version = refusedVersion; ; await sleep(LOOK_AGAIN_MS)) {
+      const stored = await this.toRenew(connectionId, version);
+      if (typeof stored === 'string') return stored;
+      version = stored.tokenVersion;
+      const lease = await this.leases.acquire(
+        this.database,
+        [`connection-refresh:${connectionId}`],
+        LEASE_MS,
+      );
+      if (lease.size === 0 && this.clock.monotonic() < until) continue;
+      if (lease.size === 0) return 'unavailable';
+      try {
+        return await this.alone(connectionId, version);
+      } finally {
+        await this.leases.release(this.database, lease);
+      }
+    }
   }
 
-  private async ask(transaction: Transaction, stored: StoredTokens): Promise<RefreshResult> {
-    const { connectionId, platform, refreshToken } = stored;
-    if (!refreshToken) return this.markDead(transaction, stored);
+  /** Somebody may have finished between the look at the tokens and the lease. */
+  private async alone(connectionId: string, version: number): Promise<RefreshResult> {
+    const stored = await this.toRenew(connectionId, version);
+    if (typeof stored === 'string') return stored;
+    try {
+      return await this.ask(stored);
+    } catch (error) {
+      if (error instanceof TokensHaveChanged) return 'refreshed';
+      throw error;
+    }
+  }
+
+  private async toRenew(
+    connectionId: string,
+    refusedVersion?: number,
+  ): Promise<StoredTokens | RefreshResult> {
+    const [stored] = await this.tokens.read([connectionId]);
+    if (stored?.unreadable) return 'misconfigured';
+    if (stored?.state !== 'active') return 'reconnect-needed';
+    return refusedVersion !== undefined && stored.tokenVersion !== refusedVersion ? 'refreshed' : stored;
+  }
+
+  private async ask(stored: StoredTokens): Promise<RefreshResult> {
+    const { connectionId, platform, refreshToken, tokenVersion } = stored;
+    if (!refreshToken) return this.markDead(stored);
     const answer = await this.providers.publishing(platform).refresh(refreshToken);
     switch (answer.kind) {
       case 'granted':
-        await this.tokens.save(transaction, connectionId, answer.grant);
+        if (!(await this.tokens.replace(connectionId, tokenVersion, answer.grant)))
+          throw new TokensHaveChanged();
         return 'refreshed';
       case 'dead':
-        return this.markDead(transaction, stored);
+        return this.markDead(stored);
       case 'misconfigured':
       case 'unavailable':
         return answer.kind;
     }
   }
 
-  private async markDead(transaction: Transaction, stored: StoredTokens): Promise<RefreshResult> {
-    const { connectionId, brandId, platform } = stored;
+  private async markDead({ connectionId, brandId, platform, tokenVersion }: StoredTokens) {
     const brand = await this.queries.execute(new GetBrand({ brandId })).catch(() => null);
-    await this.log.append(transaction, {
-      type: 'ReconnectNeeded',
-      connectionId,
-      brandId,
-      organizationId: brand?.organizationId ?? null,
-      platform,
-      changed: ['state'],
-      actor: { type: 'system', id: 'token-refresh' },
-      channel: 'network',
+    await this.database.transaction(async (transaction) => {
+      await this.log.append(transaction, {
+        type: 'ReconnectNeeded',
+        connectionId,
+        brandId,
+        organizationId: brand?.organizationId ?? null,
+        platform,
+        changed: ['state'],
+        actor: { type: 'system', id: 'token-refresh' },
+        channel: 'network',
+      });
+      const marked = await transaction.query(NEEDS_RECONNECT, [connectionId, tokenVersion]);
+      if (marked.length === 0) throw new TokensHaveChanged();
     });
-    await transaction.query(NEEDS_RECONNECT, [connectionId]);
-    return 'reconnect-needed';
+    return 'reconnect-needed' as const;
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { Executor } from '#libs/database';
 import type { ConnectionState } from '../connection.js';
 import type { Instant } from '../delivery.js';
 import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
@@ -36,12 +35,12 @@ const READ = statement(
   'integrations_read_tokens',
   `SELECT ${COLUMNS} FROM integrations.connection WHERE id = ANY ($1::uuid[])`,
 );
-const SAVE = statement(
-  'integrations_save_tokens',
+const REPLACE = statement(
+  'integrations_replace_tokens',
   `UPDATE integrations.connection
    SET access_token = $2, refresh_token = coalesce($3, refresh_token), access_expires_at = $4,
        token_version = token_version + 1, updated_at = now()
-   WHERE id = $1`,
+   WHERE id = $1 AND token_version = $5 RETURNING id`,
 );
 
 /** Tokens at rest: sealed, each bound to its row and column. */
@@ -56,10 +55,14 @@ export class TokensStore {
     return (await this.database.query<Row>(READ, [connectionIds])).map((row) => this.opened(row));
   }
 
-  /** A missing refresh token keeps the old one. */
-  async save(executor: Executor, connectionId: string, grant: GrantedTokens): Promise<void> {
+  /**
+   * Replaces the tokens of that version; a missing refresh token keeps the old one.
+   * @returns false when others are stored by now, or none: then nothing changes.
+   */
+  async replace(connectionId: string, version: number, grant: GrantedTokens): Promise<boolean> {
     const { access, refresh } = this.sealed(connectionId, grant);
-    await executor.query(SAVE, [connectionId, access, refresh, grant.expiresAt]);
+    const values = [connectionId, access, refresh, grant.expiresAt, version];
+    return (await this.database.query(REPLACE, values)).length > 0;
   }
 
   sealed(connectionId: string, grant: GrantedTokens): { access: string; refresh: string | null } {
