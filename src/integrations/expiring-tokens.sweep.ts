@@ -14,7 +14,7 @@ const LEASE = 'sweep:expiring-tokens';
 /** Renewed before every batch, which ends inside it even when no call is answered in time. */
 const LEASE_MS = 5 * EVERY_MS;
 const BATCH = 100;
-/** Each holds a connection of the API to its database until the network has answered; the API has twenty. */
+/** A network is asked gently for what is not urgent. */
 const AT_ONCE = 8;
 /** Renewed this long before the end: a post at that minute finds a token that works, after some failed sweeps too. */
 const AHEAD = '15 minutes';
