@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { searchWords, slipsQuery } from './search-terms.js';
+import { oneOfEach, searchWords, whatMayBeMeant } from './search-terms.js';
 
 /** How a text is looked for: a condition on a row `c` of contacts.contact and how well the row fits, as real. */
 export interface Match {
@@ -12,6 +12,13 @@ export interface Match {
 }
 
 const FOLD = statement('fold_words', 'SELECT contacts.words($1) AS folded');
+
+/** Asked one by one: hundreds of them in one condition would be weighed against every contact that has any of them. */
+const KNOWN = statement(
+  'find_known_words',
+  `SELECT word FROM unnest($1::text[]) AS given (word)
+   WHERE EXISTS (SELECT FROM contacts.contact c WHERE c.search @@ ('''' || word || '''')::tsquery)`,
+);
 
 /** The ways to look for what a person typed, best first; the next one is for when nobody is found. */
 @Injectable()
@@ -25,13 +32,20 @@ export class ContactSearch {
     yield asWords(words);
     // Shorter ones have no trigrams: every contact would have to be read.
     if (words.some((word) => [...word].length >= 3)) yield asParts(words);
-    const slips = slipsQuery(await this.folded(words));
+    const slips = oneOfEach(await this.known(whatMayBeMeant(await this.folded(words))));
     if (slips !== null) yield asQuery('slips', '$2::tsquery', slips);
   }
 
   private async folded(words: readonly string[]): Promise<string[]> {
     const [row] = await this.database.query<{ folded: string }>(FOLD, [words.join(' ')]);
     return row?.folded.split(/\s+/).filter((word) => word !== '') ?? [];
+  }
+
+  /** Of each group the words that some contact has. */
+  private async known(groups: readonly string[][]): Promise<string[][]> {
+    const rows = await this.database.query<{ word: string }>(KNOWN, [groups.flat()]);
+    const known = new Set(rows.map(({ word }) => word));
+    return groups.map((group) => group.filter((word) => known.has(word)));
   }
 }
 

@@ -49,13 +49,21 @@ export function misspellings(word: string): string[] {
   return [...near];
 }
 
+/** So many words may be misspelled at once; of more, the longest. */
+const MAX_MISSPELLED = 3;
+
 /**
- * A tsquery that is found where every word, or one that it may be a slip for, stands; null without words.
+ * For each word what may have been meant by it.
  * @param words folded as the index is; what is not a plain word is left out.
  */
-export function slipsQuery(words: readonly string[]): string | null {
+export function whatMayBeMeant(words: readonly string[]): string[][] {
   const plain = words.filter((word) => /^[\p{L}\p{N}\p{M}]+$/u.test(word));
-  if (plain.length === 0) return null;
-  const any = (word: string) => misspellings(word).map((one) => `'${one}'`);
-  return plain.map((word) => `(${any(word).join('|')})`).join('&');
+  const longest = plain.toSorted((a, b) => b.length - a.length).slice(0, MAX_MISSPELLED);
+  return plain.map((word) => (longest.includes(word) ? misspellings(word) : [word]));
+}
+
+/** A tsquery: of each group one. Null when there is a group of which none can be found, or no group. */
+export function oneOfEach(groups: readonly (readonly string[])[]): string | null {
+  if (groups.length === 0 || groups.some((group) => group.length === 0)) return null;
+  return groups.map((group) => `(${group.map((word) => `'${word}'`).join('|')})`).join('&');
 }
