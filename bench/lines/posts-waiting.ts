@@ -1,7 +1,7 @@
 import { EventStore } from '#libs/event-store';
 import { Posts } from '../../src/posts/posts.stream.js';
 import { reschedule } from '../../src/posts/scheduling.js';
-import { METADATA } from '../support/append-contenders.js';
+import { METADATA } from '../support/raw-insert.js';
 import type { Bench } from '../support/bench.js';
 import type { Line, Result } from '../support/line.js';
 import { atLeast } from '../support/line.js';

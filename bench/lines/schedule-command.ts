@@ -1,8 +1,10 @@
-import { AppendContenders } from '../support/append-contenders.js';
+import { Pool } from 'pg';
 import { Business } from '../support/business.js';
 import type { Line } from '../support/line.js';
 import { atLeast } from '../support/line.js';
+import type { Contender } from '../support/measure.js';
 import { compare, ratio } from '../support/measure.js';
+import { insertRaw, makeRawTable } from '../support/raw-insert.js';
 import { Scheduling } from '../support/scheduling.js';
 
 const WRITERS = 8;
@@ -12,9 +14,9 @@ export const scheduleCommand: Line = {
   name: 'schedule-command',
   async run(bench) {
     const business = await Business.open(bench, WRITERS);
-    const contenders = await AppendContenders.open(bench, WRITERS);
+    const pool = new Pool({ connectionString: business.db.url, max: WRITERS });
     try {
-      const rates = await compare([contenders.raw(), await new Scheduling(business).command()], {
+      const rates = await compare([await raw(business, pool), await new Scheduling(business).command()], {
         workers: WRITERS,
         repetitions: bench.repetitions,
         warmUpMs: 500 * bench.scale,
@@ -23,8 +25,23 @@ export const scheduleCommand: Line = {
       const what = `schedule command without HTTP, ${WRITERS} at a time`;
       return [atLeast(0.3, { what, against: 'raw INSERT of one event', ...ratio(rates, 'command', 'raw') })];
     } finally {
-      await contenders.close();
+      await pool.end();
       await business.close();
     }
   },
 };
+
+async function raw({ db }: Business, pool: Pool): Promise<Contender> {
+  await makeRawTable(db.database);
+  return {
+    name: 'raw',
+    prepare: async () => {
+      await db.database.query('TRUNCATE bench_raw.event');
+      await db.database.query('CHECKPOINT');
+    },
+    async work() {
+      await insertRaw(pool);
+      return 1;
+    },
+  };
+}

@@ -1,41 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { PostgresEventStore } from '@event-driven-io/emmett-postgresql';
 import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
-import { Pool } from 'pg';
+import { Pool, types } from 'pg';
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '#libs/database';
 import { Transaction } from '#libs/database';
-import type { AppendRequest, DomainEvent, EventMetadata } from '#libs/event-store';
+import type { AppendRequest, DomainEvent } from '#libs/event-store';
 import { EventStore } from '#libs/event-store';
 import type { Bench, BenchDatabase } from './bench.js';
 import type { Contender } from './measure.js';
-
-/** About 300 bytes of data and 250 of metadata, as a post has them. */
-export const DATA = {
-  postId: '019a0000-0000-7000-8000-000000000001',
-  brandId: '019a0000-0000-7000-8000-000000000002',
-  platform: 'x',
-  text: 'An honest sentence about what the house has been building all summer, long enough to be a post.',
-  scheduledAt: '2026-12-24T18:00:00.000Z',
-  by: { type: 'user', id: '019a0000-0000-7000-8000-000000000003' },
-};
-export const METADATA: EventMetadata = {
-  organizationId: '019a0000-0000-7000-8000-000000000004',
-  brandId: '019a0000-0000-7000-8000-000000000002',
-  actor: { type: 'user', id: '019a0000-0000-7000-8000-000000000003' },
-  channel: 'bearer',
-  requestId: '019a0000-0000-7000-8000-000000000005',
-  correlationId: '019a0000-0000-7000-8000-000000000006',
-  causationId: null,
-};
-
-const RAW_INSERT = {
-  name: 'bench_raw_insert',
-  text: `INSERT INTO bench_raw.event
-      (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
-    VALUES (pg_current_xact_id(), $1, $2, clock_timestamp(), $3, 1, 'bench', $4, $5, $6)`,
-};
+import { DATA, insertRaw, makeRawTable, METADATA } from './raw-insert.js';
 
 const RAW_INSERT_MANY = {
   name: 'bench_raw_insert_many',
@@ -55,19 +30,22 @@ export class AppendContenders {
     private readonly emmett: PostgresEventStore,
     private readonly emmettPool: Pool,
     private readonly store: EventStore,
+    private readonly ours: ReturnType<typeof parsers>,
   ) {}
 
   static async open(bench: Bench, writers: number): Promise<AppendContenders> {
     const db = await bench.database(writers + 2);
-    await db.database.query('CREATE SCHEMA bench_raw');
-    await db.database.query('CREATE TABLE bench_raw.event (LIKE events.event INCLUDING ALL)');
+    await makeRawTable(db.database);
     const url = await bench.emptyDatabase();
+    const ours = parsers();
+    if (emmetts) useParsers(emmetts);
     const emmettPool = new Pool({ connectionString: url, max: writers });
     const emmett = getPostgreSQLEventStore(url, { connectionOptions: { pool: emmettPool } });
     await emmett.schema.migrate();
+    emmetts = parsers();
     const pool = new Pool({ connectionString: db.url, max: writers });
     for (const each of [pool, emmettPool]) each.on('error', ignoreWhileClosing);
-    const contenders = new AppendContenders(db, pool, emmett, emmettPool, new EventStore(db.database));
+    const contenders = new AppendContenders(db, pool, emmett, emmettPool, new EventStore(db.database), ours);
     for (let n = 0; n < writers; n += 1) contenders.clients.push(await pool.connect());
     return contenders;
   }
@@ -78,6 +56,7 @@ export class AppendContenders {
     await this.emmett.close();
     if (!this.emmettPool.ended) await this.emmettPool.end();
     await this.db.close();
+    useParsers(this.ours);
   }
 
   /** The limit: a plain INSERT of the same row into a table with the same indexes, committed by itself. */
@@ -85,15 +64,7 @@ export class AppendContenders {
     return this.contender('raw', async (worker) => {
       const client = this.clients[worker] as PoolClient;
       if (size === 1) {
-        const values = [
-          randomUUID(),
-          1,
-          randomUUID(),
-          'PostScheduled',
-          JSON.stringify(DATA),
-          JSON.stringify(METADATA),
-        ];
-        await client.query({ ...RAW_INSERT, values });
+        await insertRaw(client);
       } else {
         const all = Array.from({ length: size });
         const metadata = JSON.stringify(METADATA);
@@ -168,6 +139,21 @@ export class AppendContenders {
 
 /** A connection that is being closed may still be told that its database is dropped. Queries report their own errors. */
 const ignoreWhileClosing = () => undefined;
+
+/**
+ * Emmett changes, once, how every connection of the process parses these types. What is measured afterwards must not go
+ * through its parsers, and Emmett not through ours.
+ */
+const PARSED = [types.builtins.INT8, types.builtins.JSON, types.builtins.JSONB];
+
+const parsers = () => PARSED.map((oid) => types.getTypeParser(oid));
+
+function useParsers(some: ReturnType<typeof parsers>): void {
+  for (const [index, oid] of PARSED.entries())
+    types.setTypeParser(oid, some[index] as (text: string) => unknown);
+}
+
+let emmetts: ReturnType<typeof parsers> | undefined;
 
 async function truncateOwn(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {

@@ -7,7 +7,7 @@ import { brandProjection } from '../../src/brands/brand.projection.js';
 import { postAggregate } from '../../src/posts/aggregate.js';
 import { postProjection } from '../../src/posts/post.projection.js';
 import { draft } from '../../src/posts/writing.js';
-import { METADATA } from './append-contenders.js';
+import { METADATA } from './raw-insert.js';
 import { createMany } from './create-many.js';
 
 export interface NewBrand {

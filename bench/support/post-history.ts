@@ -1,5 +1,5 @@
 import type { Database } from '#libs/database';
-import { METADATA } from './append-contenders.js';
+import { METADATA } from './raw-insert.js';
 
 /** The life of a post, event by event, as the posts room writes it. */
 export const EVENTS_PER_POST = 8;

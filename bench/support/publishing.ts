@@ -5,7 +5,7 @@ import { EventStore, Reactions } from '#libs/event-store';
 import { EncryptionConfig } from '../../src/integrations/encryption/encryption.config.js';
 import { SecretBox } from '../../src/integrations/encryption/secret-box.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
-import { METADATA } from './append-contenders.js';
+import { METADATA } from './raw-insert.js';
 import type { Bench, BenchDatabase } from './bench.js';
 import { Child } from './child.js';
 import { createBrands, createPosts } from './content.js';
