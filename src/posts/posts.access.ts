@@ -1,43 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, Scope } from '#libs/auth';
 import { eventContext, ScopeIsMissing } from '#libs/auth';
-import { Database, statement } from '#libs/database';
-import type { EventMetadata } from '#libs/event-store';
-import type { PostDetails } from './post-details.js';
+import { statement } from '#libs/database';
+import { StreamNotFound } from '#libs/event-store';
 import { PostNotFound } from './post.errors.js';
 import type { By } from './post.events.js';
+import { mustExist } from './post.js';
+import type { Reached } from './posts.stream.js';
+import { Posts } from './posts.stream.js';
 
-/** A post as the caller may see it, and where it belongs just now. */
-export interface Reached {
-  readonly post: PostDetails;
-  readonly organizationId: string;
-  readonly context: EventMetadata;
-}
-
-const FIND = statement(
-  'find_post_and_its_organization',
-  `SELECT v.details, b.organization_id FROM posts.post_view v
-   JOIN brands.brand_view b ON b.id = v.brand_id WHERE v.id = $1`,
+const ITS_ORGANIZATION = statement(
+  'organization_of_post',
+  `SELECT b.organization_id FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id WHERE v.id = $1`,
 );
 
 /** Whose post it is follows its brand, asked anew every time: a brand may have moved. */
 @Injectable()
 export class PostsAccess {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly posts: Posts) {}
 
   /** @throws PostNotFound also when it is none of the caller's; ScopeIsMissing when one of the scopes is. */
   async reach(postId: string, caller: Caller, ...scopes: Scope[]): Promise<Reached> {
-    const [row] = await this.database.query<{ details: PostDetails; organization_id: string }>(FIND, [
-      postId,
-    ]);
-    if (!row) throw new PostNotFound();
-    const place = { organizationId: row.organization_id, brandId: row.details.brandId };
+    const { loaded: from, beside: organizationId } = await this.load(postId);
+    const post = mustExist(from.state);
+    if (organizationId === null) throw new PostNotFound();
+    const place = { organizationId, brandId: post.brandId };
     for (const scope of scopes) {
       const answer = caller.may(scope, place);
       if (answer === 'unknown') throw new PostNotFound();
       if (answer === 'forbidden') throw new ScopeIsMissing(scopes);
     }
-    return { post: row.details, organizationId: row.organization_id, context: eventContext(caller, place) };
+    return { post, organizationId, context: eventContext(caller, place), from };
+  }
+
+  /** The post and its organization by one statement. */
+  private async load(postId: string) {
+    try {
+      return await this.posts.loadBeside<string>(postId, ITS_ORGANIZATION);
+    } catch (error) {
+      throw error instanceof StreamNotFound ? new PostNotFound() : error;
+    }
   }
 }
 

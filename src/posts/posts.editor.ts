@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import type { PostDetails } from './post-details.js';
-import { contentOf } from './post-details.js';
 import { ContentHasMoved } from './post.errors.js';
 import type { Instant, PostContent } from './post.events.js';
+import type { LivePost } from './post.js';
 import { byOf, PostsAccess, scopesFor } from './posts.access.js';
 import { fingerprintOf } from './posts.fingerprint.js';
 import { PostsPreflight } from './posts.preflight.js';
@@ -53,17 +53,19 @@ export class PostsEditor {
   private async applyOnce(request: PostUpdate): Promise<PostDetails> {
     const { postId, caller, revert, scheduledAt, staysScheduled, ifVersion } = request;
     const scopes = scopesFor({ setsTime: scheduledAt !== undefined && !caller.isAutomation });
-    const { post, context } = await this.access.reach(postId, caller, ...scopes);
-    const edit = await this.checked(post, request);
+    const reached = await this.access.reach(postId, caller, ...scopes);
+    const edit = await this.checked(reached.post, request);
     const change = { edit, revert, scheduledAt, staysScheduled, by: byOf(caller) };
-    return this.posts.decide(postId, (now) => update(change, now), context, ifVersion);
+    return this.posts.decide(reached, (now) => update(change, now), ifVersion);
   }
 
-  private async checked(post: PostDetails, { changes, caller }: PostUpdate): Promise<Edit | undefined> {
+  private async checked(
+    { platform, content: read }: LivePost,
+    { changes, caller }: PostUpdate,
+  ): Promise<Edit | undefined> {
     if (Object.values(changes).every((value) => value === undefined)) return undefined;
-    const read = contentOf(post);
     const content = withChanges(read, changes);
-    const blockers = await this.preflight.blockers(post.platform, content);
+    const blockers = await this.preflight.blockers(platform, content);
     return { read, content, blockers, fingerprint: fingerprintOf(content), by: byOf(caller) };
   }
 }

@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import type { ChangeContext, Changed, Instant } from '#libs/event-store';
+import type { Changed, EventMetadata, Instant, Loaded } from '#libs/event-store';
 import { EventStore, Stream } from '#libs/event-store';
 import { postAggregate } from './aggregate.js';
 import type { PostDetails } from './post-details.js';
 import { detailsOf } from './post-details.js';
 import type { PostEvent } from './post.events.js';
-import type { Post } from './post.js';
+import type { LivePost, Post } from './post.js';
 import { mustExist } from './post.js';
 import { postProjection } from './post.projection.js';
+
+/** A post that the caller may change, and where it belongs just now. */
+export interface Reached {
+  readonly post: LivePost;
+  readonly organizationId: string;
+  readonly context: EventMetadata;
+  /** What it was folded from. */
+  readonly from: Loaded<Post>;
+}
 
 /** What handlers and the publisher decide on. */
 @Injectable()
@@ -19,12 +28,11 @@ export class Posts extends Stream<Post, PostEvent> {
 
   /** `change`, answered as readers would see the post. @throws PostNotFound when it is gone afterwards */
   async decide(
-    id: string,
+    { post, from, context }: Reached,
     decision: (now: Instant) => (post: Post) => PostEvent[],
-    context: ChangeContext<Post>,
     ifVersion?: number,
   ): Promise<PostDetails> {
-    return describe(await this.change(id, decision, context, { ifVersion }));
+    return describe(await this.change(post.id, decision, context, { ifVersion, from }));
   }
 }
 

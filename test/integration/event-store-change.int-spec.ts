@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { statement } from '#libs/database';
 import type { Aggregate, DomainEvent, InlineView } from '#libs/event-store';
-import { EventStore, Stream, StreamHasMoved, StreamNotFound, VersionIsStale } from '#libs/event-store';
+import {
+  EventStore,
+  SqlView,
+  Stream,
+  StreamHasMoved,
+  StreamNotFound,
+  VersionIsStale,
+} from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -19,7 +27,7 @@ const counter: Aggregate<Counter, CounterEvent> = {
       ? { name: event.data.name, sum: 0 }
       : { ...state, sum: state.sum + event.data.amount },
 };
-const view: InlineView<Counter> = {
+const savedByCode: InlineView<Counter> = {
   name: 'counters',
   tables: ['public.counter_view'],
   save: async (executor, rows) => {
@@ -35,12 +43,36 @@ const view: InlineView<Counter> = {
     );
   },
 };
+const savedBySql = new SqlView<Counter>({
+  name: 'counters',
+  tables: ['public.counter_view'],
+  json: (rows) => rows.map(({ id, state: { sum }, version, at }) => ({ id, sum, version, at })),
+  writes: [
+    `INSERT INTO public.counter_view
+     SELECT * FROM jsonb_to_recordset((TABLE given)) AS r (id uuid, sum int, version int, at timestamptz)
+     ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, version = excluded.version, at = excluded.at`,
+  ],
+});
+const fails = { name: 'broken', tables: ['public.counter_view'] };
+const broken = {
+  code: { ...fails, save: () => Promise.reject(new Error('division by zero')) },
+  SQL: new SqlView<Counter>({
+    ...fails,
+    json: () => 0,
+    writes: [
+      `INSERT INTO public.counter_view (id, sum) SELECT gen_random_uuid(), 1 / (TABLE given)::int WHERE (TABLE given) IS NOT NULL`,
+    ],
+  }),
+} as const;
 const opened: CounterEvent = { type: 'Opened', data: { name: 'a' } };
 const add = (amount: number) => (): ((state: Counter) => CounterEvent[]) => () => [
   { type: 'Added', data: { amount } },
 ];
 
-describe('changing a stream', () => {
+describe.each([
+  ['code', savedByCode],
+  ['SQL', savedBySql],
+] as const)('changing a stream whose view is saved by %s', (by, view) => {
   let test: TestDatabase;
   let store: EventStore;
   let counters: Stream<Counter, CounterEvent>;
@@ -96,10 +128,73 @@ describe('changing a stream', () => {
 
   it('stores neither events nor rows when the view cannot be saved', async () => {
     const id = randomUUID();
-    const broken: InlineView<Counter> = { ...view, save: () => Promise.reject(new Error('disk full')) };
-    const stream = new Stream(test.database, store, counter, broken);
-    await expect(stream.create(id, () => [opened], context)).rejects.toThrow('disk full');
+    const stream = new Stream(test.database, store, counter, broken[by]);
+    await expect(stream.create(id, () => [opened], context)).rejects.toThrow('division by zero');
     await expect(counters.load(id)).rejects.toThrow(StreamNotFound);
+  });
+
+  it('saves no row for a decision that somebody else was faster than', async () => {
+    const id = await create();
+    const stale = await counters.load(id);
+    await counters.change(id, add(5), context);
+    const tries: number[] = [];
+    const decide = () => (state: Counter) => (tries.push(state.sum), add(1)()(state));
+    await counters.change(id, decide, context, { from: stale });
+    expect(tries).toEqual([0, 5]);
+    expect(await row(id)).toMatchObject({ sum: 6, version: 3 });
+    await expect(counters.create(id, () => [opened], context)).rejects.toThrow(StreamHasMoved);
+    expect(await row(id)).toMatchObject({ sum: 6, version: 3 });
+  });
+
+  it('stores events and rows with the transaction that runs, or not at all', async () => {
+    const id = await create();
+    const attempt = test.database.transaction(async () => {
+      await counters.change(id, add(5), context);
+      await counters.change(id, add(5), context);
+      expect(await row(id)).toMatchObject({ sum: 10, version: 3 });
+      throw new Error('changed my mind');
+    });
+    await expect(attempt).rejects.toThrow('changed my mind');
+    expect(await counters.load(id)).toMatchObject({ version: 1 });
+    expect(await row(id)).toMatchObject({ sum: 0, version: 1 });
+  });
+
+  it('gives events the time they were decided at, which no earlier event of the stream is after', async () => {
+    const id = await create();
+    const nows: string[] = [];
+    const decide = (now: string) => (
+      nows.push(now),
+      () => [1, 2].flatMap((amount) => add(amount)()({ name: '', sum: 0 }))
+    );
+    for (let n = 0; n < 5; n += 1) await counters.change(id, decide, context);
+    const { events } = await store.read(id);
+    expect(events.slice(1).map(({ at }) => at)).toEqual(nows.flatMap((now) => [now, now]));
+    expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted());
+  });
+
+  it('wakes readers once what was changed is durable', async () => {
+    const own = new EventStore(test.database);
+    const stream = new Stream(test.database, own, counter, view);
+    let woken = 0;
+    own.onAppended(() => (woken += 1));
+    const { id } = await stream.create(randomUUID(), () => [opened], context);
+    expect(woken).toBe(1);
+    await test.database.transaction(async () => {
+      await stream.change(id, add(1), context);
+      expect(woken).toBe(1);
+    });
+    expect(woken).toBe(2);
+  });
+
+  it('loads a stream and what belongs to it by one statement', async () => {
+    const id = await create();
+    const sum = statement('sum_of_counter', 'SELECT sum FROM public.counter_view WHERE id = $1');
+    const { loaded, beside } = await counters.loadBeside<number>(id, sum);
+    expect(beside).toBe(0);
+    expect(loaded).toEqual({ ...(await counters.load(id)), now: loaded.now });
+    await test.database.query('DELETE FROM counter_view WHERE id = $1', [id]);
+    expect((await counters.loadBeside<number>(id, sum)).beside).toBeNull();
+    await expect(counters.loadBeside(randomUUID(), sum)).rejects.toThrow(StreamNotFound);
   });
 
   it('refuses a decision about a version that has passed, and names the current one', async () => {

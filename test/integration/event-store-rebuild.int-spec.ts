@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Transaction } from '#libs/database';
 import type { Aggregate, DomainEvent, InlineView, Reaction, RecordedEvent } from '#libs/event-store';
-import { EventStore, Projections, Reactions, Stream } from '#libs/event-store';
+import { EventStore, Projections, Reactions, SqlView, Stream } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -25,25 +25,25 @@ const note: Aggregate<Note, NoteEvent> = {
       : { ...state, torn: true, lastAt: at },
 };
 /** A torn note has no row. */
-const view: InlineView<Note> = {
+const view = new SqlView<Note>({
   name: 'notes',
   tables: ['desk.note_view'],
-  save: async (executor, rows) => {
-    const gone = rows.filter((row) => row.state.torn).map((row) => row.id);
-    const kept = rows.filter((row) => !row.state.torn);
-    await executor.query('DELETE FROM desk.note_view WHERE id = ANY ($1)', [gone]);
-    await executor.query(
-      `INSERT INTO desk.note_view SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[])
-       ON CONFLICT (id) DO UPDATE SET text = excluded.text, version = excluded.version, at = excluded.at`,
-      [
-        kept.map((row) => row.id),
-        kept.map((row) => row.state.text),
-        kept.map((row) => row.version),
-        kept.map((row) => row.at),
-      ],
-    );
-  },
-};
+  json: (rows) => ({
+    gone: `{${rows
+      .filter(({ state }) => state.torn)
+      .map(({ id }) => id)
+      .join()}}`,
+    kept: rows
+      .filter(({ state }) => !state.torn)
+      .map(({ id, state: { text }, version, at }) => ({ id, text, version, at })),
+  }),
+  writes: [
+    `DELETE FROM desk.note_view WHERE id = ANY (((TABLE given)->>'gone')::uuid[])`,
+    `INSERT INTO desk.note_view
+     SELECT * FROM jsonb_to_recordset((TABLE given)->'kept') AS r (id uuid, text text, version int, at timestamptz)
+     ON CONFLICT (id) DO UPDATE SET text = excluded.text, version = excluded.version, at = excluded.at`,
+  ],
+});
 
 class CountLetters implements Reaction {
   readonly name = 'letters';
@@ -196,7 +196,8 @@ describe('rebuilding from the log', () => {
         .change(id, () => () => [{ type: 'Written', data: { text: 'b' } }], context)
         .then(() => order.push('changed'));
     const slow: InlineView<Note> = {
-      ...view,
+      name: view.name,
+      tables: view.tables,
       save: async (executor, rows) => {
         changing ??= outside(change);
         await sleep(150);

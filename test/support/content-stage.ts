@@ -113,7 +113,7 @@ export class ContentStage {
       actor: { type: 'system', id: 'publisher' },
       channel: 'worker',
     });
-    await this.api.service.app.get(Posts, { strict: false }).decide(id, () => () => events, metadata);
+    await this.api.service.app.get(Posts, { strict: false }).change(id, () => () => events, metadata);
   }
 
   private body(more: object): object {

@@ -30,6 +30,13 @@ export class Database implements Executor {
     return this.ambient.getStore() !== undefined;
   }
 
+  /** Runs once what was written so far is durable: when the running transaction commits, at once where there is none. */
+  afterCommit(callback: () => void): void {
+    const running = this.ambient.getStore();
+    if (running) running.afterCommit(callback);
+    else callback();
+  }
+
   /**
    * Runs `work` in a transaction (read committed), or in the one already running. Committed when the
    * promise of the outermost call resolves, rolled back when it rejects.

@@ -1,4 +1,4 @@
-import type { DomainEvent, EventMetadata } from './domain-event.js';
+import type { DomainEvent, EventMetadata, Instant } from './domain-event.js';
 
 /**
  * What the stream must be like for the append to happen: `none` not there yet, `exists` there at any
@@ -13,4 +13,9 @@ export interface AppendRequest {
   readonly expected: Expectation;
   readonly events: readonly DomainEvent[];
   readonly metadata: EventMetadata;
+  /**
+   * When it was decided, by the database's clock, not before the stream's last event: then all that follows from the
+   * events is known before they are stored. Without it they carry the time at which they are stored.
+   */
+  readonly at?: Instant;
 }

@@ -1,12 +1,14 @@
 import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 import type { Expectation } from './append-request.js';
+import type { SqlView } from './sql-view.js';
 
 /*
  * Per expectation one statement for one event, the common case, and one for several: the head of the stream moves
  * under the expectation, then the events go in, in their order. No row back: the head did not move. Parameters:
  * $1 stream, $2 stream type, $3 event ids, $4 types, $5 schema versions, $6 data (JSON texts), each a single value or
- * an array, $7 metadata (one JSON text), $8 the exact version.
+ * an array, $7 metadata (one JSON text), $8 the time or null for now, then the exact version where there is one,
+ * then the JSON of a view's rows where one is saved too.
  *
  * Readers follow (transaction id, position), so an event of an earlier transaction id must never follow one of a
  * later id in the same stream: a head moves only when its last writer's id is not later than the own one.
@@ -23,7 +25,8 @@ const ONE: Shape = {
   suffix: '_one',
   count: '1',
   select: (me) =>
-    `SELECT ${me}, $1::uuid, head.version, date_trunc('milliseconds', clock_timestamp()), $3::uuid, $5::int,
+    `SELECT ${me}, $1::uuid, head.version,
+       coalesce($8::timestamptz, date_trunc('milliseconds', clock_timestamp())), $3::uuid, $5::int,
        $2::text, $4::text, $6::jsonb, $7::jsonb
      FROM head`,
 };
@@ -33,7 +36,7 @@ const SEVERAL: Shape = {
   count: 'cardinality($3::uuid[])',
   select: (me) =>
     `SELECT ${me}, $1::uuid, head.version - cardinality($3::uuid[]) + new.number,
-       date_trunc('milliseconds', clock.now), new.id, new.schema_version, $2::text, new.type,
+       coalesce($8::timestamptz, date_trunc('milliseconds', clock.now)), new.id, new.schema_version, $2::text, new.type,
        new.data::jsonb, $7::jsonb
      FROM head,
        (SELECT clock_timestamp() AS now OFFSET 0) AS clock,
@@ -71,25 +74,49 @@ const update = (me: string, count: string) =>
 
 type Head = (me: string, count: string) => string;
 
-function append(name: string, turn: typeof AT_ONCE, head: Head): (events: number) => Statement {
-  const [one, several] = [ONE, SEVERAL].map((shape) =>
-    statement(
-      `events_append_${name}${shape.suffix}`,
-      `WITH ${turn.first} head AS (${head(turn.me, shape.count)} RETURNING version)
-       INSERT INTO events.event
+/** The statement for so many events, and for the rows of that view beside them. */
+type Append = (events: number, view?: SqlView<never>) => Statement;
+
+function append(name: string, turn: typeof AT_ONCE, head: Head, rows = '$9'): Append {
+  const [one, several] = [ONE, SEVERAL].map((shape) => {
+    const named = `events_append_${name}${shape.suffix}`;
+    const moved = `WITH ${turn.first} head AS (${head(turn.me, shape.count)} RETURNING version)`;
+    const insert = `INSERT INTO events.event
          (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
        ${shape.select(turn.me)}
-       RETURNING version, position, transaction_id, at`,
-    ),
-  ) as [Statement, Statement];
-  return (events) => (events === 1 ? one : several);
+       RETURNING version, position, transaction_id, at`;
+    const alone = statement(named, `${moved} ${insert}`);
+    const withView = memoized((view: SqlView<never>) =>
+      statement(
+        `${named}_and_save_${view.name}`,
+        `${moved}, appended AS (${insert}), given AS MATERIALIZED (SELECT ${rows}::jsonb FROM head), ${view.ctes}
+         SELECT version, position, transaction_id, at FROM appended`,
+      ),
+    );
+    return (view?: SqlView<never>) => (view ? withView(view) : alone);
+  }) as [(view?: SqlView<never>) => Statement, (view?: SqlView<never>) => Statement];
+  return (events, view) => (events === 1 ? one : several)(view);
+}
+
+function memoized<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 const toNone = append('none', AT_ONCE, (me, count) => `${make(me, count)} ON CONFLICT (stream) DO NOTHING`);
 
 const toExisting = append('exists', IN_TURN, update);
 
-const toVersion = append('exact', AT_ONCE, (me, count) => `${update(me, count)} AND head.version = $8::int`);
+const toVersion = append(
+  'exact',
+  AT_ONCE,
+  (me, count) => `${update(me, count)} AND head.version = $9::int`,
+  '$10',
+);
 
 const toAny = append(
   'any',
@@ -97,9 +124,9 @@ const toAny = append(
   (me, count) => `${make(me, count)} ON CONFLICT (stream) DO UPDATE ${move(me, count)} WHERE ${mine(me)}`,
 );
 
-export function appendStatement(expected: Expectation, events: number): Statement {
-  if (expected === 'none') return toNone(events);
-  if (expected === 'exists') return toExisting(events);
-  if (expected === 'any') return toAny(events);
-  return toVersion(events);
+export function appendStatement(expected: Expectation, events: number, view?: SqlView<never>): Statement {
+  if (expected === 'none') return toNone(events, view);
+  if (expected === 'exists') return toExisting(events, view);
+  if (expected === 'any') return toAny(events, view);
+  return toVersion(events, view);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
+import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import type { AppendRequest } from './append-request.js';
 import { runAppendMany } from './append-many.js';
@@ -7,6 +7,7 @@ import { appendStatement } from './append.statements.js';
 import type { Cursor } from './cursor.js';
 import type { DomainEvent, Instant, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved } from './event-store.errors.js';
+import type { ViewRow } from './inline-view.js';
 import type { Projected } from './rebuild/rebuild-inline-view.js';
 import type { AppendedRow } from './prepared-append.js';
 import { PreparedAppend } from './prepared-append.js';
@@ -17,8 +18,13 @@ import {
   READ_NOW,
   READ_STREAM,
   READ_STREAMS,
+  readStreamBeside,
 } from './read.statements.js';
+import type { SqlView } from './sql-view.js';
 import { Upcasters } from './upcasters.js';
+
+/** What is stored together: a transaction, or the database itself, where each statement is unless a transaction runs. */
+type Unit = Database | Transaction;
 
 interface Head {
   readonly stream: string;
@@ -26,7 +32,7 @@ interface Head {
   readonly version: number;
 }
 
-type StreamRow = RecordedEvent & { now: Instant };
+type StreamRow = RecordedEvent & { now: Instant; beside?: unknown };
 
 /** What one stream holds, and the database's time when it was read. `version` 0: there is no such stream. */
 export interface StreamContents<E extends DomainEvent = DomainEvent> {
@@ -57,6 +63,19 @@ export class EventStore {
     return this.contents<E>(rows, (rows[0] as StreamRow).now);
   }
 
+  /**
+   * As `read`, and by the same statement one value of the caller's.
+   * @param beside a query of one row and column about the stream, whose id is $1.
+   */
+  async readBeside<E extends DomainEvent, Value>(
+    stream: string,
+    beside: Statement,
+  ): Promise<StreamContents<E> & { readonly beside: Value | null }> {
+    const rows = await this.database.query<StreamRow>(readStreamBeside(beside), [stream]);
+    const first = rows[0] as StreamRow;
+    return { ...this.contents<E>(rows, first.now), beside: first.beside as Value | null };
+  }
+
   /** Many streams by one statement; streams without events are there too, at version 0. */
   async readMany<E extends DomainEvent = DomainEvent>(
     streams: readonly string[],
@@ -73,18 +92,35 @@ export class EventStore {
    * @returns the events as recorded, in order; [] for no events, without looking at the expectation.
    * @throws StreamHasMoved when the expectation does not hold; nothing was written and the transaction is usable.
    */
-  async append(transaction: Transaction, request: AppendRequest): Promise<RecordedEvent[]> {
-    if (request.events.length === 0) return [];
-    const { stream, streamType, expected } = request;
-    const append = new PreparedAppend(request, this.upcasters);
-    const values = [stream, streamType, ...append.columns(), append.metadata];
+  async append(transaction: Unit, request: AppendRequest): Promise<RecordedEvent[]> {
+    return request.events.length === 0 ? [] : this.appendPrepared(transaction, this.prepare(request));
+  }
+
+  prepare(request: AppendRequest): PreparedAppend {
+    return new PreparedAppend(request, this.upcasters);
+  }
+
+  /**
+   * As `append`, of at least one event. Given the database itself, it takes part in a running transaction or is
+   * committed by itself.
+   * @param saved rows of a view, saved by the same statement if the expectation holds.
+   */
+  async appendPrepared<State>(
+    unit: Unit,
+    append: PreparedAppend,
+    saved?: { readonly view: SqlView<State>; readonly rows: readonly ViewRow<State>[] },
+  ): Promise<RecordedEvent[]> {
+    const { stream, streamType, expected, at = null } = append.request;
+    const values = [stream, streamType, ...append.columns(), append.metadata, at];
     if (typeof expected === 'number') values.push(expected);
-    const rows = await transaction.query<AppendedRow>(appendStatement(expected, append.ids.length), values);
+    if (saved) values.push(saved.view.json(saved.rows));
+    const sql = appendStatement(expected, append.ids.length, saved?.view);
+    const rows = await unit.query<AppendedRow>(sql, values);
     if (rows.length === 0) {
-      const [head] = await transaction.query<Head>(READ_HEADS, [[stream]]);
-      throw conflict(request, head);
+      const [head] = await unit.query<Head>(READ_HEADS, [[stream]]);
+      throw conflict(append.request, head);
     }
-    transaction.afterCommit(() => this.announce());
+    unit.afterCommit(() => this.announce());
     return append.recorded(rows);
   }
 
@@ -140,7 +176,7 @@ export class EventStore {
   private contents<E extends DomainEvent>(rows: readonly StreamRow[], now: Instant): StreamContents<E> {
     const events = rows
       .filter((row) => row.id !== null)
-      .map(({ now: _, ...event }) => this.upcasters.upToDate(event) as RecordedEvent<E>);
+      .map(({ now: _, beside: __, ...event }) => this.upcasters.upToDate(event) as RecordedEvent<E>);
     return { events, version: events.at(-1)?.version ?? 0, now };
   }
 

@@ -19,6 +19,7 @@ export type { ReactionStatus } from './reactions/reaction-status.js';
 export { Reactions } from './reactions/reactions.js';
 export { Projections } from './rebuild/projections.js';
 export type { Rebuilt } from './rebuild/projections.js';
+export { SqlView } from './sql-view.js';
 export { Stream } from './stream.js';
 export type { ChangeContext, Changed, Loaded, PendingChange } from './stream.js';
 export type { Upcaster, UpcasterChains } from './upcasters.js';

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { arrayOfJson } from '#libs/database';
 import type { AppendRequest } from './append-request.js';
-import type { RecordedEvent } from './domain-event.js';
+import type { DomainEvent, RecordedEvent } from './domain-event.js';
 import type { Upcasters } from './upcasters.js';
 
 /** What the database adds to an appended event. */
@@ -19,6 +19,8 @@ export class PreparedAppend {
   readonly schemaVersions: number[] = [];
   readonly data: string[] = [];
   readonly metadata: string;
+  /** Data as a later read gives it: it goes through JSON here as it does there. */
+  readonly events: readonly DomainEvent[];
 
   constructor(
     readonly request: AppendRequest,
@@ -31,6 +33,10 @@ export class PreparedAppend {
       this.data.push(JSON.stringify(event.data));
     }
     this.metadata = JSON.stringify(request.metadata);
+    this.events = request.events.map(({ type }, index) => ({
+      type,
+      data: JSON.parse(this.data[index] as string) as unknown,
+    }));
   }
 
   /** Ids, types, schema versions and data: arrays, or the values themselves when there is one event. */
@@ -40,7 +46,7 @@ export class PreparedAppend {
     return [ids, types, schemaVersions, arrayOfJson(data)];
   }
 
-  /** The events as a later read gives them: data went through JSON here as it does there. */
+  /** The events as a later read gives them. */
   recorded(rows: readonly AppendedRow[]): RecordedEvent[] {
     const { stream, streamType, metadata } = this.request;
     return rows.map((row, index) => ({
@@ -50,7 +56,7 @@ export class PreparedAppend {
       version: row.version,
       type: this.types[index] as string,
       schemaVersion: this.schemaVersions[index] as number,
-      data: JSON.parse(this.data[index] as string) as unknown,
+      data: this.events[index]?.data,
       metadata,
       at: row.at.toISOString(),
       position: row.position,

@@ -1,3 +1,4 @@
+import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 
 /** Rows come out in the shape of RecordedEvent; `at` as text, so that no Date is made for every event. */
@@ -18,6 +19,14 @@ export const READ_STREAM = statement(
   `SELECT ${EVENT}, clock.now FROM (SELECT ${NOW}) AS clock
    LEFT JOIN events.event ON event.stream = $1::uuid ORDER BY event.version`,
 );
+
+/** The same with one more value: a query of one row and column, about the stream $1. */
+export const readStreamBeside = (beside: Statement): Statement =>
+  statement(
+    `events_read_stream_beside_${beside.name}`,
+    `SELECT ${EVENT}, clock.now, clock.beside FROM (SELECT ${NOW}, (${beside.text}) AS beside) AS clock
+     LEFT JOIN events.event ON event.stream = $1::uuid ORDER BY event.version`,
+  );
 
 export const READ_STREAMS = statement(
   'events_read_streams',

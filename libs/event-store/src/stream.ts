@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '#libs/database';
+import type { Database, Statement, Transaction } from '#libs/database';
 import type { Aggregate } from './aggregate.js';
 import { fold } from './aggregate.js';
 import type { Expectation } from './append-request.js';
@@ -7,6 +7,7 @@ import { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.er
 import type { EventStore, StreamContents } from './event-store.js';
 import type { InlineView } from './inline-view.js';
 import { jitter, TRIES } from './retry.js';
+import { SqlView } from './sql-view.js';
 
 /** `now` is the database's clock when the stream was read. */
 export interface Loaded<State> {
@@ -62,6 +63,18 @@ export class Stream<State, E extends DomainEvent> {
     return this.folded(id, await this.store.read<E>(id));
   }
 
+  /**
+   * As `load`, and by the same statement a value from elsewhere, as it is at that moment.
+   * @param beside a query of one row and column about the stream, whose id is $1; no row is null.
+   */
+  async loadBeside<Value>(
+    id: string,
+    beside: Statement,
+  ): Promise<{ readonly loaded: Loaded<State>; readonly beside: Value | null }> {
+    const contents = await this.store.readBeside<E, Value>(id, beside);
+    return { loaded: this.folded(id, contents), beside: contents.beside };
+  }
+
   /** By one statement; what is not there is left out. */
   async loadMany(ids: readonly string[]): Promise<Map<string, Loaded<State>>> {
     const contents = await this.store.readMany<E>(ids);
@@ -83,16 +96,17 @@ export class Stream<State, E extends DomainEvent> {
   /**
    * @param decide called with the database's time and the state; called again when somebody was faster.
    * @param options.ifVersion the only version the decision may be made on.
+   * @param options.from what was loaded for this very change, to spare the first try the reading.
    * @throws StreamNotFound, VersionIsStale, whatever `decide` throws, and StreamHasMoved after too many tries.
    */
   async change(
     id: string,
     decide: (now: Instant) => (state: State) => readonly E[],
     context: ChangeContext<State>,
-    options: { readonly ifVersion?: number } = {},
+    options: { readonly ifVersion?: number; readonly from?: Loaded<State> } = {},
   ): Promise<Changed<State>> {
     for (let tried = 1; ; tried += 1) {
-      const from = await this.load(id);
+      const from = (tried === 1 && options.from) || (await this.load(id));
       if (options.ifVersion !== undefined && options.ifVersion !== from.version) {
         throw new VersionIsStale(from.version);
       }
@@ -128,18 +142,34 @@ export class Stream<State, E extends DomainEvent> {
     return answers;
   }
 
-  private commit(
+  /**
+   * The events carry the time they were decided at, so the view's rows are known beforehand and go in by the statement that
+   * appends: one round trip, committed by itself unless a transaction runs. A view that is saved by code needs one.
+   */
+  private async commit(
     id: string,
     from: Loaded<State>,
     expected: Expectation,
-    events: readonly E[],
+    decided: readonly E[],
     context: ChangeContext<State>,
   ): Promise<Changed<State>> {
-    return this.database.transaction(async (transaction) => {
-      const request = this.request(id, from, expected, events, context);
-      const changed = this.changed(id, from, await this.store.append(transaction, request));
-      await this.view?.save(transaction, [changed]);
-      return changed;
+    if (decided.length === 0) return this.changed(id, from, []);
+    const at = from.now;
+    const append = this.store.prepare({ ...this.request(id, from, expected, decided, context), at });
+    const state = fold(
+      this.aggregate,
+      from.state,
+      append.events.map((event) => ({ ...event, at })),
+    );
+    const row = { id, state, version: from.version + decided.length, at };
+    const { database, store, view } = this;
+    if (view instanceof SqlView) {
+      return { ...row, events: await store.appendPrepared(database, append, { view, rows: [row] }) };
+    }
+    return database.transaction(async (transaction) => {
+      const events = await store.appendPrepared(transaction, append);
+      await view?.save(transaction, [row]);
+      return { ...row, events };
     });
   }
 

@@ -2,9 +2,10 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { approve } from '../approval.js';
+import { allowedActions } from '../guards.js';
 import type { PostDetails } from '../post-details.js';
-import { contentOf } from '../post-details.js';
 import { ContentCannotBePublished } from '../post.errors.js';
+import type { LivePost } from '../post.js';
 import { byOf, PostsAccess } from '../posts.access.js';
 import { fingerprintOf } from '../posts.fingerprint.js';
 import { PostsPreflight } from '../posts.preflight.js';
@@ -35,17 +36,18 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
   async execute({
     request: { postId, caller, reason = null, ifVersion },
   }: ApprovePost): Promise<PostDetails> {
-    const { post, organizationId, context } = await this.access.reach(postId, caller, 'posts.write');
-    if (post.allowedActions.includes('approve')) await this.mustPass(post);
+    const reached = await this.access.reach(postId, caller, 'posts.write');
+    const { post, organizationId } = reached;
+    if (allowedActions(post).includes('approve')) await this.mustPass(post);
     const place = { organizationId, brandId: post.brandId };
     const maySchedule = caller.may('calendar.write', place) === 'yes';
     const approval = { by: byOf(caller), reason, maySchedule, fingerprint: fingerprintOf };
-    return this.posts.decide(postId, (now) => approve(approval, now), context, ifVersion);
+    return this.posts.decide(reached, (now) => approve(approval, now), ifVersion);
   }
 
   /** By today's rules: those recorded with the text may be older. */
-  private async mustPass(post: PostDetails): Promise<void> {
-    const blockers = await this.preflight.blockers(post.platform, contentOf(post));
+  private async mustPass({ platform, content }: LivePost): Promise<void> {
+    const blockers = await this.preflight.blockers(platform, content);
     if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
   }
 }

@@ -24,7 +24,7 @@ export class DeletePostHandler implements ICommandHandler<DeletePost> {
   ) {}
 
   async execute({ postId, caller, ifVersion }: DeletePost): Promise<void> {
-    const { context } = await this.access.reach(postId, caller, 'posts.write');
-    await this.posts.change(postId, () => remove(byOf(caller)), context, { ifVersion });
+    const { context, from } = await this.access.reach(postId, caller, 'posts.write');
+    await this.posts.change(postId, () => remove(byOf(caller)), context, { ifVersion, from });
   }
 }

@@ -28,7 +28,7 @@ export class RejectPostHandler implements ICommandHandler<RejectPost> {
   ) {}
 
   async execute({ request: { postId, caller, reason = null, ifVersion } }: RejectPost): Promise<PostDetails> {
-    const { context } = await this.access.reach(postId, caller, 'posts.write');
-    return this.posts.decide(postId, () => reject(byOf(caller), reason), context, ifVersion);
+    const reached = await this.access.reach(postId, caller, 'posts.write');
+    return this.posts.decide(reached, () => reject(byOf(caller), reason), ifVersion);
   }
 }

@@ -30,8 +30,8 @@ export class ReschedulePostHandler implements ICommandHandler<ReschedulePost> {
 
   async execute({ request }: ReschedulePost): Promise<PostDetails> {
     const { postId, scheduledAt, caller, ifVersion } = request;
-    const { context } = await this.access.reach(postId, caller, 'posts.write', 'calendar.write');
+    const reached = await this.access.reach(postId, caller, 'posts.write', 'calendar.write');
     const by = byOf(caller);
-    return this.posts.decide(postId, (now) => reschedule(scheduledAt, by, now), context, ifVersion);
+    return this.posts.decide(reached, (now) => reschedule(scheduledAt, by, now), ifVersion);
   }
 }

@@ -30,7 +30,7 @@ export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> 
 
   async execute({ request }: ResolveDelivery): Promise<PostDetails> {
     const { postId, resolution, caller, ifVersion } = request;
-    const { context } = await this.access.reach(postId, caller, 'posts.write');
-    return this.posts.decide(postId, () => resolve(resolution, byOf(caller)), context, ifVersion);
+    const reached = await this.access.reach(postId, caller, 'posts.write');
+    return this.posts.decide(reached, () => resolve(resolution, byOf(caller)), ifVersion);
   }
 }

@@ -28,7 +28,7 @@ export class RetryPostHandler implements ICommandHandler<RetryPost> {
   ) {}
 
   async execute({ request: { postId, caller, reason = null, ifVersion } }: RetryPost): Promise<PostDetails> {
-    const { context } = await this.access.reach(postId, caller, 'posts.write', 'calendar.write');
-    return this.posts.decide(postId, (now) => retry(byOf(caller), reason, now), context, ifVersion);
+    const reached = await this.access.reach(postId, caller, 'posts.write', 'calendar.write');
+    return this.posts.decide(reached, (now) => retry(byOf(caller), reason, now), ifVersion);
   }
 }
