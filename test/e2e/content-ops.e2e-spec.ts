@@ -277,6 +277,10 @@ describe('content operations on one item', () => {
         platformPostId: '1861',
         platformPostUrl: 'https://x.com/acme/status/1861',
       };
+      for (const platformPostId of ['', '<script>', 'x'.repeat(201), 7]) {
+        const refused = await person('POST', `${ITEMS}/${id}/resolve`, { delivered: true, platformPostId });
+        expect(refused.status).toBe(400);
+      }
       const resolved = await person('POST', `${ITEMS}/${id}/resolve`, found);
       expect(resolved.status).toBe(200);
       expect(resolved.body).toMatchObject({

@@ -1,6 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsNotEmpty, IsOptional, IsString, IsUrl, MaxLength, ValidateIf } from 'class-validator';
+import { IsBoolean, IsOptional, IsUrl, Matches, MaxLength, ValidateIf } from 'class-validator';
 import type { Resolution } from '../../posts/index.js';
+
+/** Numbers on most networks, `page_post` on Facebook, a URN on LinkedIn, base64url on YouTube. */
+const POST_ID = /^[\w:.-]{1,200}$/;
 
 /** What somebody found who looked at the account on the network. */
 export class ResolveDto {
@@ -11,12 +14,11 @@ export class ResolveDto {
   @ApiPropertyOptional({
     description: 'Its id on the network; needed when it was delivered, up to 200 characters.',
     maxLength: 200,
+    pattern: POST_ID.source,
     example: '1861234567890123456',
   })
   @ValidateIf((body: ResolveDto) => body.delivered || body.platformPostId !== undefined)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
+  @Matches(POST_ID, { message: 'must be an id as networks give them', context: { code: 'not_a_post_id' } })
   platformPostId?: string;
 
   @ApiPropertyOptional({
