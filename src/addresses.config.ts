@@ -3,7 +3,7 @@ import { Env } from '#libs/config';
 
 /** A TCP port; 0 takes a free one. */
 export const IsPort = (): PropertyDecorator => (target, property) => {
-  for (const rule of [IsInt(), Min(0), Max(65_535)]) rule(target, property);
+  for (const rule of [Max(65_535), Min(0), IsInt()]) rule(target, property);
 };
 
 /** Where the business API and its worker listen. */

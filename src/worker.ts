@@ -1,18 +1,25 @@
 import type { Environment } from '#libs/config';
 import { loadConfig, processEnvironment } from '#libs/config';
-import type { RunningService } from '#libs/http';
-import { bootstrapHttpService, runEntry } from '#libs/http';
+import type { DescribedService, RunningService } from '#libs/http';
+import { describeService, runEntry, startHttpService } from '#libs/http';
 import { AddressesConfig } from './addresses.config.js';
 import { AppModule } from './app.module.js';
 
+/** The worker as an environment describes it. */
+export function describeWorker(environment: Environment): DescribedService {
+  return describeService(environment, () => {
+    const { workerManagementPort } = loadConfig(AddressesConfig, environment);
+    return {
+      module: AppModule.forWorker(environment),
+      service: 'worker',
+      managementPort: workerManagementPort,
+    };
+  });
+}
+
 /** Starts the worker: what is due, what follows from events, what must be swept. Run as many as needed; leases share the work out. */
 export function startWorker(environment: Environment = processEnvironment()): Promise<RunningService> {
-  const { workerManagementPort } = loadConfig(AddressesConfig, environment);
-  return bootstrapHttpService(AppModule.forWorker(environment), {
-    service: 'worker',
-    environment,
-    managementPort: workerManagementPort,
-  });
+  return startHttpService(environment, describeWorker);
 }
 
 if (import.meta.main) await runEntry('The worker', startWorker);

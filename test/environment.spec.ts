@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConfigClass, Variable } from '#libs/config';
@@ -41,6 +41,13 @@ describe('.env.example', () => {
   it('is compared with the variables of every config class', () => {
     expect(files.length).toBeGreaterThan(3);
     expect(declared.map(({ name }) => name)).toEqual(expect.arrayContaining(['DATABASE_URL', 'API_PORT']));
+  });
+
+  it('is compared with every place that reads a variable', () => {
+    const elsewhere = globSync('{src,libs}/**/*.ts').filter(
+      (file) => !/\.(config|spec)\.ts$/.test(file) && /^\s*@Env\(/m.test(readFileSync(file, 'utf8')),
+    );
+    expect(elsewhere).toEqual([]);
   });
 
   it('lists every variable with its default', () => {

@@ -1,6 +1,16 @@
 import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { ConfigIsInvalid, Env, EnvironmentModule, loadConfig, provideConfig, variablesOf } from './index.js';
+import {
+  ConfigIsInvalid,
+  configsOf,
+  Env,
+  EnvironmentModule,
+  loadConfig,
+  loadTogether,
+  provideConfig,
+  variablesOf,
+} from './index.js';
 
 class SampleConfig {
   @Env('SAMPLE_PORT', { description: 'Port.', default: '3000' })
@@ -23,6 +33,16 @@ class SampleConfig {
   note?: string;
 }
 
+class OtherConfig {
+  @Env('SAMPLE_PORT', { description: 'Port.', default: '3000' })
+  @IsInt()
+  port!: number;
+
+  @Env('SAMPLE_LEVEL', { description: 'Level.', default: '1' })
+  @IsInt()
+  level!: number;
+}
+
 describe('loading the configuration', () => {
   it('converts by type, fills defaults and leaves out what is not set', () => {
     const config = loadConfig(SampleConfig, { SAMPLE_URL: 'http://x', SAMPLE_TLS: 'true', SAMPLE_NOTE: ' ' });
@@ -33,6 +53,47 @@ describe('loading the configuration', () => {
     const attempt = () => loadConfig(SampleConfig, { SAMPLE_PORT: 'abc' });
     expect(attempt).toThrow(ConfigIsInvalid);
     expect(attempt).toThrow(/SAMPLE_PORT[\s\S]*SAMPLE_URL/);
+  });
+
+  it('says one thing about each variable: what is most wrong with it', () => {
+    const problems = (environment: Record<string, string>) => {
+      try {
+        return loadConfig(SampleConfig, environment);
+      } catch (error) {
+        return (error as ConfigIsInvalid).problems;
+      }
+    };
+    const notANumber = 'SAMPLE_PORT: must be an integer number';
+    expect(problems({ SAMPLE_PORT: 'abc' })).toEqual([notANumber, 'SAMPLE_URL: must be set']);
+    expect(problems({ SAMPLE_PORT: '70000', SAMPLE_URL: 'u' })).toEqual([
+      'SAMPLE_PORT: must not be greater than 65535',
+    ]);
+  });
+
+  it('says what is wrong in several classes at once, and each of it once', () => {
+    const environment = { SAMPLE_PORT: 'abc', SAMPLE_LEVEL: 'x' };
+    const load = () =>
+      loadTogether(() => {
+        const url = new URL(loadConfig(SampleConfig, environment).url);
+        return loadTogether(() => [url, loadConfig(OtherConfig, environment)]);
+      });
+    expect(load).toThrow(
+      new ConfigIsInvalid(['SAMPLE_PORT: must be an integer number', 'SAMPLE_URL: must be set']),
+    );
+    const both = () =>
+      loadTogether(() => [SampleConfig, OtherConfig].map((one) => loadConfig<object>(one, environment)));
+    const rest = ['SAMPLE_URL: must be set', 'SAMPLE_LEVEL: must be an integer number'];
+    expect(both).toThrow(new ConfigIsInvalid(['SAMPLE_PORT: must be an integer number', ...rest]));
+    expect(() => loadConfig(OtherConfig, environment)).toThrow(ConfigIsInvalid);
+  });
+
+  it('is found in a module and what that imports, before any of it is made', () => {
+    @Module({ providers: [provideConfig(OtherConfig), { provide: 'x', useValue: 1 }] })
+    class Inner {}
+    @Module({ imports: [Inner] })
+    class Outer {}
+    const root = { module: Outer, imports: [Inner], providers: [provideConfig(SampleConfig)] };
+    expect(new Set(configsOf(root))).toEqual(new Set([SampleConfig, OtherConfig]));
   });
 
   it('takes the word false for false', () => {

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
+import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
 import type { ConfigClass } from './env.js';
 import { variablesOf } from './env.js';
@@ -16,7 +17,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a config class from the environment, once, at boot. An empty variable counts as not set.
- * @throws ConfigIsInvalid with every problem found, by variable name; values are never repeated.
+ * @throws ConfigIsInvalid with every problem found, by variable name, one per variable; values are never repeated.
  */
 export function loadConfig<T extends object>(
   config: ConfigClass<T>,
@@ -29,14 +30,46 @@ export function loadConfig<T extends object>(
     if (value !== undefined) plain[variable.property] = asWritten(value);
   }
   const loaded = plainToInstance(config, plain, { enableImplicitConversion: true });
-  const problems = validateSync(loaded, { skipUndefinedProperties: false }).flatMap((error) => {
-    const name = variables.find((variable) => variable.property === error.property)?.name ?? error.property;
-    return Object.values(error.constraints ?? { invalid: 'is not valid' }).map(
-      (message) => `${name}: ${message.replace(`${error.property} `, '')}`,
-    );
+  const problems = validateSync(loaded, { skipUndefinedProperties: false }).map((error) => {
+    const name = variables.find(({ property }) => property === error.property)?.name ?? error.property;
+    return `${name}: ${sayingWhat(error, plain)}`;
   });
-  if (problems.length > 0) throw new ConfigIsInvalid(problems);
+  if (problems.length > 0 && together) together.push(...problems);
+  else if (problems.length > 0) throw new ConfigIsInvalid(problems);
   return Object.freeze(loaded);
+}
+
+/** Decorators apply from the last to the first, so the last rule is the one written first: of which type it is at all. */
+function sayingWhat(
+  { property, constraints }: ValidationError,
+  plain: Readonly<Record<string, unknown>>,
+): string {
+  if (plain[property] === undefined) return 'must be set';
+  return (
+    Object.values(constraints ?? {})
+      .at(-1)
+      ?.replace(`${property} `, '') ?? 'is not valid'
+  );
+}
+
+/** What is wrong in all that is being loaded together; undefined while each config is loaded for itself. */
+let together: string[] | undefined;
+
+/**
+ * Several config classes, and what is made of them, reported on as one. While `load` runs, `loadConfig` gives back what is
+ * not valid as if it were; nothing of it gets out.
+ * @throws ConfigIsInvalid with every problem of all of them, each once
+ */
+export function loadTogether<T>(load: () => T): T {
+  if (together) return load();
+  const problems: string[] = (together = []);
+  try {
+    return load();
+  } finally {
+    together = undefined;
+    // Also instead of what was thrown: it comes of a config that is not valid.
+    if (problems.length > 0) throw new ConfigIsInvalid([...new Set(problems)]);
+  }
 }
 
 /** The environment of this process, for handing on to services started in it. */

@@ -33,6 +33,8 @@ export { runEntry } from './service/run-entry.js';
 export { HttpConfig } from './service/http.config.js';
 export type { HttpServiceOptions } from './service/options.js';
 export type { RunningService } from './service/running-service.js';
+export { describeService, startHttpService } from './service/start-http-service.js';
+export type { DescribedService } from './service/start-http-service.js';
 export { ServiceInfo } from './service/service-info.js';
 export { IsInstant, parseInstant } from './validation/is-instant.js';
 export type { InstantOptions } from './validation/is-instant.js';

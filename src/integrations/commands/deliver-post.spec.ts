@@ -3,7 +3,8 @@ import type { DeliveryFailure } from '../delivery.js';
 import type { PublishAnswer, PublishCall } from '../provider.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
-import { DeliveryPace, DeliveryPaceConfig } from './delivery-pace.js';
+import { DeliveryPaceConfig } from './delivery-pace.config.js';
+import { DeliveryPace } from './delivery-pace.js';
 
 const failure = (code: string, failureClass: DeliveryFailure['class'] = 'transient'): DeliveryFailure => ({
   code,

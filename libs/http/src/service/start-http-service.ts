@@ -1,0 +1,37 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { Environment } from '#libs/config';
+import { configsOf, loadConfig, loadTogether } from '#libs/config';
+import { bootstrapHttpService } from './bootstrap-http-service.js';
+import { HttpConfig } from './http.config.js';
+import type { HttpServiceOptions } from './options.js';
+import type { RunningService } from './running-service.js';
+
+/** A service as its environment describes it. */
+export interface DescribedService extends Omit<HttpServiceOptions, 'environment'> {
+  readonly module: Type | DynamicModule;
+}
+
+/**
+ * Reads all that the service and its rooms need from the environment, before anything of it is made.
+ * @throws ConfigIsInvalid with everything that is wrong
+ */
+export function describeService(
+  environment: Environment,
+  describe: () => DescribedService,
+): DescribedService {
+  return loadTogether(() => {
+    loadConfig(HttpConfig, environment);
+    const described = describe();
+    for (const config of configsOf(described.module)) loadConfig(config, environment);
+    return described;
+  });
+}
+
+/** @throws ConfigIsInvalid with everything that is wrong, and whatever `bootstrapHttpService` throws */
+export async function startHttpService(
+  environment: Environment,
+  describe: (environment: Environment) => DescribedService,
+): Promise<RunningService> {
+  const { module, ...options } = describe(environment);
+  return bootstrapHttpService(module, { ...options, environment });
+}

@@ -1,0 +1,40 @@
+import { ConfigIsInvalid } from '#libs/config';
+import { describeApi } from '../src/main.js';
+import { describeIdentity } from '../src/platform/identity/main.js';
+import { describeWorker } from '../src/worker.js';
+
+const WRONG = {
+  ...{ API_PORT: 'abc', WORKER_MANAGEMENT_PORT: '-1', IDENTITY_PORT: 'x', LOG_LEVEL: 'loud' },
+  ...{ IDENTITY_TIMEOUT_MS: 'x', RATE_LIMIT_PER_MINUTE: '-1', DELIVERY_CALLS: '0', PUBLISH_POLL_MS: 'y' },
+  ...{ ACCESS_TOKEN_MINUTES: '0', S3_TIMEOUT_MS: 'z' },
+};
+const EVERYWHERE = ['LOG_LEVEL', 'RATE_LIMIT_PER_MINUTE', 'DATABASE_URL'];
+const ROOMS = [
+  'API_PORT',
+  'WORKER_MANAGEMENT_PORT',
+  'IDENTITY_TIMEOUT_MS',
+  'DELIVERY_CALLS',
+  'ENCRYPTION_KEYS',
+];
+const STORAGE = ['S3_BUCKET', 'S3_TIMEOUT_MS'];
+
+describe('an entry', () => {
+  it.each([
+    ['api', describeApi, [...EVERYWHERE, ...ROOMS, ...STORAGE]],
+    ['worker', describeWorker, [...EVERYWHERE, ...ROOMS, ...STORAGE, 'PUBLISH_POLL_MS']],
+    [
+      'identity',
+      describeIdentity,
+      [...EVERYWHERE, 'IDENTITY_PORT', 'IDENTITY_PEPPERS', 'ACCESS_TOKEN_MINUTES'],
+    ],
+  ])('of the %s names all that is wrong with its environment, each once', (_name, describeIt, names) => {
+    const problems: string[] = [];
+    try {
+      describeIt(WRONG);
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigIsInvalid);
+      problems.push(...(error as ConfigIsInvalid).problems);
+    }
+    expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual([...names].sort());
+  });
+});
