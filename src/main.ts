@@ -6,6 +6,9 @@ import { AddressesConfig } from './addresses.config.js';
 import { apiDescription } from './api-description.js';
 import { AppModule } from './app.module.js';
 
+/** Uploads; their routes read them. The router ignores case, so this does. */
+const UPLOADS = /^\/api\/contacts\/(import|[^/]+\/attachments)\/?$/i;
+
 /** The business API as an environment describes it. */
 export function describeApi(environment: Environment): DescribedService {
   return describeService(environment, () => {
@@ -16,6 +19,7 @@ export function describeApi(environment: Environment): DescribedService {
       port: apiPort,
       managementPort: apiManagementPort,
       api: apiDescription,
+      bodies: { unparsed: (path, type) => type === 'multipart/form-data' && UPLOADS.test(path) },
     };
   });
 }

@@ -7,6 +7,7 @@ export type { MigrationClass } from './data-source-options.js';
 export { startEmbeddedPostgres } from './embedded-postgres.js';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.js';
 export { MigrationsAreMissing } from './migrations.js';
+export type { Session } from './session.js';
 export { arrayOfJson, statement } from './statement.js';
 export type { Executor, Statement } from './statement.js';
 export { Transaction } from './transaction.js';

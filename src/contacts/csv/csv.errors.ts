@@ -73,3 +73,64 @@ export class MappingIsNotValid extends DomainError {
     super('The mapping does not fit the file.', { errors });
   }
 }
+
+/** Another import of the organization, or too many of others, run for longer than a caller is kept waiting. */
+export class ImportIsRunning extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'import_running';
+
+  constructor() {
+    super('Another import is running. Send the file again when it is done.', { retryAfterSeconds: 10 });
+  }
+}
+
+/** Contacts that the file is about were changed again and again while it was read. */
+export class ContactsAreChanging extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'contacts_changing';
+
+  constructor() {
+    super('The contacts of this file are being changed by others. Nothing came in; send it again.', {
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
+/** `onError` is `abort` and rows failed: nothing came in. The report says which. */
+export class ImportIsAborted extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'import_aborted';
+
+  constructor(report: object, failed: number) {
+    super(`${failed} rows cannot come in, so none did.`, { members: { report } });
+  }
+}
+
+/** No such import, or one of an organization the caller does not belong to. */
+export class ImportNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'import_not_found';
+
+  constructor() {
+    super('There is no such import.');
+  }
+}
+
+/** They hold people's data and are kept for a few days only. */
+export class FailedRowsAreErased extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'failed_rows_erased';
+
+  constructor() {
+    super('The failed rows of this import are not kept any more. Import the file again to see them.');
+  }
+}
+
+export class FormIsNotReadable extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'form_not_readable';
+
+  constructor(cause: unknown) {
+    super('The multipart form is damaged or ends too early.', { cause });
+  }
+}

@@ -5,7 +5,7 @@
 export function columnNames(header: readonly string[] | null, count: number): string[] {
   const used = new Set<string>();
   return Array.from({ length: Math.max(count, header?.length ?? 0) }, (_, index) => {
-    const written = header?.[index]?.trim() ?? '';
+    const written = header?.[index]?.replaceAll('\0', '').trim() ?? '';
     const name = written === '' ? `#${index + 1}` : written;
     let unique = name;
     for (let n = 2; used.has(unique); n += 1) unique = `${name} (${n})`;

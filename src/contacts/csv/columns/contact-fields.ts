@@ -1,4 +1,7 @@
-/** What a column may be mapped to. The parts of a name are put together; text and JSON columns of custom fields differ below. */
+/**
+ * What a column may be mapped to. The parts of a name are put together; `customFields` is a JSON object of all of them,
+ * beside columns for one of them each.
+ */
 export const PLAIN_FIELDS = [
   'id',
   'name',
@@ -11,6 +14,7 @@ export const PLAIN_FIELDS = [
   'phones',
   'tags',
   'externalId',
+  'customFields',
 ] as const;
 
 export type PlainField = (typeof PLAIN_FIELDS)[number];

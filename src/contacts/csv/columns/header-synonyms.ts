@@ -25,6 +25,7 @@ const SYNONYMS: Readonly<Record<PlainField, string>> = {
     'phone|phones|phonenumber|phonenumbers|telephone|tel|mobile|mobilephone|mobilenumber|cellphone|cell|homephone|homephone2|businessphone|businessphone2|workphone|companymainphone|otherphone|primaryphone|carphone|telefon|telefonnummer|mobiltelefon|mobil|handy|telefonprivat|telefongeschaftlich|telefongeschaftlich2|telefonnummerprivat|telefonnummergeschaftlich|telefonprivat2|telefonefixe|telmobile|telephonemobile|telephonedomicile|telephoneprincipal|telephonebureau|numerodetelephone|telefono|telefonomovil|telefonodeltrabajo|telefonoparticular|telefonocellulare|telefonoabitazione|telefonoufficio|cellulare|movil|mobieletelefoon|telefoononwerk|telefoonthuis|telefoonwerk|telefoon|mobielnummer|telemovel|telefone|telefonecelular|telefonecomercial|celular',
   tags: 'tag|tags|label|labels|categories|category|groupmembership|groups|kategorien|kategorie|categorie|categorias|categoria|gruppen|groupes|grupos|gruppi|etiquetas|etiketten|etichette',
   externalId: 'externalid|recordid|recordidcontact|contactid|customerid|kundennummer|externalidentifier',
+  customFields: 'customfields',
 };
 
 /** Numbered columns of Google: `Phone 2 - Value`. Further addresses stay unmapped: a contact has one. */

@@ -22,11 +22,15 @@ const TELLING: readonly ImportField[] = ['id', 'externalId', 'name', 'firstName'
 
 /**
  * Which column holds what. A mapping that is sent is all there is; without one, columns are known by their headers.
- * @param columns as named by columnNames.
+ * @param columns as named by columnNames. @param sample the first rows.
  * @throws MappingIsNotValid for unknown columns and fields; ColumnsAreNotRecognized when nobody could be told by what is mapped.
  */
-export function mapColumns(columns: readonly string[], given?: GivenMapping): MappedColumn[] {
-  const mapped = given ? asGiven(columns, given) : byHeader(columns);
+export function mapColumns(
+  columns: readonly string[],
+  given?: GivenMapping,
+  sample: readonly (readonly string[])[] = [],
+): MappedColumn[] {
+  const mapped = given ? asGiven(columns, given) : byHeader(columns).filter(holdsWhatItSays(sample));
   if (!mapped.some(({ field }) => TELLING.includes(field))) {
     throw new ColumnsAreNotRecognized(
       columns,
@@ -44,7 +48,7 @@ function asGiven(columns: readonly string[], given: GivenMapping): MappedColumn[
   for (const [name, fieldName] of Object.entries(given)) {
     const pointer = `#/mapping/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const index = columnIndex(columns, name);
-    const field = fieldName === null ? null : fieldNamed(fieldName);
+    const field = fieldName === null ? null : fieldNamed(String(fieldName));
     if (index === undefined)
       errors.push({ pointer, code: 'unknown_column', detail: 'is no column of the file' });
     if (field === undefined)
@@ -69,7 +73,7 @@ function columnIndex(columns: readonly string[], name: string): number | undefin
 
 function byHeader(columns: readonly string[]): MappedColumn[] {
   const known = columns.flatMap((column, index) => {
-    const found = fieldOfHeader(column.replace(/ \(\d+\)$/, ''));
+    const found = fieldOfHeader(column) ?? fieldOfHeader(column.replace(/ \(\d+\)$/, ''));
     return found ? [{ index, column, ...found }] : [];
   });
   const inOrder = [...known.filter(({ isWeak }) => !isWeak), ...known.filter(({ isWeak }) => isWeak)];
@@ -83,3 +87,11 @@ function byHeader(columns: readonly string[]): MappedColumn[] {
     .map(({ index, column, field }): MappedColumn => ({ index, column, field, how: 'header' }))
     .sort((a, b) => a.index - b.index);
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Other programs have a column `id` too; only UUIDs can be ours. */
+const holdsWhatItSays = (sample: readonly (readonly string[])[]) => (mapped: MappedColumn) =>
+  mapped.field !== 'id' || sample.every((cells) => UUID.test(cells[mapped.index]?.trim() || NO_ID));
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';

@@ -6,11 +6,15 @@ import { encodingOf } from './encoding.js';
 import type { Beginning, Table, TableHints } from './find-table.js';
 import { findTable, SEPARATOR_LINE } from './find-table.js';
 import type { Inspection } from './inspect-file.js';
-import { inspectFile } from './inspect-file.js';
 import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
 import type { CsvRecord } from './record-splitter.js';
 import { RecordSplitter } from './record-splitter.js';
+
+export interface InspectedFile {
+  readonly path: string;
+  readonly inspection: Inspection;
+}
 
 export interface ReadingHints extends TableHints {
   /** A label of the Encoding Standard, for files that are not UTF-8 and carry no mark. */
@@ -34,8 +38,7 @@ export class CsvFile {
   ) {}
 
   /** @throws FileIsNotText, EncodingIsUnknown, FileIsNotReadable */
-  static async open(path: string, hints: ReadingHints): Promise<CsvFile> {
-    const inspection = await inspectFile(path);
+  static async open({ path, inspection }: InspectedFile, hints: ReadingHints): Promise<CsvFile> {
     const encoding = encodingOf(inspection.head, inspection.utf8, hints.encoding);
     const table = await findTable(await beginningOf(path, encoding), hints);
     if (table.columns > MAX_COLUMNS) {

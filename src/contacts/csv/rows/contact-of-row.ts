@@ -1,5 +1,7 @@
+import { cleanJson } from '#libs/http';
 import type { CustomValue } from '../../contact.js';
 import { CONTACT_LIMITS, tidyList, tidyText } from '../../contact.js';
+import { faultOfCustomFields } from '../../dto/is-custom-fields.js';
 import { emailKey, isEmailKey } from '../../email.js';
 import { customKey } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
@@ -57,7 +59,7 @@ export function contactOfRow(
 function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules): Cell[] {
   return mapping.flatMap(({ index, column, field }) => {
     const cell = cells[index] ?? '';
-    const value = tidyText(raw ? cell : unguarded(cell));
+    const value = tidyText((raw ? cell : unguarded(cell)).normalize('NFC'));
     return value === null ? [] : [{ column, field, value }];
   });
 }
@@ -160,7 +162,7 @@ class RowReader {
   }
 
   private customFields(): Record<string, CustomValue> | null {
-    const fields = new Map<string, CustomValue>();
+    const fields = new Map<string, CustomValue>(this.allCustomFields());
     for (const cell of this.cells) {
       const custom = customKey(cell.field);
       if (!custom) continue;
@@ -173,9 +175,23 @@ class RowReader {
     return fields.size > 0 ? Object.fromEntries(fields) : null;
   }
 
+  private allCustomFields(): [string, CustomValue][] {
+    const cell = this.only('customFields');
+    if (!cell) return [];
+    try {
+      const value = cleanJson(JSON.parse(cell.value));
+      const fault = faultOfCustomFields(value);
+      if (fault === undefined) return Object.entries(value as Record<string, CustomValue>);
+      this.fault('invalid_value', fault, cell);
+    } catch {
+      this.fault('invalid_value', 'is not a JSON object that can be stored', cell);
+    }
+    return [];
+  }
+
   private scalar(cell: Cell): CustomValue {
     try {
-      const value: unknown = JSON.parse(cell.value);
+      const value = cleanJson(JSON.parse(cell.value));
       if (typeof value !== 'object' || value === null) return value as CustomValue;
     } catch {
       // Told below, with whatever else is no scalar.

@@ -23,7 +23,7 @@ export interface RowProblem {
   readonly column: string | null;
   readonly field: string | null;
   readonly message: string;
-  /** The cell, cut after 100 characters. */
+  /** The cell, cut after 100 characters; zero characters, which cannot be stored, are U+FFFD. */
   readonly value: string | null;
 }
 
@@ -35,6 +35,8 @@ export function problem(
   cell?: { readonly column: string; readonly field: string; readonly value: string },
 ): RowProblem {
   const { column = null, field = null } = cell ?? {};
-  const value = cell ? [...cell.value.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('') : null;
+  const value = cell
+    ? [...cell.value.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('').replaceAll('\0', '\ufffd')
+    : null;
   return { code, isError: code !== 'value_ignored', column, field, message, value };
 }

@@ -1,0 +1,14 @@
+import { IsInt, Max, Min } from 'class-validator';
+import { Env } from '#libs/config';
+
+export class CsvConfig {
+  @Env('IMPORT_MAX_BYTES', {
+    description:
+      'Largest CSV file that can be imported, in bytes (1 to 4294967296). It has to arrive within REQUEST_TIMEOUT_MS.',
+    default: '268435456',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(4_294_967_296)
+  maxBytes!: number;
+}

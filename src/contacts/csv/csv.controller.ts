@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  StreamableFile,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBearerAuth,
+  ApiConsumes,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProduces,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { AnswerKeeper } from '#libs/http';
+import { BEARER_AUTH, IdempotentLongWork, KeepAnswer, ParseIdPipe, problemResponses } from '#libs/http';
+import { ContactAccess } from '../contacts.access.js';
+import { ExportContactsQuery, RawQuery } from './dto/export-contacts.dto.js';
+import { ImportContactsDto, ImportOptionsDto } from './dto/import-contacts.dto.js';
+import { ImportReportDto } from './dto/import-report.dto.js';
+import { ExportContacts } from './export/export-contacts.js';
+import { GetFailedRows, GetImport } from './import/failed-rows.js';
+import { ImportContacts } from './import/import-contacts.js';
+import { SpoolInterceptor } from './import/spool.interceptor.js';
+import type { Upload } from './import/upload.js';
+import { UploadedFile } from './import/upload.js';
+
+const CSV = { schema: { type: 'string' as const }, description: 'CSV: UTF-8 with a mark, CRLF.' };
+
+@ApiTags('Import and export')
+@ApiBearerAuth(BEARER_AUTH)
+@BelongsToService('contact-management')
+@Controller('api/contacts')
+export class CsvController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly access: ContactAccess,
+  ) {}
+
+  @Post('import')
+  @HttpCode(200)
+  @RequiresScopes('contacts.write')
+  @IdempotentLongWork()
+  @UseInterceptors(SpoolInterceptor)
+  @ApiConsumes('multipart/form-data')
+  @ApiOperation({
+    operationId: 'importContacts',
+    summary: 'Import contacts from a CSV file',
+    description:
+      'Takes what Google, Outlook, Apple, LinkedIn, HubSpot, Thunderbird and this service export, or any CSV file with a mapping. All rows come in at one instant; the answer reports on every one of them and its totals add up. One import at a time per organization: another one waits a few seconds and is then told to come back (503). An Idempotency-Key with the same file, mapping and options answers the first report.',
+  })
+  @ApiOkResponse({ type: ImportReportDto, description: 'What became of every row.' })
+  @problemResponses(400, 401, 403, 404, 500, 503)
+  async importContacts(
+    @Body() { mapping, options = new ImportOptionsDto() }: ImportContactsDto,
+    @UploadedFile() upload: Upload,
+    @KeepAnswer() keepAnswer: AnswerKeeper,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ImportReportDto> {
+    const { encoding, delimiter, hasHeader, headerLine, organizationId: asked, ...rules } = options;
+    const organizationId = this.access.organizationFor(caller, 'contacts.write', asked);
+    const report = await this.commands.execute(
+      new ImportContacts({
+        ...{ caller, upload, mapping, rules: { ...rules, organizationId } },
+        hints: { encoding, delimiter, hasHeader, headerLine },
+        keep: (executor, done) => keepAnswer(executor, ImportReportDto.of(done)),
+      }),
+    );
+    return ImportReportDto.of(report);
+  }
+
+  @Get('imports/:importId')
+  @RequiresScopes('contacts.read')
+  @ApiOperation({
+    operationId: 'getContactImport',
+    summary: 'Get the report of an import',
+    description: 'As it was answered. After 14 days its messages about rows are erased; the numbers stay.',
+  })
+  @ApiOkResponse({ type: ImportReportDto, description: 'The report.' })
+  @problemResponses(401, 403, 404, 500, 503)
+  async getContactImport(
+    @Param('importId', ParseIdPipe) importId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ImportReportDto> {
+    return ImportReportDto.of(await this.queries.execute(new GetImport(importId, caller)));
+  }
+
+  @Get('imports/:importId/failed-rows')
+  @RequiresScopes('contacts.read')
+  @ApiProduces('text/csv')
+  @ApiOperation({
+    operationId: 'getFailedRows',
+    summary: 'Download the rows that did not come in',
+    description:
+      'The columns of the file, and `import_error` in front. Mend the rows and import this file. Kept for 14 days, then 404.',
+  })
+  @ApiOkResponse(CSV)
+  @problemResponses(401, 403, 404, 500, 503)
+  async getFailedRows(
+    @Param('importId', ParseIdPipe) importId: string,
+    @Query() { raw }: RawQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<StreamableFile> {
+    const text = await this.queries.execute(new GetFailedRows(importId, caller, raw));
+    return csvFile(text, `failed-rows-${importId}.csv`);
+  }
+
+  @Get('export')
+  @RequiresScopes('contacts.read')
+  @ApiProduces('text/csv')
+  @ApiOperation({
+    operationId: 'exportContacts',
+    summary: 'Export contacts as CSV',
+    description:
+      'With the filters of the list, oldest first, streamed. Importing the file again changes nothing, and nothing of a contact gets lost. Cells that a spreadsheet would take for a formula get an apostrophe in front, which the import takes off; `raw=true` leaves them as they are.',
+  })
+  @ApiOkResponse(CSV)
+  @problemResponses(401, 403, 500, 503)
+  async exportContacts(
+    @Query() { q: text, organizationId, deleted, raw }: ExportContactsQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<StreamableFile> {
+    const organizationIds = this.access.organizationsFor(caller, 'contacts.read', organizationId);
+    const file = await this.queries.execute(new ExportContacts({ organizationIds, deleted, text, raw }));
+    return csvFile(file.text, `contacts-${file.day}.csv`);
+  }
+}
+
+function csvFile(text: AsyncIterable<string>, name: string): StreamableFile {
+  const options = {
+    type: 'text/csv; charset=utf-8',
+    disposition: `attachment; filename="${name}"`,
+  };
+  return new StreamableFile(Readable.from(text, { objectMode: false }), options);
+}

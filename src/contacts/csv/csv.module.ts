@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { provideConfig } from '#libs/config';
+import { ContactsAccessModule } from '../contacts-access.module.js';
+import { CsvConfig } from './csv.config.js';
+import { CsvController } from './csv.controller.js';
+import { ExportContactsHandler } from './export/export-contacts.js';
+import { GetFailedRowsHandler, GetImportHandler } from './import/failed-rows.js';
+import { ImportContactsHandler } from './import/import-contacts.js';
+import { ImportLock } from './import/import-lock.js';
+
+/** `/api/contacts/import`, `/api/contacts/imports/{importId}` and `/api/contacts/export`. */
+@Module({
+  imports: [CqrsModule, ContactsAccessModule],
+  controllers: [CsvController],
+  providers: [
+    provideConfig(CsvConfig),
+    ImportLock,
+    ImportContactsHandler,
+    GetImportHandler,
+    GetFailedRowsHandler,
+    ExportContactsHandler,
+  ],
+})
+export class CsvModule {}

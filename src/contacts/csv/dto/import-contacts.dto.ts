@@ -1,0 +1,142 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  Allow,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import type { GivenMapping } from '../columns/map-columns.js';
+import type { ImportRules } from '../import/import-options.js';
+import { DUPLICATES, KEYS, ON_DELETED_MATCH, ON_ERROR } from '../import/import-options.js';
+
+const isGiven = (_: object, value: unknown) => value !== undefined;
+
+export class ImportOptionsDto {
+  @ApiPropertyOptional({ description: 'May be left out by callers with one organization.', format: 'uuid' })
+  @ValidateIf(isGiven)
+  @IsUUID()
+  organizationId?: string;
+
+  @ApiPropertyOptional({ description: 'Do everything, report, and leave nothing behind.', default: false })
+  @IsBoolean()
+  dryRun: boolean = false;
+
+  @ApiPropertyOptional({
+    description:
+      'What to do with a row about a contact that is there: `update` overwrites what the row says, `fill` fills gaps only, `skip` leaves it, `create` makes another one. Empty cells never overwrite.',
+    enum: DUPLICATES,
+    default: 'update',
+  })
+  @IsIn(DUPLICATES)
+  duplicates: ImportRules['duplicates'] = 'update';
+
+  @ApiPropertyOptional({
+    description:
+      'What a row and a contact have in common. Rows without it are new contacts. A column `id` wins over it where it names a contact.',
+    enum: KEYS,
+    default: 'email',
+  })
+  @IsIn(KEYS)
+  key: ImportRules['key'] = 'email';
+
+  @ApiPropertyOptional({
+    description: 'What to do with a row about a contact that is soft-deleted.',
+    enum: ON_DELETED_MATCH,
+    default: 'restore',
+  })
+  @IsIn(ON_DELETED_MATCH)
+  onDeletedMatch: ImportRules['onDeletedMatch'] = 'restore';
+
+  @ApiPropertyOptional({
+    description: '`abort`: when one row fails nothing comes in, and the answer is 400 with the report.',
+    enum: ON_ERROR,
+    default: 'continue',
+  })
+  @IsIn(ON_ERROR)
+  onError: ImportRules['onError'] = 'continue';
+
+  @ApiPropertyOptional({
+    description:
+      'For files that are neither UTF-8 nor marked; a label of the Encoding Standard. Otherwise windows-1252.',
+    example: 'shift_jis',
+  })
+  @ValidateIf(isGiven)
+  @IsString()
+  @MaxLength(40)
+  encoding?: string;
+
+  @ApiPropertyOptional({
+    description: 'One character; otherwise found out.',
+    minLength: 1,
+    maxLength: 1,
+    example: ';',
+  })
+  @ValidateIf(isGiven)
+  @Length(1, 1)
+  @Matches(/^[^"\r\n\p{L}\p{N}]$/u, { message: 'must be a sign, no quote and no letter or digit' })
+  delimiter?: string;
+
+  @ApiPropertyOptional({ description: 'Otherwise found out.' })
+  @ValidateIf(isGiven)
+  @IsBoolean()
+  hasHeader?: boolean;
+
+  @ApiPropertyOptional({
+    description: 'Physical line of the header, from 1; otherwise found within the first ten rows.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+  })
+  @ValidateIf(isGiven)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  headerLine?: number;
+
+  @ApiPropertyOptional({
+    description:
+      'Cells stay as they are: an apostrophe before a formula sign, as the export writes it, is not taken off.',
+    default: false,
+  })
+  @IsBoolean()
+  raw: boolean = false;
+}
+
+export class ImportContactsDto {
+  @ApiProperty({
+    description: 'The CSV file. Encoding, delimiter and header line are found out and reported.',
+    type: 'string',
+    format: 'binary',
+  })
+  @Allow()
+  file!: unknown;
+
+  @ApiPropertyOptional({
+    description:
+      'JSON: column header, or `#` and its number, to field: id, name, firstName, middleName, lastName, email, company, jobTitle, phones, tags, externalId, customFields.<key>, customFieldsJson.<key>; null leaves a column out. When sent it is all there is; otherwise columns are known by their headers.',
+    type: 'object',
+    additionalProperties: { type: ['string', 'null'] } as object,
+    example: { 'Customer name': 'name', '#2': 'email' },
+  })
+  @ValidateIf(isGiven)
+  @IsObject()
+  mapping?: GivenMapping;
+
+  @ApiPropertyOptional({ description: 'JSON.', type: () => ImportOptionsDto })
+  @ValidateIf(isGiven)
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ImportOptionsDto)
+  options?: ImportOptionsDto;
+}

@@ -1,0 +1,27 @@
+const SPECIAL = /[\\\n\r\t]/g;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+type CopyValue = string | number | boolean | null | readonly string[];
+
+/**
+ * One line of PostgreSQL's COPY text format. Zero characters, which no text of PostgreSQL can hold, become U+FFFD.
+ * https://www.postgresql.org/docs/current/sql-copy.html
+ */
+export function copyLine(values: readonly CopyValue[]): string {
+  return `${values.map(copyValue).join('\t')}\n`;
+}
+
+function copyValue(value: CopyValue): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'string') return escaped(value);
+  return typeof value === 'object' ? escaped(arrayLiteral(value)) : String(value);
+}
+
+function arrayLiteral(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+function escaped(text: string): string {
+  const storable = text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+  return storable.replace(SPECIAL, (character) => ESCAPES[character] as string);
+}

@@ -1,0 +1,45 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+
+const EVERY_MS = 10 * 60_000;
+/** Long enough to mend a file after a holiday; short, because these are people's data that nobody wanted to keep. */
+export const KEPT_DAYS = 14;
+const IMPORTS_AT_ONCE = 50;
+
+/**
+ * Erases the failed rows of imports, and the cells their reports show, after some days. Every replica may do it at any
+ * time: what another one is erasing is skipped, so no lease is needed.
+ */
+@Injectable()
+export class FailedRowsSweep {
+  private readonly logger = new Logger(FailedRowsSweep.name);
+
+  constructor(private readonly database: Database) {}
+
+  @Interval(EVERY_MS)
+  async tick(): Promise<void> {
+    try {
+      while ((await this.sweep()) === IMPORTS_AT_ONCE);
+    } catch (error) {
+      this.logger.warn(error, 'The sweep of failed rows did not finish; the next one goes on.');
+    }
+  }
+
+  /** @returns how many imports have nothing of their rows any more. */
+  async sweep(): Promise<number> {
+    const erased = await this.database.query(
+      `WITH old AS (
+         SELECT id FROM contacts.contact_import
+         WHERE failed_rows_erased_at IS NULL AND created_at < now() - interval '${KEPT_DAYS} days'
+         ORDER BY created_at LIMIT ${IMPORTS_AT_ONCE} FOR UPDATE SKIP LOCKED),
+       rows AS (DELETE FROM contacts.import_failed_row WHERE import_id IN (SELECT id FROM old))
+       UPDATE contacts.contact_import AS i
+       SET failed_rows_erased_at = now(),
+           report = report || jsonb_build_object('failedRows', NULL, 'errors', '[]'::jsonb,
+             'errorsTruncated', jsonb_array_length(report->'errors') > 0)
+       FROM old WHERE i.id = old.id RETURNING i.id`,
+    );
+    return erased.length;
+  }
+}

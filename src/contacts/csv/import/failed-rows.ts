@@ -1,0 +1,96 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database } from '#libs/database';
+import { FailedRowsAreErased, ImportNotFound } from '../csv.errors.js';
+import { BYTE_ORDER_MARK, csvText } from '../export/csv-text.js';
+import { parseRows } from '../reading/parse-rows.js';
+import type { ImportReport } from './import-report.js';
+
+/** The rows of an import that did not come in, as CSV: the file's own columns, and what is wrong in front. */
+export class GetFailedRows extends Query<AsyncIterable<string>> {
+  constructor(
+    readonly importId: string,
+    readonly caller: Caller,
+    readonly raw: boolean,
+  ) {
+    super();
+  }
+}
+
+/** @throws ImportNotFound, ScopeIsMissing */
+export class GetImport extends Query<ImportReport> {
+  constructor(
+    readonly importId: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+interface ImportRow {
+  readonly organization_id: string;
+  readonly report: ImportReport;
+  readonly header: string[];
+  readonly delimiter: string;
+  readonly failed_rows_erased_at: Date | null;
+}
+
+const ROWS_AT_ONCE = 1_000;
+/** Names itself when it is imported again: a column that nothing is mapped to. */
+const PROBLEMS_COLUMN = 'import_error';
+
+async function findImport(database: Database, importId: string, caller: Caller): Promise<ImportRow> {
+  const [row] = await database.query<ImportRow>(
+    `SELECT organization_id, report, header, delimiter, failed_rows_erased_at
+     FROM contacts.contact_import WHERE id = $1`,
+    [importId],
+  );
+  if (!row) throw new ImportNotFound();
+  caller.must('contacts.read', { organizationId: row.organization_id }, () => new ImportNotFound());
+  return row;
+}
+
+@QueryHandler(GetImport)
+export class GetImportHandler implements IQueryHandler<GetImport> {
+  constructor(private readonly database: Database) {}
+
+  async execute({ importId, caller }: GetImport): Promise<ImportReport> {
+    return (await findImport(this.database, importId, caller)).report;
+  }
+}
+
+@QueryHandler(GetFailedRows)
+export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
+  constructor(private readonly database: Database) {}
+
+  async execute({ importId, caller, raw }: GetFailedRows): Promise<AsyncIterable<string>> {
+    const { header, delimiter, failed_rows_erased_at } = await findImport(this.database, importId, caller);
+    if (failed_rows_erased_at) throw new FailedRowsAreErased();
+    return this.text(importId, header, { delimiter, raw });
+  }
+
+  private async *text(importId: string, header: string[], style: { delimiter: string; raw: boolean }) {
+    yield BYTE_ORDER_MARK + (await csvText([[PROBLEMS_COLUMN, ...header]], style));
+    let after = 0;
+    for (;;) {
+      const rows = await this.database.query<{ row: number; problems: string; raw: string }>(
+        `SELECT row, problems, raw FROM contacts.import_failed_row
+         WHERE import_id = $1 AND row > $2 ORDER BY row LIMIT ${ROWS_AT_ONCE}`,
+        [importId, after],
+      );
+      const parsed = await parseRows(
+        rows.map(({ raw: text, row: line }) => ({ text, line })),
+        style.delimiter,
+      );
+      // What cannot be cut into cells is one cell, as it was.
+      const lines = parsed.map(({ cells, record }, index) => [
+        rows[index]?.problems ?? '',
+        ...(cells ?? [record.text]),
+      ]);
+      yield await csvText(lines, style);
+      if (rows.length < ROWS_AT_ONCE) return;
+      after = rows.at(-1)?.row ?? after;
+    }
+  }
+}

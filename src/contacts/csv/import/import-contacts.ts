@@ -1,0 +1,158 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { eventContext } from '#libs/auth';
+import type { Session, Transaction } from '#libs/database';
+import { EventStore } from '#libs/event-store';
+import type { MappedColumn } from '../columns/map-columns.js';
+import { mapColumns } from '../columns/map-columns.js';
+import { ContactsAreChanging, ImportIsAborted, MappingIsNotValid } from '../csv.errors.js';
+import { CsvFile } from '../reading/csv-file.js';
+import { ImportLock } from './import-lock.js';
+import type { ImportRules } from './import-options.js';
+import type { ContactsImported } from './import.events.js';
+import type { ImportReport } from './import-report.js';
+import type { ImportRequest, RunningImport } from './import-request.js';
+import { writeReport } from './write-report.js';
+import { INSERT_CONTACTS, INSERT_IMPORT, LOCK_TARGETS, UPDATE_CONTACTS } from './merge.statements.js';
+import { KEEP_FAILED_ROWS, planContacts, planRows } from './plan.statements.js';
+import { Staging } from './staging.js';
+import { EMPTY_PLAN } from './staging.statements.js';
+
+/**
+ * Brings the contacts of a file in, all at one instant, and reports on every row.
+ * @throws FileIsNotText, FileIsNotReadable, EncodingIsUnknown, ColumnsAreNotRecognized, MappingIsNotValid,
+ * ImportIsAborted, ImportIsRunning, ContactsAreChanging
+ */
+export class ImportContacts extends Command<ImportReport> {
+  constructor(readonly request: ImportRequest) {
+    super();
+  }
+}
+
+/** How often the plan is made anew because somebody changed a contact in between. */
+const PLANS = 5;
+
+@CommandHandler(ImportContacts)
+export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
+  constructor(
+    private readonly lock: ImportLock,
+    private readonly store: EventStore,
+  ) {}
+
+  async execute({ request }: ImportContacts): Promise<ImportReport> {
+    const start = performance.now();
+    const { upload, rules, hints, mapping: given } = request;
+    const names = Object.keys(given ?? {});
+    const file = await CsvFile.open(upload, { names, ...hints });
+    const mapping = mapColumns(file.columns, given, file.table.sample);
+    mustHoldKey(mapping, rules.key);
+    return this.lock.exclusively(rules.organizationId, upload.signal, (session) =>
+      Staging.within(session, () => this.import(session, { request, file, mapping, start })),
+    );
+  }
+
+  private async import(session: Session, running: RunningImport): Promise<ImportReport> {
+    const { request, file, mapping } = running;
+    const { rules, upload } = request;
+    const reading = {
+      ...{ mapping, columns: file.columns.length, raw: rules.raw },
+      hasBrokenBytes: file.encoding.source === 'mostly',
+    };
+    const staged = await Staging.fill(session, file, { reading, rules, signal: upload.signal });
+    for (let plan = 1; plan <= PLANS; plan += 1) {
+      await makePlan(session, rules);
+      const importId = rules.dryRun ? null : randomUUIDv7();
+      const report = await writeReport(session, { ...running, staged, importId });
+      upload.signal.throwIfAborted();
+      const merged = await this.merge(session, running, report);
+      if (merged) return merged;
+    }
+    throw new ContactsAreChanging();
+  }
+
+  /** A dry run does all of it and is rolled back. Null when the plan does not hold any more. */
+  private async merge(
+    session: Session,
+    { request, file, start }: RunningImport,
+    planned: ImportReport,
+  ): Promise<ImportReport | null> {
+    const { caller, rules, keep, upload } = request;
+    const importId = planned.importId ?? randomUUIDv7();
+    const merged = session.transaction(async (transaction) => {
+      await this.append(transaction, caller, importId, planned);
+      const [targets] = await transaction.query<{ planned: number; held: number }>(LOCK_TARGETS);
+      if (targets?.planned !== targets?.held) throw new Undone(null);
+      await transaction.query(UPDATE_CONTACTS, [importId]);
+      await transaction.query(INSERT_CONTACTS, [importId, rules.organizationId]);
+      const report = { ...planned, durationMs: Math.round(performance.now() - start) };
+      await transaction.query(INSERT_IMPORT, importRow(importId, file, report));
+      await transaction.query(KEEP_FAILED_ROWS, [importId]);
+      const { failed } = report.totals;
+      if (rules.onError === 'abort' && failed > 0) {
+        throw new ImportIsAborted({ ...report, importId: null, failedRows: null }, failed);
+      }
+      if (rules.dryRun) throw new Undone(report);
+      await keep(transaction, report);
+      upload.signal.throwIfAborted();
+      return report;
+    });
+    return merged.catch((error: unknown) => {
+      if (error instanceof Undone) return error.report;
+      throw error;
+    });
+  }
+
+  private append(transaction: Transaction, caller: Caller, importId: string, report: ImportReport) {
+    const event: ContactsImported = {
+      type: 'ContactsImported',
+      data: { importId, ...report.totals },
+    };
+    return this.store.append(transaction, {
+      ...{ stream: importId, streamType: 'contact_import', expected: 'none', events: [event] },
+      metadata: eventContext(caller, { organizationId: report.organizationId, brandId: null }),
+    });
+  }
+}
+
+/** Rows would all be new contacts, where the caller counts on their being known. The address is what nobody has to ask for. */
+function mustHoldKey(mapping: readonly MappedColumn[], key: ImportRules['key']): void {
+  if (key === 'email' || mapping.some(({ field }) => field === key)) return;
+  throw new MappingIsNotValid([
+    { pointer: '#/options/key', code: 'key_not_mapped', detail: `needs a column that is mapped to ${key}` },
+  ]);
+}
+
+/** Ends a transaction without its effects. */
+class Undone extends Error {
+  constructor(readonly report: ImportReport | null) {
+    super('rolled back');
+  }
+}
+
+async function makePlan(session: Session, rules: ImportRules): Promise<void> {
+  const { organizationId, duplicates, onDeletedMatch, key } = rules;
+  await session.query(EMPTY_PLAN);
+  await session.query(planRows(key), [organizationId, duplicates, onDeletedMatch]);
+  await session.query('ANALYZE import_plan');
+  await session.query(planContacts(duplicates === 'fill'));
+  await session.query('ANALYZE import_contact');
+}
+
+function importRow(importId: string, file: CsvFile, report: ImportReport): unknown[] {
+  const { rowsRead, created, updated, unchanged, skippedDuplicate, skippedEmpty, failed } = report.totals;
+  return [
+    ...[importId, report.organizationId, report.file.sha256, file.columns, file.table.delimiter],
+    ...[
+      JSON.stringify(report),
+      rowsRead,
+      created,
+      updated,
+      unchanged,
+      skippedDuplicate,
+      skippedEmpty,
+      failed,
+    ],
+  ];
+}

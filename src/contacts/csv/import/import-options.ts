@@ -1,0 +1,16 @@
+export const DUPLICATES = ['update', 'fill', 'skip', 'create'] as const;
+export const KEYS = ['email', 'id', 'externalId'] as const;
+export const ON_DELETED_MATCH = ['restore', 'create', 'skip'] as const;
+export const ON_ERROR = ['continue', 'abort'] as const;
+
+/** What to do with the rows of a file. */
+export interface ImportRules {
+  readonly organizationId: string;
+  readonly dryRun: boolean;
+  readonly duplicates: (typeof DUPLICATES)[number];
+  /** What a row and a contact have in common; a row without it is a new contact. */
+  readonly key: (typeof KEYS)[number];
+  readonly onDeletedMatch: (typeof ON_DELETED_MATCH)[number];
+  readonly onError: (typeof ON_ERROR)[number];
+  readonly raw: boolean;
+}

@@ -1,0 +1,79 @@
+import type { MappedColumn } from '../columns/map-columns.js';
+import type { EncodingSource } from '../reading/encoding.js';
+import type { RowCode } from '../rows/row-problem.js';
+import type { ImportRules } from './import-options.js';
+
+export const OUTCOMES = [
+  'created',
+  'updated',
+  'unchanged',
+  'skippedDuplicate',
+  'skippedEmpty',
+  'failed',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** `rowsRead` is the sum of the others, always. */
+export type ImportTotals = Readonly<Record<Outcome | 'rowsRead', number>>;
+
+export interface RowMessage {
+  /** The physical line the row begins on, from 1; rows span lines. */
+  readonly line: number;
+  /** The number of the row below the header, from 1. */
+  readonly row: number;
+  readonly column: string | null;
+  readonly field: string | null;
+  readonly severity: 'error' | 'notice';
+  readonly code: RowCode;
+  readonly message: string;
+  readonly value: string | null;
+}
+
+export interface ImportReport {
+  /** Null: a dry run, which leaves nothing behind. */
+  readonly importId: string | null;
+  readonly organizationId: string;
+  readonly dryRun: boolean;
+  readonly file: {
+    readonly name: string;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly encoding: string;
+    readonly encodingSource: EncodingSource;
+    readonly delimiter: string;
+    readonly hasHeader: boolean;
+    readonly headerLine: number | null;
+  };
+  readonly options: Pick<ImportRules, 'duplicates' | 'key' | 'onDeletedMatch' | 'onError'>;
+  readonly mapping: readonly Pick<MappedColumn, 'column' | 'field' | 'how'>[];
+  readonly unmappedColumns: readonly string[];
+  readonly totals: ImportTotals;
+  readonly errors: readonly RowMessage[];
+  readonly errorsTruncated: boolean;
+  /** Path to the rows that did not come in, as CSV; null when all did, and for a dry run. */
+  readonly failedRows: string | null;
+  /** The last import of the very same bytes, if there was one. It was not skipped for that. */
+  readonly seenBefore: { readonly importId: string; readonly at: string } | null;
+  readonly durationMs: number;
+}
+
+/** Messages in a report; the rows themselves can be downloaded without a limit. */
+export const MAX_MESSAGES = 1_000;
+
+/** @throws Error when a row has no outcome or two: then nothing may come in. */
+export function totalsOf(rowsRead: number, counts: ReadonlyMap<string, number>): ImportTotals {
+  const totals = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts.get(outcome) ?? 0]));
+  const sum = OUTCOMES.reduce((total, outcome) => total + (totals[outcome] ?? 0), 0);
+  if (sum !== rowsRead) throw new Error(`${rowsRead} rows were read and ${sum} are accounted for.`);
+  return { rowsRead, ...totals } as ImportTotals;
+}
+
+/** What the plan says about a row as a whole, in words. */
+export const SAID_OF_ROW: Readonly<Partial<Record<RowCode, string>>> = {
+  missing_required: 'has neither a name nor an email address',
+  limit_exceeded: 'would give the contact too many custom fields',
+  duplicate_in_file: 'is about a contact of an earlier row of this file',
+  duplicate_existing: 'is about a contact that is there already',
+  matches_deleted: 'is about a deleted contact',
+  ambiguous_match: 'fits more than one contact',
+};

@@ -1,0 +1,36 @@
+import { WRITTEN } from './plan.statements.js';
+
+const WRITABLE = 'c.fault IS NULL AND c.is_changed';
+
+/**
+ * Holds the contacts that are to change, in one order for all. Fewer than planned: somebody changed one since the plan
+ * was made, and it has to be made anew.
+ */
+export const LOCK_TARGETS = `
+  SELECT (SELECT count(*) FROM import_contact AS c WHERE c.target IS NOT NULL AND ${WRITABLE})::int AS planned,
+         (SELECT count(*) FROM (
+            SELECT FROM import_contact AS c JOIN contacts.contact AS t ON t.id = c.target AND t.version = c.version
+            WHERE ${WRITABLE} ORDER BY t.id FOR UPDATE OF t) AS held)::int AS held`;
+
+/** $1 import. */
+export const UPDATE_CONTACTS = `
+  UPDATE contacts.contact AS t
+  SET ${WRITTEN.map((column) => `${column} = c.${column}`).join(', ')}, deleted_at = NULL, import_id = $1,
+      version = t.version + 1, updated_at = now()
+  FROM import_contact AS c WHERE t.id = c.target AND ${WRITABLE}`;
+
+/** $1 import, $2 organization. */
+export const INSERT_CONTACTS = `
+  INSERT INTO contacts.contact (id, organization_id, import_id, ${WRITTEN.join(', ')})
+  SELECT c.id, $2, $1, ${WRITTEN.map((column) => `c.${column}`).join(', ')}
+  FROM import_contact AS c WHERE c.target IS NULL AND ${WRITABLE} ORDER BY c.first_row`;
+
+export const INSERT_IMPORT = `
+  INSERT INTO contacts.contact_import (id, organization_id, file_sha256, header, delimiter, report, rows_read, created,
+    updated, unchanged, skipped_duplicate, skipped_empty, failed)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+
+/** $1 organization, $2 sha256: the last import of the same bytes. */
+export const SEEN_BEFORE = `
+  SELECT id AS "importId", created_at AS at FROM contacts.contact_import
+  WHERE organization_id = $1 AND file_sha256 = $2 ORDER BY created_at DESC LIMIT 1`;

@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Session } from '#libs/database';
+import type { CsvFile } from '../reading/csv-file.js';
+import type { CsvRow } from '../reading/parse-rows.js';
+import { isBlank } from '../reading/parse-rows.js';
+import type { RecordProblem } from '../reading/record-splitter.js';
+import type { ReadingRules, RowContact } from '../rows/contact-of-row.js';
+import { contactOfRow } from '../rows/contact-of-row.js';
+import type { RowProblem } from '../rows/row-problem.js';
+import { problem } from '../rows/row-problem.js';
+import { copyLine } from './copy-text.js';
+import type { ImportRules } from './import-options.js';
+import type { RowMessage } from './import-report.js';
+import { MAX_MESSAGES } from './import-report.js';
+import { rowIds } from './row-ids.js';
+import { ANALYZE_ROWS, COPY_ROWS, CREATE_STAGING, DROP_STAGING } from './staging.statements.js';
+
+export interface Staged {
+  readonly rowsRead: number;
+  readonly skippedEmpty: number;
+  /** The first MAX_MESSAGES. */
+  readonly messages: readonly RowMessage[];
+  readonly isTruncated: boolean;
+}
+
+/** Rows in one COPY: each is a transaction of its own, so that none holds the readers of the event log back for long. */
+const ROWS_AT_ONCE = 4_000;
+
+const NOTHING: RowContact = {
+  ...{ id: null, name: null, email: null, emailKey: null, company: null, jobTitle: null },
+  ...{ phones: null, tags: null, customFields: null, externalId: null },
+};
+
+const PROBLEMS: Readonly<Record<RecordProblem, RowProblem>> = {
+  quote_not_closed: problem('could_not_parse_row', 'a quote is opened and never closed'),
+  text_after_quote: problem(
+    'could_not_parse_row',
+    'a cell goes on behind its closing quote; quotes inside a quoted cell are written twice',
+  ),
+  too_large: problem('row_too_large', 'is longer than a row may be'),
+};
+
+/** Brings the rows of a file into the session's own tables, checked one by one, with their errors. */
+export class Staging {
+  private lines: string[] = [];
+  private copying: Promise<void> = Promise.resolve();
+  private rowsRead = 0;
+  private skippedEmpty = 0;
+  private readonly messages: RowMessage[] = [];
+  private isTruncated = false;
+  private readonly newId = rowIds();
+
+  private constructor(
+    private readonly session: Session,
+    private readonly reading: ReadingRules,
+    private readonly rules: ImportRules,
+  ) {}
+
+  /** Runs `work` on staging tables that are gone afterwards. */
+  static async within<T>(session: Session, work: () => Promise<T>): Promise<T> {
+    await session.query(DROP_STAGING);
+    for (const table of CREATE_STAGING) await session.query(table);
+    try {
+      return await work();
+    } finally {
+      await session.query(DROP_STAGING).catch(() => undefined);
+    }
+  }
+
+  static async fill(
+    session: Session,
+    file: CsvFile,
+    { reading, rules, signal }: { reading: ReadingRules; rules: ImportRules; signal: AbortSignal },
+  ): Promise<Staged> {
+    const staging = new Staging(session, reading, rules);
+    try {
+      for await (const rows of file.rows()) {
+        signal.throwIfAborted();
+        for (const row of rows) staging.take(row);
+        if (staging.lines.length >= ROWS_AT_ONCE) await staging.flush();
+      }
+      await staging.flush();
+    } finally {
+      await staging.copying;
+    }
+    await session.query(ANALYZE_ROWS);
+    const { rowsRead, skippedEmpty, messages, isTruncated } = staging;
+    return { rowsRead, skippedEmpty, messages, isTruncated };
+  }
+
+  private take({ record, cells }: CsvRow): void {
+    this.rowsRead += 1;
+    if (isEmpty({ record, cells })) {
+      this.skippedEmpty += 1;
+      return;
+    }
+    const { contact, problems } = cells
+      ? contactOfRow(cells, this.reading)
+      : { contact: NOTHING, problems: [PROBLEMS[record.problem ?? 'text_after_quote']] };
+    this.report(problems, record.line);
+    const errors = problems.filter(({ isError }) => isError);
+    this.lines.push(this.line(contact, errors, record));
+  }
+
+  private report(problems: readonly RowProblem[], line: number): void {
+    for (const { isError, ...said } of problems) {
+      if (this.messages.length >= MAX_MESSAGES) this.isTruncated = true;
+      else this.messages.push({ line, row: this.rowsRead, severity: isError ? 'error' : 'notice', ...said });
+    }
+  }
+
+  /** In the order of the columns of import_row. */
+  private line(contact: RowContact, errors: readonly RowProblem[], record: CsvRow['record']): string {
+    const isFailed = errors.length > 0;
+    const { id, name, email, emailKey, company, jobTitle, phones, tags, customFields, externalId } = isFailed
+      ? NOTHING
+      : contact;
+    const matches = this.rules.duplicates !== 'create';
+    const keys = { email: emailKey, id, externalId };
+    return copyLine([
+      ...[this.rowsRead, matches ? id : null, name, email, emailKey, company, jobTitle, phones, tags],
+      ...[customFields && JSON.stringify(customFields), externalId, matches ? keys[this.rules.key] : null],
+      ...[this.newId(this.rowsRead), isFailed, isFailed ? inWords(errors) : null, record.text, record.line],
+    ]);
+  }
+
+  /** Sends what is there while the next rows are read; waits only for the COPY before. */
+  private async flush(): Promise<void> {
+    await this.copying;
+    const text = this.lines.join('');
+    this.lines = [];
+    if (text === '') return;
+    const copying = pipeline(
+      Readable.from([Buffer.from(text)]),
+      this.session.client.query(copyFrom(COPY_ROWS)),
+    );
+    this.copying = copying;
+    // Told where it is awaited; until then it must not count as unhandled.
+    copying.catch(() => undefined);
+  }
+}
+
+function isEmpty({ record, cells }: CsvRow): boolean {
+  return cells ? cells.every((cell) => cell.trim() === '') : !record.problem && isBlank(record);
+}
+
+function inWords(errors: readonly RowProblem[]): string {
+  return errors
+    .map(({ code, column, message }) => `${code}: ${column === null ? '' : `${column} `}${message}`)
+    .join('; ');
+}

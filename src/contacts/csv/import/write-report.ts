@@ -1,0 +1,75 @@
+import type { Session } from '#libs/database';
+import type { RowCode } from '../rows/row-problem.js';
+import type { ImportReport, RowMessage } from './import-report.js';
+import type { RunningImport } from './import-request.js';
+import { MAX_MESSAGES, SAID_OF_ROW, totalsOf } from './import-report.js';
+import { SEEN_BEFORE } from './merge.statements.js';
+import { COUNT_OUTCOMES, PLAN_SAYS } from './plan.statements.js';
+import type { Staged } from './staging.js';
+
+/** What is going to be answered, when the plan holds. @throws Error when the numbers do not add up */
+export async function writeReport(
+  session: Session,
+  {
+    request,
+    file,
+    mapping,
+    start,
+    staged,
+    importId,
+  }: RunningImport & { staged: Staged; importId: string | null },
+): Promise<ImportReport> {
+  const { rules, upload } = request;
+  const { organizationId, dryRun, duplicates, key, onDeletedMatch, onError } = rules;
+  const { inspection, encoding, table, columns } = file;
+  const counts = await session.query<{ outcome: string; count: number }>(COUNT_OUTCOMES);
+  const outcomes = new Map(counts.map(({ outcome, count }) => [outcome, count]));
+  const totals = totalsOf(staged.rowsRead, outcomes.set('skippedEmpty', staged.skippedEmpty));
+  const mapped = new Set(mapping.map(({ column }) => column));
+  return {
+    ...{ importId, organizationId, dryRun },
+    file: {
+      ...{ name: upload.name, bytes: inspection.bytes, sha256: inspection.sha256 },
+      ...{ encoding: encoding.label, encodingSource: encoding.source, delimiter: table.delimiter },
+      ...{ hasHeader: table.header !== null, headerLine: table.headerLine },
+    },
+    options: { duplicates, key, onDeletedMatch, onError },
+    mapping: mapping.map(({ column, field, how }) => ({ column, field, how })),
+    unmappedColumns: columns.filter((column) => !mapped.has(column)),
+    totals,
+    ...(await messages(session, staged)),
+    failedRows: importId && totals.failed > 0 ? `/api/contacts/imports/${importId}/failed-rows` : null,
+    seenBefore: await seenBefore(session, organizationId, inspection.sha256),
+    durationMs: Math.round(performance.now() - start),
+  };
+}
+
+async function messages(session: Session, staged: Staged) {
+  const rows = await session.query<{ row: number; line: number; code: RowCode; isError: boolean }>(
+    PLAN_SAYS,
+    [MAX_MESSAGES + 1],
+  );
+  const said = rows.map(({ row, line, code, isError }): RowMessage => {
+    const message = SAID_OF_ROW[code] ?? code;
+    return {
+      line,
+      row,
+      column: null,
+      field: null,
+      severity: isError ? 'error' : 'notice',
+      code,
+      message,
+      value: null,
+    };
+  });
+  const errors = [...staged.messages, ...said].sort((a, b) => a.row - b.row);
+  return {
+    errors: errors.slice(0, MAX_MESSAGES),
+    errorsTruncated: staged.isTruncated || errors.length > MAX_MESSAGES,
+  };
+}
+
+async function seenBefore(session: Session, organizationId: string, sha256: string) {
+  const [row] = await session.query<{ importId: string; at: Date }>(SEEN_BEFORE, [organizationId, sha256]);
+  return row ? { importId: row.importId, at: row.at.toISOString() } : null;
+}

@@ -1,0 +1,528 @@
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { BusinessApi } from '../support/business-api.js';
+import type { Answer } from '../support/call.js';
+import type { Form } from '../support/csv-import.js';
+import { importing } from '../support/csv-import.js';
+import { Documented } from '../support/documented.js';
+import { until } from '../support/until.js';
+
+const NOBODY = { totals: { rowsRead: 0, created: 0, failed: 0 } };
+
+describe('importing contacts', () => {
+  let api: BusinessApi;
+  let documented: Documented;
+  let person: ReturnType<BusinessApi['person']>;
+
+  beforeAll(async () => {
+    api = await BusinessApi.start();
+    documented = await Documented.by(api.service.url);
+  });
+  afterAll(() => api.stop());
+  beforeEach(() => {
+    person = api.person();
+  });
+
+  type More = Omit<Form, 'file'> & { token?: string; headers?: Record<string, string> };
+
+  async function bring(
+    file: Form['file'],
+    { token = person.token, headers, ...more }: More = {},
+  ): Promise<Answer> {
+    const answer = await importing(api.service.url, token, { file, ...more }, headers);
+    documented.check('post /api/contacts/import', answer);
+    if (answer.status === 200) mustAddUp(answer.body);
+    return answer;
+  }
+
+  const call = (...[method, path, body]: Parameters<ReturnType<BusinessApi['as']>>) =>
+    api.as(person.token)(method, path, body);
+  const all = async (): Promise<Record<string, unknown>[]> =>
+    (await call('GET', '/api/contacts?limit=100')).body.data;
+  const names = async () => (await all()).map(({ name }) => name).reverse();
+  const failedRows = async (report: { failedRows: string }) => (await call('GET', report.failedRows)).text;
+
+  function mustAddUp({ totals }: { totals: Record<string, number> }) {
+    const { rowsRead, ...others } = totals;
+    expect(Object.values(others).reduce((sum, n) => sum + n, 0)).toBe(rowsRead);
+  }
+
+  const said = (body: { errors: { row: number; code: string }[] }) =>
+    body.errors.map(({ row, code }) => `${row} ${code}`);
+
+  it('brings rows in and says what became of each', async () => {
+    const { status, body } = await bring(
+      'First Name,Last Name,E-mail,Phone,Birthday\nJana,Nováková,Jana@Example.com,+420 1,1990\nMax,,nobody,,\n,,,,\nAnna,,,,\n',
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ dryRun: false, organizationId: person.organizationId },
+      file: {
+        ...{ name: 'contacts.csv', encoding: 'utf-8', encodingSource: 'content', delimiter: ',' },
+        ...{ hasHeader: true, headerLine: 1 },
+      },
+      unmappedColumns: ['Birthday'],
+      totals: {
+        rowsRead: 4,
+        created: 2,
+        updated: 0,
+        unchanged: 0,
+        skippedDuplicate: 0,
+        skippedEmpty: 1,
+        failed: 1,
+      },
+      errors: [
+        {
+          ...{ line: 3, row: 2, column: 'E-mail', field: 'email' },
+          ...{ severity: 'error', code: 'invalid_email', value: 'nobody' },
+        },
+      ],
+      ...{ errorsTruncated: false, seenBefore: null },
+    });
+    expect(await all()).toEqual([
+      expect.objectContaining({ name: 'Anna', email: null, version: 1 }),
+      expect.objectContaining({
+        name: 'Jana Nováková',
+        email: 'Jana@Example.com',
+        phones: ['+420 1'],
+        version: 1,
+      }),
+    ]);
+    const failed = await call('GET', body.failedRows as string);
+    documented.check('get /api/contacts/imports/{importId}/failed-rows', failed);
+    expect(failed.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(failed.text).toBe(
+      'import_error,First Name,Last Name,E-mail,Phone,Birthday\r\ninvalid_email: E-mail is not an email address,Max,,nobody,,\r\n',
+    );
+    const report = await call('GET', `/api/contacts/imports/${body.importId}`);
+    documented.check('get /api/contacts/imports/{importId}', report);
+    expect(report.body).toEqual(body);
+  });
+
+  it('takes the failed rows back when they are mended', async () => {
+    const { body } = await bring('name,email\nMax,nobody\n');
+    const mended = (await failedRows(body)).replace(',nobody', ',max@example.com');
+    expect((await bring(mended)).body).toMatchObject({
+      totals: { created: 1 },
+      unmappedColumns: ['import_error'],
+    });
+  });
+
+  it('is one event with numbers, and in the audit', async () => {
+    const { body } = await bring('name,email\nJana,jana@example.com\n');
+    const events = await api.test.database.query<{ type: string; data: object }>(
+      'SELECT type, data FROM events.event WHERE stream = $1',
+      [body.importId],
+    );
+    expect(events).toEqual([{ type: 'ContactsImported', data: { importId: body.importId, ...body.totals } }]);
+    expect(JSON.stringify(events)).not.toContain('jana');
+  });
+
+  describe('rows about contacts that are there', () => {
+    const jane = 'name,email,company,tags\nJane,jane@example.com,,a\n';
+    const again = 'name,email,company,tags\nJane Doe,JANE@example.com,Acme,\n';
+    beforeEach(() => bring(jane));
+
+    it.each([
+      [
+        'update',
+        'updated',
+        { name: 'Jane Doe', email: 'JANE@example.com', company: 'Acme', tags: ['a'], version: 2 },
+      ],
+      [
+        'fill',
+        'updated',
+        { name: 'Jane', email: 'jane@example.com', company: 'Acme', tags: ['a'], version: 2 },
+      ],
+      ['skip', 'skippedDuplicate', { name: 'Jane', company: null, version: 1 }],
+    ])('%s: %s', async (duplicates, outcome, contact) => {
+      const { body } = await bring(again, { options: { duplicates } });
+      expect(body.totals).toMatchObject({ rowsRead: 1, [outcome]: 1 });
+      expect(await all()).toEqual([expect.objectContaining(contact)]);
+    });
+
+    it('create: another one', async () => {
+      expect((await bring(again, { options: { duplicates: 'create' } })).body.totals).toMatchObject({
+        created: 1,
+      });
+      expect(await names()).toEqual(['Jane', 'Jane Doe']);
+    });
+
+    it('says when nothing changes, and that it saw the file before', async () => {
+      const { body } = await bring(jane);
+      expect(body).toMatchObject({ totals: { unchanged: 1 }, seenBefore: { importId: expect.any(String) } });
+      expect(await all()).toEqual([expect.objectContaining({ version: 1 })]);
+    });
+
+    it('does not guess which one of several is meant', async () => {
+      await bring(again, { options: { duplicates: 'create' } });
+      const { body } = await bring('name,email\nJanet,jane@example.com\nMax,max@example.com\n');
+      expect(body.totals).toMatchObject({ created: 1, failed: 1 });
+      expect(said(body)).toEqual(['1 ambiguous_match']);
+    });
+
+    it('knows a contact by its id before anything else', async () => {
+      const [{ id } = {}] = await all();
+      const { body } = await bring(`id,name,email\n${id as string},Joan,joan@example.com\n`);
+      expect(body.totals).toMatchObject({ updated: 1 });
+      expect(await all()).toEqual([expect.objectContaining({ id, name: 'Joan', email: 'joan@example.com' })]);
+    });
+
+    it.each([
+      ['restore', { updated: 1 }, ['Jane Doe']],
+      ['create', { created: 1 }, ['Jane Doe']],
+      ['skip', { skippedDuplicate: 1 }, []],
+    ])('that are deleted: %s', async (onDeletedMatch, totals, after) => {
+      const [{ id } = {}] = await all();
+      await call('DELETE', `/api/contacts/${id as string}`);
+      const { body } = await bring(again, { options: { onDeletedMatch } });
+      expect(body.totals).toMatchObject(totals);
+      expect(said(body)).toEqual(['1 matches_deleted']);
+      expect(await names()).toEqual(after);
+    });
+
+    it('lays rows of one contact over one another', async () => {
+      const { body } = await bring(
+        'name,email,company,tags\nA,new@example.com,Acme,x\nB,NEW@example.com,,"y,z"\nC,jane@example.com,,\n',
+      );
+      expect(body.totals).toMatchObject({ rowsRead: 3, created: 1, updated: 2 });
+      expect(said(body)).toEqual(['2 duplicate_in_file']);
+      expect(await all()).toEqual([
+        expect.objectContaining({ name: 'B', email: 'NEW@example.com', company: 'Acme', tags: ['y', 'z'] }),
+        expect.objectContaining({ name: 'C', version: 2 }),
+      ]);
+    });
+  });
+
+  it('can use another key', async () => {
+    await bring('externalId,name\n7,Jane\n');
+    const { body } = await bring('externalId,name\n7,Jane Doe\n8,Max\n,Anna\n', {
+      options: { key: 'externalId' },
+    });
+    expect(body.totals).toMatchObject({ updated: 1, created: 2 });
+    expect(await names()).toEqual(['Jane Doe', 'Max', 'Anna']);
+  });
+
+  it('refuses a key that no column holds', async () => {
+    const { status, body } = await bring('name,email\nJane,\n', { options: { key: 'externalId' } });
+    expect([status, body.code]).toEqual([400, 'mapping_not_valid']);
+  });
+
+  it('takes a mapping as all there is', async () => {
+    const { body } = await bring('Kunde;Post;Stadt\nJana;j@example.com;Prag\n', {
+      mapping: { Kunde: 'name', '#2': 'email', Stadt: 'customFields.city' },
+    });
+    expect(body.mapping.map(({ how }: { how: string }) => how)).toEqual(['given', 'given', 'given']);
+    expect(await all()).toEqual([expect.objectContaining({ name: 'Jana', customFields: { city: 'Prag' } })]);
+  });
+
+  it('changes nothing in a dry run, and reports the same', async () => {
+    const file = 'name,email\nJane,jane@example.com\nMax,nobody\nJane 2,jane@example.com\n';
+    const dry = await bring(file, { options: { dryRun: true } });
+    expect(dry.body).toMatchObject({ importId: null, dryRun: true, failedRows: null });
+    expect(await all()).toEqual([]);
+    const real = await bring(file);
+    expect(real.body).toMatchObject({ seenBefore: null, totals: dry.body.totals, errors: dry.body.errors });
+    const imports = await api.test.database.query(
+      `SELECT id FROM contacts.contact_import WHERE organization_id = $1`,
+      [person.organizationId],
+    );
+    expect(imports).toEqual([{ id: real.body.importId }]);
+  });
+
+  it('brings nothing in when one row fails and the caller wants all or nothing', async () => {
+    const { status, body } = await bring('name,email\nJane,jane@example.com\nMax,nobody\n', {
+      options: { onError: 'abort' },
+    });
+    expect([status, body.code]).toEqual([400, 'import_aborted']);
+    expect(body.report).toMatchObject({ importId: null, totals: { created: 1, failed: 1 } });
+    expect(await all()).toEqual([]);
+  });
+
+  describe('said twice', () => {
+    const file = 'name,email\nJane,\n';
+    const once = { headers: { 'idempotency-key': 'one' } };
+
+    it('is done once with a key, and answered the same', async () => {
+      const [first, second] = [await bring(file, once), await bring(file, once)];
+      expect(second.text).toBe(first.text);
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+      expect(await names()).toEqual(['Jane']);
+    });
+
+    it.each([
+      ['file', 'name,email\nMax,\n', {}],
+      ['mapping', file, { mapping: { name: 'company', email: 'name' } }],
+      ['options', file, { options: { duplicates: 'skip' } }],
+    ])('is refused with another %s under the key', async (_, other, more) => {
+      await bring(file, once);
+      expect((await bring(other, { ...once, ...more })).status).toBe(422);
+      expect(await names()).toEqual(['Jane']);
+    });
+
+    it('keeps the answer of a dry run and of a refusal too', async () => {
+      const dry = { ...once, options: { dryRun: true } };
+      expect((await bring(file, dry)).text).toBe((await bring(file, dry)).text);
+      const bad = { headers: { 'idempotency-key': 'bad' }, mapping: { nobody: 'name' } };
+      const [first, second] = [await bring(file, bad), await bring(file, bad)];
+      expect([first.status, second.text]).toEqual([400, first.text]);
+    });
+
+    it('comes in again without a key, and says so', async () => {
+      const first = await bring(file);
+      expect((await bring(file)).body.seenBefore).toMatchObject({ importId: first.body.importId });
+      expect(await names()).toEqual(['Jane', 'Jane']);
+    });
+  });
+
+  describe('bad input', () => {
+    const good = 'name,email\nJane,jane@example.com\n';
+
+    it.each<[string, string | Buffer, string]>([
+      ['a spreadsheet named .csv', Buffer.from('504b030414000600080000002100', 'hex'), 'file_is_not_text'],
+      ['a ZIP', Buffer.from('504b0506000000000000', 'hex'), 'file_is_not_text'],
+      ['zero bytes', `name,email\n${'\0'.repeat(20)}`, 'file_is_not_text'],
+      ['no header', 'Jane,jane@example.com\nMax,max@example.com\n', 'columns_not_recognized'],
+      ['unknown headers', 'foo,bar\nJane,x\n', 'columns_not_recognized'],
+      ['10 000 columns', `name,${'x,'.repeat(10_000)}\nJane\n`, 'file_not_readable'],
+      ['nothing', '', 'columns_not_recognized'],
+    ])('%s is a clear 400', async (_, file, code) => {
+      const { status, body } = await bring(file);
+      expect([status, body.code]).toEqual([400, code]);
+      expect(await all()).toEqual([]);
+    });
+
+    it.each<[string, Form & { code?: string }, string]>([
+      ['no file', { options: {} }, 'file_missing'],
+      ['a mapping that is no JSON', { file: good, mapping: '{' }, 'validation_failed'],
+      ['options that are no object', { file: good, options: [] }, 'validation_failed'],
+      ['an unknown option', { file: good, options: { shoeSize: 7 } }, 'validation_failed'],
+      ['an odd choice', { file: good, options: { duplicates: 'maybe' } }, 'validation_failed'],
+      ['an unknown column', { file: good, mapping: { nobody: 'name' } }, 'mapping_not_valid'],
+      ['an unknown field', { file: good, mapping: { name: 'shoeSize' } }, 'mapping_not_valid'],
+      ['a mapping to no text', { file: good, mapping: { name: 5 } }, 'mapping_not_valid'],
+      ['an unknown encoding', { file: good, options: { encoding: 'klingon' } }, 'encoding_unknown'],
+      ['a header line that is not there', { file: good, options: { headerLine: 9 } }, 'file_not_readable'],
+    ])('%s is a clear 400', async (_, { file, ...more }, code) => {
+      const { status, body } = await bring(file, more);
+      expect([status, body.code]).toEqual([400, code]);
+    });
+
+    it('a damaged form is a clear 400', async () => {
+      const headers = {
+        authorization: `Bearer ${person.token}`,
+        'content-type': 'multipart/form-data; boundary=x',
+      };
+      const response = await fetch(`${api.service.url}/api/contacts/import`, {
+        ...{
+          method: 'POST',
+          headers,
+          body: '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nname',
+        },
+      });
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+        400,
+        'form_not_readable',
+      ]);
+    });
+
+    it('only a header is a report of nobody', async () => {
+      expect((await bring('name,email\n')).body).toMatchObject(NOBODY);
+    });
+
+    it('short rows are padded, long ones fail unless the rest is empty', async () => {
+      const { body } = await bring('name,email,company\nJane\nMax,,Acme,,\nEve,,Acme,x\n');
+      expect(said(body)).toEqual(['3 incorrect_number_of_columns']);
+      expect(await names()).toEqual(['Jane', 'Max']);
+    });
+
+    it('duplicate and empty headers get a number', async () => {
+      const { body } = await bring('name,,email,email\nJane,x,,a@example.com\n');
+      expect(body.unmappedColumns).toEqual(['#2', 'email (2)']);
+    });
+
+    it('quotes, line breaks and other scripts inside cells come in as they are', async () => {
+      await bring('name,company\n"Jane ""JJ"" Doe","a\r\nb"\n5" pipe,x\n\u202eשלום,العربية\n名前,=1+1\n');
+      expect((await all()).map(({ name, company }) => [name, company]).reverse()).toEqual([
+        ['Jane "JJ" Doe', 'a\r\nb'],
+        ['5" pipe', 'x'],
+        ['\u202eשלום', 'العربية'],
+        ['名前', '=1+1'],
+      ]);
+    });
+
+    it('one damaged row does not stop the others', async () => {
+      const { body } = await bring(
+        `name,email\nJane,\n"Max" x,\n${'y'.repeat(300_000)},\nA\0B,\n"open,\nAnna,\n${',\n'.repeat(2)}`,
+      );
+      expect(body.totals).toMatchObject({ rowsRead: 8, created: 2, skippedEmpty: 2, failed: 4 });
+      expect(said(body)).toEqual([
+        ...['2 could_not_parse_row', '3 row_too_large', '4 invalid_value', '5 could_not_parse_row'],
+      ]);
+      expect(await names()).toEqual(['Jane', 'Anna']);
+      expect((await failedRows(body)).split('\r\n')).toHaveLength(6);
+    });
+
+    it('a column of addresses is enough', async () => {
+      expect((await bring('email\na@example.com\nb@example.com\n')).body.totals).toMatchObject({
+        created: 2,
+      });
+    });
+
+    it('rows that say nobody’s name fail, and are told', async () => {
+      const { body } = await bring('name,email,phone\n,,+49 1\nJane,,\n');
+      expect(said(body)).toEqual(['1 missing_required']);
+      expect(await failedRows(body)).toContain('missing_required,,,+49 1');
+    });
+
+    it('one wrong byte in row 50 000 costs that row', async () => {
+      const rows = Array.from({ length: 50_000 }, (_, n) => `Jürgen ${n},j${n}@example.com\n`).join('');
+      const file = Buffer.concat([
+        Buffer.from(`name,email\n${rows}`),
+        Buffer.from([0x41, 0xff, 0x2c, 0x0a]),
+        Buffer.from('Last,\n'),
+      ]);
+      const { body } = await bring(file);
+      expect(body.file).toMatchObject({ encoding: 'utf-8', encodingSource: 'mostly' });
+      expect(body.totals).toMatchObject({ rowsRead: 50_002, created: 50_001, failed: 1 });
+      expect(said(body)).toEqual(['50001 invalid_value']);
+    });
+
+    it.each<[string, Buffer, object]>([
+      [
+        'windows-1252',
+        Buffer.from('name;email\nJ\xfcrgen \x80;\n', 'latin1'),
+        { encoding: 'windows-1252', encodingSource: 'fallback', delimiter: ';' },
+      ],
+      [
+        'UTF-16',
+        Buffer.from('\ufeffname\temail\r\nJürgen €\t\r\n', 'utf16le'),
+        { encoding: 'utf-16le', encodingSource: 'bom', delimiter: '\t' },
+      ],
+      [
+        'what Excel writes',
+        Buffer.from('\ufeffsep=;\r\nname;email\r\nJürgen €;\r\n'),
+        { encoding: 'utf-8', headerLine: 2 },
+      ],
+    ])('%s is read', async (_, file, expected) => {
+      expect((await bring(file)).body.file).toMatchObject(expected);
+      expect(await names()).toEqual(['Jürgen €']);
+    });
+
+    it('more errors than fit are all in the download', async () => {
+      const { body } = await bring(`name,email\n${'Max,nobody\n'.repeat(1_200)}`);
+      expect([body.errors.length, body.errorsTruncated, body.totals.failed]).toEqual([1_000, true, 1_200]);
+      expect((await failedRows(body)).trim().split('\r\n')).toHaveLength(1_201);
+    });
+  });
+
+  it('refuses a file that is too large, known or not known beforehand', async () => {
+    const small = await BusinessApi.start({ IMPORT_MAX_BYTES: '1000' });
+    try {
+      const { token } = small.person();
+      const answers = [
+        await importing(small.service.url, token, { file: 'x'.repeat(1_001) }),
+        await importing(small.service.url, token, { file: 'x'.repeat(4_000_000) }),
+      ];
+      for (const { status, body } of answers) expect([status, body.code]).toEqual([400, 'file_too_large']);
+      expect((await importing(small.service.url, token, { file: 'name\nJane\n' })).status).toBe(200);
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it('asks who is calling and for what', async () => {
+    const file = 'name\nJane\n';
+    const stranger = await importing(api.service.url, undefined, { file });
+    documented.check('post /api/contacts/import', stranger);
+    expect(stranger.status).toBe(401);
+    const reader = api.person(undefined, ['contacts.read']);
+    expect((await bring(file, { token: reader.token })).status).toBe(403);
+    const elsewhere = { options: { organizationId: api.person().organizationId } };
+    expect((await bring(file, elsewhere)).status).toBe(404);
+  });
+
+  it('shows nothing of it to another organization', async () => {
+    const { body } = await bring('name,email\nMax,nobody\n');
+    const other = api.as(api.person().token);
+    for (const path of [`/api/contacts/imports/${body.importId}`, body.failedRows as string]) {
+      const answer = await other('GET', path);
+      expect([answer.status, answer.body.code]).toEqual([404, 'import_not_found']);
+    }
+    expect((await call('GET', '/api/contacts/imports/nonsense')).status).toBe(404);
+    await bring('name,email\nJane,jane@example.com\n');
+    const [{ id } = {}] = await all();
+    const thief = api.person();
+    const stolen = `id,name,email\n${id as string},Stolen,jane@example.com\n`;
+    expect((await bring(stolen, { token: thief.token })).body.totals).toMatchObject({
+      created: 1,
+      updated: 0,
+    });
+    expect(await names()).toEqual(['Jane']);
+  });
+
+  it('lets two imports of one organization follow one another', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, n) => `P ${n},p${n}@example.com\n`).join('');
+    const [one, two] = await Promise.all([
+      bring(`name,email\n${rows}`),
+      bring(`email,name\n${rows.replace(/(.+),(.+)/g, '$2,$1')}`),
+    ]);
+    const outcomes = [one.body.totals, two.body.totals].map(({ created, unchanged }) => [created, unchanged]);
+    expect(outcomes.sort()).toEqual([
+      [0, 2_000],
+      [2_000, 0],
+    ]);
+  });
+
+  it('tells a caller to come back when another import does not end', async () => {
+    await api.test.database.session(async (session) => {
+      const key = `hashtextextended('contacts.import ' || $1::text, 0)`;
+      await session.query(`SELECT pg_advisory_lock(${key})`, [person.organizationId]);
+      const { status, body, headers } = await bring('name\nJane\n');
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'import_running', '10']);
+      await session.query(`SELECT pg_advisory_unlock(${key})`, [person.organizationId]);
+    });
+    expect((await bring('name\nJane\n')).status).toBe(200);
+  });
+
+  it('leaves nothing when the client hangs up half way', async () => {
+    const spooled = async () =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith('contact-import-'));
+    const before = (await spooled()).length;
+    const upload = request(`${api.service.url}/api/contacts/import`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${person.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+        'content-length': '100000',
+      },
+    });
+    upload.on('error', () => undefined);
+    upload.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname\nJane\n');
+    await until(async () => (await spooled()).length > before, 30_000);
+    upload.destroy();
+    await until(async () => (await spooled()).length <= before, 30_000);
+    expect(await all()).toEqual([]);
+  });
+
+  it('stops and leaves nothing when the client hangs up while rows are read', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, n) => `P ${n},p${n}@example.com\n`).join('');
+    const body = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname,email\n${rows}\r\n--x--\r\n`;
+    const upload = request(`${api.service.url}/api/contacts/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    });
+    upload.on('error', () => undefined);
+    upload.end(body);
+    const isStaging = async () => {
+      const [row] = await api.test.database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM pg_class WHERE relname = 'import_row'`,
+      );
+      return (row?.count ?? 0) > 0;
+    };
+    await until(isStaging, 60_000);
+    upload.destroy();
+    await until(async () => !(await isStaging()), 120_000);
+    expect(await all()).toEqual([]);
+  });
+});

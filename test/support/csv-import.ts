@@ -1,0 +1,29 @@
+import type { Answer } from './call.js';
+import { ask } from './call.js';
+
+export interface Form {
+  readonly file?: string | Buffer;
+  readonly name?: string;
+  readonly mapping?: unknown;
+  readonly options?: unknown;
+}
+
+/** Sends a multipart form the way a browser does. Parts that are text are sent as they are, anything else as JSON. */
+export function importing(
+  url: string,
+  token: string | undefined,
+  form: Form,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const body = new FormData();
+  const text = (part: unknown) => (typeof part === 'string' ? part : JSON.stringify(part));
+  if (form.mapping !== undefined) body.set('mapping', text(form.mapping));
+  if (form.options !== undefined) body.set('options', text(form.options));
+  if (form.file !== undefined) body.set('file', new Blob([form.file]), form.name ?? 'contacts.csv');
+  const authorization = token ? { authorization: `Bearer ${token}` } : {};
+  return ask(`${url}/api/contacts/import`, {
+    method: 'POST',
+    body,
+    headers: { ...authorization, ...headers },
+  });
+}
