@@ -1,7 +1,7 @@
 # One image for every entry point. The API is the default; others are started with another command:
 #   docker run … node dist/src/worker.js
 #   docker run … node dist/src/platform/identity/main.js
-# A worker has no public port: set HEALTHCHECK_PORT to its management port.
+# The health check finds out by itself which of them runs and on which port.
 
 FROM node:24.21.0-trixie-slim AS build
 WORKDIR /app
@@ -25,8 +25,9 @@ ENV NODE_ENV=production HOST=0.0.0.0
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
+COPY scripts/healthcheck.mjs scripts/healthcheck.mjs
 USER node
 EXPOSE 3000 9000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTHCHECK_PORT ?? process.env.API_PORT ?? 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "scripts/healthcheck.mjs"]
 CMD ["node", "dist/src/main.js"]

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { variablesOf } from '#libs/config';
+import { AddressesConfig } from '../src/addresses.config.js';
+import { IdentityConfig } from '../src/platform/identity/identity.config.js';
+import { SandboxConfig } from '../src/sandbox/sandbox.config.js';
+
+const ENTRIES = [
+  ['dist/src/main.js', 'API_PORT'],
+  ['dist/src/worker.js', 'WORKER_MANAGEMENT_PORT'],
+  ['dist/src/platform/identity/main.js', 'IDENTITY_PORT'],
+  ['dist/src/sandbox/main.js', 'SANDBOX_PORT'],
+] as const;
+
+describe("the image's health check", () => {
+  let folder: string;
+  let server: Server;
+  let status = 200;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'healthcheck-'));
+    server = createServer((request, response) =>
+      response.writeHead(request.url === '/healthz' ? status : 404).end(),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(async () => {
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const check = async (command: readonly string[], environment: Record<string, string> = {}) => {
+    const file = join(folder, 'cmdline');
+    await writeFile(file, command.map((word) => `${word}\0`).join(''));
+    const child = spawn(process.execPath, ['scripts/healthcheck.mjs', file], { env: environment });
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code;
+  };
+  const port = () => String((server.address() as AddressInfo).port);
+
+  it.each(ENTRIES)('asks %s where it listens, and believes its answer', async (entry, variable) => {
+    const environment = { [variable]: port(), HOST: '0.0.0.0' };
+    expect(await check(['node', entry], environment)).toBe(0);
+    expect(await check(['/sbin/docker-init', '--', 'node', `/app/${entry}`], environment)).toBe(0);
+    status = 503;
+    const broken = await check(['node', entry], environment);
+    status = 200;
+    expect(broken).toBe(1);
+  });
+
+  it('is of no use to a dead entry, and does not trouble a command that ends by itself', async () => {
+    const nobody = createServer().listen(0, '127.0.0.1');
+    await once(nobody, 'listening');
+    const free = String((nobody.address() as AddressInfo).port);
+    await new Promise((resolve) => nobody.close(resolve));
+    expect(await check(['node', 'dist/src/worker.js'], { WORKER_MANAGEMENT_PORT: free })).toBe(1);
+    expect(await check(['node', 'node_modules/typeorm/cli.js', 'migration:run'])).toBe(0);
+  });
+
+  it('knows the ports that the entries take by default, and is in the image', async () => {
+    const variables = [AddressesConfig, IdentityConfig, SandboxConfig].flatMap((one) => [
+      ...variablesOf(one),
+    ]);
+    const script = await readFile('scripts/healthcheck.mjs', 'utf8');
+    for (const [entry, name] of ENTRIES) {
+      const port = variables.find((variable) => variable.name === name)?.default;
+      expect(script).toMatch(new RegExp(`'${entry}': \\['\\w+', '${name}', '${port}'\\]`));
+    }
+    const [dockerfile, ignored] = await Promise.all([
+      readFile('Dockerfile', 'utf8'),
+      readFile('.dockerignore', 'utf8'),
+    ]);
+    expect(dockerfile).toMatch(/^COPY scripts\/healthcheck\.mjs /m);
+    expect(dockerfile).toMatch(/^ {2}CMD \["node", "[^"]*healthcheck\.mjs"\]$/m);
+    expect(ignored).toContain('!scripts/healthcheck.mjs');
+  });
+});
