@@ -9,6 +9,7 @@ import { EventStoreModule } from '#libs/event-store';
 import { DatabaseCheck, HealthModule } from '#libs/health';
 import { ObjectStorageConfig, ObjectStorageModule } from '#libs/object-storage';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
+import { ApiMetadataController } from './api-metadata.controller.js';
 import { BrandsWorkerModule } from './brands/brands-worker.module.js';
 import { BrandsModule } from './brands/brands.module.js';
 import { ContactsModule } from './contacts/contacts.module.js';
@@ -42,7 +43,8 @@ export class AppModule {
       WidgetModule,
     ];
     const providers = [IdentityCheck, ObjectStorageCheck];
-    return { module: AppModule, imports: [...foundation(environment), ...rooms], providers };
+    const controllers = [ApiMetadataController];
+    return { module: AppModule, imports: [...foundation(environment), ...rooms], controllers, providers };
   }
 
   /** Without routes: due posts, reactions, sweeps. */

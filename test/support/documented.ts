@@ -39,6 +39,12 @@ export class Documented {
     );
   }
 
+  /** Of one operation, ascending. */
+  statuses(operation: string): number[] {
+    const [method = '', path = ''] = operation.split(' ');
+    return Object.keys(this.document.paths[path]?.[method]?.responses ?? {}).map(Number);
+  }
+
   /** Fails unless the status is documented and the body is of its schema. @param operation as in `operations` */
   check(operation: string, response: AnAnswer): void {
     const [method = '', path = ''] = operation.split(' ');

@@ -20,6 +20,7 @@ export type { Page, PageOptions } from './lists/page.js';
 export { Metrics } from './metrics/metrics.js';
 export { httpMigrations } from './migrations/index.js';
 export type { ApiDescription } from './openapi/api-description.js';
+export { ApiDocument } from './openapi/api-document.js';
 export { API_KEY_AUTH, BEARER_AUTH, openApiDocument } from './openapi/document.js';
 export { HttpProblem } from './problems/problem.js';
 export type { Problem } from './problems/problem.js';

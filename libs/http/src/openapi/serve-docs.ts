@@ -1,8 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import type { ApiDescription } from './api-description.js';
-import { openApiDocument } from './document.js';
+import type { ApiDocument } from './api-document.js';
 
 /** Swagger UI needs its own scripts, inline styles and embedded pictures; nothing from elsewhere. */
 const DOCS_POLICY = [
@@ -17,11 +17,11 @@ const DOCS_POLICY = [
   "form-action 'none'",
 ];
 
-/** `/openapi.json` and `/docs`. The document is made when first asked for, so that starting costs nothing. */
+/** `/openapi.json` and `/docs`. */
 export function serveDocs(
   app: NestExpressApplication,
-  api: ApiDescription,
-  version: string,
+  title: string,
+  document: ApiDocument,
   publicUrl?: string,
 ): void {
   const connect = publicUrl ? `connect-src 'self' ${new URL(publicUrl).origin}` : "connect-src 'self'";
@@ -30,10 +30,10 @@ export function serveDocs(
     response.setHeader('Content-Security-Policy', policy);
     next();
   });
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, api, version, publicUrl), {
+  SwaggerModule.setup('docs', app, () => document.get() as OpenAPIObject, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
-    customSiteTitle: api.title,
+    customSiteTitle: title,
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
   });
 }

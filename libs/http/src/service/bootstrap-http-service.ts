@@ -10,6 +10,9 @@ import { CorsPolicy } from '../boundary/cors.js';
 import { parseQuery } from '../boundary/parse-query.js';
 import { createHttpServer, ServiceAdapter } from '../boundary/service-adapter.js';
 import { Metrics } from '../metrics/metrics.js';
+import type { ApiDescription } from '../openapi/api-description.js';
+import { ApiDocument } from '../openapi/api-document.js';
+import { openApiDocument } from '../openapi/document.js';
 import { serveDocs } from '../openapi/serve-docs.js';
 import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
 import { HttpConfig } from './http.config.js';
@@ -95,7 +98,18 @@ function layer(
     .get('/metrics', async (_request, response) => {
       response.type(metrics.registry.contentType).send(await metrics.page());
     });
-  if (options.api && config.apiDocs) serveDocs(app, options.api, info.version, config.publicUrl);
+  if (options.api) describe(app, options.api, config, info);
+}
+
+function describe(
+  app: NestExpressApplication,
+  api: ApiDescription,
+  { apiDocs, publicUrl }: HttpConfig,
+  { version }: ServiceInfo,
+): void {
+  const document = app.get(ApiDocument);
+  document.isMadeBy(() => openApiDocument(app, api, version, publicUrl));
+  if (apiDocs) serveDocs(app, api.title, document, publicUrl);
 }
 
 function managementPort({ port, managementPort: chosen }: HttpServiceOptions): number {

@@ -4,6 +4,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { CursorCodec } from '../lists/cursor-codec.js';
 import { Metrics } from '../metrics/metrics.js';
+import { ApiDocument } from '../openapi/api-document.js';
 import { ProblemFilter } from '../problems/problem.filter.js';
 import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
@@ -37,8 +38,9 @@ export class ServiceModule {
         RefusedCredentialsGuard,
         ExpiredRequestsSweep,
         Metrics,
+        ApiDocument,
       ],
-      exports: [HttpConfig, ServiceInfo, CursorCodec, Metrics],
+      exports: [HttpConfig, ServiceInfo, CursorCodec, Metrics, ApiDocument],
     };
   }
 }

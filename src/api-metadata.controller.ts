@@ -1,0 +1,48 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiDocument, problemResponses, Public } from '#libs/http';
+import type { EndpointDto, EndpointMethod } from './api-metadata.dto.js';
+import { ApiMetadataDto } from './api-metadata.dto.js';
+
+/** What is here, for whoever arrives without the document; nothing about anybody's data. */
+@ApiTags('Health')
+@Public()
+@Controller('api')
+export class ApiMetadataController {
+  constructor(private readonly document: ApiDocument) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'getApiMetadata',
+    summary: 'API metadata',
+    description: 'Name, version and every endpoint. Needs no caller.',
+    security: [],
+  })
+  @ApiOkResponse({ description: 'What this API is and has.', type: ApiMetadataDto })
+  @problemResponses(500)
+  getApiMetadata(): ApiMetadataDto {
+    const { info, paths } = this.document.get() ?? { info: { title: '', version: '' }, paths: {} };
+    const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods as Record<string, Described>).map(([method, described]) =>
+        endpointOf(path, method, described),
+      ),
+    );
+    return {
+      ...{ name: info.title, version: info.version, openapi: '/openapi.json', documentation: '/docs' },
+      ...{ health: '/health', endpoints },
+    };
+  }
+}
+
+/** An operation of the document; each has all three (the linter of the document sees to it). */
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+}
+
+function endpointOf(path: string, method: string, { operationId, summary, tags }: Described): EndpointDto {
+  return {
+    ...{ method: method.toUpperCase() as EndpointMethod, path, operationId, summary, group: tags[0] ?? '' },
+  };
+}

@@ -1,0 +1,41 @@
+import { BusinessApi } from '../support/business-api.js';
+import { Documented } from '../support/documented.js';
+
+describe('system routes', () => {
+  let api: BusinessApi;
+  let documented: Documented;
+  beforeAll(async () => {
+    api = await BusinessApi.start();
+    documented = await Documented.by(api.service.url);
+  });
+  afterAll(() => api.stop());
+
+  it('GET /api names every endpoint to anybody', async () => {
+    const answer = await api.as()('GET', '/api');
+    expect(answer.status).toBe(200);
+    documented.check('get /api', answer);
+    const { endpoints, ...rest } = answer.body;
+    expect(rest).toEqual({
+      ...{ name: 'Content operations API', version: '1.0.0', openapi: '/openapi.json' },
+      ...{ documentation: '/docs', health: '/health' },
+    });
+    const named = endpoints.map(
+      (one: { method: string; path: string }) => `${one.method.toLowerCase()} ${one.path}`,
+    );
+    expect(named).toEqual(documented.operations);
+    expect(endpoints).toContainEqual({
+      ...{ method: 'GET', path: '/api/contacts/{id}', operationId: 'getContact' },
+      ...{ summary: 'Get a contact', group: 'Contacts' },
+    });
+    expect(answer.text).not.toContain('/internal');
+    for (const path of [rest.openapi, rest.documentation, rest.health])
+      expect((await fetch(`${api.service.url}${path}`)).status).toBe(200);
+  });
+
+  it('GET /health says when', async () => {
+    const answer = await api.as()('GET', '/health');
+    documented.check('get /health', answer);
+    expect(answer.status).toBe(200);
+    expect(new Date(answer.body.timestamp).toISOString()).toBe(answer.body.timestamp);
+  });
+});
