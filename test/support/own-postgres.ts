@@ -4,11 +4,14 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { EmbeddedPostgres } from '#libs/database';
 import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
 import { migrate } from '../../src/embedded/database.js';
+import { isRunning } from './is-running.js';
 import type { TestDatabase } from './test-database.js';
+import { until } from './until.js';
 
 const NAME = 'content_operations';
 
@@ -44,10 +47,20 @@ export class OwnPostgres {
     return this.server.stop();
   }
 
-  /** kill -9 of the server; those that serve its connections notice by themselves. */
+  /** kill -9 of the server; over when those that serve its connections have noticed by themselves. */
   async kill(): Promise<void> {
-    const [pid] = (await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-    process.kill(Number(pid), 'SIGKILL');
+    const [first = ''] = (await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8')).split(
+      '\n',
+    );
+    const client = new Client({ connectionString: this.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    // Frozen it starts no more of them, so that those there are can be counted.
+    process.kill(Number(first), 'SIGSTOP');
+    const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+    process.kill(Number(first), 'SIGKILL');
+    await until(() => rows.every(({ pid }) => !isRunning(pid)));
+    await client.end().catch(() => undefined);
   }
 
   /** On the same port, with what was committed. */
