@@ -136,6 +136,21 @@ describe('every operation of the business API', () => {
       await walk.on(reads, [200, 302], bearer(owner.token));
     }));
 
+  it('says where it answers 304, and does to who has the tag', () =>
+    inVain(async () => {
+      const asked = async (operation: Operation, more: Record<string, string> = {}) =>
+        walk.send(operation, { ...bearer(owner.token), ...more });
+      const reads = guarded.filter((one) => one.method === 'GET' && isAddressed(one));
+      const tagged: [Operation, string][] = [];
+      for (const operation of reads) {
+        const etag = (await asked(operation)).headers.get('etag');
+        if (etag) tagged.push([operation, etag]);
+      }
+      expect(tagged.length).toBeGreaterThan(3);
+      for (const [operation, etag] of tagged)
+        await walk.verdicts.on([operation], [304], (one) => asked(one, { 'if-none-match': etag }));
+    }));
+
   it('refuses what is not JSON, not its own JSON, not text, too large', () =>
     inVain(() => walk.sendBrokenBodies(bearer(owner.token))));
 

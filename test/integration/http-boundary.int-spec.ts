@@ -257,6 +257,18 @@ describe('the boundary', () => {
       expect(Object.keys(body.paths)).not.toContain('/internal/secret');
     });
 
+    it('say where a tag is answered, and where its holder is told that nothing changed', async () => {
+      const { body } = await get('/openapi.json');
+      const [read, written] = [
+        body.paths['/things/{id}'].get.responses,
+        body.paths['/things/{id}'].put.responses,
+      ];
+      for (const answer of [read['200'], read['304']]) expect(answer.headers).toHaveProperty('ETag');
+      expect(Object.keys(written)).not.toContain('304');
+      expect(written['200'].headers).not.toHaveProperty('ETag');
+      expect(JSON.stringify(body)).not.toContain('x-returns-etag');
+    });
+
     it('load Swagger UI from here alone', async () => {
       const { headers, text } = await get('/docs');
       expect(headers.get('content-security-policy')).toMatch(/script-src 'self';/);

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiParam } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import { Idempotent, ReturnsEtag } from '#libs/http';
 import { ChangedItemDto } from '../dto/content-item.dto.js';
@@ -20,12 +20,7 @@ const ITEM = {
 
 /** An operation that reads one item; `If-None-Match` with its ETag answers 304. */
 export function ItemRead(options: Omit<OperationOptions, 'problems'>): MethodDecorator {
-  return applyDecorators(
-    ReturnsEtag(),
-    Operation(options),
-    ApiParam(ITEM),
-    ApiResponse({ status: 304, description: 'It is as it was when this ETag was read.' }),
-  );
+  return applyDecorators(ReturnsEtag(), Operation(options), ApiParam(ITEM));
 }
 
 /** An operation that changes one item: answers it as it is then, on condition of `If-Match` if the caller says so. */

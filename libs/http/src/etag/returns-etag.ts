@@ -1,5 +1,6 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
@@ -30,7 +31,10 @@ function tagged(request: Request, response: Response, body: unknown): unknown {
   return undefined;
 }
 
+/** Marks the operation in the document until `completeOperations` says what that means for its method. */
+export const RETURNS_ETAG = 'x-returns-etag';
+
 /** A handler that answers one resource with a numeric `version`. */
 export function ReturnsEtag(): MethodDecorator {
-  return applyDecorators(UseInterceptors(EtagInterceptor));
+  return applyDecorators(UseInterceptors(EtagInterceptor), ApiExtension(RETURNS_ETAG, true));
 }

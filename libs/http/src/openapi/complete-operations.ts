@@ -1,9 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { RETURNS_ETAG } from '../etag/returns-etag.js';
 import { problemResponse } from '../problems/problem-responses.js';
 
 interface Operation {
   requestBody?: object;
-  responses: Record<string, { headers?: Record<string, unknown> }>;
+  responses: Record<string, { description?: string; headers?: Record<string, unknown> }>;
+  [RETURNS_ETAG]?: boolean;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -17,6 +19,12 @@ const LIMIT_HEADERS = {
   'X-Request-Id': header('Names this request; quote it when asking for help.', { type: 'string' }),
   'RateLimit-Policy': header('The limit that applies: `"name";q=requests;w=seconds`.', { type: 'string' }),
   RateLimit: header('What is left of it: `"name";r=requests;t=seconds until reset`.', { type: 'string' }),
+};
+
+const ETAG = {
+  ETag: header('The version that was answered, as `"v3"`; send it back as If-None-Match or If-Match.', {
+    type: 'string',
+  }),
 };
 
 /** Never limited, never behind anything; and what the public address does not serve. */
@@ -33,10 +41,21 @@ export function completeOperations(document: OpenAPIObject): OpenAPIObject {
     if (PROBES.test(path)) continue;
     for (const method of METHODS) {
       const operation = operations[method] as Operation | undefined;
-      if (operation) complete(operation);
+      if (!operation) continue;
+      if (operation[RETURNS_ETAG]) tagAnswers(operation, method);
+      complete(operation);
     }
   }
   return { ...document, paths: Object.fromEntries(entries) };
+}
+
+/** What was read is answered in full, or not again to who has it: RFC 9110, section 15.4.5. */
+function tagAnswers(operation: Operation, method: (typeof METHODS)[number]): void {
+  delete operation[RETURNS_ETAG];
+  if (method === 'get')
+    operation.responses[304] = { description: 'It is as it was when the ETag in If-None-Match was read.' };
+  for (const [status, response] of Object.entries(operation.responses))
+    if (Number(status) < 400) response.headers = { ...ETAG, ...response.headers };
 }
 
 function complete({ requestBody, responses }: Operation): void {
