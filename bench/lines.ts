@@ -2,6 +2,7 @@ import { appendBatch } from './lines/append-batch.js';
 import { appendInTransaction } from './lines/append-in-transaction.js';
 import { appendOne } from './lines/append-one.js';
 import { commandOverHttp } from './lines/command-over-http.js';
+import { contactSearch } from './lines/contact-search.js';
 import { dueAtOnce } from './lines/due-at-once.js';
 import { postsWaiting } from './lines/posts-waiting.js';
 import { queuePage } from './lines/queue-page.js';
@@ -23,5 +24,6 @@ export const lines: readonly Line[] = [
   rebuild,
   dueAtOnce,
   postsWaiting,
+  contactSearch,
   start,
 ];
