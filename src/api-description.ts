@@ -20,6 +20,8 @@ export const apiDescription: ApiDescription = {
     { name: 'Integrations', description: 'Connections of a brand to accounts of social networks.' },
     { name: 'Contacts', description: 'The people of an organization: kept, found, restored, erased.' },
     { name: 'Pipelines', description: 'Pipelines, their stages and boards, and how contacts move.' },
+    { name: 'Notes', description: 'Notes on a contact.' },
+    { name: 'Attachments', description: 'Files of a contact.' },
     { name: 'Widget', description: 'What the launcher’s live workspace shows of this service.' },
   ],
   apiKeys: true,

@@ -1,5 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { AuthConfig, AuthModule } from '#libs/auth';
 import type { Environment } from '#libs/config';
 import { EnvironmentModule, loadConfig } from '#libs/config';
@@ -12,6 +13,7 @@ import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-clien
 import { ApiMetadataController } from './api-metadata.controller.js';
 import { BrandsWorkerModule } from './brands/brands-worker.module.js';
 import { BrandsModule } from './brands/brands.module.js';
+import { ContactsWorkerModule } from './contacts/contacts-worker.module.js';
 import { ContactsModule } from './contacts/contacts.module.js';
 import { ContentOpsWorkerModule } from './content-ops/content-ops-worker.module.js';
 import { ContentOpsModule } from './content-ops/content-ops.module.js';
@@ -50,11 +52,13 @@ export class AppModule {
   /** Without routes: due posts, reactions, sweeps. */
   static forWorker(environment: Environment): DynamicModule {
     const rooms = [
+      ScheduleModule.forRoot(),
       BrandsWorkerModule,
       IntegrationsWorkerModule,
       PostsWorkerModule,
       PublisherModule,
       ContentOpsWorkerModule,
+      ContactsWorkerModule,
     ];
     const providers = [EventLogCheck, EventLogMetrics, ObjectStorageCheck];
     return { module: AppModule, imports: [...foundation(environment), ...rooms], providers };

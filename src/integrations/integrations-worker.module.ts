@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ScheduleModule } from '@nestjs/schedule';
 import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
 import { ExpiringTokensSweep } from './expiring-tokens.sweep.js';
 import { sharedProviders } from './integrations.providers.js';
 
 /** The worker's part: the messages the publisher needs, and the sweeps. */
 @Module({
-  imports: [CqrsModule, ScheduleModule.forRoot()],
+  imports: [CqrsModule],
   providers: [...sharedProviders, AuthorizationRequestsStore, ExpiringTokensSweep],
 })
 export class IntegrationsWorkerModule {}

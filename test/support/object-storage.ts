@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Environment } from '#libs/config';
 import { startEmbeddedObjectStorage } from '#libs/object-storage';
 
@@ -44,10 +44,13 @@ export class OwnStorage {
     return new OwnStorage(folder, storageEnvironment(server.endpoint, secret), () => server.stop());
   }
 
-  /** Everything that lies in it, half-written objects too. */
-  async files(): Promise<string[]> {
-    const entries = await readdir(join(this.folder, BUCKET), { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  /** Everything that lies in it under a prefix, half-written objects too. */
+  async files(prefix = ''): Promise<string[]> {
+    const root = join(this.folder, BUCKET);
+    const entries = await readdir(root, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const paths = files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+    return paths.filter((path) => path.startsWith(prefix));
   }
 
   async remove(): Promise<void> {

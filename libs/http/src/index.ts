@@ -5,7 +5,7 @@ export { addressOf, principalOf, setPrincipal } from './context/principal.js';
 export { IS_PUBLIC, Public } from './context/public-route.js';
 export { currentContext, requestContext, runInContext } from './context/request-context.js';
 export type { RequestContext } from './context/request-context.js';
-export { etagOf } from './etag/etag.js';
+export { etagOf, isNamed } from './etag/etag.js';
 export { IfMatch } from './etag/if-match.js';
 export { ReturnsEtag } from './etag/returns-etag.js';
 export { Idempotent, IdempotentLongWork } from './idempotency/idempotent.js';

@@ -5,6 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { HttpProblem } from '../problems/problem.js';
 import { wordsFor } from '../problems/status-words.js';
 import { cleanJson } from './clean-json.js';
+import { cutUnread } from './cut-unread.js';
 
 /** 1 MB of JSON, after decompression. */
 export const BODY_LIMIT_BYTES = 1_048_576;
@@ -22,8 +23,10 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Reads and cleans bodies; every refusal is a problem. */
 export function useBodies(app: NestExpressApplication, further: FurtherBodies): void {
-  app.use((request: Request, _response: Response, next: NextFunction) => {
-    next(mayBeRead(request, further) ? undefined : new HttpProblem({ status: 415, ...wordsFor(415) }));
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (isReadByTheRoute(request, further)) cutUnread(request, response);
+    else if (!mayBeRead(request, further)) throw new HttpProblem({ status: 415, ...wordsFor(415) });
+    next();
   });
   const isJson = (request: IncomingMessage) => JSON_TYPE.test(mediaType(request));
   const isForm = (request: IncomingMessage) => mediaType(request) === FORM_TYPE;
@@ -50,13 +53,15 @@ const notJson = {
   detail: 'The body is not valid JSON.',
 };
 
-function mayBeRead(request: Request, { form, unparsed }: FurtherBodies): boolean {
+function isReadByTheRoute(request: Request, { unparsed }: FurtherBodies): boolean {
+  return unparsed?.(request.path, mediaType(request)) ?? false;
+}
+
+function mayBeRead(request: Request, { form }: FurtherBodies): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return true;
   const type = mediaType(request);
-  if (JSON_TYPE.test(type)) return true;
-  if (type === FORM_TYPE && form?.(request.path)) return true;
-  return unparsed?.(request.path, type) ?? false;
+  return JSON_TYPE.test(type) || (type === FORM_TYPE && (form?.(request.path) ?? false));
 }
 
 function mediaType(request: IncomingMessage): string {

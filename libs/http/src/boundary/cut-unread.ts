@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Enough for an answer to be read by a client that is still sending. */
+const LINGER_MS = 2_000;
+
+/**
+ * For bodies that a route reads itself: when it has answered before the body was read, the rest is thrown away for a
+ * moment, so that the client comes to read the answer, and then the connection is cut. Closing it at once would
+ * reset it with the answer unread (RFC 9112, 9.6).
+ */
+export function cutUnread(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    request.unpipe();
+    request.resume();
+    const cut = setTimeout(() => request.destroy(), LINGER_MS).unref();
+    request.once('close', () => clearTimeout(cut));
+  });
+}

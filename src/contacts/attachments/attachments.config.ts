@@ -1,0 +1,23 @@
+import { IsInt, Max, Min } from 'class-validator';
+import { Env } from '#libs/config';
+
+export class AttachmentsConfig {
+  @Env('ATTACHMENT_MAX_BYTES', {
+    description: 'Largest file that may be attached to a contact, in bytes (1 to 1073741824).',
+    default: '10485760',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(1_073_741_824)
+  maxBytes!: number;
+
+  @Env('ATTACHMENT_STALL_MS', {
+    description:
+      'How long an upload may send nothing before it is given up, in milliseconds (100 to 600000).',
+    default: '15000',
+  })
+  @IsInt()
+  @Min(100)
+  @Max(600_000)
+  stallMs!: number;
+}

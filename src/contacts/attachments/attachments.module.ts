@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { provideConfig } from '#libs/config';
+import { ContactsAccessModule } from '../contacts-access.module.js';
+import { ContactLog } from '../contacts.log.js';
+import { AttachmentAccess } from './attachments.access.js';
+import { AttachmentsConfig } from './attachments.config.js';
+import { AttachmentsController } from './attachments.controller.js';
+import { AttachmentObjects } from './attachments.objects.js';
+import { AddAttachmentHandler } from './commands/add-attachment.js';
+import { DeleteAttachmentHandler } from './commands/delete-attachment.js';
+import { ListAttachmentsHandler } from './queries/list-attachments.js';
+import { OpenAttachmentHandler } from './queries/open-attachment.js';
+
+/** `/api/contacts/{id}/attachments` and `/api/attachments/{id}`. */
+@Module({
+  imports: [CqrsModule, ContactsAccessModule],
+  controllers: [AttachmentsController],
+  providers: [
+    provideConfig(AttachmentsConfig),
+    ContactLog,
+    AttachmentAccess,
+    AttachmentObjects,
+    AddAttachmentHandler,
+    DeleteAttachmentHandler,
+    ListAttachmentsHandler,
+    OpenAttachmentHandler,
+  ],
+})
+export class AttachmentsModule {}

@@ -1,0 +1,85 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { Transaction } from '#libs/database';
+import { Database, statement } from '#libs/database';
+import { ContactNotFound } from '../../contact.errors.js';
+import { ContactAccess } from '../../contacts.access.js';
+import { ContactLog } from '../../contacts.log.js';
+import { ContactHasTooManyAttachments } from '../attachment.errors.js';
+import type { AttachmentEvent } from '../attachment.events.js';
+import type { AttachmentRow, AttachmentSummary } from '../attachment.view.js';
+import { ATTACHMENT_COLUMNS, MAX_ATTACHMENTS, summaryOf } from '../attachment.view.js';
+import { AttachmentObjects } from '../attachments.objects.js';
+
+/** A file whose object is announced and stored. */
+export interface StoredFile {
+  /** Of the attachment to be. */
+  readonly id: string;
+  readonly key: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** @throws ContactNotFound, ScopeIsMissing, ContactHasTooManyAttachments, UploadTookTooLong */
+export class AddAttachment extends Command<AttachmentSummary> {
+  constructor(
+    readonly contactId: string,
+    readonly file: StoredFile,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+/** No row when the contact was deleted a moment ago. */
+const INSERT = statement(
+  'insert_attachment',
+  `INSERT INTO contacts.attachment
+     (id, contact_id, object_key, file_name, content_type, size, sha256, author_type, author_id)
+   SELECT $1, id, $3, $4, $5, $6, $7, $8, $9 FROM contacts.contact WHERE id = $2 AND deleted_at IS NULL
+   RETURNING ${ATTACHMENT_COLUMNS}`,
+);
+
+const COUNT = statement(
+  'count_attachments',
+  'SELECT count(*)::int AS total FROM contacts.attachment WHERE contact_id = $1',
+);
+
+@CommandHandler(AddAttachment)
+export class AddAttachmentHandler implements ICommandHandler<AddAttachment> {
+  constructor(
+    private readonly database: Database,
+    private readonly access: ContactAccess,
+    private readonly log: ContactLog,
+    private readonly objects: AttachmentObjects,
+  ) {}
+
+  async execute({ contactId, file, caller }: AddAttachment): Promise<AttachmentSummary> {
+    const contact = await this.access.find(contactId, caller, 'contacts.write');
+    const data = { contactId, attachmentId: file.id };
+    const event: AttachmentEvent = { type: 'AttachmentAdded', data };
+    return this.database.transaction(async (transaction) => {
+      await this.log.append(transaction, caller, contact, event);
+      await this.objects.adopt(transaction, file.key);
+      const row = await this.insert(transaction, contactId, file, caller);
+      const [counted] = await transaction.query<{ total: number }>(COUNT, [contactId]);
+      if ((counted?.total ?? 0) > MAX_ATTACHMENTS) throw new ContactHasTooManyAttachments(MAX_ATTACHMENTS);
+      return summaryOf(row);
+    });
+  }
+
+  private async insert(
+    transaction: Transaction,
+    contactId: string,
+    { id, key, fileName, contentType, size, sha256 }: StoredFile,
+    caller: Caller,
+  ): Promise<AttachmentRow> {
+    const values = [id, contactId, key, fileName, contentType, size, sha256, caller.type, caller.id];
+    const [row] = await transaction.query<AttachmentRow>(INSERT, values);
+    if (!row) throw new ContactNotFound();
+    return row;
+  }
+}

@@ -1,0 +1,50 @@
+/** As file systems have it. */
+const MAX_BYTES = 255;
+/** An extension longer than this is no extension. */
+const MAX_EXTENSION_BYTES = 20;
+const NAMELESS = 'file';
+
+/** Controls, line and paragraph separators, marks that reorder text (UAX 9) so that `gpj.exe` reads `exe.jpg`, BOM. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
+
+/**
+ * The name as it was given, made safe to keep and to hand on: no folders, nothing unseen, at most 255 bytes of UTF-8
+ * with its extension. Never empty, `.` or `..`.
+ */
+export function cleanFileName(given: string): string {
+  const name = (given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '').replace(UNSEEN, '');
+  const tidy = shortened(name.replace(/\s+/g, ' ').trim()).replace(/[. ]+$/, '');
+  return tidy === '' ? NAMELESS : tidy;
+}
+
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name;
+  const dot = name.lastIndexOf('.');
+  const extension =
+    dot > 0 && Buffer.byteLength(name.slice(dot)) <= MAX_EXTENSION_BYTES ? name.slice(dot) : '';
+  const stem = extension ? name.slice(0, dot) : name;
+  return firstBytes(stem, MAX_BYTES - Buffer.byteLength(extension)).trimEnd() + extension;
+}
+
+/** Whole characters only. */
+function firstBytes(text: string, bytes: number): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true })
+    .decode(Buffer.from(text).subarray(0, bytes), { stream: true })
+    .toString();
+}
+
+/**
+ * `Content-Disposition` for saving under this name (RFC 6266): in ASCII for old clients, and as RFC 5987 has it for
+ * all others. Never `inline`: what people upload must not run under this address.
+ */
+export function attachmentNamed(name: string): string {
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|["\\%]/gu, '_');
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, escaped);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** RFC 5987 allows fewer characters as they are than URLs do. */
+const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -1,0 +1,54 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+import { Leases } from '#libs/due-work';
+import { AttachmentObjects } from './attachments.objects.js';
+
+const EVERY_MS = 60_000;
+const LEASE = 'sweep:orphaned-objects';
+const LEASE_MS = 5 * EVERY_MS;
+/** A sweep must end well inside its lease even when the store is slow; what is left is the next one's. */
+const LONGEST_MS = 2 * EVERY_MS;
+const AT_ONCE = 50;
+
+/** Removes objects that no attachment has: uploads that died, files of deleted attachments and erased contacts. */
+@Injectable()
+export class OrphanedObjectsSweep {
+  private readonly logger = new Logger(OrphanedObjectsSweep.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly leases: Leases,
+    private readonly objects: AttachmentObjects,
+  ) {}
+
+  @Interval(EVERY_MS)
+  async tick(): Promise<void> {
+    try {
+      await this.sweep();
+    } catch (error) {
+      this.logger.warn(error, 'The sweep of orphaned objects did not finish; the next one goes on.');
+    }
+  }
+
+  /** @returns how many objects were removed; 0 too when another replica is at it. @throws ObjectStorageIsUnavailable */
+  async sweep(): Promise<number> {
+    const taken = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
+    if (taken.size === 0) return 0;
+    try {
+      return await this.removeAll(performance.now() + LONGEST_MS);
+    } finally {
+      await this.leases.release(this.database, taken);
+    }
+  }
+
+  private async removeAll(until: number): Promise<number> {
+    let removed = 0;
+    while (performance.now() < until) {
+      const tried = await this.objects.removeDue(AT_ONCE);
+      removed += tried;
+      if (tried < AT_ONCE) break;
+    }
+    return removed;
+  }
+}

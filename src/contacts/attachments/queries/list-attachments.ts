@@ -1,0 +1,35 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import { ContactAccess } from '../../contacts.access.js';
+import type { AttachmentRow, AttachmentSummary } from '../attachment.view.js';
+import { ATTACHMENT_COLUMNS, summaryOf } from '../attachment.view.js';
+
+/** All of one contact, newest first; never more than `MAX_ATTACHMENTS`. @throws ContactNotFound, ScopeIsMissing */
+export class ListAttachments extends Query<AttachmentSummary[]> {
+  constructor(
+    readonly contactId: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+const LIST = statement(
+  'list_attachments',
+  `SELECT ${ATTACHMENT_COLUMNS} FROM contacts.attachment WHERE contact_id = $1 ORDER BY id DESC`,
+);
+
+@QueryHandler(ListAttachments)
+export class ListAttachmentsHandler implements IQueryHandler<ListAttachments> {
+  constructor(
+    private readonly database: Database,
+    private readonly access: ContactAccess,
+  ) {}
+
+  async execute({ contactId, caller }: ListAttachments): Promise<AttachmentSummary[]> {
+    await this.access.find(contactId, caller, 'contacts.read');
+    return (await this.database.query<AttachmentRow>(LIST, [contactId])).map(summaryOf);
+  }
+}

@@ -1,0 +1,26 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { AttachmentSummary } from '../attachment.view.js';
+import { summaryOf } from '../attachment.view.js';
+import { AttachmentAccess } from '../attachments.access.js';
+
+/** What there is to know of an attachment, and where its file lies. @throws AttachmentNotFound, ScopeIsMissing */
+export class OpenAttachment extends Query<AttachmentSummary & { readonly key: string }> {
+  constructor(
+    readonly attachmentId: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(OpenAttachment)
+export class OpenAttachmentHandler implements IQueryHandler<OpenAttachment> {
+  constructor(private readonly access: AttachmentAccess) {}
+
+  async execute({ attachmentId, caller }: OpenAttachment) {
+    const row = await this.access.find(attachmentId, caller, 'contacts.read');
+    return { ...summaryOf(row), key: row.object_key };
+  }
+}

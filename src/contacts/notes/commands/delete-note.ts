@@ -1,0 +1,24 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { statement } from '#libs/database';
+import { NOTE_COLUMNS } from '../note.view.js';
+import type { NoteChange } from '../notes.editor.js';
+import { NotesEditor } from '../notes.editor.js';
+
+/** For good. @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
+export class DeleteNote extends Command<void> {
+  constructor(readonly change: NoteChange) {
+    super();
+  }
+}
+
+const DELETE = statement('delete_note', `DELETE FROM contacts.note WHERE id = $1 RETURNING ${NOTE_COLUMNS}`);
+
+@CommandHandler(DeleteNote)
+export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
+  constructor(private readonly editor: NotesEditor) {}
+
+  async execute({ change }: DeleteNote): Promise<void> {
+    await this.editor.change(change, 'NoteDeleted', DELETE);
+  }
+}

@@ -1,0 +1,32 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { statement } from '#libs/database';
+import type { NoteSummary } from '../note.view.js';
+import { NOTE_COLUMNS, summaryOf } from '../note.view.js';
+import type { NoteChange } from '../notes.editor.js';
+import { NotesEditor } from '../notes.editor.js';
+
+/** @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
+export class UpdateNote extends Command<NoteSummary> {
+  constructor(
+    readonly change: NoteChange,
+    readonly body: string,
+  ) {
+    super();
+  }
+}
+
+const UPDATE = statement(
+  'update_note',
+  `UPDATE contacts.note SET body = $2, version = version + 1, updated_at = now()
+   WHERE id = $1 RETURNING ${NOTE_COLUMNS}`,
+);
+
+@CommandHandler(UpdateNote)
+export class UpdateNoteHandler implements ICommandHandler<UpdateNote> {
+  constructor(private readonly editor: NotesEditor) {}
+
+  async execute({ change, body }: UpdateNote): Promise<NoteSummary> {
+    return summaryOf(await this.editor.change(change, 'NoteUpdated', UPDATE, [body]));
+  }
+}

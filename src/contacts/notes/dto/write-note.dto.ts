@@ -1,0 +1,18 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Matches, MaxLength } from 'class-validator';
+
+export const MAX_NOTE = 20_000;
+
+/** Kept as it is written, line breaks and space included. */
+export class WriteNoteDto {
+  @ApiProperty({
+    description: 'Plain text of 1 to 20 000 characters, of which one at least can be seen.',
+    minLength: 1,
+    maxLength: MAX_NOTE,
+    example: 'Prefers to be called after ten.',
+  })
+  @IsString()
+  @Matches(/\S/, { message: 'must say something', context: { code: 'required' } })
+  @MaxLength(MAX_NOTE)
+  body!: string;
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ContactsAccessModule } from '../contacts-access.module.js';
+import { ContactLog } from '../contacts.log.js';
+import { AddNoteHandler } from './commands/add-note.js';
+import { DeleteNoteHandler } from './commands/delete-note.js';
+import { UpdateNoteHandler } from './commands/update-note.js';
+import { NotesController } from './notes.controller.js';
+import { NotesEditor } from './notes.editor.js';
+import { GetNoteHandler } from './queries/get-note.js';
+import { ListNotesHandler } from './queries/list-notes.js';
+
+/** `/api/contacts/{id}/notes`. */
+@Module({
+  imports: [CqrsModule, ContactsAccessModule],
+  controllers: [NotesController],
+  providers: [
+    ContactLog,
+    NotesEditor,
+    AddNoteHandler,
+    UpdateNoteHandler,
+    DeleteNoteHandler,
+    GetNoteHandler,
+    ListNotesHandler,
+  ],
+})
+export class NotesModule {}

@@ -1,0 +1,39 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import { ContactAccess } from '../../contacts.access.js';
+import { NoteNotFound } from '../note.errors.js';
+import type { NoteRow, NoteSummary } from '../note.view.js';
+import { NOTE_COLUMNS, summaryOf } from '../note.view.js';
+
+/** @throws ContactNotFound, NoteNotFound, ScopeIsMissing */
+export class GetNote extends Query<NoteSummary> {
+  constructor(
+    readonly contactId: string,
+    readonly noteId: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+const GET = statement(
+  'get_note',
+  `SELECT ${NOTE_COLUMNS} FROM contacts.note WHERE id = $1 AND contact_id = $2`,
+);
+
+@QueryHandler(GetNote)
+export class GetNoteHandler implements IQueryHandler<GetNote> {
+  constructor(
+    private readonly database: Database,
+    private readonly access: ContactAccess,
+  ) {}
+
+  async execute({ contactId, noteId, caller }: GetNote): Promise<NoteSummary> {
+    await this.access.find(contactId, caller, 'contacts.read');
+    const [row] = await this.database.query<NoteRow>(GET, [noteId, contactId]);
+    if (!row) throw new NoteNotFound();
+    return summaryOf(row);
+  }
+}

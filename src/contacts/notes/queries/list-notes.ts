@@ -1,0 +1,58 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import { ContactAccess } from '../../contacts.access.js';
+import type { NoteRow, NoteSummary } from '../note.view.js';
+import { NOTE_COLUMNS, summaryOf } from '../note.view.js';
+
+export interface NoteList {
+  readonly contactId: string;
+  readonly caller: Caller;
+  /** Id of the last note of the page before. */
+  readonly after: string | null;
+  readonly limit: number;
+  readonly includeTotal: boolean;
+}
+
+export interface NotesFound {
+  readonly notes: NoteSummary[];
+  readonly total?: number;
+}
+
+/** Newest first. @throws ContactNotFound, ScopeIsMissing */
+export class ListNotes extends Query<NotesFound> {
+  constructor(readonly list: NoteList) {
+    super();
+  }
+}
+
+const LIST = statement(
+  'list_notes',
+  `SELECT ${NOTE_COLUMNS} FROM contacts.note
+   WHERE contact_id = $1 AND id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+   ORDER BY id DESC LIMIT $3`,
+);
+
+const COUNT = statement(
+  'count_notes',
+  'SELECT count(*)::int AS total FROM contacts.note WHERE contact_id = $1',
+);
+
+@QueryHandler(ListNotes)
+export class ListNotesHandler implements IQueryHandler<ListNotes> {
+  constructor(
+    private readonly database: Database,
+    private readonly access: ContactAccess,
+  ) {}
+
+  async execute({ list }: ListNotes): Promise<NotesFound> {
+    const { contactId, caller, after, limit, includeTotal } = list;
+    await this.access.find(contactId, caller, 'contacts.read');
+    const rows = await this.database.query<NoteRow>(LIST, [contactId, after, limit]);
+    const notes = rows.map(summaryOf);
+    if (!includeTotal) return { notes };
+    const [counted] = await this.database.query<{ total: number }>(COUNT, [contactId]);
+    return { notes, total: counted?.total ?? 0 };
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { loadConfig } from '#libs/config';
+import { Leases } from '#libs/due-work';
+import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
+import { UploadTookTooLong } from '../../src/contacts/attachments/attachment.errors.js';
+import { AttachmentObjects } from '../../src/contacts/attachments/attachments.objects.js';
+import { OrphanedObjectsSweep } from '../../src/contacts/attachments/orphaned-objects.sweep.js';
+import { OwnStorage } from '../support/object-storage.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const CONTENT = Buffer.from('the file');
+
+describe('objects that no attachment has', () => {
+  let test: TestDatabase;
+  let own: OwnStorage;
+  let storage: ObjectStorage;
+  let objects: AttachmentObjects;
+  let sweep: OrphanedObjectsSweep;
+
+  beforeEach(async () => {
+    [test, own] = [await createTestDatabase(), await OwnStorage.start()];
+    storage = new ObjectStorage(loadConfig(ObjectStorageConfig, own.environment));
+    objects = new AttachmentObjects(test.database, storage);
+    sweep = new OrphanedObjectsSweep(test.database, new Leases(), objects);
+  });
+  afterEach(async () => {
+    storage.onModuleDestroy();
+    await own.remove();
+    await test.drop();
+  });
+
+  /** What is there of an upload whose process died right after the put. */
+  async function diedAfterPut(): Promise<string> {
+    const key = `attachments/${randomUUID()}`;
+    await objects.announce(key);
+    const sha256 = createHash('sha256').update(CONTENT).digest('hex');
+    const object = { length: CONTENT.length, sha256, contentType: 'text/plain' };
+    await storage.put(key, { ...object, body: Readable.from([CONTENT]) });
+    return key;
+  }
+  const anHourLater = () =>
+    test.database.query(`UPDATE contacts.object_to_remove SET due_at = due_at - interval '61 minutes'`);
+  const announced = () =>
+    test.database.query<{ key: string; adoptable: boolean }>(
+      'SELECT key, adoptable FROM contacts.object_to_remove',
+    );
+
+  it('are left alone while the upload may still be under way, and removed after', async () => {
+    const key = await diedAfterPut();
+    expect(await sweep.sweep()).toBe(0);
+    expect(await storage.head(key)).toEqual({ length: CONTENT.length });
+    await anHourLater();
+    expect(await sweep.sweep()).toBe(1);
+    expect(await storage.head(key)).toBeNull();
+    expect(await announced()).toEqual([]);
+    expect(await own.files()).toEqual([]);
+  });
+
+  it('are no such objects once a row has adopted them; nor when that was rolled back', async () => {
+    const key = await diedAfterPut();
+    const rolledBack = test.database.transaction(async (transaction) => {
+      await objects.adopt(transaction, key);
+      throw new Error('the row could not be written');
+    });
+    await expect(rolledBack).rejects.toThrow('could not be written');
+    expect(await announced()).toEqual([{ key, adoptable: true }]);
+    await test.database.transaction((transaction) => objects.adopt(transaction, key));
+    await anHourLater();
+    expect(await sweep.sweep()).toBe(0);
+    await objects.discard(key);
+    expect(await storage.head(key)).not.toBeNull();
+  });
+
+  it('cannot be adopted any more when somebody has begun to remove them', async () => {
+    const key = await diedAfterPut();
+    await own.stop();
+    await objects.discard(key);
+    expect(await announced()).toEqual([{ key, adoptable: false }]);
+    const late = test.database.transaction((transaction) => objects.adopt(transaction, key));
+    await expect(late).rejects.toThrow(UploadTookTooLong);
+  });
+
+  it('stay on the list while the store is down', async () => {
+    await diedAfterPut();
+    await anHourLater();
+    await own.stop();
+    await expect(sweep.sweep()).rejects.toThrow(ObjectStorageIsUnavailable);
+    expect(await announced()).toHaveLength(1);
+    await expect(sweep.tick()).resolves.toBeUndefined();
+  });
+
+  it('are removed by one replica at a time, however many there are', async () => {
+    for (let n = 0; n < 120; n += 1) await objects.announce(`attachments/${n}`);
+    await anHourLater();
+    const others = [1, 2].map(() => new OrphanedObjectsSweep(test.database, new Leases(), objects));
+    const removed = await Promise.all([sweep, ...others].map((one) => one.sweep()));
+    expect(removed.reduce((sum, one) => sum + one)).toBe(120);
+    expect(await announced()).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Database } from '#libs/database';
+import type { BusinessApi } from './business-api.js';
+import type { Answer, Call } from './call.js';
+import { ContactsWorld } from './contacts.js';
+
+/** Somebody with a contact to work on. */
+export interface Keeper {
+  readonly world: ContactsWorld;
+  readonly call: Call;
+  readonly contactId: string;
+}
+
+export async function aKeeper(api: BusinessApi): Promise<Keeper> {
+  const world = new ContactsWorld(api);
+  const { id: contactId } = await world.contact();
+  return { world, call: world.call, contactId };
+}
+
+/** What the log holds of a contact's notes and files, oldest first. */
+export function eventsOf(database: Database, contactId: string) {
+  return database.query<{ type: string; data: Record<string, unknown> }>(
+    `SELECT type, data FROM events.event WHERE stream = $1 AND type NOT LIKE 'Contact%' ORDER BY version`,
+    [contactId],
+  );
+}
+
+export const said = ({ status, body }: Answer) => [status, (body as { code?: string }).code];
