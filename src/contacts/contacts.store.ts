@@ -17,6 +17,8 @@ export interface Change {
   /** $1 is the id, $2 the version it must have, then `values`. */
   readonly write: Statement;
   readonly values?: readonly unknown[];
+  /** What else the transaction does. */
+  readonly andThen?: (transaction: Transaction) => Promise<void>;
 }
 
 export interface ChangeRequest {
@@ -78,12 +80,13 @@ export class Contacts {
     if (ifVersion !== undefined && ifVersion !== row.version) throw new VersionIsStale(row.version);
     const change = decide(row);
     if (change === null) return row;
-    const { event, write, values = [] } = change;
+    const { event, write, values = [], andThen } = change;
     const organizationId = row.organization_id;
     return this.database.transaction(async (transaction) => {
       await this.append(transaction, { id, organizationId, caller, event, expected: 'any' });
       const [after] = await transaction.query<ContactRow>(write, [id, row.version, ...values]);
       if (!after) throw new StreamHasMoved(id, row.version, null, 'version');
+      await andThen?.(transaction);
       return after;
     });
   }

@@ -425,6 +425,20 @@ describe('DELETE /api/contacts/{id}?erase=true', () => {
     }
   });
 
+  it('takes it out of the answers kept for repetition, and repeats no creation', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const person = { name: 'Once Only', email: 'once.only@example.com' };
+    const { body } = await world.call('POST', '/api/contacts', person, key);
+    await erase(body.id);
+    const again = await world.call('POST', '/api/contacts', person, key);
+    expect([again.status, again.body.code]).toEqual([404, 'contact_not_found']);
+    const kept = await api.test.database.query(
+      `SELECT FROM http.idempotent_request WHERE response::text ILIKE '%once%only%'`,
+    );
+    expect(kept).toEqual([]);
+    expect((await world.call('GET', '/api/contacts')).body.data).toEqual([]);
+  });
+
   it('403 for members, viewers and automations; 401, 404, 412', async () => {
     const { id } = await world.contact();
     for (const role of ['member', 'viewer', 'service']) {

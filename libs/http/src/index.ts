@@ -8,6 +8,7 @@ export type { RequestContext } from './context/request-context.js';
 export { etagOf, isNamed } from './etag/etag.js';
 export { IfMatch } from './etag/if-match.js';
 export { ReturnsEtag } from './etag/returns-etag.js';
+export { forgetAnswers } from './idempotency/forget-answers.js';
 export { Idempotent, IdempotentLongWork } from './idempotency/idempotent.js';
 export { KeepAnswer } from './idempotency/long-work.interceptor.js';
 export type { AnswerKeeper } from './idempotency/long-work.interceptor.js';

@@ -1,7 +1,8 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { ErasingNeedsAnAdmin } from '../contact.errors.js';
+import { forgetAnswers } from '#libs/http';
+import { ContactNotFound, ErasingNeedsAnAdmin } from '../contact.errors.js';
 import { ERASE } from '../contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
@@ -26,7 +27,11 @@ export class EraseContactHandler implements ICommandHandler<EraseContact> {
   async execute(request: EraseContact): Promise<void> {
     await this.contacts.change({ ...request, deletedToo: true }, (row) => {
       if (!isAdmin(request.caller, row.organization_id)) throw new ErasingNeedsAnAdmin();
-      return { event: { type: 'ContactErased', data: { contactId: row.id } }, write: ERASE };
+      return {
+        event: { type: 'ContactErased', data: { contactId: row.id } },
+        write: ERASE,
+        andThen: (transaction) => forgetAnswers(transaction, row.id, new ContactNotFound()),
+      };
     });
   }
 }

@@ -43,6 +43,7 @@ describe('logs', () => {
     expect(loggableUrl('/callback?code=abc&state=def&x=1')).toBe(
       '/callback?code=[redacted]&state=[redacted]&x=1',
     );
+    expect(loggableUrl('/people?limit=5&q=jana%40example.com')).toBe('/people?limit=5&q=[redacted]');
     expect(loggableUrl('/x?api_key=abc#token=1')).toBe('/x?api_key=[redacted]#token=1');
     expect(loggableUrl(`/${'x'.repeat(5_000)}`)).toHaveLength(512);
   });

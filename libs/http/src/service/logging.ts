@@ -39,10 +39,10 @@ export function loggingOptions(service: string, level: string): Params {
 }
 
 const SECRET_PARAMETERS =
-  /([?&](?:code|state|token|access_token|refresh_token|api_key|key|signed_request)=)[^&#]*/gi;
+  /([?&](?:code|state|token|access_token|refresh_token|api_key|key|signed_request|q)=)[^&#]*/gi;
 const MAX_URL = 512;
 
-/** An address as it may stand in a log: without what authenticates, escaped, not too long. */
+/** An address as it may stand in a log: without what authenticates and whom it was searched for, escaped, not too long. */
 export function loggableUrl(url: string): string {
   return url.replace(SECRET_PARAMETERS, '$1[redacted]').slice(0, MAX_URL);
 }
