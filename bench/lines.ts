@@ -1,6 +1,7 @@
 import { appendBatch } from './lines/append-batch.js';
 import { appendInTransaction } from './lines/append-in-transaction.js';
 import { appendOne } from './lines/append-one.js';
+import { board } from './lines/board.js';
 import { commandOverHttp } from './lines/command-over-http.js';
 import { contactSearch } from './lines/contact-search.js';
 import { dueAtOnce } from './lines/due-at-once.js';
@@ -25,5 +26,6 @@ export const lines: readonly Line[] = [
   dueAtOnce,
   postsWaiting,
   contactSearch,
+  board,
   start,
 ];

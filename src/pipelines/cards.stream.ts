@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
+import type { Executor, Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { Changed, EventMetadata } from '#libs/event-store';
 import { EventStore, Stream, StreamNotFound, VersionIsStale } from '#libs/event-store';
@@ -10,6 +10,7 @@ import { cardAggregate, moveTo } from './card.js';
 import { cardProjection } from './card.projection.js';
 import type { CardDetails, CardRow } from './card.view.js';
 import { CARD_COLUMNS, cardOfRow } from './card.view.js';
+import { Turns } from './cards.turns.js';
 import { ContactNotFound, StageNotFound } from './pipeline.errors.js';
 import { cardIdOf } from './pipelines.ids.js';
 import { turnWithCard } from './pipelines.locks.js';
@@ -48,6 +49,8 @@ const GET = statement(
 /** Where the contacts are. */
 @Injectable()
 export class Cards extends Stream<CardState, CardEvent> {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly transactions: Database,
     store: EventStore,
@@ -59,20 +62,10 @@ export class Cards extends Stream<CardState, CardEvent> {
    * Moves of one card are made one after the other, whoever asks at once: each from where the one before left it.
    * @throws StageNotFound, ContactNotFound when either went away meanwhile; VersionIsStale
    */
-  async move({ contactId, pipelineId, stageId, position, note, ...asked }: AskedMove): Promise<CardDetails> {
-    const cardId = cardIdOf(pipelineId, contactId);
-    return this.transactions.transaction(async (transaction) => {
-      await turnWithCard(transaction, pipelineId, cardId);
-      const end = await this.endOf(stageId, transaction);
-      const noteId = note === undefined ? null : randomUUIDv7();
-      const move: Move = { cardId, pipelineId, contactId, to: stageId, position, end, noteId };
-      const { events } = await this.make(move, asked);
-      const moved = events.some(({ type }) => type !== 'CardRepositioned');
-      const [row] = await transaction.query<CardRow>(GET, [cardId]);
-      if (!row) throw new ContactNotFound();
-      if (noteId && moved) await transaction.query(NOTE, [noteId, contactId, note]);
-      return cardOfRow(row);
-    });
+  async move(asked: AskedMove): Promise<CardDetails> {
+    const cardId = cardIdOf(asked.pipelineId, asked.contactId);
+    const work = () => this.transactions.transaction((transaction) => this.place(transaction, cardId, asked));
+    return this.transactions.isInTransaction ? work() : this.turns.take(cardId, work);
   }
 
   /** A position behind all cards of the stage. @throws StageNotFound also for an archived one */
@@ -80,6 +73,23 @@ export class Cards extends Stream<CardState, CardEvent> {
     const [stage] = await executor.query<{ end: number }>(END, [stageId]);
     if (!stage) throw new StageNotFound();
     return stage.end;
+  }
+
+  private async place(
+    transaction: Transaction,
+    cardId: string,
+    { contactId, pipelineId, stageId, position, note, ...asked }: AskedMove,
+  ): Promise<CardDetails> {
+    await turnWithCard(transaction, pipelineId, cardId);
+    const end = await this.endOf(stageId, transaction);
+    const noteId = note === undefined ? null : randomUUIDv7();
+    const move: Move = { cardId, pipelineId, contactId, to: stageId, position, end, noteId };
+    const { events } = await this.make(move, asked);
+    const [row] = await transaction.query<CardRow>(GET, [cardId]);
+    if (!row) throw new ContactNotFound();
+    const moved = events.some(({ type }) => type !== 'CardRepositioned');
+    if (noteId && moved) await transaction.query(NOTE, [noteId, contactId, note]);
+    return cardOfRow(row);
   }
 
   private async make(

@@ -53,6 +53,6 @@ const TABLES = [
 const INDEXES = [
   'pipeline_of_organization ON pipelines.pipeline_view (organization_id, created_at, id) WHERE NOT archived',
   'stage_of_pipeline ON pipelines.stage_view (pipeline_id, position)',
-  'card_on_board ON pipelines.card_view (stage_id, position, entered_at, id)',
+  'card_on_board ON pipelines.card_view (stage_id, position, entered_at, id) INCLUDE (contact_id)',
   'movement_note_of_contact ON pipelines.movement_note (contact_id)',
 ];
