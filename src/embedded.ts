@@ -18,13 +18,18 @@ async function main(): Promise<void> {
   stopOnSignals(parts);
   try {
     const wishes = readWishes(process.argv.slice(2));
-    say(screen(await startEverything(processEnvironment(), wishes, parts)));
+    const lost = (sentence: string) => void giveUp(sentence, parts);
+    say(screen(await startEverything(processEnvironment(), wishes, parts, lost)));
   } catch (error) {
     if (error instanceof StartWasCalledOff) return;
-    complain(sentenceFor(error) ?? String((error as Error).stack ?? error));
-    await parts.stop();
-    process.exit(1);
+    await giveUp(sentenceFor(error) ?? String((error as Error).stack ?? error), parts);
   }
+}
+
+async function giveUp(sentence: string, parts: Parts): Promise<void> {
+  complain(sentence);
+  await parts.stop();
+  process.exit(1);
 }
 
 function stopOnSignals(parts: Parts): void {

@@ -14,13 +14,21 @@ export interface LocalDatabase extends EmbeddedPostgres {
 }
 
 /** The cluster of the data folder, with our database in it. Its port is a free one: nothing else needs to know it. */
-export async function startLocalDatabase(dataDirectory: string, password: string): Promise<LocalDatabase> {
+export async function startLocalDatabase(
+  dataDirectory: string,
+  password: string,
+  lost: (sentence: string) => void,
+): Promise<LocalDatabase> {
   const server = await startEmbeddedPostgres({
     directory: join(dataDirectory, 'postgres'),
     port: await freePort(),
     persistent: true,
     password,
     settings: ['max_connections=200'],
+    onDeath: (how) =>
+      lost(
+        `PostgreSQL ended by itself (${how}), so everything stops. Nothing that was saved is lost: start again.`,
+      ),
   });
   await server.createDatabase(DATABASE);
   return { ...server, databaseUrl: server.url(DATABASE) };

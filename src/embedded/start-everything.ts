@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Environment } from '#libs/config';
 import { loadConfig } from '#libs/config';
@@ -9,6 +8,7 @@ import { startSandbox } from '../sandbox/main.js';
 import { startWorker } from '../worker.js';
 import type { Addresses } from './addresses.js';
 import type { Wishes } from './command-line.js';
+import { ensureFolder } from './data-folder.js';
 import { migrate, startLocalDatabase } from './database.js';
 import { ensureDemo } from './demo/ensure-demo.js';
 import { writeShellFile } from './demo/shell-file.js';
@@ -23,16 +23,25 @@ import type { Everything } from './screen.js';
 import type { Secrets } from './secrets.js';
 import { ensureSecrets } from './secrets.js';
 
+/** @param sentence what ended, and what to do */
+export type Lost = (sentence: string) => void;
+
 /**
  * Everything on one machine. A part whose address is set (DATABASE_URL, S3_*, IDENTITY_URL, X_API_URL) is used where it
  * is and not started here.
  * @param parts receives what was started; stop it through them, also when this rejects.
+ * @param lost told when something ends by itself without which nothing here works
  * @throws Refusal, or whatever keeps a part from starting.
  */
-export async function startEverything(given: Environment, wishes: Wishes, parts: Parts): Promise<Everything> {
+export async function startEverything(
+  given: Environment,
+  wishes: Wishes,
+  parts: Parts,
+  lost: Lost,
+): Promise<Everything> {
   const config = loadConfig(EmbeddedConfig, given);
   refuseProductionGaps(given, config);
-  const environment = await prepare(given, config, wishes, parts);
+  const environment = await prepare(given, config, wishes, parts, lost);
   await migrate(environment);
   await startServices(environment, given, parts);
   const addresses = addressesIn(environment, config);
@@ -49,9 +58,10 @@ async function prepare(
   config: EmbeddedConfig,
   wishes: Wishes,
   parts: Parts,
+  lost: Lost,
 ): Promise<Environment> {
   const folder = resolve(config.dataDirectory);
-  await mkdir(folder, { recursive: true });
+  await ensureFolder(folder);
   await parts.start(
     'The claim on the data folder',
     () => claim(folder),
@@ -60,7 +70,7 @@ async function prepare(
   await refuseTakenPorts(config);
   if (wishes.reset) await startOver(folder, wishes);
   const secrets = await ensureSecrets(join(folder, 'secrets.json'));
-  return localEnvironment(given, config, secrets, await startStores(given, folder, secrets, parts));
+  return localEnvironment(given, config, secrets, await startStores(given, folder, secrets, parts, lost));
 }
 
 /** @returns the variables by which services find what was started here. */
@@ -69,10 +79,11 @@ async function startStores(
   folder: string,
   secrets: Secrets,
   parts: Parts,
+  lost: Lost,
 ): Promise<Environment> {
   const found: Record<string, string> = {};
   if (!isSet(given, 'DATABASE_URL')) {
-    const start = () => startLocalDatabase(folder, secrets.postgresPassword);
+    const start = () => startLocalDatabase(folder, secrets.postgresPassword, lost);
     const { databaseUrl } = await parts.start('PostgreSQL', start, (server) => server.stop());
     found.DATABASE_URL = databaseUrl;
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -87,6 +87,36 @@ describe('everything on one machine', () => {
     const next = await machine.start().ready();
     expect(await ids(machine)).toBe(before);
     await next.end('SIGINT');
+  });
+
+  it('stops with a sentence when PostgreSQL is killed under it, and starts again with all there was', async () => {
+    const before = await ids(machine);
+    const start = await machine.start().ready();
+    process.kill(await postgresPid(machine), 'SIGKILL');
+    expect(await start.end()).toBe(1);
+    expect(start.output).toMatch(/^PostgreSQL ended by itself \(SIGKILL\), .*start again\.$/m);
+    expect(start.output).not.toMatch(/^ {4}at /m);
+    const next = await machine.start().ready();
+    expect(await ids(machine)).toBe(before);
+    await next.end('SIGTERM');
+  });
+
+  it('says under which service each line was logged', async () => {
+    const start = await machine.start([], { LOG_LEVEL: 'info' }).ready();
+    await start.end('SIGTERM');
+    const lines = start.output.split('\n').filter((line) => line.startsWith('{'));
+    const services = lines.map((line) => (JSON.parse(line) as { service: string }).service);
+    expect([...new Set(services)].sort()).toEqual(['api', 'identity', 'worker']);
+  });
+
+  it('says in one sentence that there can be no such folder', async () => {
+    const file = join(machine.folder, 'a-file');
+    await writeFile(file, '');
+    for (const folder of [file, join(file, 'below'), '/proc/nope', '/proc/nope/below']) {
+      const start = machine.start([], { DATA_DIR: folder });
+      expect(await start.end()).toBe(1);
+      expect(start.output).toMatch(/^[^\n]*DATA_DIR[^\n]*\n$/);
+    }
   });
 
   it('names the port that is in use and the variable to change', async () => {

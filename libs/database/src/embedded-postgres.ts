@@ -20,6 +20,8 @@ export interface EmbeddedPostgresOptions {
   /** Further server settings, as `name=value`. */
   readonly settings?: readonly string[];
   readonly onLog?: (line: string) => void;
+  /** Told once when the server ends after it took connections and nobody stopped it. @param how such as `SIGKILL` or `status 1` */
+  readonly onDeath?: (how: string) => void;
 }
 
 export interface EmbeddedPostgres {
@@ -42,12 +44,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await ensureCluster(options.directory, binaries, account, options.password);
   const server = await launch(binaries.postgres, account, options);
   const standDown = guardAgainstSuddenDeath(server.pid ?? 0);
+  const died = (status: number | null, signal: string | null) =>
+    options.onDeath?.(signal ?? `status ${status}`);
+  server.once('exit', died);
   const url = (database: string) =>
     `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
   return {
     url,
     createDatabase: (name) => createDatabase(url('postgres'), name),
     async stop() {
+      server.off('exit', died);
       const stop = ['stop', '--silent', '--mode=fast', '--timeout=60', `--pgdata=${options.directory}`];
       if (!hasEnded(server)) await runToTheEnd(binaries.pg_ctl, stop, [options.directory], account);
       standDown();

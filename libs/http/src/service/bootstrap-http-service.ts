@@ -16,6 +16,7 @@ import { openApiDocument } from '../openapi/document.js';
 import { serveDocs } from '../openapi/serve-docs.js';
 import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
 import { HttpConfig } from './http.config.js';
+import { logAs } from './logging.js';
 import { observer } from './observe.js';
 import type { HttpServiceOptions } from './options.js';
 import { RunningService } from './running-service.js';
@@ -30,10 +31,14 @@ const MANAGEMENT_OFFSET = 6_000;
  * metrics and a management address. Installs no signal handlers; entry files use `closeOnSignals`.
  * @throws ConfigIsInvalid, the system's error when a port is taken, or whatever keeps a module from starting
  */
-export async function bootstrapHttpService(
+export function bootstrapHttpService(
   module: Type | DynamicModule,
   options: HttpServiceOptions,
 ): Promise<RunningService> {
+  return logAs(options.service, () => bootstrap(module, options));
+}
+
+async function bootstrap(module: Type | DynamicModule, options: HttpServiceOptions): Promise<RunningService> {
   const config = loadConfig(HttpConfig, options.environment);
   const info = new ServiceInfo(options.service, options.version ?? '1.0.0');
   const adapter = new ServiceAdapter(config.requestTimeoutMs);

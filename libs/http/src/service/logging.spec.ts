@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { runInContext } from '../context/request-context.js';
-import { loggableUrl, loggingOptions } from './logging.js';
+import { loggableUrl, logAs, loggingOptions } from './logging.js';
 
 describe('logs', () => {
   const lines: string[] = [];
@@ -37,6 +37,18 @@ describe('logs', () => {
       expect.objectContaining({ service: 'identity', requestId: 'request-1', correlationId: 'c' }),
       expect.objectContaining({ service: 'api' }),
     ]);
+  });
+
+  it('name the service that set the work going, though another one made the logger', async () => {
+    await logAs('worker', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      logger.info('in a loop');
+    });
+    runInContext({ requestId: null, correlationId: 'c', service: 'identity' }, () =>
+      logAs('worker', () => logger.info('in a request')),
+    );
+    const services = lines.map((line) => (JSON.parse(line) as { service: string }).service);
+    expect(services).toEqual(['worker', 'identity']);
   });
 
   it('show addresses without what authenticates, and not endlessly long', () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Params } from 'nestjs-pino';
 import { currentContext } from '../context/request-context.js';
 
@@ -18,6 +19,13 @@ const paths = SECRETS.flatMap((name) => {
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
 });
 
+const running = new AsyncLocalStorage<string>();
+
+/** Lines of `work` and of all it sets going, such as timers, are this service's, also where no request has a context. */
+export function logAs<T>(service: string, work: () => T): T {
+  return running.run(service, work);
+}
+
 /**
  * JSON lines on standard output. The context of the request, or of the job, is added to every line, so
  * that nobody needs a logger of their own. The logger is one per process: the first service's level holds.
@@ -32,7 +40,7 @@ export function loggingOptions(service: string, level: string): Params {
       redact: { paths, censor: '[redacted]' },
       mixin: () => {
         const { requestId, correlationId, service: own } = currentContext() ?? {};
-        return { service: own ?? service, requestId, correlationId };
+        return { service: own ?? running.getStore() ?? service, requestId, correlationId };
       },
     },
   };
