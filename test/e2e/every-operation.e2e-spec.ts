@@ -133,7 +133,9 @@ describe('every operation of the business API', () => {
   it('shows its own organization what it hides from others', () =>
     inVain(async () => {
       const reads = guarded.filter((one) => one.method === 'GET' && isAddressed(one));
-      await walk.on(reads, [200, 302], bearer(owner.token));
+      const there = reads.filter((one) => walk.things.hasAll(one));
+      expect(there.length).toBeGreaterThan(4);
+      await walk.on(there, [200, 302], bearer(owner.token));
     }));
 
   it('says where it answers 304, and does to who has the tag', () =>

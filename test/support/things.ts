@@ -39,6 +39,17 @@ export class Things {
     return address + this.query(operation);
   }
 
+  /** Whether all that its path names exists: some things are made in other ways than by a POST of JSON. */
+  hasAll({ path, parameters }: Operation): boolean {
+    const parts = path.split('/');
+    return parts.every((part, index) => {
+      const name = /^\{(\w+)\}$/.exec(part)?.[1];
+      if (name === undefined || name in this.known) return true;
+      const isChoice = parameters.some((one) => one.name === name && one.schema.enum !== undefined);
+      return isChoice || this.made.has(parts.slice(0, index + 1).join('/'));
+    });
+  }
+
   /** A body that is right, or undefined for operations without one. */
   body(operation: Operation): unknown {
     return operation.body && this.api.sample(operation.body, this.known);
