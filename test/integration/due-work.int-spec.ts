@@ -80,6 +80,20 @@ describe('leases', () => {
     expect(order).toEqual(['done', 'taken over']);
   });
 
+  it('are renewed and given back at the same time without waiting for each other in a circle', async () => {
+    const keys = Array.from({ length: 200 }, (_, n) => `account:${n}`);
+    for (let round = 0; round < 10; round += 1) {
+      const held = await mine.acquire(test.database, keys, MINUTE);
+      const backwards = new Map([...held].toReversed());
+      await Promise.all([
+        ...Array.from({ length: 4 }, () => mine.renew(test.database, held, MINUTE)),
+        ...Array.from({ length: 4 }, () => mine.renew(test.database, backwards, MINUTE)),
+        mine.release(test.database, backwards),
+      ]);
+    }
+    expect((await theirs.acquire(test.database, keys, MINUTE)).size).toBe(200);
+  });
+
   it('taken in a transaction that is rolled back, it was never taken', async () => {
     const attempt = test.database.transaction(async (tx) => {
       await mine.acquire(tx, ['a'], MINUTE);

@@ -58,7 +58,7 @@ describe('publishing, when much happens at once', () => {
       return world.schedule({ brandId: way?.brandId ?? '', inMs: Math.max(200, at - performance.now()) });
     });
     await Promise.all([world.worker(), world.worker(), world.worker()]);
-    await until(async () => (await waiting()) === 0, 20_000);
+    await until(async () => (await waiting()) === 0, 60_000);
     const counts = await world.published();
     expect(ids.filter((id) => counts[`Post ${id}`] !== 1)).toEqual([]);
     const early = await world.test.database.query(

@@ -13,20 +13,20 @@ export const ACQUIRE = statement(
    RETURNING key, fence`,
 );
 
+/** Those of $1 (keys) that still have the fences $2, locked in the order of the keys: as they are acquired. */
+const HELD = `ARRAY(
+    SELECT lease.key FROM due_work.lease
+    JOIN unnest($1::text[], $2::bigint[]) AS held (key, fence) ON lease.key = held.key AND lease.fence = held.fence
+    ORDER BY lease.key FOR UPDATE OF lease)`;
+
 /** $1 keys, $2 fences, $3 milliseconds. An expired lease that nobody took is still its holder's. */
 export const RENEW = statement(
   'due_work_renew',
-  `UPDATE due_work.lease AS lease SET until = ${UNTIL}
-   FROM (SELECT * FROM unnest($1::text[], $2::bigint[]) AS held (key, fence) ORDER BY key) AS held
-   WHERE lease.key = held.key AND lease.fence = held.fence
-   RETURNING lease.key`,
+  `UPDATE due_work.lease SET until = ${UNTIL} WHERE key = ANY (${HELD}) RETURNING key`,
 );
 
-export const RELEASE = statement(
-  'due_work_release',
-  `DELETE FROM due_work.lease AS lease USING unnest($1::text[], $2::bigint[]) AS held (key, fence)
-   WHERE lease.key = held.key AND lease.fence = held.fence`,
-);
+/** $1 keys, $2 fences. */
+export const RELEASE = statement('due_work_release', `DELETE FROM due_work.lease WHERE key = ANY (${HELD})`);
 
 export const HOLDS = statement(
   'due_work_holds',
