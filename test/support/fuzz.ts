@@ -11,7 +11,7 @@ import type { Walk } from './walk.js';
  * `FUZZ_SEED=… FUZZ_RUNS=…`; a failure prints the seed and the smallest request it was seen with.
  */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 14);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 8);
 
 /** Sends hostile requests to one operation. @throws Error at an answer that no caller should ever get; @returns statuses */
 export async function fuzz(
