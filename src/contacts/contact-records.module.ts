@@ -6,6 +6,7 @@ import { EraseContactHandler } from './commands/erase-contact.js';
 import { RestoreContactHandler } from './commands/restore-contact.js';
 import { UpdateContactHandler } from './commands/update-contact.js';
 import { ContactsAccessModule } from './contacts-access.module.js';
+import { ContactLog } from './contacts.log.js';
 import { ContactsController } from './contacts.controller.js';
 import { Contacts } from './contacts.store.js';
 import { FindContactsHandler } from './queries/find-contacts.js';
@@ -18,6 +19,7 @@ import { SearchContactsHandler } from './queries/search-contacts.js';
   imports: [CqrsModule, ContactsAccessModule],
   controllers: [ContactsController],
   providers: [
+    ContactLog,
     Contacts,
     CreateContactHandler,
     UpdateContactHandler,

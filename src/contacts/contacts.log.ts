@@ -6,7 +6,7 @@ import type { DomainEvent } from '#libs/event-store';
 import { EventStore } from '#libs/event-store';
 import type { ContactRow } from './contact.view.js';
 
-/** Tells the log what happened to something that hangs on a contact; it stands in the contact's own stream. */
+/** Tells the log what happened to a contact, or to something that hangs on it: all in the contact's own stream. */
 @Injectable()
 export class ContactLog {
   constructor(private readonly store: EventStore) {}

@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
 import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
-import { EventStore, StreamHasMoved, VersionIsStale } from '#libs/event-store';
+import { StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import type { ContactEvent } from './contact.events.js';
 import type { ContactFields } from './contact.js';
 import type { ContactRow } from './contact.view.js';
 import { ContactAccess } from './contacts.access.js';
+import { ContactLog } from './contacts.log.js';
 import { INSERT, valuesOf } from './contacts.statements.js';
 
 /** What is to happen to a contact: the event of it and the statement that does it, on its id and version. */
@@ -37,7 +37,7 @@ const TRIES = 20;
 export class Contacts {
   constructor(
     private readonly database: Database,
-    private readonly store: EventStore,
+    private readonly log: ContactLog,
     private readonly access: ContactAccess,
   ) {}
 
@@ -49,7 +49,8 @@ export class Contacts {
   ): Promise<ContactRow> {
     const id = randomUUIDv7();
     return this.database.transaction(async (transaction) => {
-      await this.append(transaction, { id, organizationId, caller, event: event(id), expected: 'none' });
+      const contact = { id, organization_id: organizationId };
+      await this.log.append(transaction, caller, contact, event(id));
       const [row] = await transaction.query<ContactRow>(INSERT, [id, organizationId, ...valuesOf(fields)]);
       return row as ContactRow;
     });
@@ -81,30 +82,12 @@ export class Contacts {
     const change = decide(row);
     if (change === null) return row;
     const { event, write, values = [], andThen } = change;
-    const organizationId = row.organization_id;
     return this.database.transaction(async (transaction) => {
-      await this.append(transaction, { id, organizationId, caller, event, expected: 'any' });
+      await this.log.append(transaction, caller, row, event);
       const [after] = await transaction.query<ContactRow>(write, [id, row.version, ...values]);
       if (!after) throw new StreamHasMoved(id, row.version, null, 'version');
       await andThen?.(transaction);
       return after;
-    });
-  }
-
-  private append(
-    transaction: Transaction,
-    what: {
-      id: string;
-      organizationId: string;
-      caller: Caller;
-      event: ContactEvent;
-      expected: 'none' | 'any';
-    },
-  ) {
-    const { id: stream, organizationId, caller, event, expected } = what;
-    const metadata = eventContext(caller, { organizationId, brandId: null });
-    return this.store.append(transaction, {
-      ...{ stream, streamType: 'contact', expected, events: [event], metadata },
     });
   }
 }

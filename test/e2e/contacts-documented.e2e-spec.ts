@@ -7,7 +7,7 @@ import { Documented } from '../support/documented.js';
 const OPERATIONS: Record<string, number[]> = {
   'get /api/contacts': [200, 401, 403, 500, 503],
   'post /api/contacts': [201, 400, 401, 403, 404, 409, 422, 500, 503],
-  'get /api/contacts/{id}': [200, 401, 403, 404, 500, 503],
+  'get /api/contacts/{id}': [200, 304, 401, 403, 404, 500, 503],
   'put /api/contacts/{id}': [200, 400, 401, 403, 404, 412, 500, 503],
   'delete /api/contacts/{id}': [200, 401, 403, 404, 412, 500, 503],
   'post /api/contacts/{id}/restore': [200, 400, 401, 403, 404, 409, 412, 422, 500, 503],
@@ -49,6 +49,8 @@ describe('the answers of contacts are as the document says', () => {
     for (const body of [full, { email: 'a@example.com' }]) {
       const { id } = (await send('post /api/contacts', '', body)).body;
       await send('get /api/contacts/{id}', id);
+      const headers = { 'if-none-match': '"v1"' };
+      await send('get /api/contacts/{id}', id, undefined, { headers });
       await send('put /api/contacts/{id}', id, { name: 'Eva' });
       for (const query of ['', '?q=eva', '?q=nobody', '?limit=1'])
         await send('get /api/contacts', '', undefined, { query });

@@ -405,6 +405,18 @@ describe('POST /api/contacts/{id}/restore', () => {
 });
 
 describe('DELETE /api/contacts/{id}?erase=true', () => {
+  /** Names of tables that hold a row about the contact. */
+  const rowsAbout = async (id: string): Promise<string[]> => {
+    const tables = await api.test.database.query<{ name: string }>(
+      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
+       WHERE column_name = 'contact_id' AND table_schema IN ('contacts', 'pipelines') ORDER BY name`,
+    );
+    expect(tables.length).toBeGreaterThan(3);
+    const held = async ({ name }: { name: string }) =>
+      (await api.test.database.query(`SELECT FROM ${name} WHERE contact_id = $1`, [id])).length > 0;
+    const holding = await Promise.all(tables.map(held));
+    return tables.filter((_, index) => holding[index]).map(({ name }) => name);
+  };
   const erase = (id: string, call = world.as('admin'), headers = {}) =>
     call('DELETE', `/api/contacts/${id}?erase=true`, undefined, headers);
 
@@ -423,6 +435,20 @@ describe('DELETE /api/contacts/{id}?erase=true', () => {
       const restored = await world.call('POST', `/api/contacts/${contact.id}/restore`);
       expect(restored.status).toBe(404);
     }
+  });
+
+  it('takes along what hangs on it: notes, cards, notes of moves', async () => {
+    const { id } = await world.contact();
+    await world.call('POST', `/api/contacts/${id}/notes`, { body: 'Likes pears' });
+    const pipelineId = (await world.call('GET', '/api/pipeline')).body.data[0].id;
+    const { stages } = (await world.call('GET', `/api/pipeline/${pipelineId}`)).body;
+    const move = { stageId: stages[1].id, note: 'Met at the fair' };
+    expect((await world.call('PUT', `/api/pipeline/${id}/move`, move)).status).toBe(200);
+    expect(await rowsAbout(id)).not.toEqual([]);
+    expect((await erase(id)).status).toBe(200);
+    expect(await rowsAbout(id)).toEqual([]);
+    expect((await world.call('GET', `/api/pipeline/${id}/history`)).status).toBe(404);
+    expect(JSON.stringify(await world.events(id))).not.toMatch(/pears|fair/);
   });
 
   it('takes it out of the answers kept for repetition, and repeats no creation', async () => {
