@@ -186,18 +186,26 @@ describe('DELETE /api/pipeline/{pipelineId}/stages/{stageId}', () => {
   it('moves more cards than one step takes, none twice and none left, while others move too', async () => {
     const { id, path, ids } = await aPipeline();
     const [from, to, beside] = ids as [string, string, string];
-    const contacts = await Promise.all(Array.from({ length: 40 }, () => world.contact()));
-    for (const contact of contacts) await world.move(contact, { stageId: from });
+    const contacts = await world.crowd(id, from, 1_100);
     const [archived, ...moves] = await Promise.all([
       world.call('DELETE', `${path}/${from}?moveTo=${to}`),
-      ...contacts.slice(0, 8).map((contact) => world.move(contact, { stageId: beside })),
-      ...contacts.slice(8, 12).map((contact) => world.move(contact, { stageId: from })),
+      ...contacts.slice(-8).map((contact) => world.move(contact, { stageId: beside })),
+      ...contacts.slice(0, 4).map((contact) => world.move(contact, { stageId: from })),
     ]);
     expect(archived?.status).toBe(200);
-    for (const { status } of moves) expect([200, 404]).toContain(status);
-    const { stages } = await world.board('', id);
-    expect(stages.map(({ id: stage }: { id: string }) => stage)).toEqual([to, beside]);
-    expect(stages.map(({ total }: { total: number }) => total)).toEqual([32, 8]);
+    for (const { status } of moves.slice(0, 8)) expect(status).toBe(200);
+    // Back into the stage that is about to go: before it is gone, or not at all.
+    for (const { status } of moves.slice(8)) expect([200, 404]).toContain(status);
+    const { stages } = await world.board('?limitPerStage=100', id);
+    expect(stages.map(({ id: stage, total }: { id: string; total: number }) => [stage, total])).toEqual([
+      [to, 1_092],
+      [beside, 8],
+    ]);
+    const shown = stages[0].cards.map(({ contactId }: { contactId: string }) => contactId);
+    const untouched = (contact: string) => !contacts.slice(0, 4).includes(contact);
+    expect(shown.filter(untouched)).toEqual(contacts.slice(4, 4 + shown.filter(untouched).length));
+    for (const contact of contacts.slice(4, 6))
+      expect((await world.history(contact)).pagination.total).toBe(2);
   });
 
   it('409 for the last one, 400 for moving to itself, 404 for what is no stage of the pipeline', async () => {

@@ -1,5 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '#libs/database';
+import { EventStore, Projections } from '#libs/event-store';
+import { anEventMetadata } from '#libs/event-store/testing';
+import { cardAggregate, moveTo } from '../../src/pipelines/card.js';
+import { cardIdOf } from '../../src/pipelines/pipelines.ids.js';
 import type { BusinessApi } from './business-api.js';
 import type { Answer, Call } from './call.js';
 
@@ -78,6 +82,29 @@ export class PipelinesWorld {
     const { status, text } = await this.move(id, { stageId: this.stage(stage) });
     if (status !== 200) throw new Error(`${status}: ${text}`);
     return id;
+  }
+
+  /** So many contacts in a stage, as moves leave them. @returns their ids, in the order of the stage */
+  async crowd(pipelineId: string, stageId: string, count: number): Promise<string[]> {
+    const ids = Array.from({ length: count }, () => randomUUIDv7());
+    const { organizationId } = this.person;
+    await this.database.query(
+      `INSERT INTO contacts.contact (id, organization_id, name) SELECT id, $2, id FROM unnest($1::uuid[]) AS id`,
+      [ids, organizationId],
+    );
+    const cards = this.api.service.app.get(EventStore, { strict: false });
+    const requests = ids.map((contactId, index) => {
+      const stream = cardIdOf(pipelineId, contactId);
+      const move = { cardId: stream, pipelineId, contactId, to: stageId, end: index, noteId: null };
+      const events = moveTo(move, new Date().toISOString())(null);
+      const metadata = anEventMetadata({ organizationId });
+      return { stream, streamType: cardAggregate.streamType, expected: 'none', events, metadata } as const;
+    });
+    await this.database.transaction(async (transaction) => {
+      await cards.appendMany(transaction, requests);
+    });
+    await this.api.service.app.get(Projections, { strict: false }).rebuild('cards');
+    return ids;
   }
 
   async board(query = '', pipelineId = this.pipelineId): Promise<Answer['body']> {
