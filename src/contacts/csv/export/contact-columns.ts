@@ -1,19 +1,4 @@
-import type { CustomValue } from '../../contact.js';
 import type { ImportField } from '../columns/contact-fields.js';
-import { listCell } from '../rows/list-cell.js';
-
-/** A contact as the export reads it. */
-export interface ExportedContact {
-  readonly id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly company: string | null;
-  readonly job_title: string | null;
-  readonly phones: readonly string[];
-  readonly tags: readonly string[];
-  readonly custom_fields: Readonly<Record<string, CustomValue>>;
-  readonly external_id: string | null;
-}
 
 /** A key of custom fields and whether a cell could not say one of its values: numbers, nothing, space at an end. */
 export interface CustomKey {
@@ -24,42 +9,52 @@ export interface CustomKey {
 /** The header is the field's own name, so that an import knows every column again. */
 export interface ExportColumn {
   readonly header: ImportField;
-  readonly cell: (contact: ExportedContact) => string;
+  /** SQL on a row `c` of CONTACTS; NULL is an empty cell. */
+  readonly cell: string;
 }
+
+/** Contacts with their lists as cells, made first: what the guard looks at several times must not be made each time. */
+export const CONTACTS =
+  'SELECT c.*, contacts.list_cell(c.phones) AS phones_cell, contacts.list_cell(c.tags) AS tags_cell FROM contacts.contact AS c';
 
 /** What spreadsheets and the import can take; beyond it all custom fields share one column. */
 export const MAX_CUSTOM_COLUMNS = 500;
 
-const FIXED: readonly ExportColumn[] = [
-  { header: 'id', cell: ({ id }) => id },
-  { header: 'name', cell: ({ name }) => name ?? '' },
-  { header: 'email', cell: ({ email }) => email ?? '' },
-  { header: 'company', cell: ({ company }) => company ?? '' },
-  { header: 'jobTitle', cell: ({ job_title }) => job_title ?? '' },
-  { header: 'phones', cell: ({ phones }) => listCell(phones) },
-  { header: 'tags', cell: ({ tags }) => listCell(tags) },
-  { header: 'externalId', cell: ({ external_id }) => external_id ?? '' },
+const TEXTS: readonly ExportColumn[] = [
+  { header: 'name', cell: 'c.name' },
+  { header: 'email', cell: 'c.email' },
+  { header: 'company', cell: 'c.company' },
+  { header: 'jobTitle', cell: 'c.job_title' },
+  { header: 'phones', cell: 'c.phones_cell' },
+  { header: 'tags', cell: 'c.tags_cell' },
+  { header: 'externalId', cell: 'c.external_id' },
 ];
 
-/** The columns of an export whose contacts have these custom fields. Text is text; what is more than that is JSON. */
-export function exportColumns(keys: readonly CustomKey[]): ExportColumn[] {
+const ALL_CUSTOM: ExportColumn = { header: 'customFields', cell: `nullif(c.custom_fields, '{}')::text` };
+
+/** Never quoted and always the last: where a page ends can be read from its text. */
+const ID: ExportColumn = { header: 'id', cell: 'c.id' };
+
+/**
+ * The columns of an export whose contacts have these custom fields. Text is text; what is more than that is JSON.
+ * @param quoted makes a literal of SQL. @param raw without the guard against formulas.
+ */
+export function exportColumns(
+  keys: readonly CustomKey[],
+  quoted: (text: string) => string,
+  raw: boolean,
+): ExportColumn[] {
   const areColumns = keys.length <= MAX_CUSTOM_COLUMNS && keys.every(({ key }) => key === key.trim());
-  return [...FIXED, ...(areColumns ? keys.map(customColumn) : [ALL_CUSTOM])];
+  const custom = areColumns ? keys.map((key) => customColumn(key, quoted)) : [ALL_CUSTOM];
+  const guarded = [...TEXTS, ...custom].map(({ header, cell }) => ({
+    header,
+    cell: `contacts.guarded(${cell})`,
+  }));
+  return [...(raw ? [...TEXTS, ...custom] : guarded), ID];
 }
 
-const ALL_CUSTOM: ExportColumn = {
-  header: 'customFields',
-  cell: ({ custom_fields }) => (Object.keys(custom_fields).length > 0 ? JSON.stringify(custom_fields) : ''),
-};
-
-function customColumn({ key, needsJson }: CustomKey): ExportColumn {
-  if (needsJson) {
-    const cell = ({ custom_fields }: ExportedContact) =>
-      Object.hasOwn(custom_fields, key) ? JSON.stringify(custom_fields[key]) : '';
-    return { header: `customFieldsJson.${key}`, cell };
-  }
-  return {
-    header: `customFields.${key}`,
-    cell: ({ custom_fields }) => (Object.hasOwn(custom_fields, key) ? String(custom_fields[key]) : ''),
-  };
+function customColumn({ key, needsJson }: CustomKey, quoted: (text: string) => string): ExportColumn {
+  return needsJson
+    ? { header: `customFieldsJson.${key}`, cell: `(c.custom_fields -> ${quoted(key)})::text` }
+    : { header: `customFields.${key}`, cell: `c.custom_fields ->> ${quoted(key)}` };
 }
