@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PostDetails } from './post-details.js';
 import { detailsOf } from './post-details.js';
-import type { Platform, Target } from './post.events.js';
 import type { LivePost } from './post.js';
 import { queuePlaceOf } from './queue.js';
 
@@ -19,12 +18,6 @@ export const rowOf = (post: LivePost, version: number): PostViewRow => ({
   details: detailsOf(post, version),
   queue: queuePlaceOf(post),
 });
-
-/** Posts with the same key go out on the same account, as far as is known before a connection is chosen. */
-export const accountKeyOf = (platform: Platform, target: Target): string =>
-  [platform, target.connectionId, target.accountId, target.pageId, target.groupId, target.organizationId]
-    .map((part) => part ?? '')
-    .join('|');
 
 /** The same for texts that differ in surrounding or repeated space only; networks take those for duplicates. */
 export const textDigestOf = (text: string): string =>
@@ -50,7 +43,6 @@ export const POST_COLUMNS: readonly Column<PostViewRow>[] = [
   ['queue_state', 'text', ({ queue }) => queue?.state ?? null],
   ['queue_rank', 'smallint', ({ queue }) => queue?.rank ?? null],
   ['queue_at', 'timestamptz', ({ queue }) => queue?.at ?? null],
-  ['account_key', 'text', ({ post }) => accountKeyOf(post.platform, post.content.target)],
   ['text_digest', 'text', ({ post }) => textDigestOf(post.content.text)],
   ['created_at', 'timestamptz', ({ post }) => post.createdAt],
   ['version', 'int', ({ details }) => details.version],

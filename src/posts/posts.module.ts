@@ -12,6 +12,7 @@ import { UpdatePostHandler } from './commands/update-post.js';
 import { PostsWorkerModule } from './posts-worker.module.js';
 import { PostsAccess } from './posts.access.js';
 import { PostsController } from './posts.controller.js';
+import { PostsDestinations } from './posts.destinations.js';
 import { PostsEditor } from './posts.editor.js';
 import { PostsPreflight } from './posts.preflight.js';
 import { PostsReader } from './posts.reader.js';
@@ -28,7 +29,7 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
   imports: [CqrsModule, PostsWorkerModule],
   controllers: [PostsController],
   providers: [
-    ...[PostsAccess, PostsEditor, PostsPreflight, PostsReader, PostsThreads],
+    ...[PostsAccess, PostsDestinations, PostsEditor, PostsPreflight, PostsReader, PostsThreads],
     ...[CreatePostHandler, UpdatePostHandler, DeletePostHandler],
     ...[EditDraftHandler, ApprovePostHandler, RejectPostHandler],
     ...[ReschedulePostHandler, RetryPostHandler, ResolveDeliveryHandler],

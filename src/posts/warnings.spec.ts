@@ -13,12 +13,12 @@ const other = (overrides: Partial<Neighbour>): Neighbour => ({
 const codes = (
   neighbour: Neighbour,
   post: { time: string | null; threadId: string | null } = { time, threadId: null },
-) => warningsOf([], [neighbour], post).map(({ code }) => code);
+) => warningsOf([], [neighbour], { ...post, gapAt: null }).map(({ code }) => code);
 
 describe('warnings', () => {
   it('pass on what the network’s rules say', () => {
     const finding = { ruleId: 'x.text.too-long', message: 'Too long.', pointer: '#/text' };
-    expect(warningsOf([finding], [], { time, threadId: null })).toEqual([
+    expect(warningsOf([finding], [], { time, threadId: null, gapAt: null })).toEqual([
       { code: 'x.text.too-long', message: 'Too long.', pointer: '#/text', postId: null },
     ]);
   });
@@ -42,6 +42,12 @@ describe('warnings', () => {
     expect(codes(other({ goesOutAt: at(0), threadId: 't' }), { time, threadId: 't' })).toEqual([]);
     expect(codes(other({ goesOutAt: at(0), threadId: 'u' }), { time, threadId: 't' })).toEqual([
       'time_conflict',
+    ]);
+  });
+
+  it('name the part of a thread that is missing', () => {
+    expect(warningsOf([], [], { time, threadId: 't', gapAt: 899 })).toEqual([
+      expect.objectContaining({ code: 'thread_gap', pointer: '#/threadPosition', postId: null }),
     ]);
   });
 });

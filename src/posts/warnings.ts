@@ -1,6 +1,6 @@
 /** Something about a post that its author should know; it never refuses anything. */
 export interface PostWarning {
-  /** `duplicate_text`, `time_conflict`, or the id of a network's rule. */
+  /** `duplicate_text`, `time_conflict`, `thread_gap`, or the id of a network's rule. */
   readonly code: string;
   readonly message: string;
   /** JSON pointer into the post. */
@@ -18,17 +18,26 @@ export interface Neighbour {
   readonly threadId: string | null;
 }
 
+export interface PostInPlace {
+  /** When it goes out, went out, or is proposed to. */
+  readonly time: string | null;
+  readonly threadId: string | null;
+  /** Position of its thread that has to be live before it and that no post has; null when nothing is missing. */
+  readonly gapAt: number | null;
+}
+
 const MINUTES_APART = 5;
 
 export function warningsOf(
   findings: readonly { readonly ruleId: string; readonly message: string; readonly pointer: string }[],
   neighbours: readonly Neighbour[],
-  { time, threadId }: { readonly time: string | null; readonly threadId: string | null },
+  { time, threadId, gapAt }: PostInPlace,
 ): PostWarning[] {
   return [
     ...findings.map(({ ruleId: code, message, pointer }) => ({ code, message, pointer, postId: null })),
     ...neighbours.filter(({ hasSameText }) => hasSameText).map(duplicate),
     ...neighbours.filter((other) => collides(other, time, threadId)).map(conflict),
+    ...(gapAt === null ? [] : [gap(gapAt)]),
   ];
 }
 
@@ -51,4 +60,11 @@ const conflict = ({ id }: Neighbour): PostWarning => ({
   message: `Another post of this account goes out within ${MINUTES_APART} minutes of this one.`,
   pointer: '#/scheduledAt',
   postId: id,
+});
+
+const gap = (position: number): PostWarning => ({
+  code: 'thread_gap',
+  message: `No post is at position ${position} of this thread. Until one is there and published, this one will not go out.`,
+  pointer: '#/threadPosition',
+  postId: null,
 });

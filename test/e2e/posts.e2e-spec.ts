@@ -159,6 +159,62 @@ describe('POST /api/posts', () => {
     );
   });
 
+  it('warns for the account that posts go out on, whichever way each of them names it', async () => {
+    const own = await PostsWorld.of(api);
+    const connect = async (accountId: string) => {
+      const id = randomUUID();
+      await api.test.database.query(
+        `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name,
+           scopes, pages, groups, state, access_token)
+         VALUES ($1, $2, $3, 'x', $4, 'acme', 'Acme', '{}', '[]', '[]', 'active', 'sealed')`,
+        [id, own.brandId, own.person.id, accountId],
+      );
+      return id;
+    };
+    const [connectionId, otherId] = [await connect('1'), await connect('2')];
+    const [text, scheduledAt] = [`Twice ${randomUUID()}`, inDays(11)];
+    const first = await own.post({ text, scheduledAt });
+    const about = (post: { warnings: { code: string; postId: string }[] }) =>
+      post.warnings.map(({ code, postId }) => [code, postId]);
+    const both = [
+      ['duplicate_text', first.id],
+      ['time_conflict', first.id],
+    ];
+    const elsewhere = await own.post({ text, scheduledAt, target: { connectionId: otherId } });
+    expect(about(elsewhere)).toEqual([]);
+    const second = await own.post({ text, scheduledAt, target: { connectionId } });
+    expect(about(second)).toEqual(both);
+    const third = await own.post({ text: 'Something else', scheduledAt, target: { accountId: '2' } });
+    expect(about(third)).toEqual([['time_conflict', elsewhere.id]]);
+  });
+
+  it('warns of no post that has failed, but of one that may be live', async () => {
+    const own = await PostsWorld.of(api);
+    const [text, scheduledAt] = [`Failed ${randomUUID()}`, inDays(11)];
+    await own.failed({}, { text, scheduledAt });
+    expect((await own.post({ text, scheduledAt })).warnings).toEqual([]);
+    const doubtful = await own.failed(
+      { class: 'unconfirmed', code: 'outcome_unknown' },
+      { text: 'In doubt', scheduledAt: inDays(20) },
+    );
+    const { warnings } = await own.post({ text: 'In doubt', scheduledAt: inDays(20) });
+    expect(warnings.map(({ postId }: { postId: string }) => postId)).toContain(doubtful);
+  });
+
+  it('warns of a part of a thread that waits for nothing', async () => {
+    const threadId = randomUUID();
+    const codes = async (fields: object) => {
+      const { warnings } = await world.post({ threadId, ...fields });
+      return warnings.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
+    };
+    expect(await codes({ threadPosition: 900, scheduledAt: inDays(40) })).toEqual([
+      ['thread_gap', '#/threadPosition'],
+    ]);
+    expect(await codes({ threadPosition: 500 })).toEqual([]);
+    expect(await codes({ threadPosition: 1, scheduledAt: inDays(40) })).toEqual([]);
+    expect(await codes({ threadPosition: 2, scheduledAt: inDays(40) })).toEqual([]);
+  });
+
   it('401 without a caller, 403 without a scope, 404 for the brand of somebody else', async () => {
     const body = { brandId: world.brandId, platform: 'x', text: 'Hello' };
     const anonymous = await api.as()('POST', '/api/posts', body);

@@ -124,7 +124,7 @@ export class ContentItemDto extends QueueItemDto {
 
 export class ItemWarningDto {
   @ApiProperty({
-    description: '`duplicate_text`, `time_conflict` or a rule of the network.',
+    description: '`duplicate_text`, `time_conflict`, `thread_gap` or a rule of the network.',
     example: 'time_conflict',
   })
   code!: string;

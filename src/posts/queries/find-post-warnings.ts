@@ -3,8 +3,10 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
 import type { PostDetails } from '../post-details.js';
 import { contentOf } from '../post-details.js';
-import { accountKeyOf, textDigestOf } from '../post.view.js';
+import { textDigestOf } from '../post.view.js';
+import { PostsDestinations } from '../posts.destinations.js';
 import { PostsPreflight } from '../posts.preflight.js';
+import { positionBefore } from '../thread.js';
 import type { Neighbour, PostWarning } from '../warnings.js';
 import { warningsOf } from '../warnings.js';
 
@@ -15,16 +17,25 @@ export class FindPostWarnings extends Query<PostWarning[]> {
   }
 }
 
+/** Of the brand on this network, whatever they are addressed to. A failed post is in nobody's way, unless it may be live. */
 const NEIGHBOURS = statement(
   'find_posts_beside',
-  `SELECT v.id, v.text_digest = $4 AS "hasSameText", v.calendar_at AS "goesOutAt", v.thread_id AS "threadId"
+  `SELECT v.id, v.text_digest = $4 AS "hasSameText", v.calendar_at AS "goesOutAt", v.thread_id AS "threadId", v.details
    FROM posts.post_view v
-   WHERE v.brand_id = $1 AND v.account_key = $2 AND v.id <> $3 AND v.approval_state <> 'rejected'
+   WHERE v.brand_id = $1 AND v.platform = $2 AND v.id <> $3 AND v.approval_state <> 'rejected'
+     AND (v.status <> 'failed' OR v.details->'failure'->>'class' = 'unconfirmed')
      AND coalesce(v.calendar_at, v.created_at) BETWEEN $5::timestamptz - interval '24 hours'
        AND $5::timestamptz + interval '24 hours'
      AND (v.text_digest = $4 OR v.calendar_at BETWEEN $5::timestamptz - interval '5 minutes'
        AND $5::timestamptz + interval '5 minutes')
-   ORDER BY coalesce(v.calendar_at, v.created_at), v.id LIMIT 20`,
+   ORDER BY coalesce(v.calendar_at, v.created_at), v.id LIMIT 200`,
+);
+/** Of those of the same account, after which more would tell nobody anything. */
+const MOST = 20;
+
+const PART = statement(
+  'find_part_of_thread',
+  'SELECT id FROM posts.post_view WHERE brand_id = $1 AND thread_id = $2 AND thread_position = $3',
 );
 
 @QueryHandler(FindPostWarnings)
@@ -32,15 +43,39 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
   constructor(
     private readonly database: Database,
     private readonly preflight: PostsPreflight,
+    private readonly destinations: PostsDestinations,
   ) {}
 
   async execute({ post }: FindPostWarnings): Promise<PostWarning[]> {
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
     const findings = await this.preflight.check(post.platform, contentOf(post));
-    const neighbours = await this.database.query<Neighbour>(NEIGHBOURS, [
-      ...[post.brandId, accountKeyOf(post.platform, post.target), post.id],
-      ...[textDigestOf(post.text), time ?? post.createdAt],
+    const neighbours = await this.neighboursOf(post, time ?? post.createdAt);
+    return warningsOf(findings, neighbours, {
+      time,
+      threadId: post.threadId,
+      gapAt: await this.gapBefore(post),
+    });
+  }
+
+  private async neighboursOf(post: PostDetails, time: string): Promise<Neighbour[]> {
+    const beside = await this.database.query<Neighbour & { readonly details: PostDetails }>(NEIGHBOURS, [
+      ...[post.brandId, post.platform, post.id, textDigestOf(post.text), time],
     ]);
-    return warningsOf(findings, neighbours, { time, threadId: post.threadId });
+    if (beside.length === 0) return [];
+    const [own, ...theirs] = await this.destinations.of([post, ...beside.map(({ details }) => details)]);
+    return beside.filter((_, index) => theirs[index] === own).slice(0, MOST);
+  }
+
+  /** A draft's thread may still be written. */
+  private async gapBefore({
+    status,
+    brandId,
+    threadId,
+    threadPosition,
+  }: PostDetails): Promise<number | null> {
+    if (status !== 'scheduled' || threadId === null || threadPosition === null) return null;
+    const before = positionBefore({ id: threadId, position: threadPosition });
+    if (before === null) return null;
+    return (await this.database.query(PART, [brandId, threadId, before])).length > 0 ? null : before;
   }
 }
