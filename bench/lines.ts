@@ -4,6 +4,8 @@ import { appendOne } from './lines/append-one.js';
 import { board } from './lines/board.js';
 import { commandOverHttp } from './lines/command-over-http.js';
 import { contactSearch } from './lines/contact-search.js';
+import { csvExport } from './lines/csv-export.js';
+import { csvImport } from './lines/csv-import.js';
 import { dueAtOnce } from './lines/due-at-once.js';
 import { postsWaiting } from './lines/posts-waiting.js';
 import { queuePage } from './lines/queue-page.js';
@@ -27,5 +29,7 @@ export const lines: readonly Line[] = [
   postsWaiting,
   contactSearch,
   board,
+  csvImport,
+  csvExport,
   start,
 ];
