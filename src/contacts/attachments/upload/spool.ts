@@ -24,7 +24,7 @@ export class Spool {
   ) {}
 
   static async open(): Promise<Spool> {
-    const path = join(tmpdir(), `upload-${randomUUID()}`);
+    const path = join(tmpdir(), `attachment-${randomUUID()}`);
     const target = (await open(path, 'wx', 0o600)).createWriteStream();
     const source = (await open(path, 'r')).createReadStream();
     await unlink(path);
