@@ -8,7 +8,7 @@ export const GIVEN_AT: Instant = '2026-01-15T10:00:00.000Z';
 type ErrorClass<T extends Error = Error> = abstract new (...parameters: never[]) => T;
 
 /**
- * A rule in one sentence: `given(post, drafted).when(schedule(at, now)).then(new PostScheduled(…))`.
+ * A rule in one sentence: `given(aggregate, drafted).when(schedule(at, now)).then({ type: 'PostScheduled', data: { … } })`.
  * Events are compared as the log would keep them, so a class and a plain object with the same fields are equal.
  */
 export function given<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, ...events: readonly E[]) {
