@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AttachmentObjects } from './attachments/attachments.objects.js';
 import { OrphanedObjectsSweep } from './attachments/orphaned-objects.sweep.js';
+import { FailedRowsSweep } from './csv/import/failed-rows.sweep.js';
 
-/** The worker's part: files that nobody has any more. */
+/** The worker's part: files that nobody has any more, and rows of imports that are not to be kept. */
 @Module({
-  providers: [AttachmentObjects, OrphanedObjectsSweep],
+  providers: [AttachmentObjects, OrphanedObjectsSweep, FailedRowsSweep],
 })
 export class ContactsWorkerModule {}

@@ -5,21 +5,23 @@ import { Machine } from '../../support/boot-embedded.js';
 
 const run = promisify(execFile);
 
-/** The commands of the README's first post, in their order, exactly as a reader copies them. */
-async function commandsOfTheFirstPost(): Promise<string[]> {
-  const readme = await readFile('README.md', 'utf8');
-  const section = readme.split(/^## /m).find((text) => text.startsWith('The first post')) ?? '';
-  return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = '']) => commands);
+/** The commands of the README's walkthroughs, in their order, exactly as a reader copies them. */
+async function commandsOf(...titles: string[]): Promise<string[]> {
+  const sections = (await readFile('README.md', 'utf8')).split(/^## /m);
+  return titles.flatMap((title) => {
+    const section = sections.find((text) => text.startsWith(title)) ?? '';
+    return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = '']) => commands);
+  });
 }
 
-describe('the first post, as the README tells it', () => {
+describe('the first post and the first import, as the README tells them', () => {
   let machine: Machine;
   let answers: string[];
 
   beforeAll(async () => {
     machine = await Machine.make();
     await machine.start().ready();
-    const blocks = await commandsOfTheFirstPost();
+    const blocks = await commandsOf('The first post', 'Contacts from a spreadsheet');
     const script = blocks.map((block, index) => `printf "\\n=== ${index}\\n"\n${block}`).join('\n');
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.folder });
     answers = stdout
@@ -31,10 +33,11 @@ describe('the first post, as the README tells it', () => {
   afterAll(() => machine.tearDown());
 
   const answer = (index: number) => answers[index] ?? '';
-  const json = (index: number) => JSON.parse(answer(index)) as { data: Record<string, unknown>[] };
+  const json = (index: number) =>
+    JSON.parse(answer(index)) as { data: Record<string, unknown>[] } & Record<string, unknown>;
 
   it('has commands to copy', () => {
-    expect(answers).toHaveLength(7);
+    expect(answers).toHaveLength(13);
   });
 
   it('suggests a post as a service principal', () => {
@@ -68,5 +71,26 @@ describe('the first post, as the README tells it', () => {
 
   it('lets a person sign in and read', () => {
     expect(json(6).data).toHaveLength(1);
+  });
+
+  it('reports on every row of a file, in a dry run and for good', () => {
+    const totals = { rowsRead: 3, created: 2, failed: 1 };
+    expect(json(8)).toMatchObject({ dryRun: true, importId: null, totals });
+    expect(json(9)).toMatchObject({
+      ...{ dryRun: false, totals, seenBefore: null },
+      errors: [{ line: 3, column: 'E-mail', code: 'invalid_email', value: 'max at example.com' }],
+    });
+  });
+
+  it('hands out the failed rows, and takes them back when they are mended', () => {
+    expect(answer(10)).toContain('import_error;First Name;Last Name;E-mail;Phone;Labels');
+    expect(json(11)).toMatchObject({ totals: { rowsRead: 1, created: 1 } });
+  });
+
+  it('exports everybody', () => {
+    const rows = answer(12).split('\r\n');
+    expect(rows).toHaveLength(4);
+    expect(rows[1]).toMatch(/^Jana Nováková,jana@example.com,,,\+420 601 123 456,customer,,[0-9a-f-]{36}$/);
+    expect(rows[2]).toMatch(/^"Doe, Jane",jane@example.com,,,,customer; press,,/);
   });
 });
