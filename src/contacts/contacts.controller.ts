@@ -51,7 +51,7 @@ export class ContactsController {
     operationId: 'listContacts',
     summary: 'List and search contacts',
     description:
-      'Newest first; with `q` those that fit best, ranked among the first 2 000 that fit. `pagination.total` is left out where it is above 50 000, of a search above 2 000.',
+      'Newest first; with `q` those that fit best, ranked among the first 1 000 that fit. `pagination.total` is left out where it is above 50 000, of a search above 1 000.',
   })
   @ReturnsPage(ContactDto, 'One page of contacts.')
   @problemResponses(401, 403, 500, 503)

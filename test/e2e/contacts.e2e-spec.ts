@@ -513,11 +513,11 @@ describe('the log', () => {
       'xample',
       'Acme',
       'Roasting',
-      '601',
+      '420 601',
       'Prague',
       'Sesame',
       'language',
-      '4711',
+      'crm-4711',
     ];
     for (const word of words) expect(said).not.toContain(word);
     for (const { metadata } of events)

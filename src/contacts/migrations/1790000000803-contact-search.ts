@@ -29,8 +29,12 @@ export class ContactSearch1790000000803 implements MigrationInterface {
   }
 }
 
+/**
+ * `fastupdate` would keep what was just written in a list that each lookup reads as a whole: after some thousand new
+ * contacts a search for slips, hundreds of lookups, took 400 ms instead of 6. Without it a row costs a third more to write.
+ */
 const INDEXES = [
-  'contact_search ON contacts.contact USING gin (search)',
+  'contact_search ON contacts.contact USING gin (search) WITH (fastupdate = off)',
   'contact_haystack ON contacts.contact USING gin (haystack public.gin_trgm_ops)',
   'contact_deleted_of_organization ON contacts.contact (organization_id, id) WHERE deleted_at IS NOT NULL',
 ];

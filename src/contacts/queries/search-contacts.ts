@@ -34,7 +34,7 @@ export class SearchContacts extends Query<ContactsMatching> {
   }
 }
 
-export const MAX_FOUND = 2_000;
+export const MAX_FOUND = 1_000;
 
 interface FoundRow extends ContactRow {
   readonly score: number;
