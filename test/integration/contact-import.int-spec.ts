@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { Caller } from '#libs/auth';
+import type { Database } from '#libs/database';
+import { EventStore } from '#libs/event-store';
+import type { ValidatedCaller } from '#libs/platform-client';
+import { FailedRowsSweep } from '../../src/contacts/csv/import/failed-rows.sweep.js';
+import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/import/import-contacts.js';
+import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
+import type { ImportRules } from '../../src/contacts/csv/import/import-options.js';
+import { inspectFile } from '../../src/contacts/csv/reading/inspect-file.js';
+import { guarded } from '../../src/contacts/csv/rows/formula-guard.js';
+import { listCell } from '../../src/contacts/csv/rows/list-cell.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+type Person = { name: string | null; email: string | null; company: string | null; tags: string[] };
+
+/** What one row after the other would do, written down as simply as it can be. */
+class Model {
+  readonly contacts: Person[] = [];
+  readonly totals: Record<string, number> = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    skippedDuplicate: 0,
+    failed: 0,
+  };
+
+  import(rows: readonly Person[], duplicates: ImportRules['duplicates']): void {
+    const before = structuredClone(this.contacts);
+    const there = new Map(before.map((one, index) => [one.email?.toLowerCase(), { index, count: 0 }]));
+    for (const one of before) (there.get(one.email?.toLowerCase()) as { count: number }).count += 1;
+    const touched = new Map<number, number>();
+    const count = (outcome: string, by = 1) => (this.totals[outcome] = (this.totals[outcome] ?? 0) + by);
+    for (const row of rows) {
+      const key = row.email?.toLowerCase();
+      const found = key === undefined || duplicates === 'create' ? undefined : there.get(key);
+      if (found && found.count > 1) count('failed');
+      else if (found && duplicates === 'skip') count('skippedDuplicate');
+      else if (found) {
+        this.lay(row, found.index, duplicates);
+        touched.set(found.index, (touched.get(found.index) ?? 0) + 1);
+      } else if (row.name === null && row.email === null) count('failed');
+      else {
+        const index = this.contacts.push(structuredClone(row)) - 1;
+        if (key !== undefined && duplicates !== 'create') there.set(key, { index, count: 1 });
+        count('created');
+      }
+    }
+    for (const [index, times] of touched) {
+      const isNew = index >= before.length;
+      const isSame = JSON.stringify(before[index]) === JSON.stringify(this.contacts[index]);
+      count(!isNew && isSame ? 'unchanged' : 'updated', times);
+    }
+  }
+
+  private lay(row: Person, index: number, duplicates: ImportRules['duplicates']): void {
+    const there = this.contacts[index] as Person;
+    const fills = duplicates === 'fill';
+    for (const field of ['name', 'email', 'company'] as const)
+      there[field] = fills ? (there[field] ?? row[field]) : (row[field] ?? there[field]);
+    const keeps = row.tags.length === 0 || (fills && there.tags.length > 0);
+    if (!keeps) there.tags = row.tags;
+  }
+}
+
+describe('an import', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let folder: string;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = test.database;
+    folder = await mkdtemp(join(tmpdir(), 'import-int-'));
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await test.drop();
+  });
+
+  async function bring(
+    organizationId: string,
+    file: string,
+    rules: Partial<ImportRules> = {},
+    store = new EventStore(database),
+  ) {
+    const path = join(folder, `${randomUUID()}.csv`);
+    await writeFile(path, file);
+    const principal = { id: randomUUID(), type: 'user' as const, name: 'Jana', email: null };
+    const caller = Caller.of({ principal, organizations: [] } as unknown as ValidatedCaller, 'bearer');
+    const handler = new ImportContactsHandler(new ImportLock(database), store);
+    return handler.execute(
+      new ImportContacts({
+        caller,
+        upload: {
+          path,
+          name: 'a.csv',
+          inspection: await inspectFile(path),
+          signal: new AbortController().signal,
+        },
+        rules: {
+          ...{ organizationId, dryRun: false, duplicates: 'update', key: 'email', onDeletedMatch: 'restore' },
+          ...{ onError: 'continue', raw: false },
+          ...rules,
+        },
+        hints: { hasHeader: true, delimiter: ',' },
+        keep: () => Promise.resolve(),
+      }),
+    );
+  }
+
+  const person: fc.Arbitrary<Person> = fc.record({
+    name: fc.option(fc.constantFrom('Jana', 'Max', 'Anna')),
+    email: fc.option(fc.constantFrom('a@example.com', 'A@example.com', 'b@example.com', 'c@example.com')),
+    company: fc.option(fc.constantFrom('Acme', 'Other')),
+    tags: fc.subarray(['x', 'y']),
+  });
+  const line = ({ name, email, company, tags }: Person) =>
+    [name ?? '', email ?? '', company ?? '', tags.join(';'), 'z'].join(',');
+  const step = fc.record({
+    rows: fc.array(person, { maxLength: 8 }),
+    duplicates: fc.constantFrom('update', 'fill', 'skip', 'create') as fc.Arbitrary<
+      ImportRules['duplicates']
+    >,
+  });
+
+  it('does what one row after the other would do, and its totals add up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
+        const [organizationId, model] = [randomUUID(), new Model()];
+        const totals: Record<string, number> = {};
+        for (const { rows, duplicates } of steps) {
+          model.import(rows, duplicates);
+          const file = `name,email,company,tags,other\n${rows.map((row) => `${line(row)}\n`).join('')}`;
+          const report = await bring(organizationId, file, { duplicates });
+          const { rowsRead, ...others } = report.totals;
+          expect(Object.values(others).reduce((sum, n) => sum + n, 0)).toBe(rowsRead);
+          expect(rowsRead).toBe(rows.length);
+          for (const [outcome, n] of Object.entries(others)) totals[outcome] = (totals[outcome] ?? 0) + n;
+        }
+        expect(totals).toMatchObject(model.totals);
+        const stored = await database.query<Person>(
+          'SELECT name, email, company, tags FROM contacts.contact WHERE organization_id = $1 ORDER BY id',
+          [organizationId],
+        );
+        expect(stored).toEqual(model.contacts);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('makes its plan anew when a contact was changed in between', async () => {
+    const organizationId = randomUUID();
+    await bring(organizationId, 'name,email\nJane,jane@example.com\n');
+    const store = new EventStore(database);
+    const append = store.append.bind(store);
+    let times = 0;
+    // Somebody is faster: the first time between the plan and the writing.
+    store.append = async (transaction, request) => {
+      times += 1;
+      if (times === 1)
+        await database.session((session) =>
+          session.query(
+            `UPDATE contacts.contact SET company = 'Acme', version = version + 1 WHERE organization_id = $1`,
+            [organizationId],
+          ),
+        );
+      return append(transaction, request);
+    };
+    const report = await bring(organizationId, 'name,email\nJane Doe,jane@example.com\n', {}, store);
+    expect([times, report.totals.updated]).toEqual([2, 1]);
+    const stored = await database.query(
+      'SELECT name, company, version FROM contacts.contact WHERE organization_id = $1',
+      [organizationId],
+    );
+    expect(stored).toEqual([{ name: 'Jane Doe', company: 'Acme', version: 3 }]);
+  });
+
+  it('keeps failed rows for two weeks and then nothing of them', async () => {
+    const organizationId = randomUUID();
+    const { importId } = await bring(organizationId, 'name,email\nMax,nobody\n');
+    const sweep = new FailedRowsSweep(database);
+    const left = () =>
+      database.query('SELECT row FROM contacts.import_failed_row WHERE import_id = $1', [importId]);
+    await sweep.tick();
+    expect(await left()).toHaveLength(1);
+    await database.query(
+      `UPDATE contacts.contact_import SET created_at = now() - interval '15 days' WHERE id = $1`,
+      [importId],
+    );
+    await sweep.tick();
+    expect(await left()).toHaveLength(0);
+    const [row] = await database.query<{ report: object }>(
+      'SELECT report FROM contacts.contact_import WHERE id = $1',
+      [importId],
+    );
+    expect(row?.report).toMatchObject({
+      totals: { failed: 1 },
+      errors: [],
+      errorsTruncated: true,
+      failedRows: null,
+    });
+  });
+
+  it('is refused by the database when its numbers do not add up', async () => {
+    const { importId } = await bring(randomUUID(), 'name\nJana\n');
+    await expect(
+      database.query('UPDATE contacts.contact_import SET created = created + 1 WHERE id = $1', [importId]),
+    ).rejects.toThrow('contact_import_adds_up');
+  });
+
+  it('guards cells in the database as the import unguards them', async () => {
+    const cells = fc.sample(
+      fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc
+          .array(fc.constantFrom("'", '=', '+', '-', '1', ' ', '\t', '@', '＝', '.', ';', '\n'))
+          .map((parts) => parts.join('')),
+      ),
+      500,
+    );
+    const clean = cells.map((cell) => cell.replaceAll('\0', '').toWellFormed());
+    const rows = await database.query<{ cell: string }>(
+      'SELECT contacts.guarded(cell) AS cell FROM unnest($1::text[]) WITH ORDINALITY AS one (cell, n) ORDER BY n',
+      [clean],
+    );
+    expect(rows.map(({ cell }) => cell)).toEqual(clean.map(guarded));
+  });
+
+  it('joins lists in the database as the import parts them', async () => {
+    const lists = fc
+      .sample(
+        fc.array(fc.constantFrom('a', 'b;c', 'd,e', '* f', '[g', 'h:::i', 'j\nk', 'l"m'), { minLength: 1 }),
+        100,
+      )
+      .map((list) => [...new Set(list)]);
+    const rows = await database.query<{ cell: string }>(
+      `SELECT contacts.list_cell(ARRAY(SELECT jsonb_array_elements_text(list))) AS cell
+       FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS one (list, n) ORDER BY n`,
+      [JSON.stringify(lists)],
+    );
+    expect(rows.map(({ cell }) => cell)).toEqual(lists.map(listCell));
+  });
+});
