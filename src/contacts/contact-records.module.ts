@@ -9,7 +9,6 @@ import { ContactsAccessModule } from './contacts-access.module.js';
 import { ContactLog } from './contacts.log.js';
 import { ContactsController } from './contacts.controller.js';
 import { Contacts } from './contacts.store.js';
-import { FindContactsHandler } from './queries/find-contacts.js';
 import { GetContactHandler } from './queries/get-contact.js';
 import { ListContactsHandler } from './queries/list-contacts.js';
 import { SearchContactsHandler } from './queries/search-contacts.js';
@@ -27,7 +26,6 @@ import { SearchContactsHandler } from './queries/search-contacts.js';
     RestoreContactHandler,
     EraseContactHandler,
     GetContactHandler,
-    FindContactsHandler,
     ListContactsHandler,
     SearchContactsHandler,
   ],

@@ -1,2 +1,1 @@
-export type { ContactSummary } from './contact.view.js';
-export { FindContacts } from './queries/find-contacts.js';
+export type { ContactEvent } from './contact.events.js';
