@@ -42,7 +42,7 @@ describe('the document of content operations and the widget', () => {
     documented.check(operation, {
       ...answer,
       headers: Object.fromEntries(answer.headers),
-    } as unknown as Response);
+    });
     seen.add(`${operation} ${answer.status}`);
   };
 
