@@ -11,6 +11,7 @@ import { FailedRowsSweep } from '../../src/contacts/csv/import/failed-rows.sweep
 import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/import/import-contacts.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import type { ImportRules } from '../../src/contacts/csv/import/import-options.js';
+import { DUPLICATES } from '../../src/contacts/csv/import/import-options.js';
 import { inspectFile } from '../../src/contacts/csv/reading/inspect-file.js';
 import { guarded } from '../../src/contacts/csv/rows/formula-guard.js';
 import { listCell } from '../../src/contacts/csv/rows/list-cell.js';
@@ -124,9 +125,7 @@ describe('an import', () => {
     [name ?? '', email ?? '', company ?? '', tags.join(';'), 'z'].join(',');
   const step = fc.record({
     rows: fc.array(person, { maxLength: 8 }),
-    duplicates: fc.constantFrom('update', 'fill', 'skip', 'create') as fc.Arbitrary<
-      ImportRules['duplicates']
-    >,
+    duplicates: fc.constantFrom(...DUPLICATES),
   });
 
   it('does what one row after the other would do, and its totals add up', async () => {
