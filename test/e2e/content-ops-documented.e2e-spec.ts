@@ -1,4 +1,3 @@
-import type { Response } from 'supertest';
 import { BusinessApi } from '../support/business-api.js';
 import type { Call, Method } from '../support/call.js';
 import { ContentStage, inHours } from '../support/content-stage.js';
