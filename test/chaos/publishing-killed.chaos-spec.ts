@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Environment } from '#libs/config';
+import { sharedStorage } from '../support/object-storage.js';
 import { PublishingForTests } from '../support/publishing.js';
+import { spawnEntry } from '../support/spawn-entry.js';
 import { until } from '../support/until.js';
 
 const POSTS = 2_000;
@@ -14,17 +13,6 @@ const LEASE_MS = 3_000;
 const CALL_TIMEOUT_MS = 1_000;
 /** A frozen worker wakes when others have long taken its accounts over. */
 const FROZEN_MS = LEASE_MS + CALL_TIMEOUT_MS + 1_000;
-
-/** The built worker as a process of its own, which can be killed and frozen. */
-async function spawnWorker(environment: Environment): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, ['dist/src/worker.js'], {
-    env: { PATH: process.env.PATH, ...environment, WORKER_MANAGEMENT_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(worker.stdout, 'data');
-  worker.stdout.resume();
-  return worker;
-}
 
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
@@ -51,7 +39,8 @@ describe('workers that are killed or frozen at random moments', () => {
   });
 
   const start = async () => {
-    const worker = await spawnWorker(world.environment);
+    const environment = { ...world.environment, ...sharedStorage(), WORKER_MANAGEMENT_PORT: '0' };
+    const { process: worker } = await spawnEntry('dist/src/worker.js', environment);
     workers.add(worker);
     return worker;
   };
