@@ -44,7 +44,7 @@ export class BoardController {
       'Every stage with its first cards and how many there are. More of one stage: `stageId` with its `nextCursor`. Deleted contacts are not on it, and come back when they are restored.',
   })
   @ApiOkResponse({ type: BoardDto, description: 'The board.' })
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(401, 403, 404, 500, 503)
   async getBoard(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Query() { limitPerStage: limit, stageId, cursor }: BoardQuery,
@@ -76,7 +76,7 @@ export class BoardController {
       'Into a pipeline, or from one of its stages to another; a contact is in one stage of a pipeline at most. To the stage it is in: nothing happens but that its position may change. Of two people at once both moves are made, one after the other; with If-Match the second is refused.',
   })
   @ApiOkResponse({ type: CardDto, description: 'Where the contact is now.' })
-  @problemResponses(400, 401, 403, 404, 412, 503)
+  @problemResponses(400, 401, 403, 404, 412, 500, 503)
   async moveContact(
     @Param('contactId', ParseIdPipe) contactId: string,
     @Body() { stageId, pipelineId, position, note }: MoveContactDto,
@@ -96,7 +96,7 @@ export class BoardController {
     description: 'Its movements through the stages of all pipelines, archived ones too, newest first.',
   })
   @ReturnsPage(MovementDto, 'One page of movements.')
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(401, 403, 404, 500, 503)
   async listMovements(
     @Param('contactId', ParseIdPipe) contactId: string,
     @Query() { pipelineId, cursor, limit, includeTotal }: ListMovementsQuery,

@@ -46,7 +46,7 @@ export class PipelinesController {
       'Of the organizations identity says the caller belongs to, with their stages, oldest first. Every organization has one from the beginning: Lead, Qualified, Proposal, Won, Lost.',
   })
   @ReturnsPage(PipelineDto, 'One page of pipelines.')
-  @problemResponses(401, 403, 503)
+  @problemResponses(401, 403, 500, 503)
   async listPipelines(
     @Query() { organizationId, cursor, limit, includeTotal }: ListPipelinesQuery,
     @CurrentCaller() caller: Caller,
@@ -72,7 +72,7 @@ export class PipelinesController {
     description: 'With the stages named, or those of a default pipeline.',
   })
   @ApiCreatedResponse({ type: PipelineDto, description: 'The new pipeline.' })
-  @problemResponses(400, 401, 403, 404, 503)
+  @problemResponses(400, 401, 403, 404, 500, 503)
   async createPipeline(
     @Body() body: CreatePipelineDto,
     @CurrentCaller() caller: Caller,
@@ -89,7 +89,7 @@ export class PipelinesController {
     description: 'Its name and its stages in their order.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline.' })
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(401, 403, 404, 500, 503)
   async getPipeline(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @CurrentCaller() caller: Caller,
@@ -106,7 +106,7 @@ export class PipelinesController {
     description: 'Its stages have routes of their own.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it is now.' })
-  @problemResponses(400, 401, 403, 404, 412, 503)
+  @problemResponses(400, 401, 403, 404, 412, 500, 503)
   async renamePipeline(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Body() { name }: RenameDto,
@@ -127,7 +127,7 @@ export class PipelinesController {
       'Nobody sees it and its board any more; the histories of its contacts keep it. The default pipeline stays.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it was last.' })
-  @problemResponses(401, 403, 404, 409, 412, 503)
+  @problemResponses(401, 403, 404, 409, 412, 500, 503)
   async archivePipeline(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @CurrentCaller() caller: Caller,

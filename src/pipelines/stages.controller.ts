@@ -35,7 +35,7 @@ export class StagesController {
     description: 'At the place given, or at the end. No two stages of a pipeline have one name.',
   })
   @ApiCreatedResponse({ type: WrittenStageDto, description: 'The new stage.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 503)
+  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
   async addStage(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Body() { name, position }: AddStageDto,
@@ -55,7 +55,7 @@ export class StagesController {
     description: 'Names all of them once; refused when somebody added or archived one meanwhile.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it is now.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 503)
+  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
   async reorderStages(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Body() { stageIds }: ReorderStagesDto,
@@ -74,7 +74,7 @@ export class StagesController {
     description: 'Histories show the new name too.',
   })
   @ApiOkResponse({ type: WrittenStageDto, description: 'The stage as it is now.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 503)
+  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
   async renameStage(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Param('stageId', ParseIdPipe) stageId: string,
@@ -101,7 +101,7 @@ export class StagesController {
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it is now.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 503)
+  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
   async archiveStage(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Param('stageId', ParseIdPipe) stageId: string,

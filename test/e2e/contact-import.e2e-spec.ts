@@ -231,6 +231,23 @@ describe('importing contacts', () => {
     expect(imports).toEqual([{ id: real.body.importId }]);
   });
 
+  it('keeps nothing of a contact that is erased', async () => {
+    const headers = { 'idempotency-key': 'erased-later' };
+    const file =
+      'name,email,phone\nAnn,ann@example.com,\nAnn,ann@example.com,1,2\nJoan,joann@example.com,1,2\n';
+    const { body } = await bring(file, { headers });
+    expect(await failedRows(body)).toContain('Ann');
+    const [ann] = await all();
+    const owner = api.identity.user({ organizations: [{ id: person.organizationId, role: 'owner' }] });
+    const erased = await api.as(owner)('DELETE', `/api/contacts/${ann?.id as string}?erase=true`);
+    expect(erased.status).toBe(200);
+    const kept = await failedRows(body);
+    expect([kept.includes('Ann,'), kept.includes('joann@')]).toEqual([false, true]);
+    const report = await call('GET', `/api/contacts/imports/${body.importId as string}`);
+    expect(JSON.stringify(report.body)).not.toMatch(/\bann@/);
+    expect((await bring(file, { headers })).body.code).toBe('import_report_changed');
+  });
+
   it('brings nothing in when one row fails and the caller wants all or nothing', async () => {
     const { status, body } = await bring('name,email\nJane,jane@example.com\nMax,nobody\n', {
       options: { onError: 'abort' },
@@ -303,6 +320,7 @@ describe('importing contacts', () => {
       ['an unknown field', { file: good, mapping: { name: 'shoeSize' } }, 'mapping_not_valid'],
       ['a mapping to no text', { file: good, mapping: { name: 5 } }, 'mapping_not_valid'],
       ['an unknown encoding', { file: good, options: { encoding: 'klingon' } }, 'encoding_unknown'],
+      ['a delimiter that is a picture', { file: good, options: { delimiter: '😀' } }, 'validation_failed'],
       ['a header line that is not there', { file: good, options: { headerLine: 9 } }, 'file_not_readable'],
     ])('%s is a clear 400', async (_, { file, ...more }, code) => {
       const { status, body } = await bring(file, more);
@@ -335,6 +353,35 @@ describe('importing contacts', () => {
       const { body } = await bring('name,email,company\nJane\nMax,,Acme,,\nEve,,Acme,x\n');
       expect(said(body)).toEqual(['3 incorrect_number_of_columns']);
       expect(await names()).toEqual(['Jane', 'Max']);
+    });
+
+    it('any number of blank lines is skipped', async () => {
+      const { body } = await bring(`name,email\n${'\n'.repeat(200_000)}Jane,jane@example.com\n`);
+      expect(body.totals).toMatchObject({ created: 1, failed: 0 });
+    });
+
+    it('names of what every object has are names of nothing', async () => {
+      const mapping = { name: 'constructor', email: 'customFields.__proto__' };
+      const { status, body } = await bring(good, { mapping });
+      expect([status, body.code, body.errors.length]).toEqual([400, 'mapping_not_valid', 2]);
+      const { body: known } = await bring('name,toString,__proto__\nJane,x,y\n');
+      expect(known.unmappedColumns).toEqual(['toString', '__proto__']);
+    });
+
+    it('bytes that mean nothing cost their row, with a mark too', async () => {
+      const marked = await bring(Buffer.from('\xef\xbb\xbfname,email\nJos\xe9,\nJane,\n', 'latin1'));
+      expect(said(marked.body)).toEqual(['1 invalid_value']);
+      const mixed = Buffer.concat([
+        Buffer.from('name,email\nМария,\nŽofie,\n'),
+        Buffer.from([0x42, 0xff, 0x0a]),
+      ]);
+      expect(said((await bring(mixed)).body)).toEqual(['3 invalid_value']);
+      expect(await names()).toEqual(['Jane', 'Мария', 'Žofie']);
+    });
+
+    it('lines above the header are counted', async () => {
+      const { body } = await bring('Notes:\nSome are missing\nname,email\nJane,\n');
+      expect(body.file).toMatchObject({ headerLine: 3, skippedLines: 2 });
     });
 
     it('duplicate and empty headers get a number', async () => {

@@ -5,6 +5,7 @@ import { forgetAnswers } from '#libs/http';
 import { ContactNotFound, ErasingNeedsAnAdmin } from '../contact.errors.js';
 import { ERASE } from '../contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
+import { forgetInImports } from '../csv/import/forget-in-imports.js';
 
 /**
  * Removes a contact, deleted before or not, with its notes, files and cards. Nothing is left but the fact that it was.
@@ -30,7 +31,10 @@ export class EraseContactHandler implements ICommandHandler<EraseContact> {
       return {
         event: { type: 'ContactErased', data: { contactId: row.id } },
         write: ERASE,
-        andThen: (transaction) => forgetAnswers(transaction, row.id, new ContactNotFound()),
+        andThen: async (transaction) => {
+          await forgetAnswers(transaction, row.id, new ContactNotFound());
+          await forgetInImports(transaction, row);
+        },
       };
     });
   }

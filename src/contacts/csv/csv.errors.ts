@@ -126,6 +126,18 @@ export class FailedRowsAreErased extends DomainError {
   }
 }
 
+/** An answer kept for repetition that told about somebody who was erased since. */
+export class ImportReportHasChanged extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'import_report_changed';
+
+  constructor(importId: string) {
+    super(
+      `The import was done; what was answered is not kept any more. See /api/contacts/imports/${importId}.`,
+    );
+  }
+}
+
 export class FormIsNotReadable extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'form_not_readable';

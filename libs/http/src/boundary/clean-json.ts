@@ -6,7 +6,7 @@ import { RequestIsNotValid } from '../validation/validation-failed.js';
 const MAX_DEPTH = 32;
 
 /**
- * Makes parsed JSON safe to store and to merge: text in Unicode NFC; NUL (PostgreSQL cannot store it),
+ * Makes parsed JSON safe to store and to merge: text and names in Unicode NFC; NUL (PostgreSQL cannot store it),
  * lone surrogates, `__proto__` and deep nesting refused.
  * @throws RequestIsNotValid with a pointer to each
  */
@@ -37,7 +37,9 @@ function clean(value: unknown, path: string[], errors: FieldError[]): unknown {
         detail: 'has a field whose name is not allowed',
       });
     } else {
-      container[key] = clean(container[key], [...path, key], errors);
+      const cleaned = clean(container[key], [...path, key], errors);
+      if (key !== key.normalize('NFC')) delete container[key];
+      container[key.normalize('NFC')] = cleaned;
     }
   }
   return container;

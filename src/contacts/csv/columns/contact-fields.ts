@@ -28,13 +28,19 @@ export type CustomField = `customFields.${string}` | `customFieldsJson.${string}
 export type ImportField = PlainField | CustomField;
 
 const CUSTOM = /^customFields(Json)?\.(.{1,60})$/s;
-const ALIASES: Readonly<Record<string, PlainField>> = { phone: 'phones', tag: 'tags' };
+const ALIASES: ReadonlyMap<string, PlainField> = new Map([
+  ['phone', 'phones'],
+  ['tag', 'tags'],
+]);
+/** As in every request body: it would name something else than a field. */
+const NOT_A_KEY = '__proto__';
 
 /** The field of that name, undefined when there is none. */
 export function fieldNamed(name: string): ImportField | undefined {
-  const plain = PLAIN_FIELDS.find((field) => field === name) ?? ALIASES[name];
+  const plain = PLAIN_FIELDS.find((field) => field === name) ?? ALIASES.get(name);
   if (plain) return plain;
-  return CUSTOM.test(name) ? (name as CustomField) : undefined;
+  const key = CUSTOM.exec(name)?.[2];
+  return key === undefined || key === NOT_A_KEY ? undefined : (name.normalize('NFC') as CustomField);
 }
 
 /** The key of a custom field, and whether its cells are JSON; undefined for other fields. */

@@ -84,7 +84,9 @@ export class ImportOptionsDto {
   })
   @ValidateIf(isGiven)
   @Length(1, 1)
-  @Matches(/^[^"\r\n\p{L}\p{N}]$/u, { message: 'must be a sign, no quote and no letter or digit' })
+  @Matches(/^[^"\r\n\p{L}\p{N}\u{10000}-\u{10ffff}]$/u, {
+    message: 'must be a sign, no quote and no letter or digit',
+  })
   delimiter?: string;
 
   @ApiPropertyOptional({ description: 'Otherwise found out.' })

@@ -104,6 +104,13 @@ class ImportedFileDto {
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Physical line, from 1.', example: 1 })
   headerLine!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Lines above the header that were taken for a preamble and hold no rows.',
+    example: 0,
+  })
+  skippedLines!: number;
 }
 
 @ApiSchema({ name: 'MappedColumn' })

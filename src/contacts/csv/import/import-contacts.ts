@@ -58,7 +58,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const { rules, upload } = request;
     const reading = {
       ...{ mapping, columns: file.columns.length, raw: rules.raw },
-      hasBrokenBytes: file.encoding.source === 'mostly',
+      hasBrokenBytes: file.encoding.mayBeBroken,
     };
     const staged = await Staging.fill(session, file, { reading, rules, signal: upload.signal });
     for (let plan = 1; plan <= PLANS; plan += 1) {

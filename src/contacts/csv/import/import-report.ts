@@ -43,6 +43,8 @@ export interface ImportReport {
     readonly delimiter: string;
     readonly hasHeader: boolean;
     readonly headerLine: number | null;
+    /** Lines above the header that were taken for a preamble. */
+    readonly skippedLines: number;
   };
   readonly options: Pick<ImportRules, 'duplicates' | 'key' | 'onDeletedMatch' | 'onError'>;
   readonly mapping: readonly Pick<MappedColumn, 'column' | 'field' | 'how'>[];

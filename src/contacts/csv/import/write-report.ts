@@ -32,6 +32,7 @@ export async function writeReport(
       ...{ name: upload.name, bytes: inspection.bytes, sha256: inspection.sha256 },
       ...{ encoding: encoding.label, encodingSource: encoding.source, delimiter: table.delimiter },
       ...{ hasHeader: table.header !== null, headerLine: table.headerLine },
+      skippedLines: Math.max(0, (table.headerLine ?? 1) - 1 - (table.hasSeparatorLine ? 1 : 0)),
     },
     options: { duplicates, key, onDeletedMatch, onError },
     mapping: mapping.map(({ column, field, how }) => ({ column, field, how })),

@@ -54,7 +54,7 @@ export class CsvFile {
     const { delimiter, headerLine } = this.table;
     let waiting: CsvRecord[] = [];
     for await (const records of this.records()) {
-      waiting.push(...(headerLine ? records.filter(({ line }) => line > headerLine) : records));
+      waiting = waiting.concat(headerLine ? records.filter(({ line }) => line > headerLine) : records);
       while (waiting.length >= ROWS_AT_ONCE) {
         yield parseRows(waiting.slice(0, ROWS_AT_ONCE), delimiter);
         waiting = waiting.slice(ROWS_AT_ONCE);

@@ -11,10 +11,15 @@ export interface Encoding {
   /** A label of the WHATWG Encoding Standard. */
   readonly label: string;
   readonly source: EncodingSource;
+  /** Some bytes may mean nothing in it: a U+FFFD in a cell is one of those, and not what somebody wrote. */
+  readonly mayBeBroken: boolean;
 }
 
-/** Of a file with broken bytes, how many well-formed characters for one broken byte make it UTF-8 all the same. */
-const FEW = 10;
+/**
+ * Of a file with broken bytes, how many well-formed characters for one broken byte make it UTF-8 all the same. In another
+ * encoding hardly any two bytes are one by chance.
+ */
+const FEW = 1;
 
 /** First bytes of what is renamed to .csv most often. */
 const SPREADSHEETS: readonly (readonly [string, string])[] = [
@@ -32,7 +37,11 @@ const SPREADSHEETS: readonly (readonly [string, string])[] = [
  * @throws FileIsNotText for archives, spreadsheets and zero bytes that no UTF-16 explains; EncodingIsUnknown.
  */
 export function encodingOf(head: Buffer, utf8: Utf8Evidence, hint?: string): Encoding {
-  const hinted = hint === undefined ? undefined : labelOf(hint);
+  const found = foundOut(head, utf8, hint === undefined ? undefined : labelOf(hint));
+  return { ...found, mayBeBroken: found.label !== 'utf-8' || utf8.broken > 0 };
+}
+
+function foundOut(head: Buffer, utf8: Utf8Evidence, hinted?: string): Omit<Encoding, 'mayBeBroken'> {
   const marked = markOf(head);
   if (marked) return { label: marked, source: 'bom' };
   refuseArchives(head);
@@ -67,7 +76,7 @@ function refuseArchives(head: Buffer): void {
 }
 
 /** Latin text in UTF-16 has its zeros on one side only. */
-function wideWithoutMark(head: Buffer, hinted?: string): Encoding {
+function wideWithoutMark(head: Buffer, hinted?: string): Omit<Encoding, 'mayBeBroken'> {
   if (hinted?.startsWith('utf-16')) return { label: hinted, source: 'hint' };
   const zeros = [0, 0];
   head.forEach((byte, index) => {

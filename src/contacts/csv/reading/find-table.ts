@@ -72,13 +72,18 @@ interface Look {
 
 class Candidates {
   private readonly names: ReadonlySet<string>;
+  /** The caller counts columns: perhaps there is no header to name them by. */
+  private readonly numbersOnly: boolean;
 
   constructor(
     private readonly beginning: Beginning,
     private readonly firstLine: number,
     private readonly hints: TableHints,
   ) {
-    this.names = new Set((hints.names ?? []).map(folded));
+    const names = hints.names ?? [];
+    const spelled = names.filter((name) => !NUMBER.test(name));
+    this.names = new Set(spelled.map(folded));
+    this.numbersOnly = names.length > 0 && spelled.length === 0;
   }
 
   async look(delimiter: string): Promise<Look> {
@@ -105,17 +110,37 @@ class Candidates {
         );
       return index;
     }
-    const top = rows.slice(0, HEADER_WITHIN);
-    const sure = top.findIndex(({ cells }) => this.known(cells ?? []) >= SURE);
-    if (sure >= 0) return sure;
-    const first = top.findIndex(({ cells }) => cells !== null);
-    return first >= 0 && (hasHeader || !looksLikeData(top[first]?.cells ?? [])) ? first : -1;
+    const top = rows.slice(0, HEADER_WITHIN).map(({ cells }) => cells ?? []);
+    const sure = top.findIndex((cells) => !looksLikeData(cells) && this.known(cells) >= SURE);
+    const first = this.firstOfTable(top, sure);
+    if (first < 0 || first === sure) return first;
+    return hasHeader || !this.isDataForSure(top[first] ?? []) ? first : -1;
+  }
+
+  /** A row of words that are known is no header when rows as wide as it, with data or a header, stand above it. */
+  private firstOfTable(top: readonly (readonly string[])[], sure: number): number {
+    if (sure < 0) return top.findIndex((cells) => cells.length > 0);
+    const width = top[sure]?.length ?? 0;
+    const above = top.findIndex(
+      (cells, index) =>
+        index < sure &&
+        width > 1 &&
+        cells.length === width &&
+        (looksLikeData(cells) || this.known(cells) > 0),
+    );
+    return above >= 0 ? above : sure;
+  }
+
+  private isDataForSure(cells: readonly string[]): boolean {
+    return looksLikeData(cells) || (this.numbersOnly && this.known(cells) === 0);
   }
 
   private known(cells: readonly string[]): number {
     return cells.filter((cell) => this.names.has(folded(cell)) || fieldOfHeader(cell) !== undefined).length;
   }
 }
+
+const NUMBER = /^#\d+$/;
 
 /** No header says `jane@example.com`. */
 const looksLikeData = (cells: readonly string[]) => cells.some((cell) => cell.includes('@'));

@@ -90,7 +90,7 @@ class RowReader {
     for (const cell of this.cells) {
       if (cell.value.includes('\0')) this.fault('invalid_value', 'holds a zero character', cell);
       if (hasBrokenBytes && cell.value.includes('\ufffd'))
-        this.fault('invalid_value', 'holds bytes that are not UTF-8', cell);
+        this.fault('invalid_value', 'holds bytes that mean nothing in the encoding of the file', cell);
     }
   }
 
