@@ -38,7 +38,7 @@ const RETRY_MS = 250;
 @Injectable()
 export class PublishOutcomes {
   private readonly logger = new Logger(PublishOutcomes.name);
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting = new Set<Waiting>();
   private flushing = false;
 
   constructor(
@@ -50,7 +50,7 @@ export class PublishOutcomes {
   /** Resolves once it is stored, or somebody else has settled the attempt. */
   record(attempt: Attempt, outcome: Outcome): Promise<void> {
     return new Promise((recorded) => {
-      this.waiting.push({ attempt, outcome, recorded });
+      this.waiting.add({ attempt, outcome, recorded });
       if (!this.flushing) void this.flush();
     });
   }
@@ -58,12 +58,14 @@ export class PublishOutcomes {
   private async flush(): Promise<void> {
     this.flushing = true;
     await sleep(GATHER_MS);
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, AT_ONCE);
+    while (this.waiting.size > 0) {
+      const batch = this.oneOfEachPost();
       try {
         await this.store(batch);
-        this.waiting.splice(0, batch.length);
-        for (const { recorded } of batch) recorded();
+        for (const each of batch) {
+          this.waiting.delete(each);
+          each.recorded();
+        }
       } catch (error) {
         this.logger.error(
           error,
@@ -73,6 +75,19 @@ export class PublishOutcomes {
       }
     }
     this.flushing = false;
+  }
+
+  /**
+   * The oldest of each post: a worker that was frozen may settle an attempt of its own as somebody else's while its own
+   * call ends. Who comes second finds the attempt settled.
+   */
+  private oneOfEachPost(): Waiting[] {
+    const first = new Map<string, Waiting>();
+    for (const each of this.waiting) {
+      if (first.size === AT_ONCE) break;
+      if (!first.has(each.attempt.postId)) first.set(each.attempt.postId, each);
+    }
+    return [...first.values()];
   }
 
   private async store(batch: readonly Waiting[]): Promise<void> {

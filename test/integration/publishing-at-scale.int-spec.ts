@@ -3,6 +3,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import { Projections, StreamHasMoved } from '#libs/event-store';
 import { recordFailed, startAttempt } from '../../src/posts/delivery.js';
 import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import { PublishOutcomes } from '../../src/posts/publish-outcomes.worker.js';
 import { reschedule } from '../../src/posts/scheduling.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -293,6 +294,34 @@ describe('publishing, when much happens at once', () => {
       await world.worker({ NETWORK_TIMEOUT_MS: '100', PUBLISH_LEASE_MS: '1000' });
       await pause(2_500);
       expect((await world.post(postId)).status).toBe('scheduled');
+    });
+
+    it('are settled once when two outcomes of one come together', async () => {
+      const { brandId, connectionId } = await world.connectedBrand();
+      const { postId, attemptId } = await abandoned({ brandId, connectionId } as ConnectedBrand);
+      const worker = await world.worker({ NETWORK_TIMEOUT_MS: '4000', PUBLISH_LEASE_MS: '60000' });
+      const changed = { ...(await world.posts.load(postId)), id: postId, events: [] };
+      const attempt = {
+        postId,
+        attemptId,
+        accountKey: 'none',
+        organizationId: world.organizationId,
+        changed,
+      };
+      const failure = { code: 'delivery_unconfirmed', class: 'unconfirmed', networkCode: null } as const;
+      const outcomes = worker.app.get(PublishOutcomes, { strict: false });
+      await Promise.all([
+        outcomes.record(attempt, {
+          kind: 'failed',
+          failure: { ...failure, message: 'Unknown.', nextStep: 'Look.' },
+        }),
+        outcomes.record(attempt, {
+          kind: 'published',
+          platformPostId: '7',
+          platformPostUrl: 'https://x.com/7',
+        }),
+      ]);
+      expect(await world.post(postId)).toMatchObject({ status: 'published', platformPostId: '7' });
     });
 
     it('keep what the network named when the first worker comes back too late', async () => {
