@@ -8,7 +8,7 @@ import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '
 import { OwnStorage, storageEnvironment } from '../support/object-storage.js';
 
 const storageOf = (environment: Parameters<typeof loadConfig>[1]) =>
-  new ObjectStorage(loadConfig(ObjectStorageConfig, { ...environment, S3_TIMEOUT_MS: '500' }));
+  new ObjectStorage(loadConfig(ObjectStorageConfig, { ...environment, S3_TIMEOUT_MS: '4000' }));
 
 const object = (content: Buffer) => ({
   body: Readable.from([content.subarray(0, 10), content.subarray(10)]),
