@@ -289,15 +289,18 @@ describe('integrations', () => {
 
     it('keeps no transaction open, and no place at the database, while the network takes its time', async () => {
       const id = await connected();
-      const slow = { kind: 'delay-before-effect', delayMs: 1_500, route: 'POST /2/oauth2/token', times: 1 };
+      const slow = { kind: 'delay-before-effect', delayMs: 3_000, route: 'POST /2/oauth2/token', times: 1 };
       await sandbox.fault(slow);
       const answer = refresh(id);
       await until(async () => (await leaseOf(id)) > 0);
-      const open = await api.test.database.query(
-        `SELECT state FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`,
-      );
-      expect(open).toEqual([]);
+      await until(async () => {
+        const open = await api.test.database.query(
+          `SELECT FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`,
+        );
+        return open.length === 0;
+      });
+      expect(await leaseOf(id)).toBe(1);
       expect(await (await answer).json()).toEqual({ result: 'refreshed' });
       expect(await leaseOf(id)).toBe(0);
     });
