@@ -59,10 +59,10 @@ describe('workers that are killed or frozen at random moments', () => {
     return worker;
   };
 
-  /** The same fate again and again, at random moments, until `over`. @returns how often. */
+  /** The same fate again and again, at random moments, twice at least and until `over`. @returns how often. */
   const torment = async (fate: (worker: ChildProcess) => Promise<ChildProcess>, over: () => boolean) => {
     let times = 0;
-    for (let worker = await start(); !over(); times += 1) {
+    for (let worker = await start(); times < 2 || !over(); times += 1) {
       await pause(between(150, 1_200));
       worker = await fate(worker);
     }
