@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, Scope } from '#libs/auth';
-import { ScopeIsMissing } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { ContactNotFound, OrganizationIsMissing, OrganizationNotFound } from './contact.errors.js';
+import { ContactNotFound } from './contact.errors.js';
 import type { ContactRow } from './contact.view.js';
 import { CONTACT_COLUMNS } from './contact.view.js';
 
@@ -33,40 +32,4 @@ export class ContactAccess {
     caller.must(scope, { organizationId: row.organization_id }, () => new ContactNotFound());
     return row;
   }
-
-  /**
-   * The one organization to write to: the one asked for, or the only one that grants the scope.
-   * @throws OrganizationNotFound, OrganizationIsMissing, ScopeIsMissing
-   */
-  organizationFor(caller: Caller, scope: Scope, asked?: string): string {
-    if (asked !== undefined) {
-      const organizationId = asked.toLowerCase();
-      caller.must(scope, { organizationId }, () => new OrganizationNotFound());
-      return organizationId;
-    }
-    const [organizationId, ...others] = granting(caller, scope);
-    if (organizationId === undefined || others.length > 0) throw new OrganizationIsMissing();
-    return organizationId;
-  }
-
-  /**
-   * The organizations a list reads: all that grant the scope, or of these the one asked for; [] when that is none of
-   * them, because filters of lists are never refused.
-   * @throws ScopeIsMissing when none grants it.
-   */
-  organizationsFor(caller: Caller, scope: Scope, asked?: string): string[] {
-    const organizationIds = granting(caller, scope);
-    return asked === undefined
-      ? organizationIds
-      : organizationIds.filter((organizationId) => organizationId === asked.toLowerCase());
-  }
-}
-
-/** A caller bound to brands has no part in the contacts of the organization. @throws ScopeIsMissing when none grants */
-function granting(caller: Caller, scope: Scope): string[] {
-  const granted = caller.organizations
-    .map(({ id }) => id)
-    .filter((organizationId) => caller.may(scope, { organizationId }) === 'yes');
-  if (granted.length === 0) throw new ScopeIsMissing([scope]);
-  return granted;
 }

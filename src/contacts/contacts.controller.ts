@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BelongsToService, CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
 import type { CursorScope, ListQuery, Page } from '#libs/http';
 import {
   BEARER_AUTH,
@@ -22,7 +22,6 @@ import { EraseContact } from './commands/erase-contact.js';
 import { RestoreContact } from './commands/restore-contact.js';
 import { UpdateContact } from './commands/update-contact.js';
 import type { ContactSummary } from './contact.view.js';
-import { ContactAccess } from './contacts.access.js';
 import { ContactDto, DeletedContactDto } from './dto/contact.dto.js';
 import { DeleteContactQuery } from './dto/delete-contact.dto.js';
 import { ListContactsQuery } from './dto/list-contacts.dto.js';
@@ -42,7 +41,6 @@ export class ContactsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly cursors: CursorCodec,
-    private readonly access: ContactAccess,
   ) {}
 
   @Get()
@@ -61,7 +59,7 @@ export class ContactsController {
   ): Promise<Page<ContactDto>> {
     const { q: text, organizationId, deleted } = query;
     const which = {
-      organizationIds: this.access.organizationsFor(caller, 'contacts.read', organizationId),
+      organizationIds: organizationsFor(caller, 'contacts.read', organizationId),
       ...{ deleted, limit: query.limit + 1 },
     };
     const filters = { text, organizationId, deleted };

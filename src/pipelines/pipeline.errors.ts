@@ -30,28 +30,6 @@ export class ContactNotFound extends DomainError {
   }
 }
 
-/** No such organization, or one that identity does not say the caller belongs to. */
-export class OrganizationNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'organization_not_found';
-
-  constructor() {
-    super('There is no such organization.');
-  }
-}
-
-/** A caller with several organizations has to say which one the pipeline is for. */
-export class OrganizationIsMissing extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'organization_missing';
-
-  constructor() {
-    super('You belong to several organizations; say which one the pipeline is for.', {
-      errors: [{ pointer: '#/organizationId', code: 'required', detail: 'is required' }],
-    });
-  }
-}
-
 /** Compared without regard to case and surrounding space. Names of archived stages are free again. */
 export class StageNameIsTaken extends DomainError {
   readonly kind = 'conflict';

@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, Scope } from '#libs/auth';
-import { ScopeIsMissing } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import {
-  ContactNotFound,
-  OrganizationIsMissing,
-  OrganizationNotFound,
-  PipelineNotFound,
-  StageNotFound,
-} from './pipeline.errors.js';
+import { ContactNotFound, PipelineNotFound, StageNotFound } from './pipeline.errors.js';
 import type { PipelineDetails, PipelineRow } from './pipeline.view.js';
 import { detailsOfRow, PIPELINE_COLUMNS } from './pipeline.view.js';
 import { DefaultPipelines } from './pipelines.defaults.js';
@@ -62,33 +55,4 @@ export class PipelinesAccess {
     if (!pipeline) throw new StageNotFound();
     return pipeline.id;
   }
-
-  /**
-   * The one organization to write to: the one asked for, or the only one that grants pipelines.write.
-   * @throws OrganizationNotFound, OrganizationIsMissing, ScopeIsMissing
-   */
-  organizationFor(caller: Caller, asked?: string): string {
-    if (asked !== undefined) {
-      const organizationId = asked.toLowerCase();
-      caller.must('pipelines.write', { organizationId }, () => new OrganizationNotFound());
-      return organizationId;
-    }
-    const [organizationId, ...others] = granting(caller, 'pipelines.write');
-    if (organizationId === undefined || others.length > 0) throw new OrganizationIsMissing();
-    return organizationId;
-  }
-
-  /** All that grant pipelines.read, or of these the one asked for. @throws ScopeIsMissing when none does */
-  organizationsFor(caller: Caller, asked?: string): string[] {
-    const organizationIds = granting(caller, 'pipelines.read');
-    return asked === undefined ? organizationIds : organizationIds.filter((id) => id === asked);
-  }
-}
-
-/** A caller bound to brands has no part in the pipelines of the organization. @throws ScopeIsMissing when none grants */
-function granting(caller: Caller, scope: Scope): string[] {
-  const ids = caller.organizations.map(({ id }) => id);
-  const granted = ids.filter((organizationId) => caller.may(scope, { organizationId }) === 'yes');
-  if (granted.length === 0) throw new ScopeIsMissing([scope]);
-  return granted;
 }

@@ -7,5 +7,11 @@ export { AcceptsApiKey, BelongsToService, BrandId, CurrentCaller, RequiresScopes
 export { eventContext } from './event-context.js';
 export { Public } from '#libs/http';
 export { InternalOnly, InternalTokenGuard } from './internal-token.guard.js';
+export {
+  OrganizationIsMissing,
+  OrganizationNotFound,
+  organizationFor,
+  organizationsFor,
+} from './organizations.js';
 export { reachOf } from './reach.js';
 export type { Reach } from './reach.js';

@@ -2,8 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
-import { OrganizationIsMissing, OrganizationNotFound } from '../brand.errors.js';
+import { eventContext, OrganizationIsMissing, OrganizationNotFound } from '#libs/auth';
 import { create } from '../brand.js';
 import { Brands } from '../brands.stream.js';
 

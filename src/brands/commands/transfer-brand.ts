@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { OrganizationNotFound } from '../brand.errors.js';
+import { OrganizationNotFound } from '#libs/auth';
 import type { BrandState } from '../brand.js';
 import { transfer } from '../brand.js';
 import { Brands } from '../brands.stream.js';

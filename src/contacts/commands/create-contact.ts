@@ -1,13 +1,13 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { organizationFor } from '#libs/auth';
 import { Database } from '#libs/database';
 import { ContactIsADuplicate } from '../contact.errors.js';
 import type { ContactChanges } from '../contact.js';
 import { create } from '../contact.js';
 import type { ContactSummary } from '../contact.view.js';
 import { summaryOf } from '../contact.view.js';
-import { ContactAccess } from '../contacts.access.js';
 import { FIND_BY_EMAIL } from '../contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 import { emailKey } from '../email.js';
@@ -34,12 +34,11 @@ const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtextextended('contact em
 export class CreateContactHandler implements ICommandHandler<CreateContact> {
   constructor(
     private readonly database: Database,
-    private readonly access: ContactAccess,
     private readonly contacts: Contacts,
   ) {}
 
   async execute({ contact: { caller, fields: given, ...how } }: CreateContact): Promise<ContactSummary> {
-    const organizationId = this.access.organizationFor(caller, 'contacts.write', how.organizationId);
+    const organizationId = organizationFor(caller, 'contacts.write', how.organizationId);
     const { fields, named } = create(given);
     return this.database.transaction(async () => {
       if (how.onDuplicate === 'reject' && fields.email !== null)

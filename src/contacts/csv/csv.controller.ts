@@ -20,10 +20,15 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import {
+  BelongsToService,
+  CurrentCaller,
+  organizationFor,
+  organizationsFor,
+  RequiresScopes,
+} from '#libs/auth';
 import type { AnswerKeeper } from '#libs/http';
 import { BEARER_AUTH, IdempotentLongWork, KeepAnswer, ParseIdPipe, problemResponses } from '#libs/http';
-import { ContactAccess } from '../contacts.access.js';
 import { ExportContactsQuery, RawQuery } from './dto/export-contacts.dto.js';
 import { ImportContactsDto, ImportOptionsDto } from './dto/import-contacts.dto.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
@@ -44,7 +49,6 @@ export class CsvController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly access: ContactAccess,
   ) {}
 
   @Post('import')
@@ -68,7 +72,7 @@ export class CsvController {
     @CurrentCaller() caller: Caller,
   ): Promise<ImportReportDto> {
     const { encoding, delimiter, hasHeader, headerLine, organizationId: asked, ...rules } = options;
-    const organizationId = this.access.organizationFor(caller, 'contacts.write', asked);
+    const organizationId = organizationFor(caller, 'contacts.write', asked);
     const report = await this.commands.execute(
       new ImportContacts({
         ...{ caller, upload, mapping, rules: { ...rules, organizationId } },
@@ -130,7 +134,7 @@ export class CsvController {
     @Query() { q: text, organizationId, deleted, raw }: ExportContactsQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<StreamableFile> {
-    const organizationIds = this.access.organizationsFor(caller, 'contacts.read', organizationId);
+    const organizationIds = organizationsFor(caller, 'contacts.read', organizationId);
     const file = await this.queries.execute(new ExportContacts({ organizationIds, deleted, text, raw }));
     return csvFile(file.text, `contacts-${file.day}.csv`);
   }

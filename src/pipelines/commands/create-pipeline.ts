@@ -2,11 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
+import { eventContext, organizationFor } from '#libs/auth';
 import { create, DEFAULT_STAGES } from '../pipeline.js';
 import type { PipelineDetails } from '../pipeline.view.js';
 import { detailsOf } from '../pipeline.view.js';
-import { PipelinesAccess } from '../pipelines.access.js';
 import { Pipelines } from '../pipelines.stream.js';
 
 export interface NewPipeline {
@@ -27,13 +26,10 @@ export class CreatePipeline extends Command<PipelineDetails> {
 
 @CommandHandler(CreatePipeline)
 export class CreatePipelineHandler implements ICommandHandler<CreatePipeline> {
-  constructor(
-    private readonly access: PipelinesAccess,
-    private readonly pipelines: Pipelines,
-  ) {}
+  constructor(private readonly pipelines: Pipelines) {}
 
   async execute({ pipeline: { caller, name, stages, ...asked } }: CreatePipeline): Promise<PipelineDetails> {
-    const organizationId = this.access.organizationFor(caller, asked.organizationId);
+    const organizationId = organizationFor(caller, 'pipelines.write', asked.organizationId);
     const id = randomUUIDv7();
     const named = (stages ?? DEFAULT_STAGES).map((stage) => ({ id: randomUUIDv7(), name: stage }));
     const decide = () => create({ id, organizationId, name, isDefault: false, stages: named });

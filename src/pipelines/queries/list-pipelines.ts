@@ -1,10 +1,10 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { organizationsFor } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { PipelineDetails, PipelineRow } from '../pipeline.view.js';
 import { detailsOfRow, PIPELINE_COLUMNS } from '../pipeline.view.js';
-import { PipelinesAccess } from '../pipelines.access.js';
 import { DefaultPipelines } from '../pipelines.defaults.js';
 
 export interface PipelineList {
@@ -43,12 +43,11 @@ const COUNT = statement('count_pipelines', `SELECT count(*)::int AS total FROM $
 export class ListPipelinesHandler implements IQueryHandler<ListPipelines> {
   constructor(
     private readonly database: Database,
-    private readonly access: PipelinesAccess,
     private readonly defaults: DefaultPipelines,
   ) {}
 
   async execute({ list: { caller, organizationId, after, limit } }: ListPipelines): Promise<PipelinesFound> {
-    const organizationIds = this.access.organizationsFor(caller, organizationId);
+    const organizationIds = organizationsFor(caller, 'pipelines.read', organizationId);
     await this.defaults.ensure(organizationIds);
     const [createdAt = null, id = null] = after ?? [];
     const rows = await this.database.query<PipelineRow>(LIST, [organizationIds, createdAt, id, limit]);
