@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../support/bench.js';
+import { freePort } from '../../src/embedded/ports.js';
 import { Child } from '../support/child.js';
 import type { Line } from '../support/line.js';
 import { atMost } from '../support/line.js';

@@ -1,13 +1,12 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { EmbeddedPostgres } from '#libs/database';
 import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
+import { freePort } from '../../src/embedded/ports.js';
 import { businessMigrations, identityMigrations } from '../../src/migrations.js';
 
 /** What every line is given: a PostgreSQL of its own with the settings it is shipped with, and how long to measure. */
@@ -75,13 +74,4 @@ async function openMigrated(server: EmbeddedPostgres, url: string, poolSize: num
       await client.end();
     },
   };
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

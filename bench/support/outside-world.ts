@@ -1,4 +1,4 @@
-import { freePort } from './bench.js';
+import { freePort } from '../../src/embedded/ports.js';
 import { Child } from './child.js';
 
 export interface OutsideAccount {

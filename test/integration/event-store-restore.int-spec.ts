@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -21,6 +19,7 @@ import {
   renumberLog,
 } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
+import { freePort } from '../../src/embedded/ports.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { settled } from '../support/settled.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -125,13 +124,4 @@ async function transfer(source: Database, target: Database, table: string): Prom
       ),
     ),
   );
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

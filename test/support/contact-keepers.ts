@@ -1,7 +1,7 @@
 import type { Database } from '#libs/database';
 import type { BusinessApi } from './business-api.js';
 import type { Answer, Call } from './call.js';
-import { ContactsWorld } from './contacts.js';
+import { ContactsWorld } from './contacts-world.js';
 
 /** Somebody with a contact to work on. */
 export interface Keeper {

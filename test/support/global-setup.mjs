@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../dist/libs/database/src/index.js';
 import { startEmbeddedObjectStorage } from '../../dist/libs/object-storage/src/index.js';
+import { freePort } from '../../dist/src/embedded/ports.js';
 
 /** One PostgreSQL and one object store for the whole run. Jest does not map module names here, so this one file takes the build. */
 export default async function globalSetup() {
@@ -26,14 +26,4 @@ export default async function globalSetup() {
   globalThis.testObjects = {
     stop: () => storage.stop().then(() => rm(objects, { recursive: true, force: true })),
   };
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -9,6 +6,7 @@ import { DataSource } from 'typeorm';
 import type { EmbeddedPostgres } from '#libs/database';
 import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
 import { migrate } from '../../src/embedded/database.js';
+import { freePort } from '../../src/embedded/ports.js';
 import { isRunning } from './is-running.js';
 import type { TestDatabase } from './test-database.js';
 import { until } from './until.js';
@@ -83,12 +81,4 @@ function launch(folder: string, port: number): Promise<EmbeddedPostgres> {
     password: 'p',
     settings,
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
