@@ -37,6 +37,8 @@ interface Row extends Omit<OpenAttempt, 'before' | 'startedAt'> {
   beforePublishedAt: Date | null;
 }
 
+type Nulls = Record<keyof Row, null>;
+
 const COLUMNS = `p.post_id AS "postId", p.brand_id AS "brandId", b.organization_id AS "organizationId", p.platform,
   p.author_id AS "authorId", p.target, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId",
   p.attempt_started_at AS "startedAt", before.id AS "beforeId", before.status AS "beforeStatus",
@@ -50,7 +52,7 @@ const HAS_ITS_TURN = `(p.thread_position IS NULL OR p.thread_position = 1
 
 /**
  * The oldest due post of each way out (brand, platform, author, target), so that a way with thousands of due posts
- * hides no other. $1: at most so many ways. $2: among so many of the oldest due posts only, which is what makes it cheap
+ * hides no other; one row of nulls when none has its turn. $1: at most so many ways. $2: among so many of the oldest due posts only, which is what makes it cheap
  * when ten thousand are due at once; null: among all of them.
  */
 const DUE = statement(
@@ -62,7 +64,8 @@ const DUE = statement(
      FROM ${tables('oldest')} WHERE ${HAS_ITS_TURN}
      ORDER BY p.brand_id, p.platform, p.author_id, p.target, p.due_at, p.post_id
    )
-   SELECT *, (SELECT count(*) FROM oldest)::int AS "lookedAt" FROM first ORDER BY due, "postId" LIMIT $1`,
+   SELECT first.*, looked.at AS "lookedAt" FROM (SELECT count(*)::int AS at FROM oldest) looked LEFT JOIN first ON true
+   ORDER BY due, "postId" LIMIT $1`,
 );
 /** Every due post of the same ways out as the posts of $1. */
 const DUE_LIKE = statement(
@@ -105,8 +108,9 @@ export class PublishCandidatesStore {
 
   /** Of at most `ways` ways out. @param posts when given, among so many of the oldest due posts only */
   async due(ways: number, posts: number | null = null): Promise<Due> {
-    const rows = await this.database.query<Row & { lookedAt: number }>(DUE, [ways, posts]);
-    const sawAll = posts === null || (rows[0]?.lookedAt ?? posts) < posts;
+    const answer = await this.database.query<(Row | Nulls) & { lookedAt: number }>(DUE, [ways, posts]);
+    const sawAll = posts === null || (answer[0]?.lookedAt ?? posts) < posts;
+    const rows = answer.filter((row) => row.postId !== null);
     return { candidates: rows.map(attemptOf), complete: sawAll && rows.length < ways };
   }
 

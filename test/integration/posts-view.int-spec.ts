@@ -6,6 +6,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import { Brands } from '../../src/brands/brands.stream.js';
 import { change, create, transfer } from '../../src/brands/brand.js';
 import { Posts } from '../../src/posts/posts.stream.js';
+import { PublishCandidatesStore } from '../../src/posts/publish-candidates.store.js';
 import { aBeginning, after, someTries } from '../support/post-decisions.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -45,6 +46,11 @@ async function tolerating(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe('what is read and due', () => {
+  it('is known to be all of it when nothing is due, so that an idle worker asks once', async () => {
+    const none = await new PublishCandidatesStore(test.database).due(2, 8);
+    expect(none).toEqual({ candidates: [], complete: true });
+  });
+
   it('is byte for byte what a rebuild makes of the log, whatever happened', async () => {
     await fc.assert(
       fc.asyncProperty(aBeginning, someTries, async (begin, tries) => {
