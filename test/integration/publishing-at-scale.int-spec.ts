@@ -51,23 +51,6 @@ describe('publishing, when much happens at once', () => {
     return row?.count ?? 0;
   };
 
-  it('none early, none twice, none lost: 1 000 posts due at one instant over three workers', async () => {
-    const ways = await brands(250);
-    const at = performance.now() + 4_000;
-    const ids = await each(Array.from({ length: 1_000 }), 16, async (_, index = 0) => {
-      const way = ways[Math.floor(Math.random() * ways.length)] ?? ways[index % ways.length];
-      return world.schedule({ brandId: way?.brandId ?? '', inMs: Math.max(200, at - performance.now()) });
-    });
-    await Promise.all([world.worker(), world.worker(), world.worker()]);
-    await until(async () => (await waiting()) === 0, 60_000);
-    const counts = await world.published();
-    expect(ids.filter((id) => counts[`Post ${id}`] !== 1)).toEqual([]);
-    const early = await world.test.database.query(
-      'SELECT id FROM posts.post_view WHERE published_at < scheduled_at',
-    );
-    expect(early).toEqual([]);
-  });
-
   it('keeps one due row with the last time after 1 000 moves of ten posts over 16 connections', async () => {
     const { brandId } = await world.connectedBrand();
     const ids = await each(Array.from({ length: 10 }), 10, () =>
