@@ -522,6 +522,45 @@ describe('importing contacts', () => {
     ]);
   });
 
+  it('comes in while its contacts are edited, deleted, restored and erased all the time', async () => {
+    const rows = (company: string) =>
+      `name,email,company\n${Array.from({ length: 1_500 }, (_, n) => `P ${n},p${n}@example.com,${company}\n`).join('')}`;
+    await bring(rows('Zero'));
+    const ids = (await all()).map(({ id }) => id as string);
+    const owner = api.as(
+      api.identity.user({ organizations: [{ id: person.organizationId, role: 'owner' }] }),
+    );
+    let isOver = false;
+    const again = async (work: (times: number) => Promise<Answer>) => {
+      const statuses = new Set<number>();
+      for (let times = 0; !isOver; times += 1) statuses.add((await work(times)).status);
+      return [...statuses];
+    };
+    const others = Promise.all([
+      again((n) => call('PUT', `/api/contacts/${ids[0]}`, { jobTitle: `Job ${n}` })),
+      again((n) => call('PUT', `/api/contacts/${ids[n % 3]}`, { jobTitle: `Work ${n}` })),
+      again((n) => call('PUT', `/api/contacts/${ids[3]}`, { email: `p${n}@example.com` })),
+      again((n) =>
+        n % 2 ? call('POST', `/api/contacts/${ids[4]}/restore`) : call('DELETE', `/api/contacts/${ids[4]}`),
+      ),
+      again((n) =>
+        n % 8
+          ? call('POST', `/api/contacts/${ids[5]}/notes`, { body: 'Called' })
+          : owner('DELETE', `/api/contacts/${ids[6 + n]}?erase=true`),
+      ),
+    ]);
+    try {
+      for (const company of ['One', 'Two', 'Three']) {
+        const { status, body } = await bring(rows(company));
+        expect([status, body.totals?.rowsRead]).toEqual([200, 1_500]);
+      }
+    } finally {
+      isOver = true;
+    }
+    for (const statuses of await others) expect(statuses.filter((status) => status >= 409)).toEqual([]);
+    expect((await bring(rows('Four'))).body.totals.updated).toBeGreaterThan(1_480);
+  });
+
   it('tells a caller to come back when another import does not end', async () => {
     await api.test.database.session(async (session) => {
       const key = `hashtextextended('contacts.import ' || $1::text, 0)`;

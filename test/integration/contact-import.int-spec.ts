@@ -88,13 +88,13 @@ describe('an import', () => {
     organizationId: string,
     file: string,
     rules: Partial<ImportRules> = {},
-    store = new EventStore(database),
+    lock = new ImportLock(database),
   ) {
     const path = join(folder, `${randomUUID()}.csv`);
     await writeFile(path, file);
     const principal = { id: randomUUID(), type: 'user' as const, name: 'Jana', email: null };
     const caller = Caller.of({ principal, organizations: [] } as unknown as ValidatedCaller, 'bearer');
-    const handler = new ImportContactsHandler(new ImportLock(database), store);
+    const handler = new ImportContactsHandler(lock, new EventStore(database));
     return handler.execute(
       new ImportContacts({
         caller,
@@ -153,31 +153,101 @@ describe('an import', () => {
     );
   });
 
+  /** Somebody is faster: `others` happens between every plan and its writing. */
+  function overtakenBy(others: () => Promise<unknown>): ImportLock {
+    const lock = new ImportLock(database);
+    const exclusively = lock.exclusively.bind(lock);
+    lock.exclusively = (organizationId, signal, work) =>
+      exclusively(organizationId, signal, (session) => {
+        const transaction = session.transaction.bind(session);
+        session.transaction = async (merge) => {
+          await others();
+          return transaction(merge);
+        };
+        return work(session);
+      });
+    return lock;
+  }
+
+  const stored = (organizationId: string) =>
+    database.query(
+      'SELECT name, email, company, version FROM contacts.contact WHERE organization_id = $1 ORDER BY id',
+      [organizationId],
+    );
+
   it('makes its plan anew when a contact was changed in between', async () => {
     const organizationId = randomUUID();
     await bring(organizationId, 'name,email\nJane,jane@example.com\n');
-    const store = new EventStore(database);
-    const append = store.append.bind(store);
     let times = 0;
-    // Somebody is faster: the first time between the plan and the writing.
-    store.append = async (transaction, request) => {
+    const lock = overtakenBy(async () => {
       times += 1;
-      if (times === 1)
-        await database.session((session) =>
-          session.query(
-            `UPDATE contacts.contact SET company = 'Acme', version = version + 1 WHERE organization_id = $1`,
-            [organizationId],
-          ),
-        );
-      return append(transaction, request);
-    };
-    const report = await bring(organizationId, 'name,email\nJane Doe,jane@example.com\n', {}, store);
+      if (times > 1) return;
+      await database.query(
+        `UPDATE contacts.contact SET company = 'Acme', version = version + 1 WHERE organization_id = $1`,
+        [organizationId],
+      );
+    });
+    const report = await bring(organizationId, 'name,email\nJane Doe,jane@example.com\n', {}, lock);
     expect([times, report.totals.updated]).toEqual([2, 1]);
-    const stored = await database.query(
-      'SELECT name, company, version FROM contacts.contact WHERE organization_id = $1',
-      [organizationId],
-    );
-    expect(stored).toEqual([{ name: 'Jane Doe', company: 'Acme', version: 3 }]);
+    expect(await stored(organizationId)).toEqual([
+      { name: 'Jane Doe', email: 'jane@example.com', company: 'Acme', version: 3 },
+    ]);
+  });
+
+  it('comes in however often a contact is changed', async () => {
+    const organizationId = randomUUID();
+    await bring(organizationId, 'name,email\nJane,jane@example.com\nMax,max@example.com\n');
+    let times = 0;
+    const lock = overtakenBy(async () => {
+      times += 1;
+      await database.query(
+        `UPDATE contacts.contact SET company = $2, version = version + 1
+         WHERE organization_id = $1 AND name = 'Jane'`,
+        [organizationId, `Company ${times}`],
+      );
+    });
+    const file = 'name,email\nJane Doe,jane@example.com\nMaximilian,max@example.com\n';
+    const report = await bring(organizationId, file, {}, lock);
+    expect(report.totals).toMatchObject({ rowsRead: 2, updated: 2 });
+    expect(await stored(organizationId)).toEqual([
+      {
+        ...{ name: 'Jane Doe', email: 'jane@example.com' },
+        ...{ company: `Company ${times}`, version: times + 2 },
+      },
+      { name: 'Maximilian', email: 'max@example.com', company: null, version: 2 },
+    ]);
+  });
+
+  it('goes to another contact when the one that was meant gets another address or is gone', async () => {
+    for (const change of [
+      `UPDATE contacts.contact SET email = $2, email_key = $2, version = version + 1`,
+      `DELETE FROM contacts.contact`,
+    ]) {
+      const organizationId = randomUUID();
+      let times = 0;
+      const lock = overtakenBy(async () => {
+        times += 1;
+        const changed = await database.query(
+          `WITH who AS (SELECT id FROM contacts.contact WHERE organization_id = $1 AND email_key = 'jane@example.com')
+           ${change} WHERE id IN (SELECT id FROM who) AND $2::text IS NOT NULL RETURNING id`,
+          [organizationId, `other${times}@example.com`],
+        );
+        expect(changed.length).toBeLessThanOrEqual(1);
+        await database.query(
+          `INSERT INTO contacts.contact (id, organization_id, name, email, email_key)
+           VALUES ($2, $1, 'Next', 'jane@example.com', 'jane@example.com')`,
+          [organizationId, randomUUID()],
+        );
+      });
+      await bring(organizationId, 'name,email\nJane,jane@example.com\n');
+      const report = await bring(organizationId, 'name,email\nJane Doe,jane@example.com\n', {}, lock);
+      expect(report.totals).toMatchObject({ rowsRead: 1, updated: 1 });
+      const found = await stored(organizationId);
+      expect(found).toContainEqual({
+        ...{ name: 'Jane Doe', email: 'jane@example.com', company: null, version: 2 },
+      });
+      expect(found).not.toContainEqual(expect.objectContaining({ name: 'Next', email: 'jane@example.com' }));
+    }
   });
 
   it('keeps failed rows for two weeks and then nothing of them', async () => {

@@ -84,18 +84,6 @@ export class ImportIsRunning extends DomainError {
   }
 }
 
-/** Contacts that the file is about were changed again and again while it was read. */
-export class ContactsAreChanging extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'contacts_changing';
-
-  constructor() {
-    super('The contacts of this file are being changed by others. Nothing came in; send it again.', {
-      retryAfterSeconds: 5,
-    });
-  }
-}
-
 /** `onError` is `abort` and rows failed: nothing came in. The report says which. */
 export class ImportIsAborted extends DomainError {
   readonly kind = 'invalid';

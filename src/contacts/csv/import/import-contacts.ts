@@ -7,7 +7,7 @@ import type { Session, Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { mapColumns } from '../columns/map-columns.js';
-import { ContactsAreChanging, ImportIsAborted, MappingIsNotValid } from '../csv.errors.js';
+import { ImportIsAborted, MappingIsNotValid } from '../csv.errors.js';
 import { CsvFile } from '../reading/csv-file.js';
 import { ImportLock } from './import-lock.js';
 import type { ImportRules } from './import-options.js';
@@ -15,7 +15,7 @@ import type { ContactsImported } from './import.events.js';
 import type { ImportReport } from './import-report.js';
 import type { ImportRequest, RunningImport } from './import-request.js';
 import { writeReport } from './write-report.js';
-import { INSERT_CONTACTS, INSERT_IMPORT, LOCK_TARGETS, UPDATE_CONTACTS } from './merge.statements.js';
+import { HOLD_TARGETS, INSERT_CONTACTS, INSERT_IMPORT, UPDATE_CONTACTS } from './merge.statements.js';
 import { KEEP_FAILED_ROWS, planContacts, planRows } from './plan.statements.js';
 import { Staging } from './staging.js';
 import { EMPTY_PLAN } from './staging.statements.js';
@@ -23,7 +23,7 @@ import { EMPTY_PLAN } from './staging.statements.js';
 /**
  * Brings the contacts of a file in, all at one instant, and reports on every row.
  * @throws FileIsNotText, FileIsNotReadable, EncodingIsUnknown, ColumnsAreNotRecognized, MappingIsNotValid,
- * ImportIsAborted, ImportIsRunning, ContactsAreChanging
+ * ImportIsAborted, ImportIsRunning
  */
 export class ImportContacts extends Command<ImportReport> {
   constructor(readonly request: ImportRequest) {
@@ -31,8 +31,11 @@ export class ImportContacts extends Command<ImportReport> {
   }
 }
 
-/** How often the plan is made anew because somebody changed a contact in between. */
-const PLANS = 5;
+/**
+ * How often a plan that somebody overtook is given up for a new one. The next one is mended while nobody can change its
+ * contacts, in the transaction that writes them: that takes it longer, but it gets there.
+ */
+const FREE_PLANS = 3;
 
 @CommandHandler(ImportContacts)
 export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
@@ -61,32 +64,40 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       hasBrokenBytes: file.encoding.mayBeBroken,
     };
     const staged = await Staging.fill(session, file, { reading, rules, signal: upload.signal });
-    for (let plan = 1; plan <= PLANS; plan += 1) {
-      await makePlan(session, rules);
-      const importId = rules.dryRun ? null : randomUUIDv7();
-      const report = await writeReport(session, { ...running, staged, importId });
+    const importId = rules.dryRun ? null : randomUUIDv7();
+    const plan = async (): Promise<ImportReport> => {
       upload.signal.throwIfAborted();
-      const merged = await this.merge(session, running, report);
+      await makePlan(session, rules);
+      return writeReport(session, { ...running, staged, importId });
+    };
+    for (let plans = 1; ; plans += 1) {
+      const planned = await plan();
+      upload.signal.throwIfAborted();
+      const merged = await this.merge(session, running, {
+        planned,
+        planAnew: plans > FREE_PLANS ? plan : () => Promise.reject(new Undone(null)),
+      });
       if (merged) return merged;
     }
-    throw new ContactsAreChanging();
   }
 
-  /** A dry run does all of it and is rolled back. Null when the plan does not hold any more. */
+  /** A dry run does all of it and is rolled back. Null when the plan does not hold any more and is not made anew. */
   private async merge(
     session: Session,
     { request, file, start }: RunningImport,
-    planned: ImportReport,
+    { planned, planAnew }: Plan,
   ): Promise<ImportReport | null> {
     const { caller, rules, keep, upload } = request;
     const importId = planned.importId ?? randomUUIDv7();
     const merged = session.transaction(async (transaction) => {
-      await this.append(transaction, caller, importId, planned);
-      const [targets] = await transaction.query<{ planned: number; held: number }>(LOCK_TARGETS);
-      if (targets?.planned !== targets?.held) throw new Undone(null);
+      let plan = planned;
+      // What is held cannot move again, so each round leaves fewer that can. The event comes later than an append should,
+      // which is without danger in a stream that nobody else can know.
+      while (!(await holdsTargets(transaction))) plan = await planAnew();
+      await this.append(transaction, caller, importId, plan);
       await transaction.query(UPDATE_CONTACTS, [importId]);
       await transaction.query(INSERT_CONTACTS, [importId, rules.organizationId]);
-      const report = { ...planned, durationMs: Math.round(performance.now() - start) };
+      const report = { ...plan, durationMs: Math.round(performance.now() - start) };
       await transaction.query(INSERT_IMPORT, importRow(importId, file, report));
       await transaction.query(KEEP_FAILED_ROWS, [importId]);
       const { failed } = report.totals;
@@ -122,6 +133,18 @@ function mustHoldKey(mapping: readonly MappedColumn[], key: ImportRules['key']):
   throw new MappingIsNotValid([
     { pointer: '#/options/key', code: 'key_not_mapped', detail: `needs a column that is mapped to ${key}` },
   ]);
+}
+
+/** What is to be written, and what to do when it is out of date. */
+interface Plan {
+  readonly planned: ImportReport;
+  /** In the transaction that holds the contacts. */
+  readonly planAnew: () => Promise<ImportReport>;
+}
+
+async function holdsTargets(transaction: Transaction): Promise<boolean> {
+  const [targets] = await transaction.query<{ planned: number; same: number }>(HOLD_TARGETS);
+  return targets?.planned === targets?.same;
 }
 
 /** Ends a transaction without its effects. */

@@ -3,14 +3,15 @@ import { WRITTEN } from './plan.statements.js';
 const WRITABLE = 'c.fault IS NULL AND c.is_changed';
 
 /**
- * Holds the contacts that are to change, in one order for all. Fewer than planned: somebody changed one since the plan
- * was made, and it has to be made anew.
+ * Holds the contacts that are to change until the transaction ends, in one order for all: edits and erasures wait, notes
+ * and moves of cards do not. Fewer than planned are as they were when somebody changed one since the plan was made.
  */
-export const LOCK_TARGETS = `
+export const HOLD_TARGETS = `
   SELECT (SELECT count(*) FROM import_contact AS c WHERE c.target IS NOT NULL AND ${WRITABLE})::int AS planned,
-         (SELECT count(*) FROM (
-            SELECT FROM import_contact AS c JOIN contacts.contact AS t ON t.id = c.target AND t.version = c.version
-            WHERE ${WRITABLE} ORDER BY t.id FOR UPDATE OF t) AS held)::int AS held`;
+         (SELECT count(*) FILTER (WHERE is_same) FROM (
+            SELECT t.version = c.version AS is_same
+            FROM import_contact AS c JOIN contacts.contact AS t ON t.id = c.target
+            WHERE ${WRITABLE} ORDER BY t.id FOR NO KEY UPDATE OF t) AS held)::int AS same`;
 
 /** $1 import. */
 export const UPDATE_CONTACTS = `

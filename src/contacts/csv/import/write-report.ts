@@ -1,4 +1,4 @@
-import type { Session } from '#libs/database';
+import type { Executor } from '#libs/database';
 import type { RowCode } from '../rows/row-problem.js';
 import type { ImportReport, RowMessage } from './import-report.js';
 import type { RunningImport } from './import-request.js';
@@ -9,7 +9,7 @@ import type { Staged } from './staging.js';
 
 /** What is going to be answered, when the plan holds. @throws Error when the numbers do not add up */
 export async function writeReport(
-  session: Session,
+  session: Executor,
   {
     request,
     file,
@@ -45,7 +45,7 @@ export async function writeReport(
   };
 }
 
-async function messages(session: Session, staged: Staged) {
+async function messages(session: Executor, staged: Staged) {
   const rows = await session.query<{ row: number; line: number; code: RowCode; isError: boolean }>(
     PLAN_SAYS,
     [MAX_MESSAGES + 1],
@@ -70,7 +70,7 @@ async function messages(session: Session, staged: Staged) {
   };
 }
 
-async function seenBefore(session: Session, organizationId: string, sha256: string) {
+async function seenBefore(session: Executor, organizationId: string, sha256: string) {
   const [row] = await session.query<{ importId: string; at: Date }>(SEEN_BEFORE, [organizationId, sha256]);
   return row ? { importId: row.importId, at: row.at.toISOString() } : null;
 }
