@@ -37,7 +37,7 @@ export class ContactImport1790000000802 implements MigrationInterface {
         raw text NOT NULL,
         PRIMARY KEY (import_id, row)
       )`);
-    for (const definition of FUNCTIONS) await runner.query(`CREATE FUNCTION ${definition}`);
+    for (const definition of EXPORT_CELLS) await runner.query(`CREATE FUNCTION ${definition}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -49,11 +49,11 @@ export class ContactImport1790000000802 implements MigrationInterface {
 }
 
 /**
- * What the export does to a cell; rows/formula-guard.ts and rows/list-cell.ts undo it and say why. The first character
+ * What the export did to a cell until 0804; rows/formula-guard.ts and rows/list-cell.ts undo it and say why. The first character
  * is looked at as a number, because that is cheap, and hardly any cell needs more: apostrophe, = + - @, TAB, CR, LF,
  * and the full-width ones. Both are made to be inlined: as calls they would cost ten times as much.
  */
-const FUNCTIONS = [
+export const EXPORT_CELLS = [
   `contacts.guarded(cell text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
      SELECT CASE WHEN ascii(cell) IN (39, 61, 43, 45, 64, 9, 13, 10, 65309, 65291, 65293, 65312)
                   AND cell ~ '^''*[=+@\\t\\r\\n＝＋－＠-]'

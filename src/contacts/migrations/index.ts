@@ -3,6 +3,7 @@ import { Contact1790000000800 } from './1790000000800-contact.js';
 import { NotesAndAttachments1790000000801 } from './1790000000801-notes-and-attachments.js';
 import { ContactImport1790000000802 } from './1790000000802-contact-import.js';
 import { ContactSearch1790000000803 } from './1790000000803-contact-search.js';
+import { ExportCells1790000000804 } from './1790000000804-export-cells.js';
 
 /** In the order they are to be applied; append only. */
 export const contactsMigrations: readonly MigrationClass[] = [
@@ -10,4 +11,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   NotesAndAttachments1790000000801,
   ContactImport1790000000802,
   ContactSearch1790000000803,
+  ExportCells1790000000804,
 ];

@@ -1,4 +1,5 @@
 import type { ImportField } from '../columns/contact-fields.js';
+import { listCell } from '../rows/list-cell.js';
 
 /** A key of custom fields and whether a cell could not say one of its values: numbers, nothing, space at an end. */
 export interface CustomKey {
@@ -9,52 +10,45 @@ export interface CustomKey {
 /** The header is the field's own name, so that an import knows every column again. */
 export interface ExportColumn {
   readonly header: ImportField;
-  /** SQL on a row `c` of CONTACTS; NULL is an empty cell. */
-  readonly cell: string;
+  /** SQL on a row `c` of contacts.contact; NULL is an empty cell. */
+  readonly sql: string;
+  /** What is written for what the SQL gives, where that is not the same. */
+  readonly cell?: (found: string) => string;
 }
-
-/** Contacts with their lists as cells, made first: what the guard looks at several times must not be made each time. */
-export const CONTACTS =
-  'SELECT c.*, contacts.list_cell(c.phones) AS phones_cell, contacts.list_cell(c.tags) AS tags_cell FROM contacts.contact AS c';
 
 /** What spreadsheets and the import can take; beyond it all custom fields share one column. */
 export const MAX_CUSTOM_COLUMNS = 500;
 
+const cellOfList = (json: string) => listCell(JSON.parse(json) as string[]);
+
 const TEXTS: readonly ExportColumn[] = [
-  { header: 'name', cell: 'c.name' },
-  { header: 'email', cell: 'c.email' },
-  { header: 'company', cell: 'c.company' },
-  { header: 'jobTitle', cell: 'c.job_title' },
-  { header: 'phones', cell: 'c.phones_cell' },
-  { header: 'tags', cell: 'c.tags_cell' },
-  { header: 'externalId', cell: 'c.external_id' },
+  { header: 'name', sql: 'c.name' },
+  { header: 'email', sql: 'c.email' },
+  { header: 'company', sql: 'c.company' },
+  { header: 'jobTitle', sql: 'c.job_title' },
+  { header: 'phones', sql: 'array_to_json(c.phones)', cell: cellOfList },
+  { header: 'tags', sql: 'array_to_json(c.tags)', cell: cellOfList },
+  { header: 'externalId', sql: 'c.external_id' },
 ];
 
-const ALL_CUSTOM: ExportColumn = { header: 'customFields', cell: `nullif(c.custom_fields, '{}')::text` };
+const ALL_CUSTOM: ExportColumn = { header: 'customFields', sql: `nullif(c.custom_fields, '{}')::text` };
 
-/** Never quoted and always the last: where a page ends can be read from its text. */
-const ID: ExportColumn = { header: 'id', cell: 'c.id' };
+const ID: ExportColumn = { header: 'id', sql: 'c.id' };
 
 /**
- * The columns of an export whose contacts have these custom fields. Text is text; what is more than that is JSON.
- * @param quoted makes a literal of SQL. @param raw without the guard against formulas.
+ * The columns of an export whose contacts have these custom fields; the id is the last. Text is text; what is more than
+ * that is JSON. @param quoted makes a literal of SQL.
  */
 export function exportColumns(
   keys: readonly CustomKey[],
   quoted: (text: string) => string,
-  raw: boolean,
-): ExportColumn[] {
+): readonly ExportColumn[] {
   const areColumns = keys.length <= MAX_CUSTOM_COLUMNS && keys.every(({ key }) => key === key.trim());
-  const custom = areColumns ? keys.map((key) => customColumn(key, quoted)) : [ALL_CUSTOM];
-  const guarded = [...TEXTS, ...custom].map(({ header, cell }) => ({
-    header,
-    cell: `contacts.guarded(${cell})`,
-  }));
-  return [...(raw ? [...TEXTS, ...custom] : guarded), ID];
+  return [...TEXTS, ...(areColumns ? keys.map((key) => customColumn(key, quoted)) : [ALL_CUSTOM]), ID];
 }
 
 function customColumn({ key, needsJson }: CustomKey, quoted: (text: string) => string): ExportColumn {
   return needsJson
-    ? { header: `customFieldsJson.${key}`, cell: `(c.custom_fields -> ${quoted(key)})::text` }
-    : { header: `customFields.${key}`, cell: `c.custom_fields ->> ${quoted(key)}` };
+    ? { header: `customFieldsJson.${key}`, sql: `c.custom_fields -> ${quoted(key)}` }
+    : { header: `customFields.${key}`, sql: `c.custom_fields ->> ${quoted(key)}` };
 }

@@ -4,9 +4,9 @@ import { escapeLiteral } from 'pg';
 import { Database } from '#libs/database';
 import type { Match } from '../../contacts.search.js';
 import { ContactSearch } from '../../contacts.search.js';
-import type { CustomKey } from './contact-columns.js';
-import { CONTACTS, exportColumns } from './contact-columns.js';
-import { copyPage, withValues } from './copy-page.js';
+import type { CustomKey, ExportColumn } from './contact-columns.js';
+import { exportColumns } from './contact-columns.js';
+import { copyRows, withValues } from './copy-rows.js';
 import { BYTE_ORDER_MARK, csvText } from './csv-text.js';
 
 export interface WhatToExport {
@@ -35,17 +35,11 @@ export class ExportContacts extends Query<CsvExport> {
 
 /** A connection is taken for as long as the database needs for these, never for as long as a client takes to read them. */
 const ROWS_AT_ONCE = 5_000;
-const UUID_LENGTH = 36;
 
 /** A condition on rows `c`; $1 is the organization or, for the keys, all of them. */
 interface Filter {
   readonly condition: string;
   readonly values: readonly unknown[];
-}
-
-interface Page {
-  readonly text: string;
-  readonly rows: number;
 }
 
 @QueryHandler(ExportContacts)
@@ -65,35 +59,37 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
   }
 
   private async *text(what: WhatToExport, filter: Filter | null, keys: CustomKey[]): AsyncGenerator<string> {
-    const columns = exportColumns(keys, escapeLiteral, what.raw);
+    const columns = exportColumns(keys, escapeLiteral);
     const style = { delimiter: ',', raw: what.raw };
-    yield BYTE_ORDER_MARK + (await csvText([columns.map(({ header }) => header)], style));
+    yield BYTE_ORDER_MARK + csvText([columns.map(({ header }) => header)], style);
     if (filter === null) return;
-    const cells = columns.map(({ cell }) => cell).join(', ');
     for (const organizationId of what.organizationIds) {
-      let next: Promise<Page> | null = this.page(cells, organizationId, filter, null);
+      let next: Promise<string[][]> | null = this.page(columns, organizationId, filter, null);
       while (next) {
-        const { text, rows }: Page = await next;
-        const last = text.slice(-UUID_LENGTH - 2, -2);
-        // The database looks for the next ones while these are sent.
-        next = rows < ROWS_AT_ONCE ? null : this.page(cells, organizationId, filter, last);
+        const found: string[][] = await next;
+        const id = found.at(-1)?.at(-1) ?? null;
+        // The database looks for the next ones while these are written and sent.
+        next = found.length < ROWS_AT_ONCE ? null : this.page(columns, organizationId, filter, id);
         next?.catch(() => undefined);
-        if (rows > 0) yield text;
+        yield csvText(written(found, columns), style);
       }
     }
   }
 
   private page(
-    cells: string,
+    columns: readonly ExportColumn[],
     organizationId: string,
     { condition, values }: Filter,
     after: string | null,
-  ): Promise<Page> {
+  ): Promise<string[][]> {
     const at = values.length + 2;
     const which = `c.organization_id = $1::uuid AND ${condition} AND ($${at}::uuid IS NULL OR c.id > $${at}::uuid)`;
     const where = withValues(which, [organizationId, ...(values as string[]), after]);
-    const contacts = `${CONTACTS} WHERE ${where} ORDER BY c.id LIMIT ${ROWS_AT_ONCE}`;
-    return copyPage(this.database, `SELECT ${cells} FROM (${contacts}) AS c ORDER BY c.id`);
+    const found = columns.map(({ sql }) => sql).join(', ');
+    return copyRows(
+      this.database,
+      `SELECT ${found} FROM contacts.contact AS c WHERE ${where} ORDER BY c.id LIMIT ${ROWS_AT_ONCE}`,
+    );
   }
 
   /** Whatever the list would find; null when that is nothing. */
@@ -121,6 +117,13 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
       [organizationIds, ...values],
     );
   }
+}
+
+/** The cells of rows in place, to make no second set of them. */
+function written(rows: string[][], columns: readonly ExportColumn[]): string[][] {
+  const made = columns.flatMap(({ cell }, at) => (cell ? [{ at, cell }] : []));
+  for (const row of rows) for (const { at, cell } of made) row[at] = cell(row[at] ?? '');
+  return rows;
 }
 
 /** The score names the parameters that the condition leaves out. */

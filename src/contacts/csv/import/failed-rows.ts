@@ -71,7 +71,7 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
   }
 
   private async *text(importId: string, header: string[], style: { delimiter: string; raw: boolean }) {
-    yield BYTE_ORDER_MARK + (await csvText([[PROBLEMS_COLUMN, ...header]], style));
+    yield BYTE_ORDER_MARK + csvText([[PROBLEMS_COLUMN, ...header]], style);
     let after = 0;
     for (;;) {
       const rows = await this.database.query<{ row: number; problems: string; raw: string }>(
@@ -88,7 +88,7 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
         rows[index]?.problems ?? '',
         ...(cells ?? [record.text]),
       ]);
-      yield await csvText(lines, style);
+      yield csvText(lines, style);
       if (rows.length < ROWS_AT_ONCE) return;
       after = rows.at(-1)?.row ?? after;
     }

@@ -1,0 +1,39 @@
+import { escapeLiteral } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Database } from '#libs/database';
+
+type SqlValue = string | number | boolean | null | readonly SqlValue[];
+
+/**
+ * COPY takes no parameters: the values of `$1`, `$2` … are written into the condition, as pg quotes them.
+ * @param condition holds no text from outside.
+ */
+export function withValues(condition: string, values: readonly SqlValue[]): string {
+  return condition.replace(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1]));
+}
+
+function literal(value: SqlValue | undefined): string {
+  if (value === null || value === undefined) return 'NULL';
+  return Array.isArray(value) ? `ARRAY[${value.map(literal).join(',')}]` : escapeLiteral(String(value));
+}
+
+/** What a query finds, cell by cell, NULL as the empty text. All of it is held in memory. */
+export function copyRows(database: Database, query: string): Promise<string[][]> {
+  return database.session(async ({ client }) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of client.query(copyTo(`COPY (${query}) TO STDOUT (FORMAT text, NULL '')`)))
+      chunks.push(chunk as Buffer);
+    const lines = Buffer.concat(chunks).toString('utf8').split('\n');
+    // Every row ends with a line feed: what follows the last one is nothing.
+    return lines.slice(0, -1).map((line) => line.split('\t').map(unescaped));
+  });
+}
+
+/** PostgreSQL, "COPY", text format: what can stand after a backslash in what the server sends. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+};
+
+function unescaped(cell: string): string {
+  return cell.includes('\\') ? cell.replace(/\\(.)/g, (_, sign: string) => ESCAPES[sign] ?? sign) : cell;
+}
