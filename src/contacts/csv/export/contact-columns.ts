@@ -1,5 +1,5 @@
 import type { ImportField } from '../columns/contact-fields.js';
-import { listCell } from '../rows/list-cell.js';
+import { listCellOfJson } from '../rows/list-cell.js';
 
 /** A key of custom fields and whether a cell could not say one of its values: numbers, nothing, space at an end. */
 export interface CustomKey {
@@ -19,15 +19,13 @@ export interface ExportColumn {
 /** What spreadsheets and the import can take; beyond it all custom fields share one column. */
 export const MAX_CUSTOM_COLUMNS = 500;
 
-const cellOfList = (json: string) => listCell(JSON.parse(json) as string[]);
-
 const TEXTS: readonly ExportColumn[] = [
   { header: 'name', sql: 'c.name' },
   { header: 'email', sql: 'c.email' },
   { header: 'company', sql: 'c.company' },
   { header: 'jobTitle', sql: 'c.job_title' },
-  { header: 'phones', sql: 'array_to_json(c.phones)', cell: cellOfList },
-  { header: 'tags', sql: 'array_to_json(c.tags)', cell: cellOfList },
+  { header: 'phones', sql: 'array_to_json(c.phones)', cell: listCellOfJson },
+  { header: 'tags', sql: 'array_to_json(c.tags)', cell: listCellOfJson },
   { header: 'externalId', sql: 'c.external_id' },
 ];
 

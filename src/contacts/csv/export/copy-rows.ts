@@ -25,7 +25,7 @@ export function copyRows(database: Database, query: string): Promise<string[][]>
       chunks.push(chunk as Buffer);
     const lines = Buffer.concat(chunks).toString('utf8').split('\n');
     // Every row ends with a line feed: what follows the last one is nothing.
-    return lines.slice(0, -1).map((line) => line.split('\t').map(unescaped));
+    return lines.slice(0, -1).map(cellsOf);
   });
 }
 
@@ -34,6 +34,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
 };
 
+function cellsOf(line: string): string[] {
+  const cells = line.split('\t');
+  return line.includes('\\') ? cells.map(unescaped) : cells;
+}
+
 function unescaped(cell: string): string {
-  return cell.includes('\\') ? cell.replace(/\\(.)/g, (_, sign: string) => ESCAPES[sign] ?? sign) : cell;
+  return cell.replace(/\\(.)/g, (_, sign: string) => ESCAPES[sign] ?? sign);
 }

@@ -1,4 +1,4 @@
-import { guarded } from '../rows/formula-guard.js';
+import { FORMULA_SIGN, guarded } from '../rows/formula-guard.js';
 
 export interface CsvStyle {
   readonly delimiter: string;
@@ -11,10 +11,20 @@ export interface CsvStyle {
  * more than the database needs to find the rows.
  */
 export function csvText(rows: readonly (readonly string[])[], { delimiter, raw }: CsvStyle): string {
-  const quoted = (cell: string) =>
-    cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  const written = raw ? quoted : (cell: string) => quoted(guarded(cell));
-  return rows.map((row) => `${row.map(written).join(delimiter)}\r\n`).join('');
+  const needsQuotes = new RegExp(`["\\r\\n\\u{${delimiter.codePointAt(0)?.toString(16)}}]`, 'u');
+  const quoted = (cell: string) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const written = (cell: string) => quoted(raw ? cell : guarded(cell));
+  // Nearly all cells are written as they are, and one look tells.
+  const needsCare = new RegExp(`^${FORMULA_SIGN.source}|${needsQuotes.source}`, 'u');
+  let text = '';
+  for (const row of rows) {
+    for (let at = 0; at < row.length; at += 1) {
+      const cell = row[at] as string;
+      text += (at > 0 ? delimiter : '') + (needsCare.test(cell) ? written(cell) : cell);
+    }
+    text += '\r\n';
+  }
+  return text;
 }
 
 /** Excel takes a file for UTF-8 only with this in front. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { guarded, unguarded } from './formula-guard.js';
-import { listCell, valuesOfCell } from './list-cell.js';
+import { listCell, listCellOfJson, valuesOfCell } from './list-cell.js';
 
 describe('a cell that a spreadsheet could run', () => {
   it.each(['=HYPERLINK("http://evil")', '@SUM(1)', '-2+3', '+cmd|calc', '\t=1', '＝1', '-', "'=1", '+1;=2'])(
@@ -56,5 +56,8 @@ describe('several values in one cell', () => {
     );
     for (const kind of ['tags', 'phones'] as const)
       fc.assert(fc.property(list, (values) => expect(valuesOfCell(listCell(values), kind)).toEqual(values)));
+    fc.assert(
+      fc.property(list, (values) => expect(listCellOfJson(JSON.stringify(values))).toBe(listCell(values))),
+    );
   });
 });

@@ -3,6 +3,8 @@
  * too. Apostrophes in front count along, so that taking one off gives back exactly what one was put on.
  */
 const DANGEROUS = /^'*[=+\-@\t\r\n\0＝＋－＠]/;
+/** What cells begin with that may have to be guarded. */
+export const FORMULA_SIGN = /['=+\-@\t\r\n\0＝＋－＠]/;
 
 /** A number, a phone number or several: they begin like a formula, are none, and would be spoiled. */
 const HARMLESS = /^([+-]?\d+([.,]\d+)*|\+\d[\d\s()./-]*(; \+?\d[\d\s()./-]*)*)$/;

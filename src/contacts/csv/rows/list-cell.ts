@@ -7,6 +7,14 @@ export function listCell(values: readonly string[]): string {
   return values.some((value) => NEEDS_JSON.test(value)) ? JSON.stringify(values) : values.join('; ');
 }
 
+/** The cell of a list that comes as JSON, as the database writes it: without space. Most need no more than other borders. */
+export function listCellOfJson(json: string): string {
+  // Without a backslash every quote is the border of a value.
+  const values = json.slice(2, -2).replaceAll('","', '\n');
+  if (/["\\,;:*[]/.test(values)) return listCell(JSON.parse(json) as string[]);
+  return values.replaceAll('\n', '; ');
+}
+
 /** The values in a cell, as `listCell` or another program wrote them. Google's labels come with `* ` in front. */
 export function valuesOfCell(cell: string, kind: keyof typeof SEPARATORS): string[] {
   return jsonList(cell) ?? cell.split(SEPARATORS[kind]).map((value) => value.trim().replace(/^\* /, ''));
