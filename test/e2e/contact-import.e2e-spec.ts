@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readlink } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { BusinessApi } from '../support/business-api.js';
@@ -573,8 +573,13 @@ describe('importing contacts', () => {
   });
 
   it('leaves nothing when the client hangs up half way', async () => {
-    const spooled = async () =>
-      (await readdir(tmpdir())).filter((name) => name.startsWith('contact-import-'));
+    /** Open files: on disk they have no name. */
+    const spooled = async () => {
+      const open = (await readdir('/proc/self/fd')).map((fd) =>
+        readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+      );
+      return (await Promise.all(open)).filter((path) => path.includes('/contact-import-'));
+    };
     const before = (await spooled()).length;
     const upload = request(`${api.service.url}/api/contacts/import`, {
       method: 'POST',
@@ -586,6 +591,7 @@ describe('importing contacts', () => {
     upload.on('error', () => undefined);
     upload.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname\nJane\n');
     await until(async () => (await spooled()).length > before, 30_000);
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith('contact-import-'))).toEqual([]);
     upload.destroy();
     await until(async () => (await spooled()).length <= before, 30_000);
     expect(await all()).toEqual([]);

@@ -7,6 +7,12 @@ import { ImportIsRunning } from '../csv.errors.js';
 /** Held by the connection: whatever ends it, a killed process too, lets the next import begin. */
 const TRY = `SELECT pg_try_advisory_lock(hashtextextended('contacts.import ' || $1::text, 0)) AS locked`;
 const UNLOCK = `SELECT pg_advisory_unlock(hashtextextended('contacts.import ' || $1::text, 0))`;
+/**
+ * The server looks whether the process is still there, also while a long statement runs or waits: otherwise an import of a
+ * killed one would hold its lock, and the readers of the log, until that is done. Windows cannot.
+ */
+const WATCH = `SET client_connection_check_interval = '1s'`;
+const UNWATCH = 'RESET client_connection_check_interval';
 
 const WAIT_MS = 10_000;
 const AGAIN_MS = 200;
@@ -45,9 +51,11 @@ export class ImportLock {
       return await this.database.session(async (session) => {
         const [lock] = await session.query<{ locked: boolean }>(TRY, [organizationId]);
         if (!lock?.locked) return null;
+        await session.query(WATCH).catch(() => undefined);
         try {
           return { result: await work(session) };
         } finally {
+          await session.query(UNWATCH).catch(() => undefined);
           await session.query(UNLOCK, [organizationId]).catch(() => undefined);
         }
       });

@@ -3,7 +3,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { InspectedFile } from '../reading/csv-file.js';
 
-/** A file of a request, on disk until the request is answered. */
+/** A file of a request, on disk until the request is answered or its process ends. */
 export interface Upload extends InspectedFile {
   /** As the client calls it. */
   readonly name: string;

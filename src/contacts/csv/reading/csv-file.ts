@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { columnNames } from '../columns/column-names.js';
 import { FileIsNotReadable } from '../csv.errors.js';
+import type { FileOnDisk } from './chunks.js';
+import { chunksOf } from './chunks.js';
 import type { Encoding } from './encoding.js';
 import { encodingOf } from './encoding.js';
 import type { Beginning, Table, TableHints } from './find-table.js';
@@ -12,7 +13,7 @@ import type { CsvRecord } from './record-splitter.js';
 import { RecordSplitter } from './record-splitter.js';
 
 export interface InspectedFile {
-  readonly path: string;
+  readonly path: FileOnDisk;
   readonly inspection: Inspection;
 }
 
@@ -29,7 +30,7 @@ export const MAX_COLUMNS = 1_000;
 /** A file whose encoding, delimiter and header line are decided, once for everything that follows. */
 export class CsvFile {
   private constructor(
-    private readonly path: string,
+    private readonly path: FileOnDisk,
     readonly inspection: Inspection,
     readonly encoding: Encoding,
     readonly table: Table,
@@ -75,7 +76,7 @@ export class CsvFile {
   }
 }
 
-async function beginningOf(path: string, encoding: Encoding): Promise<Beginning> {
+async function beginningOf(path: FileOnDisk, encoding: Encoding): Promise<Beginning> {
   let text = '';
   for await (const chunk of textOf(path, encoding)) {
     if (text.length + chunk.length > LOOKED_AT)
@@ -86,10 +87,10 @@ async function beginningOf(path: string, encoding: Encoding): Promise<Beginning>
 }
 
 /** Bytes that mean nothing in the encoding are U+FFFD. The byte order mark is taken off. */
-async function* textOf(path: string, { label }: Encoding): AsyncGenerator<string> {
+async function* textOf(path: FileOnDisk, { label }: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(label);
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) {
-    const text = decoder.decode(chunk as Buffer, { stream: true });
+  for await (const chunk of chunksOf(path, CHUNK)) {
+    const text = decoder.decode(chunk, { stream: true });
     if (text !== '') yield text;
   }
   const rest = decoder.decode();

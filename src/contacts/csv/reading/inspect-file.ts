@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import type { FileOnDisk } from './chunks.js';
+import { chunksOf } from './chunks.js';
 import type { Utf8Evidence } from './utf8-scan.js';
 import { Utf8Scan } from './utf8-scan.js';
 
@@ -16,12 +17,11 @@ const CHUNK = 256 * 1024;
 const HEAD = 64 * 1024;
 
 /** One look at every byte, before anything is decided. */
-export async function inspectFile(path: string): Promise<Inspection> {
+export async function inspectFile(file: FileOnDisk): Promise<Inspection> {
   const [hash, scan] = [createHash('sha256'), new Utf8Scan()];
   let bytes = 0;
   let head: Buffer = Buffer.alloc(0);
-  for await (const part of createReadStream(path, { highWaterMark: CHUNK })) {
-    const chunk = part as Buffer;
+  for await (const chunk of chunksOf(file, CHUNK)) {
     if (head.length < HEAD) head = Buffer.concat([head, chunk.subarray(0, HEAD - head.length)]);
     bytes += chunk.length;
     hash.update(chunk);
