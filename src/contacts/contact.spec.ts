@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { ContactHasNoName } from './contact.errors.js';
 import type { ContactFields } from './contact.js';
-import { change, create, tidyList, tidyText } from './contact.js';
+import { change, create } from './contact.js';
 
 const ada: ContactFields = {
   ...{ name: 'Ada', email: 'ada@example.com', company: null, jobTitle: null, phones: ['1', '2'] },
@@ -27,24 +26,5 @@ describe('a contact', () => {
     expect(change(ada, { ...ada, customFields: { b: null, a: 1 } }).changed).toEqual([]);
     expect(change(ada, { phones: ['2', '1'] }).changed).toEqual(['phones']);
     expect(change(ada, { customFields: { a: '1', b: null } }).changed).toEqual(['customFields']);
-  });
-});
-
-describe('tidying', () => {
-  it('takes off space; what is empty is nothing', () => {
-    expect([tidyText('  a b\u00a0'), tidyText(' \t\n '), tidyText('')]).toEqual(['a b', null, null]);
-  });
-
-  it('keeps the first of texts that differ in case only', () => {
-    expect(tidyList([' b ', 'A', '', 'a', 'B'])).toEqual(['b', 'A']);
-  });
-
-  it('changes nothing the second time', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (list) => {
-        const once = tidyList(list);
-        expect(tidyList(once)).toEqual(once);
-      }),
-    );
   });
 });

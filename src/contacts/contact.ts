@@ -43,21 +43,6 @@ const NOTHING: ContactFields = {
   ...{ phones: [], tags: [], customFields: {}, externalId: null },
 };
 
-/** Without space around it; what is empty is nothing. */
-export function tidyText(text: string): string | null {
-  return text.trim() || null;
-}
-
-/** Each tidied; of those that differ in upper and lower case only, the first. */
-export function tidyList(list: readonly string[]): string[] {
-  const kept = new Map<string, string>();
-  for (const text of list.flatMap((one) => tidyText(one) ?? [])) {
-    const key = text.toLowerCase();
-    if (!kept.has(key)) kept.set(key, text);
-  }
-  return [...kept.values()];
-}
-
 /** A new contact. @throws ContactHasNoName */
 export function create(given: ContactChanges): { fields: ContactFields; named: ContactField[] } {
   const { fields, changed } = change(NOTHING, given);

@@ -38,6 +38,7 @@ describe('POST /api/brands', () => {
     ['no name', {}, '#/name'],
     ['an empty name', { name: '   ' }, '#/name'],
     ['a name of two lines', { name: 'a\nb' }, '#/name'],
+    ['a name that nobody sees', { name: '\u200b\u2060' }, '#/name'],
     ['a name too long', { name: 'ä'.repeat(121) }, '#/name'],
     ['no time zone of IANA', { name: 'A', timezone: 'Berlin' }, '#/timezone'],
     ['an offset for a time zone', { name: 'A', timezone: '+02:00' }, '#/timezone'],

@@ -417,6 +417,16 @@ describe('importing contacts', () => {
       });
     });
 
+    it('cells in which nothing is to be seen are empty', async () => {
+      await bring('name,email,company\nJane,jane@example.com,Acme\n');
+      const { body } = await bring(
+        'name,email,company,\u200b\n\u200b,jane@example.com,\u2060\u200e\n\u3164,,Acme\n\ufeff,\u00ad, \u2800,\u200b,\u200b\n',
+      );
+      expect(body.totals).toMatchObject({ rowsRead: 3, unchanged: 1, failed: 1, skippedEmpty: 1 });
+      expect(said(body)).toEqual(['2 missing_required']);
+      expect(body.unmappedColumns).toEqual(['#4']);
+    });
+
     it('rows that say nobody’s name fail, and are told', async () => {
       const { body } = await bring('name,email,phone\n,,+49 1\nJane,,\n');
       expect(said(body)).toEqual(['1 missing_required']);

@@ -100,6 +100,7 @@ describe('notes of a contact', () => {
     ['no text', {}],
     ['an empty text', { body: '' }],
     ['nothing to be seen', { body: ' \n\t' }],
+    ['invisible signs', { body: '\u200b\u2060' }],
     ['a text too long', { body: 'x'.repeat(MAX + 1) }],
     ['a NUL', { body: 'a\0b' }],
     ['a number', { body: 7 }],

@@ -63,6 +63,7 @@ describe('POST /api/contacts', () => {
   it.each([
     ['neither name nor email', { company: 'Acme' }, '#/name'],
     ['an empty name alone', { name: '   ' }, '#/name'],
+    ['a name that nobody sees', { name: '\u200b\u2060' }, '#/name'],
     ['a name too long', { name: 'ä'.repeat(201) }, '#/name'],
     ['a name that is no text', { name: 7 }, '#/name'],
     ['no address', { email: 'ada@' }, '#/email'],

@@ -97,6 +97,8 @@ describe('POST /api/pipeline', () => {
     ['no name', {}, '#/name'],
     ['an empty name', { name: ' ' }, '#/name'],
     ['a name of two lines', { name: 'a\nb' }, '#/name'],
+    ['a name that nobody sees', { name: '\u200b\u2060' }, '#/name'],
+    ['a stage that nobody sees', { name: 'A', stages: ['Won', '\u3164'] }, '#/stages'],
     ['no stages', { name: 'A', stages: [] }, '#/stages'],
     ['too many stages', { name: 'A', stages: Array.from({ length: 51 }, (_, n) => `${n}`) }, '#/stages'],
     ['two stages of one name', { name: 'A', stages: ['Won', ' won'] }, '#/stages'],

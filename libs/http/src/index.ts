@@ -40,5 +40,6 @@ export type { DescribedService } from './service/start-http-service.js';
 export { ServiceInfo } from './service/service-info.js';
 export { IsInstant, parseInstant } from './validation/is-instant.js';
 export type { InstantOptions } from './validation/is-instant.js';
+export { IsName, isVisible, NAME, trimmed, VISIBLE } from './validation/is-name.js';
 export { ParseIdPipe } from './validation/parse-id.pipe.js';
 export { RequestIsNotValid } from './validation/validation-failed.js';

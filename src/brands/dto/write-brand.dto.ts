@@ -1,10 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsString, IsUUID, Matches, ValidateIf } from 'class-validator';
+import { IsUUID, ValidateIf } from 'class-validator';
+import { IsName } from '#libs/http';
 import { IsTimezone, timezoneNamed } from './is-timezone.js';
-
-/** Leading and trailing space is taken off; what is left is 1 to 120 characters of one line. */
-const NAME = /^(?=.*\S)[^\p{Cc}]{1,120}$/u;
 
 export class CreateBrandDto {
   @ApiProperty({
@@ -13,9 +11,7 @@ export class CreateBrandDto {
     maxLength: 120,
     example: 'Acme Coffee',
   })
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
-  @IsString()
-  @Matches(NAME, { message: 'must be one line of 1 to 120 characters', context: { code: 'not_a_name' } })
+  @IsName()
   name!: string;
 
   @ApiPropertyOptional({

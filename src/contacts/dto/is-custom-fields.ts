@@ -1,5 +1,6 @@
 import { registerDecorator } from 'class-validator';
 import { CONTACT_LIMITS } from '../contact.js';
+import { tidyText } from './tidy.js';
 
 const { customFields, customKey, customText } = CONTACT_LIMITS;
 const characters = (text: string) => [...text].length;
@@ -9,7 +10,7 @@ export function faultOfCustomFields(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const entries = Object.entries(value as Record<string, unknown>);
   if (entries.length > customFields) return `must not hold more than ${customFields} fields`;
-  if (entries.some(([key]) => key.trim() === '' || characters(key) > customKey))
+  if (entries.some(([key]) => tidyText(key) === null || characters(key) > customKey))
     return `must have names of 1 to ${customKey} characters`;
   if (!entries.every(([, one]) => isCustomValue(one)))
     return `must hold texts of at most ${customText} characters, numbers, booleans or null only`;

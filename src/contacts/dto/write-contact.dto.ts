@@ -13,14 +13,15 @@ import {
   ValidateIf,
 } from 'class-validator';
 import type { ContactChanges, CustomFields } from '../contact.js';
-import { CONTACT_LIMITS, tidyList, tidyText } from '../contact.js';
+import { CONTACT_LIMITS } from '../contact.js';
 import { emailKey, isEmailKey } from '../email.js';
 import { IsCustomFields } from './is-custom-fields.js';
+import { tidyList, tidyText } from './tidy.js';
 
 const isGiven = (_: object, value: unknown) => value !== undefined && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** A text or null; what is empty counts as null. */
+/** A text or null; one in which nothing is to be seen counts as null. */
 function Text(maxLength: number, options: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ ...options, type: 'string', nullable: true, maxLength } as ApiPropertyOptions),

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { Allow, IsString, Matches, ValidateIf } from 'class-validator';
+import { Allow, ValidateIf } from 'class-validator';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** What cannot be an id names nothing: as for one that does not exist. */
@@ -22,19 +22,6 @@ export const IdFilter = (): PropertyDecorator =>
 /** An id in a body, put into lower case, which ids are compared in. */
 export const LowerCase = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
-
-export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
-
-/** What a name of a pipeline or stage is, once the space around it is taken off. */
-export const NAME = /^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,120}$/u;
-
-/** One line of 1 to 120 characters. */
-export const IsName = (): PropertyDecorator =>
-  applyDecorators(
-    Transform(({ value }: { value: unknown }) => trimmed(value)),
-    IsString(),
-    Matches(NAME, { message: 'must be one line of 1 to 120 characters', context: { code: 'not_a_name' } }),
-  );
 
 /** Not sent is fine; what is sent, null too, has to be right. */
 export const WhenSent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);

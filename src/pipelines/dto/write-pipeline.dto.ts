@@ -11,8 +11,9 @@ import {
   Matches,
   Min,
 } from 'class-validator';
+import { IsName, NAME, trimmed } from '#libs/http';
 import { DEFAULT_STAGES, MAX_STAGES, nameKey } from '../pipeline.js';
-import { IsName, NAME, trimmed, WhenSent } from './parameters.js';
+import { WhenSent } from './parameters.js';
 
 const A_NAME = { description: 'One line of 1 to 120 characters.', minLength: 1, maxLength: 120 };
 

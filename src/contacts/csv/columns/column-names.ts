@@ -1,3 +1,5 @@
+import { tidyText } from '../../dto/tidy.js';
+
 /**
  * Names to tell columns by: without a name `#3`, on a second use `Phone (2)`. A header row that is too short for the
  * rows below goes on with numbers.
@@ -5,8 +7,7 @@
 export function columnNames(header: readonly string[] | null, count: number): string[] {
   const used = new Set<string>();
   return Array.from({ length: Math.max(count, header?.length ?? 0) }, (_, index) => {
-    const written = header?.[index]?.replaceAll('\0', '').trim() ?? '';
-    const name = written === '' ? `#${index + 1}` : written;
+    const name = tidyText(header?.[index]?.replaceAll('\0', '') ?? '') ?? `#${index + 1}`;
     let unique = name;
     for (let n = 2; used.has(unique); n += 1) unique = `${name} (${n})`;
     used.add(unique);

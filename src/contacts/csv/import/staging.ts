@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Session } from '#libs/database';
+import { tidyText } from '../../dto/tidy.js';
 import type { CsvFile } from '../reading/csv-file.js';
 import type { CsvRow } from '../reading/parse-rows.js';
 import { isBlank } from '../reading/parse-rows.js';
@@ -143,7 +144,7 @@ export class Staging {
 }
 
 function isEmpty({ record, cells }: CsvRow): boolean {
-  return cells ? cells.every((cell) => cell.trim() === '') : !record.problem && isBlank(record);
+  return cells ? cells.every((cell) => tidyText(cell) === null) : !record.problem && isBlank(record);
 }
 
 function inWords(errors: readonly RowProblem[]): string {

@@ -1,7 +1,8 @@
 import { cleanJson } from '#libs/http';
 import type { CustomValue } from '../../contact.js';
-import { CONTACT_LIMITS, tidyList, tidyText } from '../../contact.js';
+import { CONTACT_LIMITS } from '../../contact.js';
 import { faultOfCustomFields } from '../../dto/is-custom-fields.js';
+import { tidyList, tidyText } from '../../dto/tidy.js';
 import { emailKey, isEmailKey } from '../../email.js';
 import { customKey } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
@@ -48,7 +49,7 @@ export function contactOfRow(
   rules: ReadingRules,
 ): { contact: RowContact; problems: RowProblem[] } {
   const reader = new RowReader(cellsOf(cells, rules));
-  if (cells.slice(rules.columns).some((cell) => cell.trim() !== '')) {
+  if (cells.slice(rules.columns).some((cell) => tidyText(cell) !== null)) {
     const message = `has ${cells.length} cells where the file has ${rules.columns} columns`;
     reader.problems.push(problem('incorrect_number_of_columns', message));
   }

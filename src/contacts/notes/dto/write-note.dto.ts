@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
+import { VISIBLE } from '#libs/http';
 
 export const MAX_NOTE = 20_000;
 
@@ -12,7 +13,7 @@ export class WriteNoteDto {
     example: 'Prefers to be called after ten.',
   })
   @IsString()
-  @Matches(/\S/, { message: 'must say something', context: { code: 'required' } })
+  @Matches(VISIBLE, { message: 'must say something', context: { code: 'required' } })
   @MaxLength(MAX_NOTE)
   body!: string;
 }
