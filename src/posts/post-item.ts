@@ -9,10 +9,14 @@ export interface BlockedBy {
   readonly position: number;
 }
 
-/** A post with what follows from its surroundings. */
-export interface PostItem extends PostDetails {
+/** A post as a command leaves it. */
+export interface WrittenPost extends PostDetails {
   /** Of its brand, at the moment of reading. */
   readonly organizationId: string;
+}
+
+/** A post with what follows from its surroundings. */
+export interface PostItem extends WrittenPost {
   readonly blockedBy: BlockedBy | null;
 }
 

@@ -35,7 +35,8 @@ import { PostDto, WrittenPostDto } from './dto/post.dto.js';
 import { PreflightResultDto } from './dto/preflight.dto.js';
 import { brandOf, newPostIn, updateIn } from './dto/requests.js';
 import { PreflightDto, UpdatePostDto } from './dto/update-post.dto.js';
-import type { PostDetails } from './post-details.js';
+import type { PostItem, WrittenPost } from './post-item.js';
+import { itemOf } from './post-item.js';
 import { FindPostWarnings } from './queries/find-post-warnings.js';
 import { GetPost } from './queries/get-post.js';
 import { keyOf, ListPosts } from './queries/list-posts.js';
@@ -176,10 +177,16 @@ export class PostsController {
     await this.commands.execute(new DeletePost(postId, caller, ifVersion));
   }
 
-  private async written(post: PostDetails, caller: Caller): Promise<WrittenPostDto> {
+  private async written(post: WrittenPost, caller: Caller): Promise<WrittenPostDto> {
     const warnings = await this.queries.execute(new FindPostWarnings(post));
-    const item = await this.queries.execute(new GetPost(post.id, caller, 'posts.write'));
-    return WrittenPostDto.ofWritten(item, warnings);
+    return WrittenPostDto.ofWritten(await this.inItsThread(post, caller), warnings);
+  }
+
+  /** What comes before it is read only where something can. */
+  private async inItsThread(post: WrittenPost, caller: Caller): Promise<PostItem> {
+    return post.threadId === null
+      ? itemOf(post, post.organizationId, null)
+      : this.queries.execute(new GetPost(post.id, caller, 'posts.write'));
   }
 
   /** @throws BrandNotFound, BrandIsUnknown for the brand of another organization; ScopeIsMissing */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
-import type { PostDetails } from './post-details.js';
+import type { WrittenPost } from './post-item.js';
 import { ContentHasMoved } from './post.errors.js';
 import type { Instant, PostContent } from './post.events.js';
 import type { LivePost } from './post.js';
@@ -40,7 +40,7 @@ export class PostsEditor {
     private readonly posts: Posts,
   ) {}
 
-  async apply(request: PostUpdate): Promise<PostDetails> {
+  async apply(request: PostUpdate): Promise<WrittenPost> {
     for (let tried = 1; ; tried += 1) {
       try {
         return await this.applyOnce(request);
@@ -50,7 +50,7 @@ export class PostsEditor {
     }
   }
 
-  private async applyOnce(request: PostUpdate): Promise<PostDetails> {
+  private async applyOnce(request: PostUpdate): Promise<WrittenPost> {
     const { postId, caller, revert, scheduledAt, staysScheduled, ifVersion } = request;
     const scopes = scopesFor({ setsTime: scheduledAt !== undefined && !caller.isAutomation });
     const reached = await this.access.reach(postId, caller, ...scopes);

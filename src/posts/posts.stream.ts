@@ -3,8 +3,8 @@ import { Database } from '#libs/database';
 import type { Changed, EventMetadata, Instant, Loaded } from '#libs/event-store';
 import { EventStore, Stream } from '#libs/event-store';
 import { postAggregate } from './aggregate.js';
-import type { PostDetails } from './post-details.js';
 import { detailsOf } from './post-details.js';
+import type { WrittenPost } from './post-item.js';
 import type { PostEvent } from './post.events.js';
 import type { LivePost, Post } from './post.js';
 import { mustExist } from './post.js';
@@ -28,13 +28,15 @@ export class Posts extends Stream<Post, PostEvent> {
 
   /** `change`, answered as readers would see the post. @throws PostNotFound when it is gone afterwards */
   async decide(
-    { post, from, context }: Reached,
+    { post, organizationId, from, context }: Reached,
     decision: (now: Instant) => (post: Post) => PostEvent[],
     ifVersion?: number,
-  ): Promise<PostDetails> {
-    return describe(await this.change(post.id, decision, context, { ifVersion, from }));
+  ): Promise<WrittenPost> {
+    return describe(await this.change(post.id, decision, context, { ifVersion, from }), organizationId);
   }
 }
 
-export const describe = ({ state, version }: Changed<Post>): PostDetails =>
-  detailsOf(mustExist(state), version);
+export const describe = ({ state, version }: Changed<Post>, organizationId: string): WrittenPost => ({
+  ...detailsOf(mustExist(state), version),
+  organizationId,
+});

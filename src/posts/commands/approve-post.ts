@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { approve } from '../approval.js';
 import { allowedActions } from '../guards.js';
-import type { PostDetails } from '../post-details.js';
+import type { WrittenPost } from '../post-item.js';
 import { ContentCannotBePublished } from '../post.errors.js';
 import type { LivePost } from '../post.js';
 import { byOf, PostsAccess } from '../posts.access.js';
@@ -19,7 +19,7 @@ export interface Approval {
 }
 
 /** Clears a suggestion, and schedules it when its proposed time is ahead; that takes calendar.write too. */
-export class ApprovePost extends Command<PostDetails> {
+export class ApprovePost extends Command<WrittenPost> {
   constructor(readonly request: Approval) {
     super();
   }
@@ -35,7 +35,7 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
 
   async execute({
     request: { postId, caller, reason = null, ifVersion },
-  }: ApprovePost): Promise<PostDetails> {
+  }: ApprovePost): Promise<WrittenPost> {
     const reached = await this.access.reach(postId, caller, 'posts.write');
     const { post, organizationId } = reached;
     if (allowedActions(post).includes('approve')) await this.mustPass(post);

@@ -4,7 +4,7 @@ import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { BrandIsUnknown, eventContext, ScopeIsMissing } from '#libs/auth';
 import { GetBrand } from '../../brands/index.js';
-import type { PostDetails } from '../post-details.js';
+import type { WrittenPost } from '../post-item.js';
 import type { Instant, Platform, PostContent } from '../post.events.js';
 import { noPost } from '../post.js';
 import { byOf, scopesFor } from '../posts.access.js';
@@ -26,7 +26,7 @@ export interface PostToCreate {
 }
 
 /** @throws BrandNotFound, BrandIsUnknown, ScopeIsMissing, and whatever the decision and the thread refuse */
-export class CreatePost extends Command<PostDetails> {
+export class CreatePost extends Command<WrittenPost> {
   constructor(readonly post: PostToCreate) {
     super();
   }
@@ -41,7 +41,7 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     private readonly posts: Posts,
   ) {}
 
-  async execute({ post }: CreatePost): Promise<PostDetails> {
+  async execute({ post }: CreatePost): Promise<WrittenPost> {
     const { brandId, platform, content, scheduledAt, caller } = post;
     const isSuggestion = post.isSuggestion || caller.isAutomation;
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
@@ -53,7 +53,7 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const decide = (now: Instant) => (isSuggestion ? suggest : draft)(written, now)(noPost);
     const context = eventContext(caller, { organizationId, brandId });
     return this.threads.guarding(async () =>
-      describe(await this.posts.create(written.postId, decide, context)),
+      describe(await this.posts.create(written.postId, decide, context), organizationId),
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { PostDetails } from '../post-details.js';
+import type { WrittenPost } from '../post-item.js';
 import type { PostContent } from '../post.events.js';
 import { PostsEditor } from '../posts.editor.js';
 
@@ -13,7 +13,7 @@ export interface DraftEdit {
 }
 
 /** The content alone; the time stays as it is unless the edit has to be approved again. */
-export class EditDraft extends Command<PostDetails> {
+export class EditDraft extends Command<WrittenPost> {
   constructor(readonly edit: DraftEdit) {
     super();
   }
@@ -23,7 +23,7 @@ export class EditDraft extends Command<PostDetails> {
 export class EditDraftHandler implements ICommandHandler<EditDraft> {
   constructor(private readonly editor: PostsEditor) {}
 
-  execute({ edit }: EditDraft): Promise<PostDetails> {
+  execute({ edit }: EditDraft): Promise<WrittenPost> {
     return this.editor.apply(edit);
   }
 }

@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { reject } from '../approval.js';
-import type { PostDetails } from '../post-details.js';
+import type { WrittenPost } from '../post-item.js';
 import { byOf, PostsAccess } from '../posts.access.js';
 import { Posts } from '../posts.stream.js';
 
@@ -14,7 +14,7 @@ export interface Rejection {
 }
 
 /** Takes a suggestion out of the queue. */
-export class RejectPost extends Command<PostDetails> {
+export class RejectPost extends Command<WrittenPost> {
   constructor(readonly request: Rejection) {
     super();
   }
@@ -27,7 +27,7 @@ export class RejectPostHandler implements ICommandHandler<RejectPost> {
     private readonly posts: Posts,
   ) {}
 
-  async execute({ request: { postId, caller, reason = null, ifVersion } }: RejectPost): Promise<PostDetails> {
+  async execute({ request: { postId, caller, reason = null, ifVersion } }: RejectPost): Promise<WrittenPost> {
     const reached = await this.access.reach(postId, caller, 'posts.write');
     return this.posts.decide(reached, () => reject(byOf(caller), reason), ifVersion);
   }

@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { PostDetails } from '../post-details.js';
+import type { WrittenPost } from '../post-item.js';
 import type { Instant } from '../post.events.js';
 import { byOf, PostsAccess } from '../posts.access.js';
 import { Posts } from '../posts.stream.js';
@@ -15,7 +15,7 @@ export interface Reschedule {
 }
 
 /** Moves what is scheduled, failed or approved without a time. Takes posts.write and calendar.write. */
-export class ReschedulePost extends Command<PostDetails> {
+export class ReschedulePost extends Command<WrittenPost> {
   constructor(readonly request: Reschedule) {
     super();
   }
@@ -28,7 +28,7 @@ export class ReschedulePostHandler implements ICommandHandler<ReschedulePost> {
     private readonly posts: Posts,
   ) {}
 
-  async execute({ request }: ReschedulePost): Promise<PostDetails> {
+  async execute({ request }: ReschedulePost): Promise<WrittenPost> {
     const { postId, scheduledAt, caller, ifVersion } = request;
     const reached = await this.access.reach(postId, caller, 'posts.write', 'calendar.write');
     const by = byOf(caller);

@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Resolution } from '../delivery.js';
 import { resolve } from '../delivery.js';
-import type { PostDetails } from '../post-details.js';
+import type { WrittenPost } from '../post-item.js';
 import { byOf, PostsAccess } from '../posts.access.js';
 import { Posts } from '../posts.stream.js';
 
@@ -15,7 +15,7 @@ export interface ResolvedDelivery {
 }
 
 /** Somebody looked at the account: the post is there, or it is not. */
-export class ResolveDelivery extends Command<PostDetails> {
+export class ResolveDelivery extends Command<WrittenPost> {
   constructor(readonly request: ResolvedDelivery) {
     super();
   }
@@ -28,7 +28,7 @@ export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> 
     private readonly posts: Posts,
   ) {}
 
-  async execute({ request }: ResolveDelivery): Promise<PostDetails> {
+  async execute({ request }: ResolveDelivery): Promise<WrittenPost> {
     const { postId, resolution, caller, ifVersion } = request;
     const reached = await this.access.reach(postId, caller, 'posts.write');
     return this.posts.decide(reached, () => resolve(resolution, byOf(caller)), ifVersion);

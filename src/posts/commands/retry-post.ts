@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { PostDetails } from '../post-details.js';
+import type { WrittenPost } from '../post-item.js';
 import { byOf, PostsAccess } from '../posts.access.js';
 import { Posts } from '../posts.stream.js';
 import { retry } from '../scheduling.js';
@@ -14,7 +14,7 @@ export interface Retry {
 }
 
 /** A failed post is due again at once. Takes posts.write and calendar.write. */
-export class RetryPost extends Command<PostDetails> {
+export class RetryPost extends Command<WrittenPost> {
   constructor(readonly request: Retry) {
     super();
   }
@@ -27,7 +27,7 @@ export class RetryPostHandler implements ICommandHandler<RetryPost> {
     private readonly posts: Posts,
   ) {}
 
-  async execute({ request: { postId, caller, reason = null, ifVersion } }: RetryPost): Promise<PostDetails> {
+  async execute({ request: { postId, caller, reason = null, ifVersion } }: RetryPost): Promise<WrittenPost> {
     const reached = await this.access.reach(postId, caller, 'posts.write', 'calendar.write');
     return this.posts.decide(reached, (now) => retry(byOf(caller), reason, now), ifVersion);
   }
