@@ -1,16 +1,17 @@
-import { createHmac } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.js';
 
 export interface Pepper {
   readonly version: number;
-  readonly key: Buffer;
+  readonly key: KeyObject;
 }
 
 export function peppersOf(text: string): Pepper[] {
   return text.split(',').map((entry) => {
     const [version, key] = entry.split(':') as [string, string];
-    return { version: Number(version), key: Buffer.from(key, 'base64') };
+    return { version: Number(version), key: createSecretKey(key, 'base64') };
   });
 }
 
