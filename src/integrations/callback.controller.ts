@@ -14,7 +14,7 @@ import { CallbackQuery } from './dto/connect.dto.js';
 import { PLATFORMS } from './platforms.js';
 
 /** What a person may do something about is told on a page; everything else is a problem as on every route. */
-const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, unavailable: 503 };
+const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, conflict: 409, unavailable: 503 };
 
 @ApiTags('Integrations')
 @Controller('api/integrations')
@@ -35,6 +35,7 @@ export class CallbackController {
   @ApiResponse({ status: 200, description: 'A page that says which account is connected.' })
   @problemResponses(404)
   @ApiResponse({ status: 400, ...problemOrPage(400) })
+  @ApiResponse({ status: 409, ...problemOrPage(409) })
   @ApiResponse({ status: 503, ...problemOrPage(503) })
   async callback(
     @Param('platform') platform: string,

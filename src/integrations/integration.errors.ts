@@ -23,6 +23,20 @@ export class ProviderIsNotConnectable extends DomainError {
   }
 }
 
+/** Why a network is held whose OAuth routes do not know this service, or not any longer. */
+export const CLIENT_REFUSED = 'client_refused';
+
+/** The network refuses this service itself, whichever account it asks for. */
+export class ServiceIsRefused extends ProviderIsNotConnectable {
+  /** @param reason stable, snake_case; why the network is held from now on */
+  constructor(
+    displayName: string,
+    readonly reason: typeof CLIENT_REFUSED | 'client_forbidden',
+  ) {
+    super(displayName, 'setup-required');
+  }
+}
+
 export class ConnectionNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'connection_not_found';

@@ -12,6 +12,7 @@ import { ConnectionRefresher } from './tokens/connection-refresher.js';
 import { IntegrationsController } from './integrations.controller.js';
 import { sharedProviders } from './integrations.providers.js';
 import { InternalConnectionsController } from './internal-connections.controller.js';
+import { ProviderReadiness } from './providers/provider-readiness.js';
 import { ListIntegrationsHandler } from './queries/list-integrations.js';
 import { ListProvidersHandler } from './queries/list-providers.js';
 
@@ -23,7 +24,7 @@ import { ListProvidersHandler } from './queries/list-providers.js';
     ...sharedProviders,
     ...[AuthorizationRequestsStore, BrandAccess, ConnectedAccounts, ConnectionLog, ConnectionRefresher],
     ...[BeginConnectHandler, CompleteConnectHandler, DisconnectAccountHandler],
-    ...[ListIntegrationsHandler, ListProvidersHandler],
+    ...[ListIntegrationsHandler, ListProvidersHandler, ProviderReadiness],
   ],
 })
 export class IntegrationsModule {}

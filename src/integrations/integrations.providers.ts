@@ -5,6 +5,7 @@ import { AccessTokens } from './tokens/access-tokens.js';
 import { DeliverPostHandler } from './commands/deliver-post.js';
 import { RefreshConnectionHandler } from './commands/refresh-connection.js';
 import { ConnectionsStore } from './connections/connections.store.js';
+import { PlatformHolds } from './connections/platform-holds.store.js';
 import { DeliveryPaceConfig } from './commands/delivery-pace.config.js';
 import { DeliveryPace } from './commands/delivery-pace.js';
 import { EncryptionConfig } from './encryption/encryption.config.js';
@@ -41,7 +42,7 @@ export const sharedProviders: Provider[] = [
   { provide: Clock, useClass: SystemClock },
   ...configs,
   ...networks,
-  ...[OutboundHttp, SecretBox, ConnectionsStore, TokensStore, AccessTokens, DeliveryPace],
+  ...[OutboundHttp, SecretBox, ConnectionsStore, PlatformHolds, TokensStore, AccessTokens, DeliveryPace],
   ...[PreflightContentHandler, FindPublishingConnectionsHandler, GetConnectionAccountsHandler],
   ...[DeliverPostHandler, ReconcileDeliveryHandler, RefreshConnectionHandler],
 ];

@@ -31,9 +31,15 @@ export interface PreflightInput {
 export interface PublishingProvider extends Provider {
   /** What accounts that are connected already are good for, whatever has to be set up before more can be. */
   connectedReadiness(): 'production-ready' | 'sandbox-only';
+  /** Who this service is at the network: another text whenever an operator changes that. Holds secrets. */
+  setup(): string;
   authorizationUrl(request: AuthorizationRequest): string;
-  /** @throws AuthorizationFailed when the network refuses the code, NetworkIsUnavailable when it cannot be asked. */
+  /**
+   * @throws AuthorizationFailed when the network refuses the code, ServiceIsRefused when it refuses this service,
+   *   NetworkIsUnavailable when it cannot be asked.
+   */
   exchangeCode(exchange: CodeExchange): Promise<Grant>;
+  /** @throws ServiceIsRefused, NetworkIsUnavailable */
   profile(accessToken: string): Promise<AccountProfile>;
   refresh(refreshToken: string): Promise<RefreshAnswer>;
   /** Tells the network to forget the grant. Best effort; never throws. */
@@ -86,8 +92,8 @@ export type RefreshAnswer =
   | { readonly kind: 'granted'; readonly grant: Grant }
   /** The grant is dead (`invalid_grant`): only its owner can connect again. */
   | { readonly kind: 'dead' }
-  /** This service's own credentials are refused; the grant may be fine. */
-  | { readonly kind: 'misconfigured' }
+  /** What this service sends is refused; the grant may be fine. `client`: whichever grant it would ask for. */
+  | { readonly kind: 'misconfigured'; readonly client: boolean }
   /** Try again later; says nothing about the grant. */
   | { readonly kind: 'unavailable' };
 

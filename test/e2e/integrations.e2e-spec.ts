@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
+import { callOf } from '../support/call.js';
 import { SandboxForTests } from '../support/sandbox.js';
 import { until } from '../support/until.js';
 
@@ -336,6 +337,119 @@ describe('integrations', () => {
       const id = await connected();
       expect((await refresh(id, {}, 'guessed')).status).toBe(401);
       expect((await api.as(owner.token)('POST', `/internal/connections/${id}/refresh`, {})).status).toBe(404);
+    });
+  });
+
+  describe('a network that refuses this service', () => {
+    const x = async (url = api.service.url) => {
+      const { body } = await callOf(url, { authorization: `Bearer ${owner.token}` })(
+        'GET',
+        '/api/integrations',
+      );
+      const { readiness, connectable } = (body.providers as Record<string, unknown>[]).find(
+        ({ platform }) => platform === 'x',
+      ) as { readiness: string; connectable: boolean };
+      return { readiness, connectable };
+    };
+    const ready = { readiness: 'sandbox-only', connectable: true };
+    const refused = { readiness: 'setup-required', connectable: false };
+    const answer = (route: string, status: number, body: object) =>
+      sandbox.fault({ kind: 'answer-instead', route, status, body: JSON.stringify(body), times: 2 });
+    const signInIsRefused = () =>
+      answer('POST /2/oauth2/token', 401, {
+        error: 'unauthorized_client',
+        error_description: 'Missing valid authorization header',
+      });
+    const refuseSignIn = async () => {
+      await signInIsRefused();
+      const { body } = await connect();
+      return comeBack(await allow(body.authorizationUrl as string));
+    };
+
+    afterEach(async () => {
+      await api.test.database.query('DELETE FROM integrations.platform_hold');
+      await sandbox.control('DELETE', '/faults');
+    });
+
+    it('has to be set up before another account is connected; those that are connected stay what they are', async () => {
+      const id = await connected();
+      expect(await x()).toEqual(ready);
+      const page = await refuseSignIn();
+      expect([page.status, await page.text()]).toEqual([
+        409,
+        expect.stringContaining('set up by an operator'),
+      ]);
+      expect(await x()).toEqual(refused);
+      const { status, body } = await connect();
+      expect([status, body.code, body.readiness]).toEqual([
+        409,
+        'provider_not_connectable',
+        'setup-required',
+      ]);
+      expect((await redirect()).status).toBe(409);
+      const list = await api.as(owner.token)('GET', '/api/integrations');
+      expect((list.body.data as { id: string }[]).find((each) => each.id === id)).toMatchObject({
+        state: 'active',
+        readiness: 'sandbox-only',
+        heldUntil: expect.any(String),
+        holdReason: 'client_refused',
+      });
+    });
+
+    it('is found out when tokens are renewed, and that it is over, too', async () => {
+      const id = await connected();
+      await signInIsRefused();
+      expect(await (await refresh(id)).json()).toEqual({ result: 'misconfigured' });
+      expect(await x()).toEqual(refused);
+      await sandbox.control('DELETE', '/faults');
+      expect(await (await refresh(id)).json()).toEqual({ result: 'refreshed' });
+      expect(await x()).toEqual(ready);
+    });
+
+    it('is found out when a profile is read', async () => {
+      const problem = { title: 'Client Forbidden', reason: 'client-not-enrolled', type: 'about:blank' };
+      await answer('GET /2/users/me', 403, problem);
+      const { body } = await connect();
+      expect((await comeBack(await allow(body.authorizationUrl as string))).status).toBe(409);
+      expect(await x()).toEqual(refused);
+    });
+
+    it('is not seen in a refusal of one sign-in or one grant', async () => {
+      const { body } = await connect();
+      const state = new URL(body.authorizationUrl as string).searchParams.get('state') ?? '';
+      expect((await comeBack(`/api/integrations/x/callback?state=${state}&code=wrong`)).status).toBe(400);
+      await connected('lumenstudio').then(async (id) => {
+        await sandbox.control('POST', '/x/accounts/lumenstudio/revoke');
+        await refresh(id);
+      });
+      expect(await x()).toEqual(ready);
+    });
+
+    it('is what publishing found out elsewhere, which a renewed token does not refute, and time ends', async () => {
+      const id = await connected();
+      const hold = (until: string) =>
+        api.test.database.query(
+          `INSERT INTO integrations.platform_hold (platform, until, reason)
+           VALUES ('x', now() + $1::interval, 'client_forbidden')
+           ON CONFLICT (platform) DO UPDATE SET until = excluded.until`,
+          [until],
+        );
+      await hold('1 hour');
+      expect(await x()).toEqual(refused);
+      expect(await (await refresh(id)).json()).toEqual({ result: 'refreshed' });
+      expect(await x()).toEqual(refused);
+      await hold('-1 second');
+      expect(await x()).toEqual(ready);
+    });
+
+    it('is known to every replica, until one starts with another setup', async () => {
+      await refuseSignIn();
+      const replica = await api.replica();
+      const [here, there] = [await x(), await x(replica.url)];
+      await replica.close();
+      expect([here, there]).toEqual([refused, refused]);
+      await api.replica({ X_CLIENT_SECRET: 'the-right-one' }).then((other) => other.close());
+      expect(await x()).toEqual(ready);
     });
   });
 

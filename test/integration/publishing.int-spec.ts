@@ -141,6 +141,25 @@ describe('publishing due posts', () => {
     expect((await world.published())[text]).toBe(1);
   });
 
+  it('keeps the posts of all accounts scheduled while the network refuses this service', async () => {
+    const [refused, waiting] = [await world.connectedBrand(), await world.connectedBrand()];
+    const holds = 'FROM integrations.platform_hold';
+    try {
+      await world.sandbox.fault({ kind: 'forbidden', reason: 'client-forbidden', times: 1 });
+      const first = await settled(await world.schedule({ brandId: refused.brandId }));
+      const failure = { class: 'configuration', code: 'client_forbidden', networkCode: 'client-forbidden' };
+      expect(first.status === 'failed' && first.failure).toMatchObject(failure);
+      const rows = await world.test.database.query(`SELECT platform, reason ${holds} WHERE until > now()`);
+      expect(rows).toEqual([{ platform: 'x', reason: 'client_forbidden' }]);
+      const postId = await world.schedule({ brandId: waiting.brandId });
+      await until(async () => (await world.history(postId)).includes('PostHeld'));
+      const second = await world.post(postId);
+      expect(second.status === 'scheduled' && second.held).toMatchObject({ reason: 'client_forbidden' });
+    } finally {
+      await world.test.database.query(`DELETE ${holds}`);
+    }
+  });
+
   it('puts a post back until the reset that a rate limit names, without failing it', async () => {
     const { brandId } = await world.connectedBrand();
     await world.sandbox.fault({ kind: 'rate-limited', textContains: 'Too many', times: 1, resetSeconds: 2 });

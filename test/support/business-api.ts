@@ -43,6 +43,7 @@ export class BusinessApi {
     readonly service: RunningService,
     private readonly served: ServedIdentity,
     private readonly follower: RunningService,
+    private readonly environment: Environment,
   ) {}
 
   static async start(more: Environment = {}): Promise<BusinessApi> {
@@ -61,7 +62,7 @@ export class BusinessApi {
       service: 'follower',
       environment,
     });
-    return new BusinessApi(test, identity, service, served, follower);
+    return new BusinessApi(test, identity, service, served, follower, environment);
   }
 
   async stop(): Promise<void> {
@@ -69,6 +70,11 @@ export class BusinessApi {
     await this.service.close();
     await this.served.close();
     await this.test.drop();
+  }
+
+  /** Another process beside the first, as far as the database can tell. Close it. */
+  replica(more: Environment = {}): Promise<RunningService> {
+    return startApi({ ...this.environment, ...more });
   }
 
   /** Waits until audit and rollups have seen everything that is committed. */

@@ -5,7 +5,7 @@ import type { Caller } from '#libs/auth';
 import { AuthorizationRequestsStore } from '../connections/authorization-requests.store.js';
 import { BrandAccess } from '../connections/brand-access.js';
 import { IntegrationsConfig } from '../integrations.config.js';
-import { ProviderRegistry } from '../providers/provider-registry.js';
+import { ProviderReadiness } from '../providers/provider-readiness.js';
 
 export interface ConnectStart {
   /** Where the person allows access. */
@@ -32,14 +32,14 @@ export class BeginConnect extends Command<ConnectStart> {
 @CommandHandler(BeginConnect)
 export class BeginConnectHandler implements ICommandHandler<BeginConnect> {
   constructor(
-    private readonly providers: ProviderRegistry,
+    private readonly providers: ProviderReadiness,
     private readonly brands: BrandAccess,
     private readonly requests: AuthorizationRequestsStore,
     private readonly config: IntegrationsConfig,
   ) {}
 
   async execute({ platform, brandId, caller }: BeginConnect): Promise<ConnectStart> {
-    const provider = this.providers.connectable(platform);
+    const provider = await this.providers.connectable(platform);
     const { organizationId } = await this.brands.must(caller, 'accounts.write', brandId);
     const [state, cookie, codeVerifier] = [secret(), secret(), secret()];
     const redirectUri = `${this.config.publicUrl}/api/integrations/${platform}/callback`;

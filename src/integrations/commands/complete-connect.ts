@@ -4,8 +4,14 @@ import { GetBrand } from '../../brands/index.js';
 import { AuthorizationRequestsStore } from '../connections/authorization-requests.store.js';
 import type { AuthorizationInProgress } from '../connections/authorization-requests.store.js';
 import { ConnectedAccounts } from '../connections/connected-accounts.js';
-import { AuthorizationFailed, AuthorizationStateIsInvalid } from '../integration.errors.js';
-import type { AccountProfile } from '../provider.js';
+import { PlatformHolds } from '../connections/platform-holds.store.js';
+import {
+  AuthorizationFailed,
+  AuthorizationStateIsInvalid,
+  CLIENT_REFUSED,
+  ServiceIsRefused,
+} from '../integration.errors.js';
+import type { CodeExchange, PublishingProvider } from '../provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
 export interface AuthorizationReturn {
@@ -25,7 +31,7 @@ export interface ConnectedAccount {
 
 /**
  * Takes up a sign-in where the network sent the person back.
- * @throws PlatformNotFound, AuthorizationStateIsInvalid, AuthorizationFailed, NetworkIsUnavailable
+ * @throws PlatformNotFound, AuthorizationStateIsInvalid, AuthorizationFailed, ServiceIsRefused, NetworkIsUnavailable
  */
 export class CompleteConnect extends Command<ConnectedAccount> {
   constructor(readonly answer: AuthorizationReturn) {
@@ -39,6 +45,7 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     private readonly requests: AuthorizationRequestsStore,
     private readonly providers: ProviderRegistry,
     private readonly accounts: ConnectedAccounts,
+    private readonly platforms: PlatformHolds,
     private readonly queries: QueryBus,
   ) {}
 
@@ -48,10 +55,20 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     if (!request) throw new AuthorizationStateIsInvalid();
     await this.stillInPlace(request);
     if (!answer.code) throw new AuthorizationFailed('Access was not allowed; nothing was connected.');
-    const grant = await provider.exchangeCode({ ...request, code: answer.code });
-    const profile: AccountProfile = await provider.profile(grant.accessToken);
+    const { grant, profile } = await this.granted(provider, { ...request, code: answer.code });
     const connectionId = await this.accounts.connect(request, profile, grant);
     return { connectionId, displayName: provider.displayName, username: profile.username };
+  }
+
+  private async granted(provider: PublishingProvider, exchange: CodeExchange) {
+    try {
+      const grant = await provider.exchangeCode(exchange);
+      await this.platforms.release(provider.platform, CLIENT_REFUSED);
+      return { grant, profile: await provider.profile(grant.accessToken) };
+    } catch (error) {
+      if (error instanceof ServiceIsRefused) await this.platforms.hold(provider.platform, error.reason);
+      throw error;
+    }
   }
 
   /** A brand that moved to another organization meanwhile gets no account from somebody of the former one. */

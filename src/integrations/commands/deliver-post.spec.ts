@@ -45,11 +45,11 @@ function aDelivery(
     renewed: (id: string) => Promise.resolve(renewals.push(id)).then(() => renewed),
   };
   const held = (...values: unknown[]) => Promise.resolve(void holds.push(values));
-  const connections = { holdAccount: held, holdPlatform: held };
   const pace = new DeliveryPace(loadConfig(DeliveryPaceConfig, { DELIVERY_WAIT_SCALE: '0' }));
   const handler = new DeliverPostHandler(
     tokens as never,
-    connections as never,
+    { holdAccount: held } as never,
+    { hold: held } as never,
     { publishing: () => ({ publish }) } as never,
     pace,
   );
@@ -119,7 +119,7 @@ describe('delivering a post', () => {
   it('holds the whole network when it refuses this service', async () => {
     const forbidden = aDelivery([refused(undefined, 'configuration')]);
     expect((await forbidden.run()).kind).toBe('failed');
-    expect(forbidden.holds).toEqual([['x', 900, 'refused']]);
+    expect(forbidden.holds).toEqual([['x', 'refused']]);
   });
 
   it('sends nothing once it may not', async () => {

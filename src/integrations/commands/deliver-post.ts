@@ -2,6 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
+import { PlatformHolds } from '../connections/platform-holds.store.js';
 import type { DeliveryContent, DeliveryFailure, DeliveryOutcome } from '../delivery.js';
 import { DeliveryPace } from './delivery-pace.js';
 import { accessFailure } from '../access-failures.js';
@@ -37,6 +38,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   constructor(
     private readonly tokens: AccessTokens,
     private readonly connections: ConnectionsStore,
+    private readonly platforms: PlatformHolds,
     private readonly providers: ProviderRegistry,
     private readonly pace: DeliveryPace,
   ) {}
@@ -108,14 +110,8 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
       await this.connections.holdAccount(connectionId, remedy.at, failure.code).catch(() => undefined);
       return { outcome: { kind: 'held', until: remedy.at, reason: failure.code } };
     }
-    if (failure.class === 'configuration') await this.holdPlatform(access.platform, failure.code);
+    if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);
     return { outcome: { kind: 'failed', failure, duplicate } };
-  }
-
-  /** For the posts that come next; this one's outcome stands without it. */
-  private async holdPlatform(platform: string, reason: string): Promise<void> {
-    const seconds = this.pace.configurationHoldSeconds;
-    await this.connections.holdPlatform(platform, seconds, reason).catch(() => undefined);
   }
 }
 

@@ -23,7 +23,8 @@ export class DeliveryPaceConfig {
   waitScale!: number;
 
   @Env('CONFIGURATION_HOLD_SECONDS', {
-    description: 'How long the posts of a network wait after it refused this service itself (1 to 86400).',
+    description:
+      'How long the posts of a network wait, and no account of it is connected, after it refused this service itself (1 to 86400).',
     default: '900',
   })
   @IsInt()

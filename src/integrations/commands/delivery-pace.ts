@@ -13,10 +13,6 @@ export class DeliveryPace {
     return this.config.calls;
   }
 
-  get configurationHoldSeconds(): number {
-    return this.config.configurationHoldSeconds;
-  }
-
   /** Milliseconds after the n-th call: 250, 1000, 4000 … */
   backoff(call: number): number {
     return this.scaled(FIRST_BACKOFF_MS * 4 ** (call - 1));

@@ -53,12 +53,6 @@ const HOLD = statement(
    FROM integrations.connection named
    WHERE named.id = $1 AND held.platform = named.platform AND held.account_id = named.account_id`,
 );
-const HOLD_PLATFORM = statement(
-  'integrations_hold_platform',
-  `INSERT INTO integrations.platform_hold (platform, until, reason)
-   VALUES ($1, now() + make_interval(secs => $2), $3)
-   ON CONFLICT (platform) DO UPDATE SET until = excluded.until, reason = excluded.reason`,
-);
 
 /** Rows of connections, without their tokens. */
 @Injectable()
@@ -98,11 +92,6 @@ export class ConnectionsStore {
   /** No post to the account of this connection before the instant, whichever brand it is connected to. */
   async holdAccount(connectionId: string, until: Instant, reason: string): Promise<void> {
     await this.database.query(HOLD, [connectionId, until, reason]);
-  }
-
-  /** No post to this platform for so many seconds. */
-  async holdPlatform(platform: string, seconds: number, reason: string): Promise<void> {
-    await this.database.query(HOLD_PLATFORM, [platform, seconds, reason]);
   }
 }
 

@@ -27,18 +27,6 @@ export class ProviderRegistry {
     return provider;
   }
 
-  /**
-   * For connecting new accounts.
-   * @throws PlatformNotFound, and ProviderIsNotConnectable when it is planned or not set up.
-   */
-  connectable(platform: string): PublishingProvider {
-    const provider = this.of(platform);
-    const readiness = provider.readiness();
-    if (!publishes(provider) || readiness === 'setup-required')
-      throw new ProviderIsNotConnectable(provider.displayName, readiness);
-    return provider;
-  }
-
   /** For accounts that are already connected: these go on working whatever the readiness of new connections. */
   publishing(platform: string): PublishingProvider {
     const provider = this.of(platform);
@@ -47,6 +35,6 @@ export class ProviderRegistry {
   }
 }
 
-function publishes(provider: Provider | PublishingProvider): provider is PublishingProvider {
+export function publishes(provider: Provider | PublishingProvider): provider is PublishingProvider {
   return provider.readiness() !== 'planned' && 'publish' in provider;
 }

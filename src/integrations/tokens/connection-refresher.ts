@@ -6,6 +6,8 @@ import { Clock } from '#libs/clock';
 import { Database, statement } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import { ConnectionLog } from '../connections/connection-log.js';
+import { PlatformHolds } from '../connections/platform-holds.store.js';
+import { CLIENT_REFUSED } from '../integration.errors.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { RefreshResult } from '../token-refresh.js';
 import { TokensStore } from './tokens.store.js';
@@ -38,6 +40,7 @@ export class ConnectionRefresher {
     private readonly clock: Clock,
     private readonly tokens: TokensStore,
     private readonly providers: ProviderRegistry,
+    private readonly platforms: PlatformHolds,
     private readonly log: ConnectionLog,
     private readonly queries: QueryBus,
   ) {}
@@ -94,10 +97,13 @@ export class ConnectionRefresher {
       case 'granted':
         if (!(await this.tokens.replace(connectionId, tokenVersion, answer.grant)))
           throw new TokensHaveChanged();
+        await this.platforms.release(platform, CLIENT_REFUSED);
         return 'refreshed';
       case 'dead':
         return this.markDead(stored);
       case 'misconfigured':
+        if (answer.client) await this.platforms.hold(platform, CLIENT_REFUSED);
+        return answer.kind;
       case 'unavailable':
         return answer.kind;
     }

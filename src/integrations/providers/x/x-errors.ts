@@ -52,6 +52,11 @@ export function classifyRefusal(error: XError, resetAt: Instant | null): Refusal
   }
 }
 
+/** The app, not the account, lacks access: whatever it asks for, the answer is the same. */
+export function forbidsClient({ status, networkCode }: XError): boolean {
+  return status === 403 && (networkCode === 'client-forbidden' || networkCode === 'client-not-enrolled');
+}
+
 function classifyForbidden(error: XError): Refusal {
   const { networkCode, words } = error;
   if (networkCode === '187' || words.includes('duplicate'))
@@ -62,8 +67,7 @@ function classifyForbidden(error: XError): Refusal {
       remedy: { kind: 'wait', milliseconds: PARENT_VISIBLE_AFTER_MS },
     };
   if (/not been mentioned|engaged by the author/.test(words)) return { failure: replyNotAllowed(error) };
-  if (networkCode === 'client-forbidden' || networkCode === 'client-not-enrolled')
-    return { failure: clientForbidden(error) };
+  if (forbidsClient(error)) return { failure: clientForbidden(error) };
   return { failure: forbidden(error) };
 }
 

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Instant } from '../../delivery.js';
-import { AuthorizationFailed, NetworkIsUnavailable } from '../../integration.errors.js';
+import {
+  AuthorizationFailed,
+  CLIENT_REFUSED,
+  NetworkIsUnavailable,
+  ServiceIsRefused,
+} from '../../integration.errors.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { OutboundAnswer } from '../../outbound/outbound-http.js';
 import type { AuthorizationRequest, CodeExchange, Grant, RefreshAnswer } from '../../provider.js';
+import { forbidsClient, readXError } from './x-errors.js';
 import { XConfig } from './x.config.js';
 
 /** Read, write, media upload and offline refresh (docs.x.com, "OAuth 2.0 scopes"). */
@@ -42,6 +48,7 @@ export class XOAuth {
     });
     const grant = this.grantIn(answer);
     if (grant) return grant;
+    if (refusesClient(answer)) throw new ServiceIsRefused('X', CLIENT_REFUSED);
     if (answer.kind === 'answered' && answer.status < 500 && answer.status !== 429)
       throw new AuthorizationFailed('X did not accept the sign-in. Start it again.');
     throw new NetworkIsUnavailable('X');
@@ -60,7 +67,7 @@ export class XOAuth {
     if (error === 'invalid_grant' || (error === 'invalid_request' && namesTheToken(answer.body)))
       return { kind: 'dead' };
     return answer.status === 400 || answer.status === 401 || answer.status === 403
-      ? { kind: 'misconfigured' }
+      ? { kind: 'misconfigured', client: refusesClient(answer) }
       : { kind: 'unavailable' };
   }
 
@@ -98,6 +105,17 @@ export class XOAuth {
 /** Both parts are form-encoded first (RFC 6749, section 2.3.1). */
 function basic(id: string, secret: string): string {
   return btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`);
+}
+
+/** RFC 6749, section 5.2: two of its errors are about the client. X says both, the second one also for a wrong secret. */
+function refusesClient(answer: OutboundAnswer): boolean {
+  if (answer.kind !== 'answered') return false;
+  const error = (answer.body as { error?: unknown } | null | undefined)?.error;
+  return (
+    error === 'invalid_client' ||
+    error === 'unauthorized_client' ||
+    forbidsClient(readXError(answer.status, answer.body))
+  );
 }
 
 /** X also calls a dead refresh token an invalid request: "Value passed for the token was invalid." */

@@ -43,6 +43,11 @@ export class XProvider implements PublishingProvider {
     return new URL(this.config.apiUrl).hostname === 'api.x.com' ? 'production-ready' : 'sandbox-only';
   }
 
+  setup(): string {
+    const { apiUrl, clientId, clientSecret } = this.config;
+    return JSON.stringify([apiUrl, clientId, clientSecret]);
+  }
+
   preflight(content: PreflightInput): Finding[] {
     return preflight(content);
   }

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+import { DeliveryPaceConfig } from '../commands/delivery-pace.config.js';
+import type { Platform } from '../platforms.js';
+
+const HOLD = statement(
+  'integrations_hold_platform',
+  `INSERT INTO integrations.platform_hold (platform, until, reason)
+   VALUES ($1, now() + make_interval(secs => $2), $3)
+   ON CONFLICT (platform) DO UPDATE SET until = excluded.until, reason = excluded.reason`,
+);
+const RELEASE = statement(
+  'integrations_release_platform',
+  'DELETE FROM integrations.platform_hold WHERE platform = $1 AND reason = $2',
+);
+const HELD = statement(
+  'integrations_held_platforms',
+  'SELECT platform FROM integrations.platform_hold WHERE until > now()',
+);
+const SET_UP = statement(
+  'integrations_provider_setup',
+  `WITH changed AS (
+     INSERT INTO integrations.provider_setup AS known (platform, setup_hash) VALUES ($1, $2)
+     ON CONFLICT (platform) DO UPDATE SET setup_hash = excluded.setup_hash WHERE known.setup_hash <> excluded.setup_hash
+     RETURNING platform
+   )
+   DELETE FROM integrations.platform_hold WHERE platform IN (SELECT platform FROM changed)`,
+);
+
+/**
+ * Networks that refuse this service itself: for a while nothing is sent to them and no account is connected, at any replica.
+ * When the while is over they are tried again.
+ */
+@Injectable()
+export class PlatformHolds {
+  constructor(
+    private readonly database: Database,
+    private readonly pace: DeliveryPaceConfig,
+  ) {}
+
+  async held(): Promise<ReadonlySet<string>> {
+    const rows = await this.database.query<{ platform: string }>(HELD);
+    return new Set(rows.map(({ platform }) => platform));
+  }
+
+  /** For what comes next; never throws: what is going on has its outcome without it. @param reason stable, snake_case */
+  async hold(platform: string, reason: string): Promise<void> {
+    const seconds = this.pace.configurationHoldSeconds;
+    await this.database.query(HOLD, [platform, seconds, reason]).catch(() => undefined);
+  }
+
+  /** Proved wrong. Ends no hold for another reason. */
+  async release(platform: string, reason: string): Promise<void> {
+    await this.database.query(RELEASE, [platform, reason]);
+  }
+
+  /** Ends the hold when it befell another setup than this one. @param setup who this service is there; kept as a hash only */
+  async startAs(platform: Platform, setup: string): Promise<void> {
+    await this.database.query(SET_UP, [platform, createHash('sha256').update(setup).digest()]);
+  }
+}
