@@ -208,6 +208,33 @@ describe('POST /api/brands/{brandId}/transfer-organization', () => {
     expect((await bound('GET', '/api/brands')).body.data).toEqual([]);
   });
 
+  it('ends the bindings of either organization’s keys while the brand is not with them, and only then', async () => {
+    const [home, guest] = [randomUUID(), randomUUID()];
+    const mover = both(home, guest);
+    const { id } = await aBrand(mover, { organizationId: home });
+    const post = { brandId: id, platform: 'x', text: 'Where it belongs.', origin: 'suggestion' };
+    const item = `/api/content-ops/items/${(await mover('POST', '/api/posts', post)).body.id}`;
+    const keyOf = (organizationId: string) =>
+      api.withKey(api.identity.apiKey({ organization: { id: organizationId, brandIds: [id] } }));
+    const keys = [keyOf(home), keyOf(guest)];
+    const seen = async () => {
+      const answers = await Promise.all(keys.map((key) => key('GET', item)));
+      const queues = await Promise.all(keys.map((key) => key('GET', '/api/content-ops/queue')));
+      return answers.map(({ status }, index) => [status, queues[index]?.body.data.length]);
+    };
+    const moveTo = (organizationId: string) =>
+      mover('POST', `/api/brands/${id}/transfer-organization`, { organizationId });
+    const [reaches, doesNot] = [
+      [200, 1],
+      [404, 0],
+    ];
+    expect(await seen()).toEqual([reaches, doesNot]);
+    await moveTo(guest);
+    expect(await seen()).toEqual([doesNot, reaches]);
+    await moveTo(home);
+    expect(await seen()).toEqual([reaches, doesNot]);
+  });
+
   it('200 without a new version when it is there already; once per Idempotency-Key', async () => {
     const person = api.person();
     const call = api.as(person.token, { 'idempotency-key': randomUUID() });
