@@ -109,6 +109,24 @@ describe('importing contacts', () => {
     });
   });
 
+  it('takes damaged rows back too, whose cells stand in their columns as they are written', async () => {
+    const { body } = await bring(
+      'name;email;company\n"Max" x;max@example.com;"Acme; Inc."\nJane;;\n"Eve;eve@example.com;=1+1\n',
+    );
+    expect(said(body)).toEqual(['1 could_not_parse_row', '3 could_not_parse_row']);
+    const failed = await failedRows(body);
+    expect(failed).toContain(';"""Max"" x";max@example.com;"Acme; Inc."\r\n');
+    expect(failed).toContain(`;"""Eve";eve@example.com;'=1+1\r\n`);
+    const mended = failed.replace('"""Max"" x"', 'Max').replace('"""Eve"', 'Eve');
+    expect((await bring(mended)).body.totals).toMatchObject({ rowsRead: 2, created: 2 });
+    const contacts = (await all()).map(({ name, email, company }) => [name, email, company]);
+    expect(contacts.reverse()).toEqual([
+      ['Jane', null, null],
+      ['Max', 'max@example.com', 'Acme; Inc.'],
+      ['Eve', 'eve@example.com', '=1+1'],
+    ]);
+  });
+
   it('is one event with numbers, and in the audit', async () => {
     const { body } = await bring('name,email\nJana,jana@example.com\n');
     const events = await api.test.database.query<{ type: string; data: object }>(

@@ -4,6 +4,7 @@ import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
 import { FailedRowsAreErased, ImportNotFound } from '../csv.errors.js';
 import { BYTE_ORDER_MARK, csvText } from '../export/csv-text.js';
+import { looseCells } from '../reading/loose-cells.js';
 import { parseRows } from '../reading/parse-rows.js';
 import type { ImportReport } from './import-report.js';
 
@@ -28,6 +29,12 @@ export class GetImport extends Query<ImportReport> {
   }
 }
 
+interface FailedRow {
+  readonly row: number;
+  readonly problems: string;
+  readonly raw: string;
+}
+
 interface ImportRow {
   readonly organization_id: string;
   readonly report: ImportReport;
@@ -37,6 +44,7 @@ interface ImportRow {
 }
 
 const ROWS_AT_ONCE = 1_000;
+const NOT_PARSED = /^(could_not_parse_row|row_too_large)/;
 /** Names itself when it is imported again: a column that nothing is mapped to. */
 const PROBLEMS_COLUMN = 'import_error';
 
@@ -74,23 +82,26 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
     yield BYTE_ORDER_MARK + csvText([[PROBLEMS_COLUMN, ...header]], style);
     let after = 0;
     for (;;) {
-      const rows = await this.database.query<{ row: number; problems: string; raw: string }>(
+      const rows = await this.database.query<FailedRow>(
         `SELECT row, problems, raw FROM contacts.import_failed_row
          WHERE import_id = $1 AND row > $2 ORDER BY row LIMIT ${ROWS_AT_ONCE}`,
         [importId, after],
       );
-      const parsed = await parseRows(
-        rows.map(({ raw: text, row: line }) => ({ text, line })),
-        style.delimiter,
-      );
-      // What cannot be cut into cells is one cell, as it was.
-      const lines = parsed.map(({ cells, record }, index) => [
-        rows[index]?.problems ?? '',
-        ...(cells ?? [record.text]),
-      ]);
-      yield csvText(lines, style);
+      yield csvText(await this.lines(rows, style.delimiter), style);
       if (rows.length < ROWS_AT_ONCE) return;
       after = rows.at(-1)?.row ?? after;
     }
+  }
+  /** What could not be parsed is cut where its cells may have been. */
+  private async lines(rows: readonly FailedRow[], delimiter: string): Promise<string[][]> {
+    const good = rows.filter(({ problems }) => !NOT_PARSED.test(problems));
+    const records = good.map(({ raw: text, row: line }) => ({ text, line }));
+    const parsed = new Map(
+      (await parseRows(records, delimiter)).map(({ record, cells }) => [record.line, cells]),
+    );
+    return rows.map(({ row, problems, raw }) => [
+      problems,
+      ...(parsed.get(row) ?? looseCells(raw, delimiter)),
+    ]);
   }
 }
