@@ -1,9 +1,35 @@
+import { bootIdentity } from '../support/boot-identity.js';
+import type { BootedIdentity } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
+import type { Call } from '../support/call.js';
+import { callOf } from '../support/call.js';
 import { fuzz } from '../support/fuzz.js';
+import type { Known } from '../support/operations.js';
 import { bearer, Walk } from '../support/walk.js';
 
 /** Only ends a run that hangs: a run is hundreds of requests. */
 const BY_ITSELF_MS = 400_000;
+
+interface Somebody {
+  readonly token: string;
+  readonly call: Call;
+  /** See `Things`. */
+  readonly known: Known;
+}
+
+/** Sends hostile requests to every operation of a service. @returns how many of them were served, and refused as wrong */
+async function fuzzAll(url: string, somebody: () => Promise<Somebody>) {
+  const seen: number[] = [];
+  const { call, known } = await somebody();
+  const walk = await Walk.through(url, call, known);
+  for (const operation of walk.served.operations) {
+    // Things of its own for each operation: some of the requests are good ones and delete them.
+    const { token, call, known } = await somebody();
+    seen.push(...(await fuzz(walk.by(call, known), operation, bearer(token))));
+  }
+  const count = (statuses: number[]) => seen.filter((status) => statuses.includes(status)).length;
+  return { good: count([200, 201, 204]), refused: count([400, 404]) };
+}
 
 describe('whatever a caller sends to the business API', () => {
   let api: BusinessApi;
@@ -25,20 +51,42 @@ describe('whatever a caller sends to the business API', () => {
   it(
     'is answered as the document says, and never a fault of the service',
     async () => {
-      const seen = new Map<number, number>();
-      const { call, known } = await somebody();
-      const walk = await Walk.through(api.service.url, call, known);
-      for (const operation of walk.served.operations) {
-        // Things of its own for each operation: some of the requests are good ones and delete them.
-        const { token, call, known } = await somebody();
-        for (const status of await fuzz(walk.by(call, known), operation, bearer(token)))
-          seen.set(status, (seen.get(status) ?? 0) + 1);
-      }
-      const [good, refused] = [
-        [200, 201, 204],
-        [400, 404],
-      ].map((some) => some.reduce((sum, status) => sum + (seen.get(status) ?? 0), 0));
+      const { good, refused } = await fuzzAll(api.service.url, somebody);
       // Neither only garbage nor only good requests.
+      expect(good).toBeGreaterThan(50);
+      expect(refused).toBeGreaterThan(50);
+    },
+    BY_ITSELF_MS,
+  );
+});
+
+describe('whatever a caller sends to identity', () => {
+  let identity: BootedIdentity;
+
+  beforeAll(async () => {
+    identity = await bootIdentity({ RATE_LIMIT_PER_MINUTE: '0' });
+  });
+  afterAll(() => identity.close());
+
+  const somebody = async () => {
+    const [owner, member] = [await identity.person(), await identity.person({ organization: false })];
+    const { organizationId, token, refreshToken } = owner;
+    const call = callOf(identity.service.url, bearer(token));
+    const { email, id: userId } = member;
+    await call('POST', `/api/organizations/${organizationId}/members`, { email, role: 'viewer' });
+    const sessions = await call('GET', '/api/auth/sessions');
+    const sessionId = sessions.body.data[0].id as string;
+    const known = {
+      ...{ organizationId, userId, sessionId, slug: 'agent', service: 'social-publishing' },
+      ...{ email: () => `${crypto.randomUUID()}@example.com`, refreshToken },
+    };
+    return { token, call, known };
+  };
+
+  it(
+    'is answered as its document says, and never a fault of the service',
+    async () => {
+      const { good, refused } = await fuzzAll(identity.service.url, somebody);
       expect(good).toBeGreaterThan(50);
       expect(refused).toBeGreaterThan(50);
     },

@@ -51,6 +51,11 @@ describe('accounts and sessions of identity', () => {
       ['an unknown field', { admin: true }, '#/admin'],
       ['a workspace without an organization', { developerWorkspace: true }, '#/developerWorkspace'],
       ['a name with control characters', { name: 'a\u0007b' }, '#/name'],
+      [
+        'nothing for what may be left out',
+        { createOrganization: true, developerWorkspace: null },
+        '#/developerWorkspace',
+      ],
     ])('400: %s', async (_, change, pointer) => {
       const body = { email: 'bad@example.com', password: PASSWORD, name: 'Bad', ...change };
       const response = await register(body);

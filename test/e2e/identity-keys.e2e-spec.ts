@@ -167,6 +167,8 @@ describe('API keys and service principals of identity', () => {
       await validate({ 'X-Api-Key': fresh.body.key }).expect(401);
       await validate({ 'X-Api-Key': last.body.key }).expect(200);
       await post(`${path()}/${last.body.id}/rotate`, owner.token, { overlapMinutes: -1 }).expect(400);
+      // Nothing is no number of minutes: the old key would work for ever.
+      await post(`${path()}/${last.body.id}/rotate`, owner.token, { overlapMinutes: null }).expect(400);
     });
 
     it('outlive who made them', async () => {

@@ -15,6 +15,7 @@ import {
 } from 'class-validator';
 import { IsInstant } from '#libs/http';
 import { IsName } from '../is-name.js';
+import { WhenSent } from '../when-sent.js';
 
 const lowerCase = ({ value }: { value: unknown }): unknown =>
   Array.isArray(value) ? value.map((id: unknown) => (typeof id === 'string' ? id.toLowerCase() : id)) : value;
@@ -80,7 +81,7 @@ export class RotateDto {
     default: 1440,
     description: 'How long the old secret goes on working, in minutes.',
   })
-  @IsOptional()
+  @WhenSent()
   @IsInt()
   @Min(0)
   @Max(MAX_OVERLAP_MINUTES)

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsEmail, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { IsBoolean, IsEmail, IsString, Length, MaxLength } from 'class-validator';
 import { IsName } from '../../is-name.js';
+import { WhenSent } from '../../when-sent.js';
 import { normalisedEmail } from '../emails.js';
 
 /** NIST SP 800-63B asks for at least 8 and for accepting at least 64; the upper bound keeps hashing cheap to refuse. */
@@ -32,7 +33,7 @@ export class RegisterDto {
     default: false,
     description: 'Make an organization, with the new account as its owner.',
   })
-  @IsOptional()
+  @WhenSent()
   @IsBoolean()
   createOrganization?: boolean;
 
@@ -42,7 +43,7 @@ export class RegisterDto {
     example: 'Analytical Engines',
     description: 'Its name; naming one makes one. By default it is named after the person.',
   })
-  @IsOptional()
+  @WhenSent()
   @IsName()
   organizationName?: string;
 
@@ -50,7 +51,7 @@ export class RegisterDto {
     default: false,
     description: 'Make that organization a developer workspace. Needs createOrganization.',
   })
-  @IsOptional()
+  @WhenSent()
   @IsBoolean()
   developerWorkspace?: boolean;
 }

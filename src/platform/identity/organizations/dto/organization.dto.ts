@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsBoolean } from 'class-validator';
 import { IsName } from '../../is-name.js';
+import { WhenSent } from '../../when-sent.js';
 import type { OrganizationRow } from '../organizations.js';
 
 export class OrganizationDto {
@@ -39,7 +40,7 @@ export class CreateOrganizationDto {
   name!: string;
 
   @ApiPropertyOptional({ default: false })
-  @IsOptional()
+  @WhenSent()
   @IsBoolean()
   developerWorkspace?: boolean;
 }

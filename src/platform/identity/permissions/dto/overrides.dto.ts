@@ -1,14 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsOptional,
-  IsString,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { WhenSent } from '../../when-sent.js';
 
 export class OverrideDto {
   @ApiProperty({ example: '0197a1f0-3c6e-7000-8000-000000000001.posts:write' })
@@ -21,7 +14,7 @@ export class OverrideDto {
   effect!: 'allow' | 'deny';
 
   @ApiPropertyOptional({ maxLength: 500 })
-  @IsOptional()
+  @WhenSent()
   @IsString()
   @MaxLength(500)
   reason?: string;
