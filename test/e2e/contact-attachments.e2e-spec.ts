@@ -344,6 +344,21 @@ describe('attachments of a contact', () => {
     expect(await api.test.database.query(left, [key])).toEqual([{ adoptable: false }, { adoptable: false }]);
   });
 
+  it('are answered as they were added, once deleted too, until the contact is erased', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const sendOnce = () => send(form('diagnosis', 'diagnosis.txt'), headers);
+    const first = await sendOnce();
+    expect((await keeper.call('DELETE', `/api/attachments/${first.body.id}`)).status).toBe(200);
+    const again = await sendOnce();
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect((await keeper.call('GET', path)).body.data).toEqual([]);
+    expect(await storage.files(`attachments/${keeper.world.organizationId}/`)).toEqual([]);
+    await keeper.world.as('owner')('DELETE', `/api/contacts/${keeper.contactId}?erase=true`);
+    expect(said(await sendOnce())).toEqual([404, 'contact_not_found']);
+    const kept = `SELECT FROM http.idempotent_request WHERE response::text LIKE '%diagnosis%'`;
+    expect(await api.test.database.query(kept)).toEqual([]);
+  });
+
   /** Keep this the last: the store does not come back. */
   it('503 while the object store is down; contacts are there all the same', async () => {
     const { id } = (await send(form('kept'))).body;

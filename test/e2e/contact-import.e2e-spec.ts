@@ -266,6 +266,35 @@ describe('importing contacts', () => {
     expect((await bring(file, { headers })).body.code).toBe('import_report_changed');
   });
 
+  it('keeps nothing of an erased contact in the answers of what brought nothing in', async () => {
+    const file = 'name,email\nAnn,ann@example.com\nAnn,"x\nann@example.com or so"\n';
+    const tries = [
+      { key: 'dry', form: { options: { dryRun: true } }, status: 200 },
+      { key: 'all-or-nothing', form: { options: { onError: 'abort' } }, status: 400 },
+    ];
+    const elsewhere = api.person();
+    for (const { key, form, status } of tries)
+      for (const { token } of [person, elsewhere]) {
+        const answer = await bring(file, { token, ...form, headers: { 'idempotency-key': key } });
+        expect([answer.status, answer.text.includes('ann@example.com or so')]).toEqual([status, true]);
+      }
+    const namesake = { name: 'Anna', email: 'ann@example.com' };
+    const create = (key: string) =>
+      api.as(person.token)('POST', '/api/contacts', namesake, { 'idempotency-key': key });
+    const [ann, other] = [await create('ann'), await create('other')];
+    const owner = api.identity.user({ organizations: [{ id: person.organizationId, role: 'owner' }] });
+    await api.as(owner)('DELETE', `/api/contacts/${ann.body.id as string}?erase=true`);
+    for (const { key, form, status } of tries) {
+      const headers = { 'idempotency-key': key };
+      const again = await bring(file, { ...form, headers });
+      expect([again.status, again.body.code]).toEqual([404, 'import_report_changed']);
+      const theirs = await bring(file, { token: elsewhere.token, ...form, headers });
+      expect([theirs.status, theirs.headers.get('idempotent-replayed')]).toEqual([status, 'true']);
+    }
+    expect((await create('ann')).body.code).toBe('contact_not_found');
+    expect((await create('other')).text).toBe(other.text);
+  });
+
   it('brings nothing in when one row fails and the caller wants all or nothing', async () => {
     const { status, body } = await bring('name,email\nJane,jane@example.com\nMax,nobody\n', {
       options: { onError: 'abort' },

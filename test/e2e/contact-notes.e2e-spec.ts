@@ -200,6 +200,24 @@ describe('notes of a contact', () => {
     expect(left).toHaveLength(0);
   });
 
+  it('are answered as they were added, once deleted too, until the contact is erased', async () => {
+    const send = () =>
+      keeper.call('POST', notes, { body: 'Her sister is ill.' }, { 'idempotency-key': 'sister' });
+    const first = await send();
+    await keeper.call('DELETE', `${notes}/${first.body.id}`);
+    const again = await send();
+    expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      first.text,
+      'true',
+    ]);
+    expect((await keeper.call('GET', notes)).body.data).toEqual([]);
+    await keeper.world.as('admin')('DELETE', `/api/contacts/${keeper.contactId}?erase=true`);
+    expect(said(await send())).toEqual([404, 'contact_not_found']);
+    const kept = `SELECT FROM http.idempotent_request WHERE response::text LIKE '%sister%'`;
+    expect(await api.test.database.query(kept)).toEqual([]);
+  });
+
   it('401 for nobody, 403 without the scope', async () => {
     expect((await api.as()('GET', notes)).status).toBe(401);
     const reader = keeper.world.as('member', ['contacts.read']);

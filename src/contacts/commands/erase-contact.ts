@@ -32,8 +32,8 @@ export class EraseContactHandler implements ICommandHandler<EraseContact> {
         event: { type: 'ContactErased', data: { contactId: row.id } },
         write: ERASE,
         andThen: async (transaction) => {
-          await forgetAnswers(transaction, row.id, new ContactNotFound());
           await forgetInImports(transaction, row);
+          await forgetAnswers(transaction, { texts: [row.id] }, new ContactNotFound());
         },
       };
     });

@@ -119,9 +119,12 @@ export class ImportReportHasChanged extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'import_report_changed';
 
-  constructor(importId: string) {
+  /** @param importId null of one that brought nothing in */
+  constructor(importId: string | null) {
     super(
-      `The import was done; what was answered is not kept any more. See /api/contacts/imports/${importId}.`,
+      importId === null
+        ? 'Nothing came in; what was answered is not kept any more.'
+        : `The import was done; what was answered is not kept any more. See /api/contacts/imports/${importId}.`,
     );
   }
 }

@@ -17,6 +17,9 @@ const FORGET_VALUES = `
     SELECT FROM jsonb_array_elements(report->'errors') AS error WHERE error->>'value' ~* $2)
   RETURNING id`;
 
+/** Of a report, also within a refusal: a dry run, or all or nothing. Only its answer knows of it. */
+const BROUGHT_NOTHING_IN = ['"importId":null', '"rowsRead":'];
+
 /**
  * Takes a contact out of what imports have kept: failed rows and shown cells that hold its id or its address, and the
  * answers kept for repetition. A failed row that holds neither goes with all the others after some days.
@@ -29,7 +32,9 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
   const rows = await transaction.query<{ id: string }>(FORGET_ROWS, values);
   const reports = await transaction.query<{ id: string }>(FORGET_VALUES, values);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
-    await forgetAnswers(transaction, importId, new ImportReportHasChanged(importId));
+    await forgetAnswers(transaction, { texts: [importId] }, new ImportReportHasChanged(importId));
+  const texts = [...BROUGHT_NOTHING_IN, organization_id];
+  await forgetAnswers(transaction, { texts, pattern }, new ImportReportHasChanged(null));
 }
 
 /** As it stands, in a regular expression of PostgreSQL. */
