@@ -65,6 +65,10 @@ export function localEnvironment(
     SANDBOX_DURABLE: 'true',
     SANDBOX_REDIRECT_URIS: `${given.PUBLIC_URL ?? api}/api/integrations/x/callback`,
   };
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value?.trim()));
-  return { ...filledIn, ...set };
+  return { ...filledIn, ...valuesIn(given) };
+}
+
+/** Without what is empty, which counts as not set. */
+export function valuesIn(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
 }

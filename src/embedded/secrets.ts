@@ -18,12 +18,12 @@ export interface Secrets {
 /** The secrets of this data folder, made on the first start and kept readable for its owner only. */
 export async function ensureSecrets(file: string): Promise<Secrets> {
   const known = await readPrivateFile<Partial<Secrets>>(file);
-  const secrets = { ...invented(), ...known };
+  const secrets = { ...inventSecrets(), ...known };
   if (Object.keys(known ?? {}).length < Object.keys(secrets).length) await writePrivateFile(file, secrets);
   return secrets;
 }
 
-function invented(): Secrets {
+export function inventSecrets(): Secrets {
   const random = () => randomBytes(32).toString('base64url');
   return {
     postgresPassword: random(),

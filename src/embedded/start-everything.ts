@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import type { Environment } from '#libs/config';
-import { loadConfig } from '#libs/config';
 import type { RunningService } from '#libs/http';
 import { startApi } from '../main.js';
 import { startIdentity } from '../platform/identity/main.js';
@@ -12,7 +11,7 @@ import { ensureFolder } from './data-folder.js';
 import { migrate, startLocalDatabase } from './database.js';
 import { ensureDemo } from './demo/ensure-demo.js';
 import { writeShellFile } from './demo/shell-file.js';
-import { EmbeddedConfig } from './embedded.config.js';
+import type { EmbeddedConfig } from './embedded.config.js';
 import { isSet, localEnvironment, refuseProductionGaps } from './environments.js';
 import { hasObjectStorage, startLocalObjectStorage } from './object-storage.js';
 import { claim } from './one-at-a-time.js';
@@ -22,6 +21,7 @@ import { startOver } from './reset.js';
 import type { Everything } from './screen.js';
 import type { Secrets } from './secrets.js';
 import { ensureSecrets } from './secrets.js';
+import { identityEnvironment, readSettings, startsIdentity, startsSandbox } from './settings.js';
 
 /** @param sentence what ended, and what to do */
 export type Lost = (sentence: string) => void;
@@ -31,7 +31,7 @@ export type Lost = (sentence: string) => void;
  * is and not started here.
  * @param parts receives what was started; stop it through them, also when this rejects.
  * @param lost told when something ends by itself without which nothing here works
- * @throws Refusal, or whatever keeps a part from starting.
+ * @throws Refusal, ConfigIsInvalid with the wrong settings of all parts, or whatever keeps a part from starting.
  */
 export async function startEverything(
   given: Environment,
@@ -39,7 +39,7 @@ export async function startEverything(
   parts: Parts,
   lost: Lost,
 ): Promise<Everything> {
-  const config = loadConfig(EmbeddedConfig, given);
+  const config = readSettings(given);
   refuseProductionGaps(given, config);
   const environment = await prepare(given, config, wishes, parts, lost);
   await migrate(environment);
@@ -97,15 +97,15 @@ async function startStores(
 
 async function startServices(environment: Environment, given: Environment, parts: Parts): Promise<void> {
   const close = (service: RunningService) => service.close();
-  if (!isSet(given, 'X_API_URL')) {
+  if (startsSandbox(given)) {
     await parts.start(
       'The sandbox',
       () => startSandbox(environment),
       (sandbox) => sandbox.stop(),
     );
   }
-  if (!isSet(given, 'IDENTITY_URL')) {
-    await parts.start('Identity', () => startIdentity({ ...environment, PUBLIC_URL: '' }), close);
+  if (startsIdentity(given)) {
+    await parts.start('Identity', () => startIdentity(identityEnvironment(environment)), close);
   }
   await parts.start('The business API', () => startApi(environment), close);
   await parts.start('The worker', () => startWorker(environment), close);

@@ -26,12 +26,17 @@ export interface SandboxOptions {
   readonly clock?: Clock;
 }
 
+/** The sandbox as an environment describes it. @throws ConfigIsInvalid */
+export function readSandboxConfig(environment: Environment): SandboxConfig {
+  return loadConfig(SandboxConfig, environment);
+}
+
 /** Starts the outside world on loopback. @throws ConfigIsInvalid, or the error of listening when the port is taken. */
 export async function startSandbox(
   environment: Environment = processEnvironment(),
   { port, clock = new SystemClock() }: SandboxOptions = {},
 ): Promise<RunningSandbox> {
-  const config = loadConfig(SandboxConfig, environment);
+  const config = readSandboxConfig(environment);
   const journal = new Journal(config.data, config.durable);
   const ledger = new Ledger(config.maxEffects, journal);
   const services = outsideWorld(config, clock, ledger, journal);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -151,6 +152,21 @@ describe('everything on one machine', () => {
     expect(start.output).toMatch(/API key +\S{20,}/);
     await start.end('SIGTERM');
   }, 90_000);
+
+  it('names the wrong settings of all its parts at once, each once, and starts nothing', async () => {
+    const wrong = {
+      ...{ API_PORT: 'abc', IDENTITY_PORT: '70000', LOG_LEVEL: 'loud', PUBLISH_POLL_MS: '5000' },
+      ...{ ACCESS_TOKEN_MINUTES: '0', SANDBOX_MAX_EFFECTS: 'many', DATABASE_POOL_SIZE: '0' },
+      ...{ PUBLIC_URL: 'nowhere' },
+    };
+    const start = machine.start([], { ...wrong, DATA_DIR: join(machine.folder, 'untouched') });
+    expect(await start.end()).toBe(1);
+    const [first, ...problems] = start.output.trimEnd().split('\n');
+    expect(first).toBe('The environment is not valid:');
+    const named = problems.map((problem) => /^ {2}- (\w+): /.exec(problem)?.[1]);
+    expect(named.sort()).toEqual(Object.keys(wrong).sort());
+    expect(existsSync(join(machine.folder, 'untouched'))).toBe(false);
+  });
 
   it('says in one sentence what it does not understand', async () => {
     const start = machine.start(['--emtpy']);
