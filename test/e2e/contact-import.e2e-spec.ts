@@ -1,6 +1,8 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { BusinessApi } from '../support/business-api.js';
 import type { Answer } from '../support/call.js';
 import type { Form } from '../support/csv-import.js';
@@ -20,6 +22,7 @@ describe('importing contacts', () => {
     documented = await Documented.by(api.service.url);
   });
   afterAll(() => api.stop());
+  afterEach(() => jest.restoreAllMocks());
   beforeEach(() => {
     person = api.person();
   });
@@ -655,11 +658,16 @@ describe('importing contacts', () => {
   });
 
   it('stops and leaves nothing when the client hangs up while rows are read', async () => {
+    const quiet = jest.spyOn(Logger.prototype, 'debug');
+    const loud = [jest.spyOn(Logger.prototype, 'warn'), jest.spyOn(Logger.prototype, 'error')];
     const rows = Array.from({ length: 200_000 }, (_, n) => `P ${n},p${n}@example.com\n`).join('');
     const body = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname,email\n${rows}\r\n--x--\r\n`;
     const upload = request(`${api.service.url}/api/contacts/import`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+      headers: {
+        ...{ authorization: `Bearer ${person.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+        'idempotency-key': 'hung-up',
+      },
     });
     upload.on('error', () => undefined);
     upload.end(body);
@@ -673,5 +681,13 @@ describe('importing contacts', () => {
     upload.destroy();
     await until(async () => !(await isStaging()), 120_000);
     expect(await all()).toEqual([]);
+    // It is no fault of anybody's: said quietly, and without a stack.
+    const hungUp = [{ method: 'POST', path: '/api/contacts/import' }, 'client hung up'];
+    await until(() => quiet.mock.calls.length > 0);
+    expect(quiet.mock.calls).toContainEqual(hungUp);
+    expect(loud.flatMap(({ mock }) => mock.calls)).toEqual([]);
+    // Whoever sends it again gets it done.
+    const taken = `SELECT FROM http.idempotent_request WHERE response IS NULL OR response->>'status' = '499'`;
+    expect(await api.test.database.query(taken)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 export { BODY_LIMIT_BYTES } from './boundary/body.middleware.js';
 export type { FurtherBodies } from './boundary/body.middleware.js';
 export { cleanJson } from './boundary/clean-json.js';
+export { hangUpOf } from './boundary/hang-up.js';
 export { addressOf, principalOf, setPrincipal } from './context/principal.js';
 export { IS_PUBLIC, Public } from './context/public-route.js';
 export { currentContext, requestContext, runInContext } from './context/request-context.js';

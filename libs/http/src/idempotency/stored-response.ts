@@ -9,9 +9,9 @@ import type { StoredResponse } from './idempotency.store.js';
 /** Headers that say something about the resource, not about this one answer. */
 const KEPT_HEADERS = ['location', 'etag', 'link', 'content-disposition'];
 
-/** Answers about credentials, limits and outages would be wrong tomorrow; those about the request stay true. */
+/** Answers about credentials, limits, outages and lost connections would be wrong tomorrow; those about the request stay true. */
 export function isFinal(status: number): boolean {
-  return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
+  return status >= 400 && status < 500 && ![401, 403, 408, 429, 499].includes(status);
 }
 
 /** PostgreSQL: 40001 serialization failure, 40P01 deadlock. */

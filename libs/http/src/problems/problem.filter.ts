@@ -1,6 +1,7 @@
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { ClientHungUp } from '../boundary/hang-up.js';
 import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
 import { allowedMethods } from './allowed-methods.js';
 import type { Problem } from './problem.js';
@@ -39,7 +40,9 @@ export class ProblemFilter implements ExceptionFilter {
 
   /** Faults of ours are logged with what caused them; what callers do wrong is in the request's own line. */
   private log(problem: Problem, exception: unknown, request: Request): void {
-    if (problem.status === 500) {
+    if (exception instanceof ClientHungUp) {
+      this.logger.debug({ method: request.method, path: request.path }, 'client hung up');
+    } else if (problem.status === 500) {
       this.logger.error({ err: exception, method: request.method, path: request.path }, 'request failed');
     } else if (problem.status > 500) {
       this.logger.warn({ err: exception, method: request.method, path: request.path }, problem.title);

@@ -11,7 +11,7 @@ import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
 import type { Observable } from 'rxjs';
 import { lastValueFrom, of } from 'rxjs';
-import { cleanJson, RequestIsNotValid } from '#libs/http';
+import { cleanJson, hangUpOf, RequestIsNotValid } from '#libs/http';
 import { CsvConfig } from '../csv.config.js';
 import { FileIsMissing, FileIsTooLarge, FormIsNotReadable } from '../csv.errors.js';
 import { inspectFile } from '../reading/inspect-file.js';
@@ -104,12 +104,4 @@ function parsed(part: string, text: unknown): unknown {
   } catch {
     throw new RequestIsNotValid([{ pointer: `#/${part}`, code: 'malformed_json', detail: 'is not JSON' }]);
   }
-}
-
-function hangUpOf(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort(new Error('The client hung up.'));
-  });
-  return controller.signal;
 }

@@ -7,7 +7,7 @@ import type { InspectedFile } from '../reading/csv-file.js';
 export interface Upload extends InspectedFile {
   /** As the client calls it. */
   readonly name: string;
-  /** Aborts when the client hangs up. */
+  /** Aborts with ClientHungUp. */
   readonly signal: AbortSignal;
 }
 
