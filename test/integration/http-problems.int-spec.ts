@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import type { RunningService } from '#libs/http';
@@ -184,6 +185,24 @@ describe('problems', () => {
       'unsupported_media_type',
     );
     expectProblem(await send(new Uint8Array([0x22, 0xff, 0x22]), {}), 400, 'malformed_json');
+  });
+
+  it.each([
+    ['of another type', 'text/plain', 'x'],
+    ['that is no JSON', 'application/json', '{"name":'],
+    ['larger than a megabyte', 'application/json', `"${'x'.repeat(BODY_LIMIT_BYTES)}"`],
+  ])('does not read the body of a GET %s', async (_, type, body) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const get = () =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': type, 'content-length': body.length };
+        const asked = request(`${service.url}/things/context`, { method: 'GET', headers, agent }, (answer) =>
+          answer.resume().on('end', () => resolve(answer.statusCode)),
+        );
+        asked.on('error', reject).end(body);
+      });
+    expect([await get(), await get()]).toEqual([200, 200]);
+    agent.destroy();
   });
 
   it('takes a form only where the service says so', async () => {

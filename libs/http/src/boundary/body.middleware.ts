@@ -21,15 +21,19 @@ export interface FurtherBodies {
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)$/;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
+/** What comes with these means nothing (RFC 9110, 9.3.1 and 9.3.5): it is left unread, and no reason to refuse them. */
+const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
+
 /** Reads and cleans bodies; every refusal is a problem. */
 export function useBodies(app: NestExpressApplication, further: FurtherBodies): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
-    if (isReadByTheRoute(request, further)) cutUnread(request, response);
+    if (!hasBody(request)) return next();
+    if (isLeftAlone(request) || isReadByTheRoute(request, further)) cutUnread(request, response);
     else if (!mayBeRead(request, further)) throw new HttpProblem({ status: 415, ...wordsFor(415) });
     next();
   });
-  const isJson = (request: IncomingMessage) => JSON_TYPE.test(mediaType(request));
-  const isForm = (request: IncomingMessage) => mediaType(request) === FORM_TYPE;
+  const isJson = (request: IncomingMessage) => !isLeftAlone(request) && JSON_TYPE.test(mediaType(request));
+  const isForm = (request: IncomingMessage) => !isLeftAlone(request) && mediaType(request) === FORM_TYPE;
   const verify = (_request: unknown, _response: unknown, body: Buffer) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
   };
@@ -53,13 +57,18 @@ const notJson = {
   detail: 'The body is not valid JSON.',
 };
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+const isLeftAlone = ({ method = '' }: IncomingMessage): boolean => WITHOUT_BODY.includes(method);
+
 function isReadByTheRoute(request: Request, { unparsed }: FurtherBodies): boolean {
   return unparsed?.(request.path, mediaType(request)) ?? false;
 }
 
 function mayBeRead(request: Request, { form }: FurtherBodies): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && (length === undefined || length === '0')) return true;
   const type = mediaType(request);
   return JSON_TYPE.test(type) || (type === FORM_TYPE && (form?.(request.path) ?? false));
 }

@@ -3,7 +3,6 @@ import { RETURNS_ETAG } from '../etag/returns-etag.js';
 import { problemResponse } from '../problems/problem-responses.js';
 
 interface Operation {
-  requestBody?: object;
   responses: Record<string, { description?: string; headers?: Record<string, unknown> }>;
   [RETURNS_ETAG]?: boolean;
 }
@@ -11,8 +10,9 @@ interface Operation {
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 /** What may answer in front of any route, whatever it does. */
 const ALWAYS = [429, 503];
-/** What may answer in front of any route that reads a body: too large, or not in a form it reads. */
-const WITH_A_BODY = [413, 415];
+/** What may answer in front of any route that may be sent a body, also where it takes none: not JSON, too large, another type. */
+const WITH_A_BODY = [400, 413, 415];
+const WITHOUT_BODY = ['get', 'delete'];
 
 const header = (description: string, schema: object) => ({ description, schema });
 const LIMIT_HEADERS = {
@@ -43,7 +43,7 @@ export function completeOperations(document: OpenAPIObject): OpenAPIObject {
       const operation = operations[method] as Operation | undefined;
       if (!operation) continue;
       if (operation[RETURNS_ETAG]) tagAnswers(operation, method);
-      complete(operation);
+      complete(operation, method);
     }
   }
   return { ...document, paths: Object.fromEntries(entries) };
@@ -58,8 +58,8 @@ function tagAnswers(operation: Operation, method: (typeof METHODS)[number]): voi
     if (Number(status) < 400) response.headers = { ...ETAG, ...response.headers };
 }
 
-function complete({ requestBody, responses }: Operation): void {
-  for (const status of requestBody ? [...WITH_A_BODY, ...ALWAYS] : ALWAYS)
+function complete({ responses }: Operation, method: (typeof METHODS)[number]): void {
+  for (const status of WITHOUT_BODY.includes(method) ? ALWAYS : [...WITH_A_BODY, ...ALWAYS])
     responses[status] ??= problemResponse(status);
   for (const [status, response] of Object.entries(responses)) {
     if (status !== '304') response.headers = { ...LIMIT_HEADERS, ...response.headers };
