@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EncryptionConfig } from './encryption.config.js';
 
@@ -20,13 +21,13 @@ const TAG_BYTES = 16;
  */
 @Injectable()
 export class SecretBox {
-  private readonly keys: ReadonlyMap<string, Buffer>;
+  private readonly keys: ReadonlyMap<string, KeyObject>;
   private readonly current: string;
 
   constructor(config: EncryptionConfig) {
-    const pairs = config.keys.split(',').map((pair): [string, Buffer] => {
+    const pairs = config.keys.split(',').map((pair): [string, KeyObject] => {
       const [id = '', key = ''] = pair.split(':');
-      return [id, Buffer.from(key, 'base64')];
+      return [id, createSecretKey(key, 'base64')];
     });
     this.keys = new Map(pairs);
     this.current = pairs[0]?.[0] ?? '';
@@ -64,7 +65,7 @@ export class SecretBox {
     return !sealed.startsWith(`${this.current}.`);
   }
 
-  private key(id: string): Buffer {
+  private key(id: string): KeyObject {
     const key = this.keys.get(id);
     if (!key) throw new SecretIsUnreadable();
     return key;
