@@ -99,7 +99,8 @@ describe('the API killed in the middle of an import', () => {
 
   const killWhen = async (round: number, itIsTime: () => Promise<unknown>) => {
     const asked = send(round).catch(() => undefined);
-    await itIsTime();
+    // A fast machine may be done before the moment was seen; then it is killed after the answer.
+    await Promise.race([itIsTime().catch(() => undefined), asked]);
     api?.process.kill('SIGKILL');
     const answer = await asked;
     expect(await readdir(folder)).toEqual([]);
@@ -117,12 +118,14 @@ describe('the API killed in the middle of an import', () => {
   it('leaves all or nothing of it, and whoever asks again gets it done once', async () => {
     api = await start();
     expect((await send(0)).body.totals).toMatchObject({ created: GOOD, failed: 1 });
+    let cut = 0;
     for (const [index, [moment, itIsTime]] of MOMENTS.entries()) {
       const round = index + 1;
       const answer = await killWhen(round, itIsTime);
       const left = await traces(round);
       expect([moment, left]).toEqual([moment, left?.imports ? ALL : NOTHING]);
       if (answer?.status === 200) expect(left).toEqual(ALL);
+      else cut += 1;
       await theNextOneComesIn();
       await until(async () => !(await holds(IS_STAGED)), 60_000);
 
@@ -141,6 +144,7 @@ describe('the API killed in the middle of an import', () => {
       if (answer?.status === 200) expect(again.text).toBe(answer.text);
       expect(await traces(round)).toEqual(ALL);
     }
+    expect(cut).toBeGreaterThanOrEqual(MOMENTS.length / 2);
   }, 240_000);
 
   it('keeps nobody waiting, though it waited itself', async () => {
