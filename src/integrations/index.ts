@@ -14,6 +14,7 @@ export type {
 } from './delivery.js';
 export { isPlatform, PLATFORMS } from './platforms.js';
 export type { Platform } from './platforms.js';
+export { FindBrandsOfSameAccounts } from './queries/find-brands-of-same-accounts.js';
 export { FindPublishingConnections } from './queries/find-publishing-connections.js';
 export type { ConnectionChoice, ConnectionRequest } from './queries/find-publishing-connections.js';
 export { GetConnectionAccounts } from './queries/get-connection-accounts.js';

@@ -21,6 +21,7 @@ import { XProfile } from './providers/x/x-profile.js';
 import { XTimeline } from './providers/x/x-timeline.js';
 import { XConfig } from './providers/x/x.config.js';
 import { XProvider } from './providers/x/x.provider.js';
+import { FindBrandsOfSameAccountsHandler } from './queries/find-brands-of-same-accounts.js';
 import { FindPublishingConnectionsHandler } from './queries/find-publishing-connections.js';
 import { GetConnectionAccountsHandler } from './queries/get-connection-accounts.js';
 import { PreflightContentHandler } from './queries/preflight-content.js';
@@ -44,5 +45,6 @@ export const sharedProviders: Provider[] = [
   ...networks,
   ...[OutboundHttp, SecretBox, ConnectionsStore, PlatformHolds, TokensStore, AccessTokens, DeliveryPace],
   ...[PreflightContentHandler, FindPublishingConnectionsHandler, GetConnectionAccountsHandler],
+  FindBrandsOfSameAccountsHandler,
   ...[DeliverPostHandler, ReconcileDeliveryHandler, RefreshConnectionHandler],
 ];

@@ -178,7 +178,7 @@ export class PostsController {
   }
 
   private async written(post: WrittenPost, caller: Caller): Promise<WrittenPostDto> {
-    const warnings = await this.queries.execute(new FindPostWarnings(post));
+    const warnings = await this.queries.execute(new FindPostWarnings(post, caller));
     return WrittenPostDto.ofWritten(await this.inItsThread(post, caller), warnings);
   }
 

@@ -16,11 +16,11 @@ export class PostsDestinations {
    */
   async of(posts: readonly Addressed[]): Promise<string[]> {
     const choices = await this.queries.execute(new FindPublishingConnections(posts));
-    return posts.map(({ platform, target }, index) => {
+    return posts.map(({ brandId, platform, target }, index) => {
       const choice = choices[index];
       const { connectionId, accountId, pageId, groupId, organizationId } = target;
       const account =
-        choice?.kind === 'connection' ? [choice.accountKey] : [platform, connectionId, accountId];
+        choice?.kind === 'connection' ? [choice.accountKey] : [brandId, platform, connectionId, accountId];
       return JSON.stringify([...account, pageId, groupId, organizationId]);
     });
   }

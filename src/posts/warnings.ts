@@ -5,13 +5,14 @@ export interface PostWarning {
   readonly message: string;
   /** JSON pointer into the post. */
   readonly pointer: string;
-  /** The other post it is about. */
+  /** The other post it is about; null where it is about none, or about one that the caller may not see. */
   readonly postId: string | null;
 }
 
 /** Another post of the same account within a day: of the same text, or within five minutes. */
 export interface Neighbour {
-  readonly id: string;
+  /** null: of a brand that the caller may not see. */
+  readonly id: string | null;
   readonly hasSameText: boolean;
   /** null: a draft without a time. */
   readonly goesOutAt: Date | null;

@@ -18,6 +18,17 @@ const withScopes = (...scopes: string[]) =>
   api.as(api.identity.user({ organizations: [{ id: world.person.organizationId, scopes }] }));
 const aService = () => api.as(api.identity.service({ organization: { id: world.person.organizationId } }));
 
+async function connect(brandId: string, userId: string, accountId: string): Promise<string> {
+  const id = randomUUID();
+  await api.test.database.query(
+    `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name,
+       scopes, pages, groups, state, access_token)
+     VALUES ($1, $2, $3, 'x', $4, 'acme', 'Acme', '{}', '[]', '[]', 'active', 'sealed')`,
+    [id, brandId, userId, accountId],
+  );
+  return id;
+}
+
 describe('POST /api/posts', () => {
   it('201 keeps a draft', async () => {
     const text = `Hello ${randomUUID()}`;
@@ -161,17 +172,8 @@ describe('POST /api/posts', () => {
 
   it('warns for the account that posts go out on, whichever way each of them names it', async () => {
     const own = await PostsWorld.of(api);
-    const connect = async (accountId: string) => {
-      const id = randomUUID();
-      await api.test.database.query(
-        `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name,
-           scopes, pages, groups, state, access_token)
-         VALUES ($1, $2, $3, 'x', $4, 'acme', 'Acme', '{}', '[]', '[]', 'active', 'sealed')`,
-        [id, own.brandId, own.person.id, accountId],
-      );
-      return id;
-    };
-    const [connectionId, otherId] = [await connect('1'), await connect('2')];
+    const connectionId = await connect(own.brandId, own.person.id, '1');
+    const otherId = await connect(own.brandId, own.person.id, '2');
     const [text, scheduledAt] = [`Twice ${randomUUID()}`, inDays(11)];
     const first = await own.post({ text, scheduledAt });
     const about = (post: { warnings: { code: string; postId: string }[] }) =>
@@ -186,6 +188,30 @@ describe('POST /api/posts', () => {
     expect(about(second)).toEqual(both);
     const third = await own.post({ text: 'Something else', scheduledAt, target: { accountId: '2' } });
     expect(about(third)).toEqual([['time_conflict', elsewhere.id]]);
+  });
+
+  it('warns of the same account under another brand, and names no post that the caller may not see', async () => {
+    const [own, stranger] = [await PostsWorld.of(api), await PostsWorld.of(api)];
+    const other = (await own.call('POST', '/api/brands', { name: 'Other' })).body.id as string;
+    const accountId = randomUUID();
+    await connect(own.brandId, own.person.id, accountId);
+    await connect(other, own.person.id, accountId);
+    await connect(stranger.brandId, stranger.person.id, accountId);
+    const [text, scheduledAt] = [`Twice ${randomUUID()}`, inDays(11)];
+    await stranger.post({ text, scheduledAt });
+    const first = await own.post({ text, scheduledAt });
+    expect(first.warnings).toEqual([]);
+    const second = await own.post({ text, scheduledAt, brandId: other });
+    expect(second.warnings.map(({ postId }: { postId: string }) => postId)).toEqual([first.id, first.id]);
+    const organization = { id: own.person.organizationId, brandIds: [other] };
+    const key = api.withKey(api.identity.apiKey({ organization }));
+    const { body } = await key('PATCH', `/api/content-ops/items/${second.id}`, { text });
+    expect(
+      body.warnings.map(({ code, contentId }: { code: string; contentId: string }) => [code, contentId]),
+    ).toEqual([
+      ['duplicate_text', null],
+      ['time_conflict', null],
+    ]);
   });
 
   it('warns of no post that has failed, but of one that may be live', async () => {

@@ -135,7 +135,12 @@ export class ItemWarningDto {
   @ApiProperty({ description: 'JSON Pointer into the item.', example: '#/scheduledAt' })
   pointer!: string;
 
-  @ApiProperty({ description: 'The other item it is about.', type: 'string', format: 'uuid', nullable: true })
+  @ApiProperty({
+    description: 'The other item it is about; null also where the caller may not see it.',
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+  })
   contentId!: string | null;
 
   static of({ code, message, pointer, postId }: PostWarning): ItemWarningDto {

@@ -37,7 +37,7 @@ export class Items {
     if (brandId) await this.queries.execute(new GetQueueItem({ postId, caller, scope, brandId }));
     await this.commands.execute(command);
     const item = await this.queries.execute(new GetQueueItem({ postId, caller, scope }));
-    const warnings = await this.queries.execute(new FindPostWarnings(item));
+    const warnings = await this.queries.execute(new FindPostWarnings(item, caller));
     return { ...ContentItemDto.of(item), warnings: warnings.map((warning) => ItemWarningDto.of(warning)) };
   }
 

@@ -47,6 +47,12 @@ const ACCOUNTS = statement(
   'integrations_accounts',
   `SELECT id, platform, account_id AS "accountId" FROM integrations.connection WHERE id = ANY ($1::uuid[])`,
 );
+const SAME_ACCOUNTS = statement(
+  'integrations_brands_of_same_accounts',
+  `SELECT DISTINCT other.brand_id AS "brandId"
+   FROM integrations.connection own JOIN integrations.connection other USING (platform, account_id)
+   WHERE own.brand_id = $1 AND platform = $2 AND own.state <> 'disconnected' AND other.state <> 'disconnected'`,
+);
 const HOLD = statement(
   'integrations_hold_account',
   `UPDATE integrations.connection held SET held_until = $2, hold_reason = $3
@@ -80,6 +86,12 @@ export class ConnectionsStore {
       heldUntil: row.heldUntil?.toISOString() ?? null,
     }));
     return Map.groupBy(candidates, keyOf);
+  }
+
+  /** The brand itself among them, when it has an account there. */
+  async brandsOfSameAccounts(brandId: string, platform: string): Promise<string[]> {
+    const rows = await this.database.query<{ brandId: string }>(SAME_ACCOUNTS, [brandId, platform]);
+    return rows.map((row) => row.brandId);
   }
 
   async accountKeys(ids: readonly string[]): Promise<Map<string, string>> {

@@ -104,7 +104,12 @@ export class WarningDto implements PostWarning {
   @ApiProperty({ description: 'JSON pointer into the post.', example: '#/text' })
   pointer!: string;
 
-  @ApiProperty({ ...orNull, description: 'The other post it is about.', format: 'uuid', example: ID })
+  @ApiProperty({
+    ...orNull,
+    description: 'The other post it is about; null also where the caller may not see it.',
+    format: 'uuid',
+    example: ID,
+  })
   postId!: string | null;
 
   static of({ code, message, pointer, postId }: PostWarning): WarningDto {

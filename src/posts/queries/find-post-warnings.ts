@@ -1,8 +1,11 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { FindBrandsOfSameAccounts } from '../../integrations/index.js';
 import type { PostDetails } from '../post-details.js';
 import { contentOf } from '../post-details.js';
+import type { WrittenPost } from '../post-item.js';
 import { textDigestOf } from '../post.view.js';
 import { PostsDestinations } from '../posts.destinations.js';
 import { PostsPreflight } from '../posts.preflight.js';
@@ -12,17 +15,23 @@ import { warningsOf } from '../warnings.js';
 
 /** What an author should know before this post goes out. Never a reason to refuse. */
 export class FindPostWarnings extends Query<PostWarning[]> {
-  constructor(readonly post: PostDetails) {
+  constructor(
+    readonly post: WrittenPost,
+    readonly caller: Caller,
+  ) {
     super();
   }
 }
 
-/** Of the brand on this network, whatever they are addressed to. A failed post is in nobody's way, unless it may be live. */
+/**
+ * Of these brands of the organization on this network, whatever they are addressed to. A failed post is in nobody's way,
+ * unless it may be live.
+ */
 const NEIGHBOURS = statement(
   'find_posts_beside',
   `SELECT v.id, v.text_digest = $4 AS "hasSameText", v.calendar_at AS "goesOutAt", v.thread_id AS "threadId", v.details
-   FROM posts.post_view v
-   WHERE v.brand_id = $1 AND v.platform = $2 AND v.id <> $3 AND v.approval_state <> 'rejected'
+   FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id
+   WHERE v.brand_id = ANY ($1::uuid[]) AND b.organization_id = $6 AND v.platform = $2 AND v.id <> $3 AND v.approval_state <> 'rejected'
      AND (v.status <> 'failed' OR v.details->'failure'->>'class' = 'unconfirmed')
      AND coalesce(v.calendar_at, v.created_at) BETWEEN $5::timestamptz - interval '24 hours'
        AND $5::timestamptz + interval '24 hours'
@@ -42,14 +51,15 @@ const PART = statement(
 export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> {
   constructor(
     private readonly database: Database,
+    private readonly queries: QueryBus,
     private readonly preflight: PostsPreflight,
     private readonly destinations: PostsDestinations,
   ) {}
 
-  async execute({ post }: FindPostWarnings): Promise<PostWarning[]> {
+  async execute({ post, caller }: FindPostWarnings): Promise<PostWarning[]> {
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
     const findings = await this.preflight.check(post.platform, contentOf(post));
-    const neighbours = await this.neighboursOf(post, time ?? post.createdAt);
+    const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);
     return warningsOf(findings, neighbours, {
       time,
       threadId: post.threadId,
@@ -57,13 +67,21 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     });
   }
 
-  private async neighboursOf(post: PostDetails, time: string): Promise<Neighbour[]> {
+  /** An account may be connected to several brands; those of other organizations are nobody's business. */
+  private async neighboursOf(post: WrittenPost, caller: Caller, time: string): Promise<Neighbour[]> {
+    const { organizationId, platform } = post;
+    const brandIds = await this.queries.execute(new FindBrandsOfSameAccounts(post.brandId, platform));
     const beside = await this.database.query<Neighbour & { readonly details: PostDetails }>(NEIGHBOURS, [
-      ...[post.brandId, post.platform, post.id, textDigestOf(post.text), time],
+      ...[brandIds, platform, post.id, textDigestOf(post.text), time, organizationId],
     ]);
     if (beside.length === 0) return [];
     const [own, ...theirs] = await this.destinations.of([post, ...beside.map(({ details }) => details)]);
-    return beside.filter((_, index) => theirs[index] === own).slice(0, MOST);
+    const ofSameAccount = beside.filter((_, index) => theirs[index] === own).slice(0, MOST);
+    return ofSameAccount.map(({ details: { brandId }, ...neighbour }) =>
+      caller.may('posts.read', { organizationId, brandId }) === 'yes'
+        ? neighbour
+        : { ...neighbour, id: null },
+    );
   }
 
   /** A draft's thread may still be written. */

@@ -1,0 +1,23 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import { ConnectionsStore } from '../connections/connections.store.js';
+import type { Platform } from '../platforms.js';
+
+/** Every brand that one of the brand's accounts on the network is connected to, of whatever organization; itself always. */
+export class FindBrandsOfSameAccounts extends Query<string[]> {
+  constructor(
+    readonly brandId: string,
+    readonly platform: Platform,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(FindBrandsOfSameAccounts)
+export class FindBrandsOfSameAccountsHandler implements IQueryHandler<FindBrandsOfSameAccounts> {
+  constructor(private readonly connections: ConnectionsStore) {}
+
+  async execute({ brandId, platform }: FindBrandsOfSameAccounts): Promise<string[]> {
+    return [...new Set([brandId, ...(await this.connections.brandsOfSameAccounts(brandId, platform))])];
+  }
+}
