@@ -42,5 +42,6 @@ export { ServiceInfo } from './service/service-info.js';
 export { IsInstant, parseInstant } from './validation/is-instant.js';
 export type { InstantOptions } from './validation/is-instant.js';
 export { IsName, isVisible, NAME, trimmed, VISIBLE } from './validation/is-name.js';
+export { WhenSent, WhenSentOrNull } from './validation/when-sent.js';
 export { ParseIdPipe } from './validation/parse-id.pipe.js';
 export { RequestIsNotValid } from './validation/validation-failed.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsUUID, ValidateIf } from 'class-validator';
-import { IsName } from '#libs/http';
+import { IsUUID } from 'class-validator';
+import { IsName, WhenSent } from '#libs/http';
 import { IsTimezone, timezoneNamed } from './is-timezone.js';
 
 export class CreateBrandDto {
@@ -20,7 +20,7 @@ export class CreateBrandDto {
     example: 'Europe/Berlin',
   })
   @Transform(({ value }: { value: unknown }) => timezoneNamed(value) ?? value)
-  @ValidateIf((_, value) => value !== undefined)
+  @WhenSent()
   @IsTimezone()
   timezone?: string;
 
@@ -29,7 +29,7 @@ export class CreateBrandDto {
     format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
   })
-  @ValidateIf((_, value) => value !== undefined)
+  @WhenSent()
   @IsUUID()
   organizationId?: string;
 }

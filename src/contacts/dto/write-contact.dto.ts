@@ -2,23 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsString,
-  IsUUID,
-  MaxLength,
-  registerDecorator,
-  ValidateIf,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsString, IsUUID, MaxLength, registerDecorator } from 'class-validator';
+import { WhenSent, WhenSentOrNull } from '#libs/http';
 import type { ContactChanges, CustomFields } from '../contact.js';
 import { CONTACT_LIMITS } from '../contact.js';
 import { emailKey, isEmailKey } from '../email.js';
 import { IsCustomFields } from './is-custom-fields.js';
 import { tidyList, tidyText } from './tidy.js';
 
-const isGiven = (_: object, value: unknown) => value !== undefined && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** A text or null; one in which nothing is to be seen counts as null. */
@@ -26,7 +17,7 @@ function Text(maxLength: number, options: ApiPropertyOptions): PropertyDecorator
   return applyDecorators(
     ApiPropertyOptional({ ...options, type: 'string', nullable: true, maxLength } as ApiPropertyOptions),
     Transform(({ value }: { value: unknown }) => (isText(value) ? tidyText(value) : value)),
-    ValidateIf(isGiven),
+    WhenSentOrNull(),
     IsString(),
     MaxLength(maxLength),
   );
@@ -40,7 +31,7 @@ function Texts(maxItems: number, maxLength: number, options: ApiPropertyOptions)
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) && value.every(isText) ? tidyList(value) : value,
     ),
-    ValidateIf(isGiven),
+    WhenSentOrNull(),
     IsArray(),
     ArrayMaxSize(maxItems),
     IsString({ each: true }),
@@ -99,7 +90,7 @@ export class UpdateContactDto implements ContactChanges {
     additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } as object,
     example: { language: 'cs', seats: 12, newsletter: true },
   })
-  @ValidateIf(isGiven)
+  @WhenSentOrNull()
   @IsCustomFields()
   customFields?: CustomFields | null;
 
@@ -113,7 +104,7 @@ export class CreateContactDto extends UpdateContactDto {
     format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
   })
-  @ValidateIf((_, value) => value !== undefined)
+  @WhenSent()
   @IsUUID()
   organizationId?: string;
 }

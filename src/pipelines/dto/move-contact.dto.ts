@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsNumber, IsString, IsUUID, MaxLength } from 'class-validator';
-import { trimmed } from '#libs/http';
-import { LowerCase, WhenSent, WhenSentOrNull } from './parameters.js';
+import { trimmed, WhenSent, WhenSentOrNull } from '#libs/http';
+import { LowerCase } from './parameters.js';
 
 const MAX_NOTE = 2_000;
 

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { Allow, ValidateIf } from 'class-validator';
+import { Allow } from 'class-validator';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** What cannot be an id names nothing: as for one that does not exist. */
@@ -22,10 +22,3 @@ export const IdFilter = (): PropertyDecorator =>
 /** An id in a body, put into lower case, which ids are compared in. */
 export const LowerCase = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
-
-/** Not sent is fine; what is sent, null too, has to be right. */
-export const WhenSent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
-
-/** Not sent is fine, and null says there is none. */
-export const WhenSentOrNull = (): PropertyDecorator =>
-  ValidateIf((_, value) => value !== undefined && value !== null);

@@ -11,9 +11,8 @@ import {
   Matches,
   Min,
 } from 'class-validator';
-import { IsName, NAME, trimmed } from '#libs/http';
+import { IsName, NAME, trimmed, WhenSent } from '#libs/http';
 import { DEFAULT_STAGES, MAX_STAGES, nameKey } from '../pipeline.js';
-import { WhenSent } from './parameters.js';
 
 const A_NAME = { description: 'One line of 1 to 120 characters.', minLength: 1, maxLength: 120 };
 

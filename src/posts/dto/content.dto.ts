@@ -10,10 +10,10 @@ import {
   IsUUID,
   ValidateNested,
 } from 'class-validator';
+import { WhenSent, WhenSentOrNull } from '#libs/http';
 import type { PostContent } from '../post.events.js';
 import { PostTargetDto } from './target.dto.js';
 import { IsWebAddress, MAX_LINK, MAX_MEDIA, MAX_TEXT, MAX_TITLE, MaxCodePoints } from './text-rules.js';
-import { WhenSent, WhenSentOrNull } from './when-sent.js';
 
 /** What is sent, as bodies carry it. Text is kept in Unicode NFC. */
 export class ContentDto {

@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsUUID, Max, Min } from 'class-validator';
-import { IsInstant } from '#libs/http';
+import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
 import type { Platform } from '../post.events.js';
 import { PLATFORMS } from '../post.events.js';
 import { ContentDto } from './content.dto.js';
 import { MAX_THREAD_POSITION } from './text-rules.js';
-import { WhenSent, WhenSentOrNull } from './when-sent.js';
 
 export class CreatePostDto extends ContentDto {
   @ApiPropertyOptional({

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, IsUUID, Matches } from 'class-validator';
+import { WhenSent } from '#libs/http';
 import type { Target } from '../post.events.js';
-import { WhenSent } from './when-sent.js';
 
 /** Ids of networks are opaque: printable, without space. */
 const NETWORK_ID = /^[\x21-\x7e]{1,255}$/;

@@ -1,9 +1,8 @@
 import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsInstant } from '#libs/http';
+import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
 import { ContentDto } from './content.dto.js';
 import { CreatePostDto } from './create-post.dto.js';
-import { WhenSentOrNull, WhenSent } from './when-sent.js';
 
 /** Fields that are not sent stay as they are. Brand, network and place in a thread are fixed. */
 export class UpdatePostDto extends PartialType(

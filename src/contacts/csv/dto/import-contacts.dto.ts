@@ -13,18 +13,16 @@ import {
   Max,
   MaxLength,
   Min,
-  ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { WhenSent } from '#libs/http';
 import type { GivenMapping } from '../columns/map-columns.js';
 import type { ImportRules } from '../import/import-options.js';
 import { DUPLICATES, KEYS, ON_DELETED_MATCH, ON_ERROR } from '../import/import-options.js';
 
-const isGiven = (_: object, value: unknown) => value !== undefined;
-
 export class ImportOptionsDto {
   @ApiPropertyOptional({ description: 'May be left out by callers with one organization.', format: 'uuid' })
-  @ValidateIf(isGiven)
+  @WhenSent()
   @IsUUID()
   organizationId?: string;
 
@@ -71,7 +69,7 @@ export class ImportOptionsDto {
       'For files that are neither UTF-8 nor marked; a label of the Encoding Standard. Otherwise windows-1252.',
     example: 'shift_jis',
   })
-  @ValidateIf(isGiven)
+  @WhenSent()
   @IsString()
   @MaxLength(40)
   encoding?: string;
@@ -82,7 +80,7 @@ export class ImportOptionsDto {
     maxLength: 1,
     example: ';',
   })
-  @ValidateIf(isGiven)
+  @WhenSent()
   @Length(1, 1)
   @Matches(/^[^"\r\n\p{L}\p{N}\u{10000}-\u{10ffff}]$/u, {
     message: 'must be a sign, no quote and no letter or digit',
@@ -90,7 +88,7 @@ export class ImportOptionsDto {
   delimiter?: string;
 
   @ApiPropertyOptional({ description: 'Otherwise found out.' })
-  @ValidateIf(isGiven)
+  @WhenSent()
   @IsBoolean()
   hasHeader?: boolean;
 
@@ -100,7 +98,7 @@ export class ImportOptionsDto {
     minimum: 1,
     maximum: 100,
   })
-  @ValidateIf(isGiven)
+  @WhenSent()
   @IsInt()
   @Min(1)
   @Max(100)
@@ -131,12 +129,12 @@ export class ImportContactsDto {
     additionalProperties: { type: ['string', 'null'] } as object,
     example: { 'Customer name': 'name', '#2': 'email' },
   })
-  @ValidateIf(isGiven)
+  @WhenSent()
   @IsObject()
   mapping?: GivenMapping;
 
   @ApiPropertyOptional({ description: 'JSON.', type: () => ImportOptionsDto })
-  @ValidateIf(isGiven)
+  @WhenSent()
   @IsObject()
   @ValidateNested()
   @Type(() => ImportOptionsDto)

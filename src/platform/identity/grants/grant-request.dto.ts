@@ -13,9 +13,8 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { IsInstant } from '#libs/http';
+import { IsInstant, WhenSent } from '#libs/http';
 import { IsName } from '../is-name.js';
-import { WhenSent } from '../when-sent.js';
 
 const lowerCase = ({ value }: { value: unknown }): unknown =>
   Array.isArray(value) ? value.map((id: unknown) => (typeof id === 'string' ? id.toLowerCase() : id)) : value;

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import { WhenSent } from '#libs/http';
 import { IsName } from '../../is-name.js';
-import { WhenSent } from '../../when-sent.js';
 import type { OrganizationRow } from '../organizations.js';
 
 export class OrganizationDto {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { WhenSent } from '../../when-sent.js';
+import { WhenSent } from '#libs/http';
 
 export class OverrideDto {
   @ApiProperty({ example: '0197a1f0-3c6e-7000-8000-000000000001.posts:write' })

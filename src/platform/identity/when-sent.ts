@@ -1,4 +1,0 @@
-import { ValidateIf } from 'class-validator';
-
-/** Not sent is fine; what is sent, null too, has to be right. */
-export const WhenSent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
