@@ -24,14 +24,14 @@ export class FindPostWarnings extends Query<PostWarning[]> {
 }
 
 /**
- * Of these brands of the organization on this network, whatever they are addressed to. A failed post is in nobody's way,
- * unless it may be live.
+ * Of one brand of the organization on this network, whatever they are addressed to. A failed post is in nobody's way, unless
+ * it may be live. One brand at a time, nearly always the only one: for a list of them it would be planned anew each time.
  */
 const NEIGHBOURS = statement(
   'find_posts_beside',
   `SELECT v.id, v.text_digest = $4 AS "hasSameText", v.calendar_at AS "goesOutAt", v.thread_id AS "threadId", v.details
    FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id
-   WHERE v.brand_id = ANY ($1::uuid[]) AND b.organization_id = $6 AND v.platform = $2 AND v.id <> $3 AND v.approval_state <> 'rejected'
+   WHERE v.brand_id = $1 AND b.organization_id = $6 AND v.platform = $2 AND v.id <> $3 AND v.approval_state <> 'rejected'
      AND (v.status <> 'failed' OR v.details->'failure'->>'class' = 'unconfirmed')
      AND coalesce(v.calendar_at, v.created_at) BETWEEN $5::timestamptz - interval '24 hours'
        AND $5::timestamptz + interval '24 hours'
@@ -71,9 +71,11 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
   private async neighboursOf(post: WrittenPost, caller: Caller, time: string): Promise<Neighbour[]> {
     const { organizationId, platform } = post;
     const brandIds = await this.queries.execute(new FindBrandsOfSameAccounts(post.brandId, platform));
-    const beside = await this.database.query<Neighbour & { readonly details: PostDetails }>(NEIGHBOURS, [
-      ...[brandIds, platform, post.id, textDigestOf(post.text), time, organizationId],
-    ]);
+    const about = [platform, post.id, textDigestOf(post.text), time, organizationId];
+    const found = brandIds.map((brandId) =>
+      this.database.query<Neighbour & { readonly details: PostDetails }>(NEIGHBOURS, [brandId, ...about]),
+    );
+    const beside = (await Promise.all(found)).flat();
     if (beside.length === 0) return [];
     const [own, ...theirs] = await this.destinations.of([post, ...beside.map(({ details }) => details)]);
     const ofSameAccount = beside.filter((_, index) => theirs[index] === own).slice(0, MOST);
