@@ -23,11 +23,39 @@ describe('logs', () => {
     { headers: { Authorization: 'kept by another name', 'set-cookie': 'hunter2' } },
     { password: 'hunter2' },
     { body: { password: 'hunter2', refreshToken: 'hunter2' } },
-    { err: Object.assign(new Error('x'), { config: { accessToken: 'hunter2' } }) },
   ])('do not hold secrets: %j', (line) => {
     logger.info(line);
     expect(lines.join()).toMatch(/redacted/);
     expect(lines.join()).not.toMatch(/hunter2/);
+  });
+
+  it('hold nothing of the rows that an error of the database is about', () => {
+    const rowed = Object.assign(new Error('unterminated CSV'), {
+      ...{ code: '57014', severity: 'ERROR', table: 'contact', routine: 'ProcessInterrupts' },
+      ...{
+        where: 'COPY import_row, line 1: "hunter2"',
+        detail: 'Failing row contains (hunter2).',
+        hint: 'hunter2',
+      },
+      ...{ query: 'SELECT $1', parameters: ['hunter2'], config: { accessToken: 'hunter2' } },
+    });
+    const refused = Object.assign(new Error('invalid input syntax for type uuid: "hunter2"'), {
+      code: '22P02',
+    });
+    logger.error({ err: new AggregateError([refused], 'Both failed.', { cause: rowed }) });
+    logger.error({ err: { thrown: 'hunter2' } });
+    expect(lines.join()).not.toMatch(/hunter2/);
+    expect(JSON.parse(lines[0] as string)).toMatchObject({
+      err: {
+        ...{
+          type: 'AggregateError',
+          message: 'Both failed.',
+          stack: expect.stringContaining('logging.spec'),
+        },
+        cause: { code: '57014', severity: 'ERROR', table: 'contact', routine: 'ProcessInterrupts' },
+        errors: [{ code: '22P02', message: 'invalid input syntax for type uuid: "[redacted]"' }],
+      },
+    });
   });
 
   it('name the request and the service whose it is', () => {

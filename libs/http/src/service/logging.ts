@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Params } from 'nestjs-pino';
 import { currentContext } from '../context/request-context.js';
+import { loggableError } from './loggable-error.js';
 
 /** What must not be read in logs, wherever a library may put it. */
 const SECRETS = [
@@ -37,6 +38,8 @@ export function loggingOptions(service: string, level: string): Params {
       level,
       autoLogging: false,
       base: null,
+      wrapSerializers: false,
+      serializers: { err: (error: unknown) => loggableError(error) },
       redact: { paths, censor: '[redacted]' },
       mixin: () => {
         const { requestId, correlationId, service: own } = currentContext() ?? {};

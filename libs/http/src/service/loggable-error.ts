@@ -1,0 +1,42 @@
+/** What an error says of itself that is no data of anybody: Node's and PostgreSQL's names for what went wrong and where. */
+const KEPT = [
+  ...['code', 'errno', 'syscall', 'hostname', 'port', 'status', 'statusCode', 'reason', 'kind'],
+  ...['severity', 'schema', 'table', 'column', 'constraint', 'routine'],
+] as const;
+
+/** PostgreSQL quotes the value that it cannot take in messages of class 22, data exceptions (appendix A). */
+const DATA_EXCEPTION = /^22...$/;
+const MOST_CAUSES = 5;
+
+export interface LoggableError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly cause?: LoggableError;
+  readonly errors?: readonly LoggableError[];
+  readonly [kept: string]: unknown;
+}
+
+/**
+ * An error as it may stand in a log: whatever else it carries may be people's data, such as the row that PostgreSQL puts
+ * into `where` and `detail`, or the parameters of a query. What is no error is said by its type only.
+ */
+export function loggableError(error: unknown, depth = 0): LoggableError {
+  if (!(error instanceof Error))
+    return { type: typeof error, message: 'Something else than an error was thrown.' };
+  const given = error as Error & { readonly errors?: unknown } & Readonly<Record<string, unknown>>;
+  const hidden = typeof given.code === 'string' && DATA_EXCEPTION.test(given.code);
+  const worded = (text: string) => (hidden ? text.replaceAll(/"[^"]*"/g, '"[redacted]"') : text);
+  const more = depth < MOST_CAUSES;
+  return {
+    type: error.name === 'Error' ? error.constructor.name : error.name,
+    message: worded(error.message),
+    ...(error.stack !== undefined && { stack: worded(error.stack) }),
+    ...Object.fromEntries(KEPT.filter((key) => isPlain(given[key])).map((key) => [key, given[key]])),
+    ...(more && error.cause !== undefined && { cause: loggableError(error.cause, depth + 1) }),
+    ...(more &&
+      Array.isArray(given.errors) && { errors: given.errors.map((each) => loggableError(each, depth + 1)) }),
+  };
+}
+
+const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
