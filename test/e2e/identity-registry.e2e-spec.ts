@@ -199,8 +199,64 @@ describe('the registry and the permissions of identity', () => {
       }
       const gateway = (await get('/api/services/provider-gateway')).body.id;
       const platform = { permission: `${gateway}.organizations:provision`, effect: 'allow' };
-      await override(admin.token, admin.id, [platform]).expect(400);
+      await override(admin.token, member.id, [platform]).expect(400);
       await override(owner.token, member.id, [{ ...allow[0], effect: 'maybe' }]).expect(400);
+    });
+
+    describe('who is restricted', () => {
+      const allowed = async (person: Person) =>
+        scopesOf((await get(path(person.id), person.token).expect(200)).body);
+      const restricted = async (role: string) => {
+        const person = await joined(role);
+        const permission = await nameOf('posts.write');
+        await override(owner.token, person.id, [{ permission, effect: 'deny' }]).expect(204);
+        return person;
+      };
+
+      it('cannot undo it: nobody changes their own overrides', async () => {
+        const admin = await restricted('admin');
+        for (const person of [admin, owner]) {
+          const { body } = await override(person.token, person.id, []).expect(403);
+          expect(body.code).toBe('own_overrides');
+        }
+        expect(await allowed(admin)).not.toContain('posts.write');
+      });
+
+      it('cannot restrict an owner: only owners change the overrides of owners', async () => {
+        const [admin, second] = [await joined('admin'), await joined('owner')];
+        const deny = [{ permission: await nameOf('posts.write'), effect: 'deny' }];
+        for (const one of [owner, second]) {
+          const { body } = await override(admin.token, one.id, deny).expect(403);
+          expect(body.code).toBe('role_not_enough');
+          expect(await allowed(one)).toContain('posts.write');
+        }
+        await override(owner.token, second.id, deny).expect(204);
+        await override(admin.token, second.id, []).expect(403);
+        expect(await allowed(second)).not.toContain('posts.write');
+      });
+
+      it('cannot hand on what was taken, not by removing a denial either', async () => {
+        const [admin, member, viewer] = [
+          await restricted('admin'),
+          await restricted('member'),
+          await joined('viewer'),
+        ];
+        const [write, read] = [await nameOf('posts.write'), await nameOf('posts.read')];
+        await override(admin.token, viewer.id, [{ permission: write, effect: 'allow' }]).expect(400);
+        const { body } = await override(admin.token, member.id, []).expect(400);
+        expect(body.errors).toEqual([
+          expect.objectContaining({ pointer: '#/overrides', code: 'permission_not_offered' }),
+        ]);
+        expect(body.errors[0].detail).toContain(write);
+        expect(await allowed(member)).not.toContain('posts.write');
+        // What stays denied may be sent again, with more.
+        const both = [write, read].map((permission) => ({ permission, effect: 'deny' }));
+        await override(admin.token, member.id, both).expect(204);
+        await override(admin.token, member.id, both.slice(0, 1)).expect(204);
+        expect(await allowed(member)).toContain('posts.read');
+        await override(owner.token, member.id, []).expect(204);
+        expect(await allowed(member)).toContain('posts.write');
+      });
     });
   });
 

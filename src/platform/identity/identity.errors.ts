@@ -105,6 +105,16 @@ export class RoleIsNotEnough extends DomainError {
   }
 }
 
+/** Who is restricted could undo it. */
+export class OverridesAreOnesOwn extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'own_overrides';
+
+  constructor() {
+    super('Nobody changes what they may do themselves. Another owner or admin of the organization can.');
+  }
+}
+
 export class OnlyForPeople extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'not_a_person';

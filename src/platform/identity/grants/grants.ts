@@ -3,6 +3,7 @@ import type { Executor } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import { ScopesAreNotOffered } from '../identity.errors.js';
 import type { Administrator } from '../members/members.js';
+import { permissionName } from '../registry/permission-name.js';
 
 export interface GrantRequest {
   /** Slug. */
@@ -40,5 +41,20 @@ export class Grants {
     const refused = request.scopes.filter((scope) => !row.offered.includes(scope));
     if (refused.length > 0) throw new ScopesAreNotOffered(refused);
     return { serviceId: row.id, scopes: row.offered };
+  }
+
+  /** Names of all that a member with this role may do in the organization, as the tables say it at this moment. */
+  async held(
+    executor: Executor,
+    organizationId: string,
+    userId: string | null,
+    role: string,
+  ): Promise<ReadonlySet<string>> {
+    const rows = await executor.query<{ service_id: string; scope: string }>(
+      `SELECT a.service_id, h.scope FROM identity.organization_service_access a,
+              unnest(identity.scopes_of($1, $2, $3, a.service_id)) AS h (scope) WHERE a.organization_id = $1`,
+      [organizationId, userId, role],
+    );
+    return new Set(rows.map(({ service_id, scope }) => permissionName(service_id, scope)));
   }
 }

@@ -133,7 +133,7 @@ export interface Administrator {
   readonly role: string;
 }
 
-/** Only owners make, unmake and remove owners. */
-function mayTouch(by: Administrator, role: Role): void {
+/** Only owners make, unmake, restrict and remove owners. @throws RoleIsNotEnough */
+export function mayTouch(by: Administrator, role: Role): void {
   if (role === 'owner' && by.role !== 'owner') throw new RoleIsNotEnough('an owner');
 }

@@ -18,7 +18,8 @@ export class OverridesController {
 
   @ApiOperation({
     summary: "Replace a member's overrides",
-    description: 'For owners and admins. What is not in the list no longer holds; an empty one removes all.',
+    description:
+      'For owners and admins about others, and for owners alone about owners. What is not in the list no longer holds; an empty one removes all. Nothing is allowed, and no denial removed, that the caller may not do.',
   })
   @ApiNoContentResponse({ description: 'They hold from the next request on.' })
   @HttpCode(204)

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import { AuditLog } from '../audit/audit-log.js';
-import { MemberNotFound } from '../identity.errors.js';
-import type { Administrator } from '../members/members.js';
+import { Grants } from '../grants/grants.js';
+import { MemberNotFound, OverridesAreOnesOwn } from '../identity.errors.js';
+import type { Administrator, Role } from '../members/members.js';
+import { mayTouch } from '../members/members.js';
 import { parsePermission } from '../registry/permission-name.js';
 import type { OverrideDto } from './dto/overrides.dto.js';
 
@@ -12,51 +15,86 @@ import type { OverrideDto } from './dto/overrides.dto.js';
 export class Overrides {
   constructor(
     private readonly database: Database,
+    private readonly grants: Grants,
     private readonly audit: AuditLog,
   ) {}
 
   /**
-   * All of the member's overrides in the organization, from now on. Only what the actor may do itself can be allowed.
-   * @throws MemberNotFound, RequestIsNotValid
+   * All of the member's overrides in the organization, from now on. Nobody hands on what they may not do themselves,
+   * neither by allowing it nor by removing a denial.
+   * @throws MemberNotFound, OverridesAreOnesOwn, RoleIsNotEnough, RequestIsNotValid
    */
   async replace(
     organizationId: string,
     userId: string,
     overrides: readonly OverrideDto[],
-    { actor, role }: Administrator,
+    by: Administrator,
   ): Promise<void> {
-    const parsed = overrides.map(({ permission }, index) => parsePermission(permission) ?? unknown([index]));
+    if (by.actor.id === userId) throw new OverridesAreOnesOwn();
     await this.database.transaction(async (transaction) => {
-      const member = await transaction.query(
-        `SELECT FROM identity.membership WHERE organization_id = $1 AND user_id = $2 FOR UPDATE`,
-        [organizationId, userId],
+      const role = await this.lock(transaction, organizationId, userId);
+      mayTouch(by, role);
+      const offered = await this.grants.held(transaction, organizationId, by.actor.id, by.role);
+      const refused = [...overrides.entries()].filter(
+        ([, { permission, effect }]) => effect === 'allow' && !offered.has(permission),
       );
-      if (member.length === 0) throw new MemberNotFound();
-      await transaction.query(
-        'DELETE FROM identity.permission_override WHERE organization_id = $1 AND user_id = $2',
-        [organizationId, userId],
-      );
-      const stored = await transaction.query(
-        `INSERT INTO identity.permission_override (organization_id, user_id, service_id, scope, effect, reason)
-         SELECT $1, $2, p.service_id, p.scope, o.effect, o.reason
-           FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS o (service_id, scope, effect, reason)
-           JOIN identity.permission p USING (service_id, scope)
-          WHERE o.effect = 'deny' OR p.scope = ANY (identity.scopes_of($1, $7, $8, p.service_id))
-         ON CONFLICT DO NOTHING RETURNING scope`,
-        [
-          ...[organizationId, userId, parsed.map((one) => one.serviceId), parsed.map((one) => one.scope)],
-          ...[overrides.map(({ effect }) => effect), overrides.map(({ reason }) => reason ?? null)],
-          ...[actor.id, role],
-        ],
-      );
-      if (stored.length < overrides.length) unknown(overrides.keys());
+      if (refused.length > 0) unknown(refused.map(([index]) => index));
+      const before = await this.grants.held(transaction, organizationId, userId, role);
+      await this.store(transaction, organizationId, userId, overrides);
+      const after = await this.grants.held(transaction, organizationId, userId, role);
+      const gained = [...after].filter((permission) => !before.has(permission) && !offered.has(permission));
+      if (gained.length > 0) throw notOffered(gained);
       const target = { type: 'user', id: userId };
       const details = { overrides: overrides.map(({ permission, effect }) => ({ permission, effect })) };
       await this.audit.record(transaction, {
-        ...{ action: 'permissions_changed', actor, organizationId, target, details },
+        ...{ action: 'permissions_changed', actor: by.actor, organizationId, target, details },
       });
     });
   }
+
+  /** The member's role, which stays until the end of the transaction. */
+  private async lock(transaction: Transaction, organizationId: string, userId: string): Promise<Role> {
+    const [member] = await transaction.query<{ role: Role }>(
+      'SELECT role FROM identity.membership WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
+      [organizationId, userId],
+    );
+    if (!member) throw new MemberNotFound();
+    return member.role;
+  }
+
+  private async store(
+    transaction: Transaction,
+    organizationId: string,
+    userId: string,
+    overrides: readonly OverrideDto[],
+  ): Promise<void> {
+    const parsed = overrides.map(({ permission }, index) => parsePermission(permission) ?? unknown([index]));
+    await transaction.query(
+      'DELETE FROM identity.permission_override WHERE organization_id = $1 AND user_id = $2',
+      [organizationId, userId],
+    );
+    const stored = await transaction.query(
+      `INSERT INTO identity.permission_override (organization_id, user_id, service_id, scope, effect, reason)
+       SELECT $1, $2, p.service_id, p.scope, o.effect, o.reason
+         FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS o (service_id, scope, effect, reason)
+         JOIN identity.permission p USING (service_id, scope)
+       ON CONFLICT DO NOTHING RETURNING scope`,
+      [
+        ...[organizationId, userId, parsed.map((one) => one.serviceId), parsed.map((one) => one.scope)],
+        ...[overrides.map(({ effect }) => effect), overrides.map(({ reason }) => reason ?? null)],
+      ],
+    );
+    if (stored.length < overrides.length) unknown(overrides.keys());
+  }
+}
+
+function notOffered(permissions: readonly string[]): RequestIsNotValid {
+  const detail = 'is denied until now, and not yours to allow';
+  return new RequestIsNotValid(
+    permissions.map((permission) => ({
+      ...{ pointer: '#/overrides', code: 'permission_not_offered', detail: `${permission} ${detail}` },
+    })),
+  );
 }
 
 function unknown(indexes: Iterable<number>): never {
