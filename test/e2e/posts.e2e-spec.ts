@@ -310,6 +310,45 @@ describe('POST /api/posts', () => {
   });
 });
 
+describe('repeating with an Idempotency-Key', () => {
+  const again = (key: string, more: Record<string, string> = {}) => ({ 'Idempotency-Key': key, ...more });
+
+  it('404 for whoever has left the organization meanwhile', async () => {
+    const [id, key, text] = [randomUUID(), randomUUID(), `Repeated ${randomUUID()}`];
+    const memberOf = (organizationId: string) =>
+      api.as(api.identity.user({ id, organizations: [{ id: organizationId }] }));
+    const body = { brandId: world.brandId, platform: 'x', text };
+    const repeat = (call: Call) => call('POST', '/api/posts', body, again(key));
+    const first = await repeat(memberOf(world.person.organizationId));
+    expect(first.status).toBe(201);
+    expect((await repeat(memberOf(world.person.organizationId))).body.id).toBe(first.body.id);
+    const left = await repeat(memberOf(randomUUID()));
+    expect(left.status).toBe(404);
+    expect(left.text).not.toContain(text);
+  });
+
+  it('422 for another brand in the header', async () => {
+    const other = (await world.call('POST', '/api/brands', { name: 'Other' })).body.id as string;
+    const [key, text] = [randomUUID(), `Repeated ${randomUUID()}`];
+    const post = (brandId: string) =>
+      world.call('POST', '/api/posts', { platform: 'x', text }, again(key, { 'X-Brand-ID': brandId }));
+    expect((await post(world.brandId)).status).toBe(201);
+    expect((await post(other)).status).toBe(422);
+    expect((await post(world.brandId.toUpperCase())).status).toBe(201);
+  });
+
+  it('keeps no 412: the version is read again, the key stays', async () => {
+    const { id } = await world.post();
+    const path = `/api/content-ops/items/${id}/reschedule`;
+    const key = api.withKey(api.identity.apiKey({ organization: { id: world.person.organizationId } }));
+    const name = randomUUID();
+    const move = (version: string) =>
+      key('POST', path, { scheduledAt: inDays(3) }, again(name, { 'If-Match': version }));
+    expect((await move('"v7"')).status).toBe(412);
+    expect((await move('"v1"')).status).not.toBe(412);
+  });
+});
+
 describe('GET /api/posts/{postId}', () => {
   it('200 with its tag, 304 for who has it', async () => {
     const { id, warnings: _, ...post } = await world.post();

@@ -27,7 +27,12 @@ export class AuthenticationGuard extends AuthGuard() {
     if (this.says(IS_PUBLIC, context)) return true;
     await super.canActivate(context);
     const request = context.switchToHttp().getRequest<Request & { user: Caller }>();
-    setPrincipal(request, `${request.user.type}:${request.user.id}`);
+    const { type, id, organizations } = request.user;
+    setPrincipal(
+      request,
+      `${type}:${id}`,
+      organizations.map((organization) => organization.id),
+    );
     return true;
   }
 

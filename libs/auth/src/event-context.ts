@@ -1,5 +1,5 @@
 import type { EventMetadata } from '#libs/event-store';
-import { requestContext } from '#libs/http';
+import { concerns, requestContext } from '#libs/http';
 import type { Caller } from './caller.js';
 
 /**
@@ -11,6 +11,7 @@ export function eventContext(
   place: { readonly organizationId: string | null; readonly brandId: string | null },
 ): EventMetadata {
   const { requestId, correlationId } = requestContext();
+  if (place.organizationId !== null) concerns(place.organizationId);
   return {
     organizationId: place.organizationId,
     brandId: place.brandId,

@@ -1,4 +1,5 @@
 import { DomainError } from '#libs/errors';
+import { concerns } from '#libs/http';
 import { ScopeIsMissing } from './auth.errors.js';
 import type { Caller, Scope } from './caller.js';
 
@@ -29,12 +30,13 @@ export class OrganizationIsMissing extends DomainError {
  * @throws OrganizationNotFound, OrganizationIsMissing, ScopeIsMissing
  */
 export function organizationFor(caller: Caller, scope: Scope, asked?: string): string {
-  if (asked !== undefined) {
-    const organizationId = asked.toLowerCase();
-    caller.must(scope, { organizationId }, () => new OrganizationNotFound());
-    return organizationId;
-  }
-  const [organizationId, ...others] = granting(caller, scope);
+  const organizationId = asked === undefined ? onlyOne(granting(caller, scope)) : asked.toLowerCase();
+  caller.must(scope, { organizationId }, () => new OrganizationNotFound());
+  concerns(organizationId);
+  return organizationId;
+}
+
+function onlyOne([organizationId, ...others]: readonly string[]): string {
   if (organizationId === undefined || others.length > 0) throw new OrganizationIsMissing();
   return organizationId;
 }

@@ -4,7 +4,7 @@ export { cleanJson } from './boundary/clean-json.js';
 export { hangUpOf } from './boundary/hang-up.js';
 export { addressOf, principalOf, setPrincipal } from './context/principal.js';
 export { IS_PUBLIC, Public } from './context/public-route.js';
-export { currentContext, requestContext, runInContext } from './context/request-context.js';
+export { concerns, currentContext, requestContext, runInContext } from './context/request-context.js';
 export type { RequestContext } from './context/request-context.js';
 export { etagOf, isNamed } from './etag/etag.js';
 export { IfMatch } from './etag/if-match.js';

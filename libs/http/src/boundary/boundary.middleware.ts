@@ -32,7 +32,10 @@ export function boundary({ service, cors, observe, isDraining }: Boundary) {
       if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-store');
       cors.apply(response, request.headers.origin);
     });
-    const context = { requestId, correlationId: trace.traceId, traceparent: trace.traceparent, service };
+    const context = {
+      ...{ requestId, correlationId: trace.traceId, traceparent: trace.traceparent, service },
+      organizationIds: new Set<string>(),
+    };
     response.once('close', () =>
       runInContext(context, () => observe(request, response, (performance.now() - startedAt) / 1000)),
     );

@@ -2,14 +2,26 @@ import type { Request } from 'express';
 
 const PRINCIPAL = Symbol('principal');
 
-type Named = Request & { [PRINCIPAL]?: string };
+const ORGANIZATIONS = Symbol('organizations');
+
+type Named = Request & { [PRINCIPAL]?: string; [ORGANIZATIONS]?: readonly string[] };
 
 /**
  * Says who sends the request, once that is known; the guard of #libs/auth calls it. Idempotency keys and
  * rate limits belong to this name. @param principal unique among all kinds, such as `user:<id>`
+ * @param organizationIds those the principal belongs to just now
  */
-export function setPrincipal(request: Request, principal: string): void {
-  (request as Named)[PRINCIPAL] = principal;
+export function setPrincipal(
+  request: Request,
+  principal: string,
+  organizationIds: readonly string[] = [],
+): void {
+  Object.assign(request as Named, { [PRINCIPAL]: principal, [ORGANIZATIONS]: organizationIds });
+}
+
+/** The organizations of who sends the request; none without a caller. */
+export function organizationsOf(request: Request): readonly string[] {
+  return (request as Named)[ORGANIZATIONS] ?? [];
 }
 
 /** Who sends the request; without a caller, the address it comes from. */

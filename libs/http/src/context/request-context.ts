@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly traceparent?: string;
   /** The service whose request this is; several may share a process. */
   readonly service?: string;
+  /** Organizations whose things the request changes; filled while it is served. */
+  readonly organizationIds?: Set<string>;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -23,6 +25,16 @@ export function requestContext(): RequestContext {
 /** Like `requestContext`, without making one up. */
 export function currentContext(): RequestContext | undefined {
   return storage.getStore();
+}
+
+/** Says that the running request changes something of an organization. */
+export function concerns(organizationId: string): void {
+  storage.getStore()?.organizationIds?.add(organizationId);
+}
+
+/** The organizations that the running request has changed something of. */
+export function organizationsConcerned(): string[] {
+  return [...(storage.getStore()?.organizationIds ?? [])];
 }
 
 /** Runs `work`, and everything it starts, in `context`; for workers and for tests. */

@@ -30,9 +30,19 @@ export function scopedKey(request: Request, key: string): Buffer {
   return sha256([principalOf(request), request.method, request.path.toLowerCase(), key]);
 }
 
-/** What must be the same for a repetition to be one: the query and the body, whatever the order of its fields. */
+/** Headers that change what a request asks for: which brand it is about, and which version of it. */
+const MEANINGFUL_HEADERS = ['x-brand-id', 'if-match'];
+
+/**
+ * What must be the same for a repetition to be one: the query, the headers that mean something, and the body, whatever the
+ * order of its fields.
+ */
 export function requestFingerprint(request: Request): Buffer {
-  return sha256([request.query, canonical(request.body)]);
+  const headers = MEANINGFUL_HEADERS.flatMap((name) => {
+    const value = request.headers[name];
+    return value === undefined ? [] : [[name, String(value).toLowerCase()]];
+  });
+  return sha256([request.query, canonical(request.body), ...headers]);
 }
 
 function canonical(value: unknown): unknown {

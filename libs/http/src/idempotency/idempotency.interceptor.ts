@@ -5,11 +5,14 @@ import type { Request, Response } from 'express';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
+import { organizationsConcerned } from '../context/request-context.js';
+import { HttpProblem } from '../problems/problem.js';
 import { problemOf } from '../problems/problem-of.js';
 import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
 import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
+import { wordsFor } from '../problems/status-words.js';
 import { IdempotencyStore } from './idempotency.store.js';
-import { isFinal, isWorthRepeating, refusal, replay, success } from './stored-response.js';
+import { isFinal, isWorthRepeating, mayHear, refusal, replay, success } from './stored-response.js';
 
 const ATTEMPTS = 5;
 
@@ -58,6 +61,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       case 'another-request':
         throw new IdempotencyKeyIsTaken();
       case 'done':
+        if (!mayHear(claim.response, request)) throw new HttpProblem({ status: 404, ...wordsFor(404) });
         return replay(claim.response, response);
     }
   }
@@ -91,7 +95,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   /** @throws IdempotentRequestIsRunning when the lease ran out and somebody else has the key */
   protected async keep(executor: Executor, { key, owner }: HeldKey, response: Response, body: unknown) {
-    const kept = await this.store.complete(executor, key, owner, success(response, body));
+    const answer = success(response, body, organizationsConcerned());
+    const kept = await this.store.complete(executor, key, owner, answer);
     if (!kept) throw new IdempotentRequestIsRunning();
   }
 

@@ -7,6 +7,8 @@ export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** The organizations it tells of. Refusals name none. */
+  readonly organizationIds?: readonly string[];
 }
 
 export type Claim =

@@ -1,10 +1,12 @@
 import type { Caller, CallerOrganization } from '#libs/auth';
+import { concerns } from '#libs/http';
 import { OrganizationNotFound, RoleIsNotEnough } from '../identity.errors.js';
 
 /** The caller's organization of this id. @throws OrganizationNotFound for every other one, whether it exists or not. */
 export function ownOrganization(caller: Caller, organizationId: string): CallerOrganization {
   const organization = caller.organizations.find(({ id }) => id === organizationId);
   if (!organization) throw new OrganizationNotFound();
+  concerns(organizationId);
   return organization;
 }
 
