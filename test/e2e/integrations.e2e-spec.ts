@@ -67,11 +67,17 @@ describe('integrations', () => {
     return mine?.id ?? '';
   };
 
-  const refresh = (connectionId: string, body: object = {}, token = internalToken) =>
-    fetch(`${api.service.managementUrl}/internal/connections/${connectionId}/refresh`, {
+  const refresh = (
+    connectionId: string,
+    body: object = {},
+    token = internalToken,
+    { at = api.service.managementUrl, signal }: { at?: string; signal?: AbortSignal } = {},
+  ) =>
+    fetch(`${at}/internal/connections/${connectionId}/refresh`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
+      signal,
     });
 
   describe('POST /api/integrations/{platform}/connect', () => {
@@ -331,6 +337,64 @@ describe('integrations', () => {
       expect((await tokens(id))?.state).toBe('reconnect-needed');
       expect(await connected('lumenstudio')).toBe(id);
       expect((await tokens(id))?.state).toBe('active');
+    });
+
+    describe('when the connection to the database is lost', () => {
+      /** While `work` runs, the tokens cannot be stored; it can cut the connections of those that wait to. */
+      const whileLocked = (
+        id: string,
+        work: (cut: (connections: number) => Promise<void>) => Promise<void>,
+      ) =>
+        api.test.database.transaction(async (transaction) => {
+          await transaction.query('SELECT FROM integrations.connection WHERE id = $1 FOR UPDATE', [id]);
+          const pids = new Set<number>();
+          await work((connections) =>
+            until(async () => {
+              const waiting = await transaction.query<{ pid: number }>(
+                `SELECT pid, pg_terminate_backend(pid) FROM pg_locks
+                 WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+              );
+              for (const { pid } of waiting) pids.add(pid);
+              return pids.size >= connections;
+            }),
+          );
+        });
+
+      it('stores what the network has granted, however often it takes, and renews with it the next time', async () => {
+        const id = await connected('lumenstudio');
+        const before = await tokens(id);
+        let answer: Promise<Response> | undefined;
+        await whileLocked(id, async (cut) => {
+          answer = refresh(id);
+          await cut(2);
+          expect(await leaseOf(id)).toBe(1);
+        });
+        expect(await (await answer)?.json()).toEqual({ result: 'refreshed' });
+        const after = await tokens(id);
+        expect(after?.state).toBe('active');
+        expect(after?.refresh_token).not.toBe(before?.refresh_token);
+        expect(await leaseOf(id)).toBe(0);
+        expect(await (await refresh(id)).json()).toEqual({ result: 'refreshed' });
+      });
+
+      it('stores it even when nobody waits for the answer and the process is told to end', async () => {
+        const id = await connected('lumenstudio');
+        const replica = await api.replica({ SHUTDOWN_GRACE_MS: '120000' });
+        const hangUp = new AbortController();
+        let closed: Promise<void> | undefined;
+        await whileLocked(id, async (cut) => {
+          const answer = refresh(id, {}, internalToken, { at: replica.managementUrl, signal: hangUp.signal });
+          await cut(1);
+          hangUp.abort();
+          await expect(answer).rejects.toThrow();
+          closed = replica.close();
+          await until(async () => !(await fetch(replica.url).catch(() => null)));
+          await cut(2);
+        });
+        await closed;
+        expect((await tokens(id))?.state).toBe('active');
+        expect(await (await refresh(id)).json()).toEqual({ result: 'refreshed' });
+      });
     });
 
     it('is for holders of the internal token, on the management address only', async () => {

@@ -1,23 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetBrand } from '../../brands/index.js';
 import { Clock } from '#libs/clock';
-import { Database, statement } from '#libs/database';
+import { Database, DatabaseIsUnavailable, statement } from '#libs/database';
 import { Leases } from '#libs/due-work';
+import type { HeldLeases } from '#libs/due-work';
+import { HttpConfig } from '#libs/http';
 import { ConnectionLog } from '../connections/connection-log.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { CLIENT_REFUSED } from '../integration.errors.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { RefreshResult } from '../token-refresh.js';
 import { TokensStore } from './tokens.store.js';
-import type { StoredTokens } from './tokens.store.js';
+import type { GrantedTokens, StoredTokens } from './tokens.store.js';
 
 /** Longer than any call to a network may take (NETWORK_TIMEOUT_MS, a minute at most): who holds it longer is gone. */
 const LEASE_MS = 90_000;
 /** Whoever asks meanwhile waits so long for the one that is at it. */
 const PATIENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
+/** The database is asked again so often while it is away. */
+const RETRY_MS = 250;
 
 const NEEDS_RECONNECT = statement(
   'integrations_needs_reconnect',
@@ -31,9 +36,14 @@ class TokensHaveChanged extends Error {}
 /**
  * Renews tokens at the network. Refresh tokens are used once: one renewal of a connection at a time over all replicas,
  * by a lease and not by a transaction, so that a network that answers slowly keeps no connection to the database.
+ * What the network grants is not lost to an outage of the database. It is lost with a process that is killed before it
+ * is stored: the network has taken the old refresh token by then, and the owner has to connect again.
  */
 @Injectable()
-export class ConnectionRefresher {
+export class ConnectionRefresher implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(ConnectionRefresher.name);
+  private readonly running = new Set<Promise<RefreshResult>>();
+
   constructor(
     private readonly database: Database,
     private readonly leases: Leases,
@@ -43,6 +53,7 @@ export class ConnectionRefresher {
     private readonly platforms: PlatformHolds,
     private readonly log: ConnectionLog,
     private readonly queries: QueryBus,
+    private readonly http: HttpConfig,
   ) {}
 
   /** @param refusedVersion the tokens that no longer work; newer ones that are stored by now count as renewed. */
@@ -59,23 +70,28 @@ export class ConnectionRefresher {
       );
       if (lease.size === 0 && this.clock.monotonic() < until) continue;
       if (lease.size === 0) return 'unavailable';
-      try {
-        return await this.alone(connectionId, version);
-      } finally {
-        await this.leases.release(this.database, lease);
-      }
+      const renewal = this.alone(connectionId, version, lease);
+      this.running.add(renewal);
+      return renewal.finally(() => this.running.delete(renewal));
     }
   }
 
-  /** Somebody may have finished between the look at the tokens and the lease. */
-  private async alone(connectionId: string, version: number): Promise<RefreshResult> {
-    const stored = await this.toRenew(connectionId, version);
-    if (typeof stored === 'string') return stored;
+  /** Resolves when what was granted is stored, at the latest after the time that requests have to finish. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const grace = sleep(this.http.shutdownGraceMs, undefined, { ref: false });
+    await Promise.race([Promise.allSettled(this.running), grace]);
+  }
+
+  /** Somebody may have finished between the look at the tokens and the lease. Goes on when the caller hangs up. */
+  private async alone(connectionId: string, version: number, lease: HeldLeases): Promise<RefreshResult> {
     try {
-      return await this.ask(stored);
+      const stored = await this.toRenew(connectionId, version);
+      return typeof stored === 'string' ? stored : await this.ask(stored, lease);
     } catch (error) {
       if (error instanceof TokensHaveChanged) return 'refreshed';
       throw error;
+    } finally {
+      await this.leases.release(this.database, lease);
     }
   }
 
@@ -89,14 +105,13 @@ export class ConnectionRefresher {
     return refusedVersion !== undefined && stored.tokenVersion !== refusedVersion ? 'refreshed' : stored;
   }
 
-  private async ask(stored: StoredTokens): Promise<RefreshResult> {
-    const { connectionId, platform, refreshToken, tokenVersion } = stored;
+  private async ask(stored: StoredTokens, lease: HeldLeases): Promise<RefreshResult> {
+    const { platform, refreshToken } = stored;
     if (!refreshToken) return this.markDead(stored);
     const answer = await this.providers.publishing(platform).refresh(refreshToken);
     switch (answer.kind) {
       case 'granted':
-        if (!(await this.tokens.replace(connectionId, tokenVersion, answer.grant)))
-          throw new TokensHaveChanged();
+        await this.store(stored, answer.grant, lease);
         await this.platforms.release(platform, CLIENT_REFUSED);
         return 'refreshed';
       case 'dead':
@@ -106,6 +121,28 @@ export class ConnectionRefresher {
         return answer.kind;
       case 'unavailable':
         return answer.kind;
+    }
+  }
+
+  /**
+   * Tries until the database is back: the network takes the old refresh token no more. The lease is renewed, so that
+   * nobody shows that one meanwhile. However late, only the version that was shown is replaced.
+   */
+  private async store(
+    { connectionId, tokenVersion }: StoredTokens,
+    grant: GrantedTokens,
+    lease: HeldLeases,
+  ): Promise<void> {
+    for (;;) {
+      try {
+        await this.leases.renew(this.database, lease, LEASE_MS);
+        if (await this.tokens.replace(connectionId, tokenVersion, grant)) return;
+        throw new TokensHaveChanged();
+      } catch (error) {
+        if (!(error instanceof DatabaseIsUnavailable)) throw error;
+        this.logger.error(error, 'Renewed tokens could not be stored yet; they are kept and tried again.');
+        await sleep(RETRY_MS);
+      }
     }
   }
 
