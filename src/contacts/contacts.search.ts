@@ -7,7 +7,9 @@ export interface Match {
   readonly kind: 'words' | 'parts' | 'slips';
   readonly condition: string;
   readonly score: string;
-  /** What $2, $3 … of the condition and the score stand for; $1 is for whoever asks. */
+  /** Who comes first where there are too many to be ranked, as an integer; the least is the best. */
+  readonly precedence: string;
+  /** What $2, $3 … of the condition and the others stand for; $1 is for whoever asks. */
   readonly values: readonly unknown[];
 }
 
@@ -56,6 +58,9 @@ const asQuery = (kind: Match['kind'], query: string, value: unknown): Match => (
   kind,
   condition: `c.search @@ ${query}`,
   score: `ts_rank(c.search, ${query})`,
+  // All words in the name, or in name and email.
+  precedence: `CASE WHEN ts_filter(c.search, '{a}') @@ ${query} THEN 0
+                    WHEN ts_filter(c.search, '{a,b}') @@ ${query} THEN 1 ELSE 2 END`,
   values: [value],
 });
 
@@ -66,6 +71,7 @@ function asParts(words: readonly string[]): Match {
     kind: 'parts',
     condition: conditions.join(' AND '),
     score: 'public.word_similarity(contacts.fold($2), c.haystack)',
+    precedence: '0',
     values: [words.join(' '), ...words],
   };
 }

@@ -144,6 +144,64 @@ describe('searching contacts', () => {
     expect(other.data).toHaveLength(1);
   });
 
+  describe('among more than a thousand', () => {
+    const NAMED = ['Qwertz', 'Mr Qwertz'];
+    let crowd: ContactsWorld;
+    beforeAll(async () => {
+      crowd = new ContactsWorld(api);
+      const add = (name: string, email: string, company: string | null, numbers: [number, number]) =>
+        api.test.database.query(
+          `INSERT INTO contacts.contact (id, organization_id, name, email, email_key, company)
+           SELECT uuidv7(), $1, $2 || n, $3 || n || '@a.example', $3 || n || '@a.example', $4
+           FROM generate_series($5::int, $6::int) AS n`,
+          [crowd.organizationId, name, email, company, ...numbers],
+        );
+      await add('Person ', 'person', 'Qwertz', [1, 600]);
+      await crowd.contact({ name: NAMED[0] });
+      await crowd.contact({ name: 'With an address', email: 'qwertz@b.example' });
+      await add('Person ', 'person', 'Qwertz', [601, 1_200]);
+      await crowd.contact({ name: NAMED[1], company: 'Elsewhere' });
+    });
+
+    const pages = async (q: string, meanwhile?: () => Promise<unknown>) => {
+      const names: string[] = [];
+      let next = `/api/contacts?q=${q}&limit=100`;
+      while (next !== '') {
+        const { body, headers } = await crowd.call('GET', next);
+        expect(body.pagination).not.toHaveProperty('total');
+        names.push(...body.data.map(({ name }: { name: string }) => name));
+        expect(names.length).toBeLessThanOrEqual(1_000);
+        next = /<(.+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+        await meanwhile?.();
+      }
+      return names;
+    };
+
+    it.each(['qwertz', 'qwer'])('gives those called so first, then their addresses: %s', async (q) => {
+      const [first, second, third, ...others] = await crowd.found(q, '&limit=10');
+      expect([first, second].sort()).toEqual(NAMED.toSorted());
+      expect([third, others.length]).toEqual(['With an address', 7]);
+    });
+
+    it('gives a thousand, each once, the same ones whatever is added in between', async () => {
+      const names = await pages('qwertz', () => crowd.contact({ name: 'Came later', company: 'Qwertz' }));
+      expect(names).toHaveLength(1_000);
+      expect(new Set(names).size).toBe(1_000);
+      expect(names).not.toContain('Came later');
+      expect(await pages('qwertz')).toEqual(names);
+    });
+
+    it('gives those called so first, a letter wrong', async () => {
+      const [first, second] = await crowd.found('qwretz');
+      expect([first, second].sort()).toEqual(NAMED.toSorted());
+    });
+
+    it('gives a thousand, each once, by parts', async () => {
+      const names = await pages('wertz');
+      expect([names.length, new Set(names).size]).toEqual([1_000, 1_000]);
+    });
+  });
+
   it('sees what was written a moment ago, and no more what was changed, deleted or is foreign', async () => {
     const some = new ContactsWorld(api);
     const contact = await some.contact({ name: 'Zdeněk Unikát' });

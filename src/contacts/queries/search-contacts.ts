@@ -25,8 +25,8 @@ export interface ContactsMatching {
 }
 
 /**
- * Those that fit best first, newer ones first among equals. Ranked are the first `MAX_FOUND` that fit; whoever is to be
- * found among more of them types another word.
+ * Those that fit best first, newer ones first among equals. Ranked are up to `MAX_FOUND`: of more that fit, those whose
+ * name or then address does, and the older ones. Whoever else is to be found among so many types another word.
  */
 export class SearchContacts extends Query<ContactsMatching> {
   constructor(readonly request: SearchRequest) {
@@ -49,10 +49,16 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
   ) {}
 
   async execute({ request }: SearchContacts): Promise<ContactsMatching> {
+    const begun = request.after?.[0];
     for await (const match of this.search.waysToFind(request.text)) {
-      if (request.after && request.after[0] !== match.kind) continue;
-      const rows = await this.find(match, request);
-      if (rows.length > 0 || request.after) return matching(match, rows);
+      const crowd = crowdOf(match);
+      if (begun === crowd) return matching(crowd, await this.find(match, request, mostFitting(match)));
+      if (begun !== undefined && begun !== match.kind) continue;
+      const rows = await this.find(match, request, whoeverFits(match));
+      // A list that began with fewer ends as it began.
+      const isCrowd = begun === undefined && (rows[0]?.total ?? 0) > MAX_FOUND;
+      if (isCrowd) return matching(crowd, await this.find(match, request, mostFitting(match)));
+      if (rows.length > 0 || begun !== undefined) return matching(match.kind, rows);
     }
     return { contacts: [], total: 0 };
   }
@@ -61,16 +67,17 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
    * Planned anew each time, because what is best for a rare word is the worst for a common one; and the match first,
    * as if all of it were needed: told of the limit, the planner reads all contacts in the hope of meeting some soon.
    */
-  private find(match: Match, { organizationIds, deleted, after, limit }: SearchRequest): Promise<FoundRow[]> {
+  private find(match: Match, request: SearchRequest, { fitting, found }: Choice): Promise<FoundRow[]> {
+    const { organizationIds, deleted, after, limit } = request;
     const [, score = null, id = null] = after ?? [];
     const values = [organizationIds, ...match.values, score, id, limit];
     const [atScore, atId, atLimit] = [-2, -1, 0].map((offset) => `$${values.length + offset}`);
     return this.database.query<FoundRow>(
       `WITH matching AS MATERIALIZED (
-         SELECT c.id, (${match.score})::real AS score FROM contacts.contact c
+         SELECT c.id, ${fitting} FROM contacts.contact c
          WHERE c.organization_id = ANY($1::uuid[]) AND c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL
            AND ${match.condition}),
-       found AS MATERIALIZED (SELECT id, score FROM matching LIMIT ${MAX_FOUND + 1}),
+       found AS MATERIALIZED (${found}),
        page AS (
          SELECT id, score FROM found
          WHERE ${atScore}::real IS NULL OR (score, id) < (${atScore}::real, ${atId}::uuid)
@@ -82,11 +89,34 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
   }
 }
 
-function matching({ kind }: Match, rows: readonly FoundRow[]): ContactsMatching {
+/** What is asked of each row `c` that fits, and which of them with their scores are found. */
+interface Choice {
+  readonly fitting: string;
+  readonly found: string;
+}
+
+/** One more than are ranked, to know whether there are more; whichever are met first. */
+const whoeverFits = ({ score }: Match): Choice => ({
+  fitting: `(${score})::real AS score`,
+  found: `SELECT id, score FROM matching LIMIT ${MAX_FOUND + 1}`,
+});
+
+/** The same ones on every page: those that come meanwhile have greater ids. */
+const mostFitting = ({ score, precedence }: Match): Choice => ({
+  fitting: `${precedence} AS precedence`,
+  found: `SELECT c.id, (${score})::real AS score
+          FROM (SELECT id FROM matching ORDER BY precedence, id LIMIT ${MAX_FOUND}) AS first
+          JOIN contacts.contact c USING (id)`,
+});
+
+/** How places of a list are called where too many fit. */
+const crowdOf = ({ kind }: Match) => `crowd of ${kind}`;
+
+function matching(kind: string, rows: readonly FoundRow[]): ContactsMatching {
   const contacts = rows.map((row) => ({
     contact: summaryOf(row),
     place: [kind, row.score, row.id] as const,
   }));
-  const total = rows[0]?.total;
+  const total = kind.startsWith('crowd') ? undefined : rows[0]?.total;
   return total === undefined || total > MAX_FOUND ? { contacts } : { contacts, total };
 }
