@@ -251,6 +251,24 @@ describe('API keys and service principals of identity', () => {
       await post(`${path()}/${id}/rotate`, stranger.token).expect(404);
     });
 
+    it('end when they were to end, however often they are rotated', async () => {
+      const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+      const ends = (body: { tokens: { expiresAt: string | null }[] }) =>
+        body.tokens.map((token) => Date.parse(String(token.expiresAt)));
+      const { id } = (await create({ expiresAt }).expect(201)).body;
+      for (const overlapMinutes of [5, 0, 5]) {
+        const { body } = await post(`${path()}/${id}/rotate`, owner.token, { overlapMinutes }).expect(201);
+        expect(ends(body)[0]).toBe(Date.parse(expiresAt));
+        const validated = await validate(bearer(body.token)).expect(200);
+        expect(Date.parse(validated.body.expiresAt)).toBe(Date.parse(expiresAt));
+      }
+      await identity.test.database.query(
+        'UPDATE identity.service_principal_token SET expires_at = now() WHERE principal_id = $1',
+        [id],
+      );
+      await post(`${path()}/${id}/rotate`, owner.token).expect(404);
+    });
+
     it('are refused bad grants, and others’ organizations', async () => {
       await create({ scopes: ['posts.destroy'] }).expect(400);
       await create({ service: 'nothing' }).expect(400);

@@ -78,7 +78,8 @@ export class ServicePrincipalsController {
 
   @ApiOperation({
     summary: 'Rotate the token of a service principal',
-    description: 'A new token; the old ones go on working for the overlap.',
+    description:
+      'A new token that stops working when the old one would have; the old ones go on for the overlap. 404 also when all of them have expired.',
   })
   @ApiCreatedResponse({ type: NewServicePrincipalDto })
   @problemResponses(400)

@@ -33,15 +33,21 @@ export const FOR_ROTATION = `
   SELECT id FROM identity.service_principal
    WHERE organization_id = $1 AND id = $2 AND disabled_at IS NULL FOR UPDATE`;
 
-/** $1 principal, $2 minutes: what it holds ends by then. */
-export const END_TOKENS = `
-  UPDATE identity.service_principal_token SET expires_at = least(expires_at, now() + $2::int * interval '1 minute')
-   WHERE principal_id = $1 AND (expires_at IS NULL OR expires_at > now())`;
-
-/** $1 principal, $2 hash, $3 version, $4 last four. */
-export const ADD_TOKEN = `
-  INSERT INTO identity.service_principal_token (hash, hash_version, principal_id, last_four)
-  VALUES ($2, $3::int, $1, $4)`;
+/**
+ * $1 principal, $2 minutes in which what it holds ends; of the new token: $3 hash, $4 version, $5 last four. It ends with
+ * the last of those before it, which rotations never shortened; where none works any more there is no row.
+ */
+export const ROTATE = `
+  WITH ending AS (
+    UPDATE identity.service_principal_token SET expires_at = least(expires_at, now() + $2::int * interval '1 minute')
+     WHERE principal_id = $1 AND (expires_at IS NULL OR expires_at > now())
+  )
+  INSERT INTO identity.service_principal_token (principal_id, hash, hash_version, last_four, expires_at)
+  SELECT principal_id, $3, $4::int, $5, nullif(max(coalesce(expires_at, 'infinity')), 'infinity')
+    FROM identity.service_principal_token
+   WHERE principal_id = $1 AND (expires_at IS NULL OR expires_at > now())
+   GROUP BY principal_id
+  RETURNING principal_id`;
 
 export const GET = `
   SELECT ${SHOWN}, ${TOKENS} FROM identity.service_principal p ${WITH_SERVICE}

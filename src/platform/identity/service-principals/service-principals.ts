@@ -10,7 +10,7 @@ import { ServicePrincipalNotFound } from '../identity.errors.js';
 import type { Administrator } from '../members/members.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { newSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
-import { ADD_TOKEN, CREATE, DISABLE, END_TOKENS, FOR_ROTATION, GET, LIST } from './service-principals.sql.js';
+import { CREATE, DISABLE, FOR_ROTATION, GET, LIST, ROTATE } from './service-principals.sql.js';
 
 export interface ServicePrincipalRow {
   readonly id: string;
@@ -74,7 +74,10 @@ export class ServicePrincipals {
     });
   }
 
-  /** A new token; those before it work for the overlap still. @throws ServicePrincipalNotFound also when disabled. */
+  /**
+   * A new token with the end of the one before it; those before it work for the overlap still.
+   * @throws ServicePrincipalNotFound also when disabled, or when no token of it works any more.
+   */
   rotate(
     organizationId: string,
     id: string,
@@ -86,8 +89,8 @@ export class ServicePrincipals {
       if (found.length === 0) throw new ServicePrincipalNotFound();
       const token = newSecret(SERVICE_TOKEN);
       const { hash, version } = this.hasher.hash(token);
-      await transaction.query(END_TOKENS, [id, overlapMinutes]);
-      await transaction.query(ADD_TOKEN, [id, hash, version, token.slice(-4)]);
+      const added = await transaction.query(ROTATE, [id, overlapMinutes, hash, version, token.slice(-4)]);
+      if (added.length === 0) throw new ServicePrincipalNotFound();
       await this.record(transaction, 'service_principal_rotated', organizationId, id, by, { overlapMinutes });
       const [row] = await transaction.query<ServicePrincipalRow>(GET, [organizationId, id]);
       if (!row) throw new ServicePrincipalNotFound();
