@@ -2,17 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
+import { Client } from 'pg';
 import { Caller } from '#libs/auth';
 import type { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import type { ValidatedCaller } from '#libs/platform-client';
+import type { GivenMapping } from '../../src/contacts/csv/columns/map-columns.js';
 import { copyRows, withValues } from '../../src/contacts/csv/export/copy-rows.js';
 import { FailedRowsSweep } from '../../src/contacts/csv/import/failed-rows.sweep.js';
 import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/import/import-contacts.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import type { ImportRules } from '../../src/contacts/csv/import/import-options.js';
 import { DUPLICATES } from '../../src/contacts/csv/import/import-options.js';
+import { COPY_ROWS } from '../../src/contacts/csv/import/staging.statements.js';
+import { CsvFile } from '../../src/contacts/csv/reading/csv-file.js';
 import { inspectFile } from '../../src/contacts/csv/reading/inspect-file.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -86,7 +91,7 @@ describe('an import', () => {
   async function bring(
     organizationId: string,
     file: string,
-    rules: Partial<ImportRules> = {},
+    { mapping, ...rules }: Partial<ImportRules> & { mapping?: GivenMapping } = {},
     lock = new ImportLock(database),
   ) {
     const path = join(folder, `${randomUUID()}.csv`);
@@ -96,7 +101,7 @@ describe('an import', () => {
     const handler = new ImportContactsHandler(lock, new EventStore(database));
     return handler.execute(
       new ImportContacts({
-        caller,
+        ...{ caller, mapping },
         upload: {
           path,
           name: 'a.csv',
@@ -275,6 +280,37 @@ describe('an import', () => {
     });
   });
 
+  it('reads and sends rows of any size in pieces, each cell as it is', async () => {
+    const [organizationId, ROWS, COLUMNS] = [randomUUID(), 60, 50];
+    const columns = Array.from({ length: COLUMNS }, (_, n) => `c${n}`);
+    const cell = `${'\\\t'.repeat(450)}.`;
+    const rows = Array.from({ length: ROWS }, (_, n) => [`Row ${n}`, ...columns.map(() => cell)].join(','));
+    const text = [['name', ...columns].join(','), ...rows, ''].join('\n');
+    const query = jest.spyOn(Client.prototype, 'query');
+    const { totals } = await bring(organizationId, text, {
+      mapping: { name: 'name', ...Object.fromEntries(columns.map((one) => [one, `customFields.${one}`])) },
+    });
+    const copies = query.mock.calls.filter(([one]) => (one as { text?: string } | null)?.text === COPY_ROWS);
+    query.mockRestore();
+    expect(totals).toMatchObject({ rowsRead: ROWS, created: ROWS });
+    // Both kept as they are written and as JSON, every sign takes two characters and more.
+    expect(copies.length).toBeGreaterThan((2 * 2 * text.length) / (3 * 1024 * 1024));
+    const [stored] = await database.query<{ same: number }>(
+      `SELECT count(*)::int AS same FROM contacts.contact, jsonb_each_text(custom_fields)
+       WHERE organization_id = $1 AND value = $2`,
+      [organizationId, cell],
+    );
+    expect(stored).toEqual({ same: ROWS * COLUMNS });
+
+    const path = join(folder, `${randomUUID()}.csv`);
+    await writeFile(path, text);
+    const file = await CsvFile.open({ path, inspection: await inspectFile(path) }, {});
+    const batches: number[] = [];
+    for await (const batch of file.rows()) batches.push(batch.length);
+    expect(batches.reduce((sum, count) => sum + count, 0)).toBe(ROWS);
+    expect(Math.max(...batches) * (rows[0] as string).length).toBeLessThan(1024 * 1024);
+  });
+
   it('is refused by the database when its numbers do not add up', async () => {
     const { importId } = await bring(randomUUID(), 'name\nJana\n');
     await expect(
@@ -310,7 +346,12 @@ describe('an import', () => {
       'SELECT text, NULL, 1 FROM unnest($1::text[]) WITH ORDINALITY AS one (text, n) ORDER BY n',
       [clean],
     );
-    expect(await copyRows(database, query)).toEqual(clean.map((text) => [text, '', '1']));
-    expect(await copyRows(database, `${query} LIMIT 0`)).toEqual([]);
+    const found = async (sql: string) => {
+      const rows: string[][] = [];
+      await copyRows(database, sql, (some) => rows.push(...some));
+      return rows;
+    };
+    expect(await found(query)).toEqual(clean.map((text) => [text, '', '1']));
+    expect(await found(`${query} LIMIT 0`)).toEqual([]);
   });
 });

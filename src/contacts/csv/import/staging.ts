@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Session } from '#libs/database';
 import { tidyText } from '../../dto/tidy.js';
@@ -26,8 +27,12 @@ export interface Staged {
   readonly isTruncated: boolean;
 }
 
-/** Rows in one COPY: each is a transaction of its own, so that none holds the readers of the event log back for long. */
+/**
+ * One COPY ends with the row that reaches either. Each is a transaction of its own, so that none holds the readers of the
+ * event log back for long; and of rows of any size two COPYs are in memory at most, the one that is sent and the next.
+ */
 const ROWS_AT_ONCE = 4_000;
+const CHARACTERS_AT_ONCE = 2 * 1024 * 1024;
 
 const NOTHING: RowContact = {
   ...{ id: null, name: null, email: null, emailKey: null, company: null, jobTitle: null },
@@ -46,6 +51,8 @@ const PROBLEMS: Readonly<Record<RecordProblem, RowProblem>> = {
 /** Brings the rows of a file into the session's own tables, checked one by one, with their errors. */
 export class Staging {
   private lines: string[] = [];
+  /** Of all lines. */
+  private characters = 0;
   private copying: Promise<void> = Promise.resolve();
   private rowsRead = 0;
   private skippedEmpty = 0;
@@ -79,8 +86,12 @@ export class Staging {
     try {
       for await (const rows of file.rows()) {
         signal.throwIfAborted();
-        for (const row of rows) staging.take(row);
-        if (staging.lines.length >= ROWS_AT_ONCE) await staging.flush();
+        for (const row of rows) {
+          staging.take(row);
+          if (staging.isFull) await staging.flush();
+        }
+        // A file can be faster than its rows: others have their turn between two batches.
+        await setImmediate();
       }
       await staging.flush();
     } finally {
@@ -102,7 +113,13 @@ export class Staging {
       : { contact: NOTHING, problems: [PROBLEMS[record.problem ?? 'text_after_quote']] };
     this.report(problems, record.line);
     const errors = problems.filter(({ isError }) => isError);
-    this.lines.push(this.line(contact, errors, record));
+    const line = this.line(contact, errors, record);
+    this.lines.push(line);
+    this.characters += line.length;
+  }
+
+  private get isFull(): boolean {
+    return this.lines.length >= ROWS_AT_ONCE || this.characters >= CHARACTERS_AT_ONCE;
   }
 
   private report(problems: readonly RowProblem[], line: number): void {
@@ -132,6 +149,7 @@ export class Staging {
     await this.copying;
     const text = this.lines.join('');
     this.lines = [];
+    this.characters = 0;
     if (text === '') return;
     const copying = pipeline(
       Readable.from([Buffer.from(text)]),

@@ -24,7 +24,9 @@ export interface ReadingHints extends TableHints {
 
 const CHUNK = 128 * 1024;
 const LOOKED_AT = 256 * 1024;
+/** A batch of rows ends with the one that reaches either: what is held in memory is told by characters, not by rows. */
 const ROWS_AT_ONCE = 1_000;
+const CHARACTERS_AT_ONCE = 512 * 1024;
 export const MAX_COLUMNS = 1_000;
 
 /** A file whose encoding, delimiter and header line are decided, once for everything that follows. */
@@ -53,15 +55,18 @@ export class CsvFile {
   /** The rows behind the header, in batches, from disk: never more than a batch in memory. */
   async *rows(): AsyncGenerator<CsvRow[]> {
     const { delimiter, headerLine } = this.table;
-    let waiting: CsvRecord[] = [];
+    let [batch, characters]: [CsvRecord[], number] = [[], 0];
     for await (const records of this.records()) {
-      waiting = waiting.concat(headerLine ? records.filter(({ line }) => line > headerLine) : records);
-      while (waiting.length >= ROWS_AT_ONCE) {
-        yield parseRows(waiting.slice(0, ROWS_AT_ONCE), delimiter);
-        waiting = waiting.slice(ROWS_AT_ONCE);
+      for (const record of records) {
+        if (headerLine && record.line <= headerLine) continue;
+        batch.push(record);
+        characters += record.text.length;
+        if (batch.length < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue;
+        yield parseRows(batch, delimiter);
+        [batch, characters] = [[], 0];
       }
     }
-    if (waiting.length > 0) yield parseRows(waiting, delimiter);
+    if (batch.length > 0) yield parseRows(batch, delimiter);
   }
 
   private async *records(): AsyncGenerator<CsvRecord[]> {
