@@ -32,6 +32,14 @@ describe('attachments of a contact', () => {
     return body;
   };
 
+  const withFields = (before: number, after: number, value = 'red') => {
+    const body = new FormData();
+    for (let n = 0; n < before; n += 1) body.append(`before[${n}]`, value);
+    body.append('file', new Blob(['x']), 'x.txt');
+    for (let n = 0; n < after; n += 1) body.append('after', value);
+    return body;
+  };
+
   const send = (body: Body, headers: Record<string, string> = {}, to = path) =>
     ask(`${api.service.url}${to}`, {
       method: 'POST',
@@ -134,6 +142,15 @@ describe('attachments of a contact', () => {
       await nothingIsLeft();
     });
 
+    it.each([
+      [1, 0, 'red'],
+      [0, 1, 'red'],
+      [10, 10, 'x'.repeat(1_024)],
+    ])('are uploaded with %d fields before and %d after them', async (before, after, value) => {
+      const added = await send(withFields(before, after, value));
+      expect([added.status, added.body.fileName, added.body.size]).toEqual([201, 'x.txt', 1]);
+    });
+
     it('never run in a browser, whatever they claim to be', async () => {
       const body = new FormData();
       const page = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
@@ -227,10 +244,10 @@ describe('attachments of a contact', () => {
       body.append('file', new Blob(['two']), 'two.txt');
       return body;
     };
-    const withField = () => {
+    const onlyFields = () => {
       const body = new FormData();
+      body.append('file', 'not a file');
       body.append('colour', 'red');
-      body.append('file', new Blob(['x']), 'x.txt');
       return body;
     };
     const BOUNDED = { 'content-type': 'multipart/form-data; boundary=b' };
@@ -240,7 +257,9 @@ describe('attachments of a contact', () => {
       ['a form without a file', () => new FormData(), {}, 'file_missing'],
       ['a file in another part', () => form('x', 'x.txt', 'attachment'), {}, 'file_missing'],
       ['several files', several, {}, 'file_missing'],
-      ['a field besides the file', withField, {}, 'file_missing'],
+      ['fields without a file', onlyFields, {}, 'file_missing'],
+      ['more fields than are ignored', () => withFields(20, 1), {}, 'file_missing'],
+      ['a longer field than is ignored', () => withFields(0, 1, 'x'.repeat(1_025)), {}, 'file_missing'],
       ['no boundary', () => 'x', { 'content-type': 'multipart/form-data' }, 'upload_not_readable'],
       ['nonsense', () => 'nonsense', BOUNDED, 'upload_not_readable'],
       [

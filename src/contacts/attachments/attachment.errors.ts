@@ -15,7 +15,7 @@ export class FileIsMissing extends DomainError {
   readonly code = 'file_missing';
 
   constructor() {
-    super('Send multipart/form-data with one file in the part named file, and nothing else.', {
+    super('Send multipart/form-data with one file in the part named file, and at most 20 short fields.', {
       errors: [{ pointer: '#/file', code: 'required', detail: 'is required' }],
     });
   }

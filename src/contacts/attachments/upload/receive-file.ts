@@ -22,12 +22,14 @@ export interface ReceivedFile {
 }
 
 const PART = 'file';
-/** What a form may be longer than the file in it: boundaries, headers of the part, its name. */
+/** What a form may be longer than the file in it: boundaries, headers of parts, names, ignored fields. */
 const FORM_BYTES = 65_536;
+/** What forms of other programs hold besides the file: of no use here, and no reason to refuse it. */
+const IGNORED = { fields: 20, fieldSize: 1_024 };
 
 /**
- * The one file of a multipart body, on disk. A refusal is thrown as soon as it is known, whatever the client goes on to
- * send or does not; nothing is left of the file then.
+ * The one file of a multipart body, on disk; up to 20 fields of 1 KB beside it are ignored. A refusal is thrown as soon
+ * as it is known, whatever the client goes on to send or does not; nothing is left of the file then.
  * @throws FileIsMissing, FileIsTooLarge, UploadIsNotReadable, UploadHasStalled
  */
 export async function receiveFile(
@@ -66,7 +68,7 @@ function spooled(
   };
   const parse = multer({
     storage: into(spool, reject, maxBytes),
-    limits: { fileSize: maxBytes, files: 1, fields: 0, headerPairs: 20 },
+    limits: { fileSize: maxBytes, files: 1, ...IGNORED, headerPairs: 20 },
     defParamCharset: 'utf8',
   });
   request.on('data', watch);
