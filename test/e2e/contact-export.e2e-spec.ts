@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
 import { importing } from '../support/csv-import.js';
 import { Documented } from '../support/documented.js';
@@ -59,6 +60,7 @@ describe('exporting contacts', () => {
           five: '5',
           'odd "key", (2) $1': "it's",
           space: ' x ',
+          ...{ hardSpace: 'abc\u00a0', mark: '\ufeffx', unseen: '\u200b', filler: '\u3164', smile: 'so 😀' },
         },
       },
       {
@@ -114,6 +116,16 @@ describe('exporting contacts', () => {
       file: `name,email\n${names.map((name) => `${name},\n`).join('')}`,
     });
     expect((await lines()).slice(1, -1).map((line) => line.split(',')[0])).toEqual(names);
+  });
+
+  it('makes small pages of large contacts, and loses none of them', async () => {
+    const large = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`field${n}`, randomBytes(500).toString('hex')]),
+    );
+    for (let n = 0; n < 60; n += 1) await create({ name: `Large ${n}`, customFields: large });
+    const rows = (await lines()).slice(1, -1);
+    expect(rows.map((line) => line.split(',')[0])).toEqual(rows.map((_, n) => `Large ${n}`));
+    expect(rows).toHaveLength(60);
   });
 
   it('puts all custom fields in one column when there are too many', async () => {

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { escapeLiteral } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '#libs/database';
@@ -17,15 +18,19 @@ function literal(value: SqlValue | undefined): string {
   return Array.isArray(value) ? `ARRAY[${value.map(literal).join(',')}]` : escapeLiteral(String(value));
 }
 
-/** What a query finds, cell by cell, NULL as the empty text. All of it is held in memory. */
-export function copyRows(database: Database, query: string): Promise<string[][]> {
+/**
+ * What a query finds, cell by cell, NULL as the empty text: some rows at a time, as they come, each kept in memory only for
+ * as long as `take` needs it.
+ */
+export function copyRows(database: Database, query: string, take: (rows: string[][]) => void): Promise<void> {
   return database.session(async ({ client }) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of client.query(copyTo(`COPY (${query}) TO STDOUT (FORMAT text, NULL '')`)))
-      chunks.push(chunk as Buffer);
-    const lines = Buffer.concat(chunks).toString('utf8').split('\n');
-    // Every row ends with a line feed: what follows the last one is nothing.
-    return lines.slice(0, -1).map(cellsOf);
+    const decoder = new StringDecoder('utf8');
+    let begun = '';
+    for await (const chunk of client.query(copyTo(`COPY (${query}) TO STDOUT (FORMAT text, NULL '')`))) {
+      const lines = (begun + decoder.write(chunk as Buffer)).split('\n');
+      begun = lines.pop() ?? '';
+      take(lines.map(cellsOf));
+    }
   });
 }
 
