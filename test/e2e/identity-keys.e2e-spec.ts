@@ -279,6 +279,34 @@ describe('API keys and service principals of identity', () => {
     });
   });
 
+  it.each(['api-keys', 'service-principals'])(
+    '%s cannot be rotated by who could not create them',
+    async (kind) => {
+      const organization = `/api/organizations/${owner.organizationId}`;
+      const admin = await identity.person({ organization: false });
+      await post(`${organization}/members`, owner.token, { email: admin.email, role: 'admin' }).expect(201);
+      const service = await identity.http.get('/api/services/social-publishing').set(bearer(owner.token));
+      const restrict = (overrides: object[]) =>
+        identity.http
+          .put(`${organization}/members/${admin.id}/permission-overrides`)
+          .set(bearer(owner.token))
+          .send({ overrides })
+          .expect(204);
+      await restrict([{ permission: `${service.body.id}.posts:write`, effect: 'deny' }]);
+      const path = `${organization}/${kind}`;
+      const { id, key, token } = (await post(path, owner.token, GRANT).expect(201)).body;
+      const creating = await post(path, admin.token, GRANT).expect(400);
+      const rotating = await post(`${path}/${id}/rotate`, admin.token, { overlapMinutes: 0 }).expect(400);
+      expect(rotating.body).toMatchObject({ code: 'scopes_not_offered', errors: creating.body.errors });
+      await validate(key ? { 'X-Api-Key': key } : bearer(token)).expect(200);
+      const list = await identity.http.get(path).set(bearer(owner.token)).expect(200);
+      const now = list.body.data.find((one: { id: string }) => one.id === id);
+      expect(now.tokens ?? [now]).toEqual([expect.objectContaining({ expiresAt: null })]);
+      await restrict([]);
+      await post(`${path}/${id}/rotate`, admin.token).expect(201);
+    },
+  );
+
   describe('/validate', () => {
     it('answers GET and POST alike, with all of the caller’s organizations', async () => {
       const second = await post('/api/organizations', owner.token, { name: 'Another' }).expect(201);

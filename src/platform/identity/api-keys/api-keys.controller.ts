@@ -74,7 +74,8 @@ export class ApiKeysController {
 
   @ApiOperation({
     summary: 'Rotate an API key',
-    description: 'A new key with the same grant; the old one goes on working for the overlap.',
+    description:
+      'A new key with the same grant, for who could create it; the old one goes on working for the overlap.',
   })
   @ApiCreatedResponse({ type: NewApiKeyDto })
   @problemResponses(400)

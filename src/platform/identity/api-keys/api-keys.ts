@@ -81,7 +81,7 @@ export class ApiKeys {
 
   /**
    * A new key with the same grant; the old one goes on working for the overlap, or until it would have expired.
-   * @throws ApiKeyNotFound also for a key that no longer works or was rotated before.
+   * @throws ApiKeyNotFound also for a key that no longer works or was rotated before; ScopesAreNotOffered as for a new key.
    */
   rotate(organizationId: string, id: string, overlapMinutes: number, by: Administrator): Promise<NewApiKey> {
     return this.change(organizationId, async (transaction) => {
@@ -91,6 +91,7 @@ export class ApiKeys {
         ...[organizationId, id, overlapMinutes, randomUUIDv7(), key.slice(-4), hash, version, by.actor.id],
       ]);
       if (!row) throw new ApiKeyNotFound();
+      await this.grants.resolve(transaction, organizationId, row, by);
       const details = { replacedBy: row.id, overlapMinutes };
       await this.record(transaction, 'api_key_rotated', organizationId, id, by, details);
       return { row, key };

@@ -79,7 +79,7 @@ export class ServicePrincipalsController {
   @ApiOperation({
     summary: 'Rotate the token of a service principal',
     description:
-      'A new token that stops working when the old one would have; the old ones go on for the overlap. 404 also when all of them have expired.',
+      'A new token, for who could create the principal. It stops working when the old one would have; the old ones go on for the overlap. 404 also when all of them have expired.',
   })
   @ApiCreatedResponse({ type: NewServicePrincipalDto })
   @problemResponses(400)

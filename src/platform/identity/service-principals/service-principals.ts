@@ -76,7 +76,8 @@ export class ServicePrincipals {
 
   /**
    * A new token with the end of the one before it; those before it work for the overlap still.
-   * @throws ServicePrincipalNotFound also when disabled, or when no token of it works any more.
+   * @throws ServicePrincipalNotFound also when disabled, or when no token of it works any more; ScopesAreNotOffered as
+   * for a new one.
    */
   rotate(
     organizationId: string,
@@ -91,9 +92,10 @@ export class ServicePrincipals {
       const { hash, version } = this.hasher.hash(token);
       const added = await transaction.query(ROTATE, [id, overlapMinutes, hash, version, token.slice(-4)]);
       if (added.length === 0) throw new ServicePrincipalNotFound();
-      await this.record(transaction, 'service_principal_rotated', organizationId, id, by, { overlapMinutes });
       const [row] = await transaction.query<ServicePrincipalRow>(GET, [organizationId, id]);
       if (!row) throw new ServicePrincipalNotFound();
+      await this.grants.resolve(transaction, organizationId, row, by);
+      await this.record(transaction, 'service_principal_rotated', organizationId, id, by, { overlapMinutes });
       return { row, token };
     });
   }
