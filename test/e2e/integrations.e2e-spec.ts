@@ -152,6 +152,18 @@ describe('integrations', () => {
       expect(await page.text()).toContain('@northwind');
     });
 
+    it.each([
+      ['a name with a NUL', '{"data":{"id":"17","username":"odd\\u0000name","name":"Od\\ud800d"}}', 200],
+      ['an id without end', `{"data":{"id":"${'7'.repeat(100_000)}","username":"endless"}}`, 503],
+    ])('says what became of a profile with %s', async (_, body, expected) => {
+      const route = 'GET /2/users/me';
+      const times = expected === 200 ? 1 : 2;
+      await sandbox.fault({ kind: 'answer-instead', route, status: 200, times, body });
+      const started = await connect();
+      const page = await comeBack(await allow(started.body.authorizationUrl as string));
+      expect(page.status).toBe(expected);
+    });
+
     it('takes only the browser that was redirected back', async () => {
       const started = await redirect();
       const back = await allow(started.headers.get('location') ?? '', 'harborbooks');

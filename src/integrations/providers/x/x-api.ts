@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { DeliveryFailure, Instant } from '../../delivery.js';
+import type { DeliveryFailure } from '../../delivery.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { OutboundAnswer } from '../../outbound/outbound-http.js';
 import type { PublishAnswer, PublishCall } from '../../provider.js';
 import { classifyRefusal, readXError } from './x-errors.js';
 import { textOf } from './x-text.js';
+import { idIn, resetOf } from './x-values.js';
 import { XConfig } from './x.config.js';
 
 /** Creating posts (docs.x.com, POST /2/tweets). */
@@ -51,22 +52,13 @@ function published(
   answer: OutboundAnswer & { kind: 'answered' },
   urlOf: (id: string) => string,
 ): PublishAnswer {
-  const id = (answer.body as { data?: { id?: unknown } } | null | undefined)?.data?.id;
-  if (typeof id !== 'string' || id === '')
-    return { kind: 'unconfirmed', failure: unconfirmed('unreadable-answer') };
+  const id = idIn((answer.body as { data?: { id?: unknown } } | null | undefined)?.data?.id);
+  if (id === null) return { kind: 'unconfirmed', failure: unconfirmed('unreadable-answer') };
   return { kind: 'published', platformPostId: id, platformPostUrl: urlOf(id) };
 }
 
 export function postUrl(site: string, username: string, id: string): string {
   return `${site}/${encodeURIComponent(username)}/status/${encodeURIComponent(id)}`;
-}
-
-/** `x-rate-limit-reset` in epoch seconds where it is ahead, else `retry-after` in seconds (docs.x.com, "Rate limits"). */
-export function resetOf(headers: Readonly<Record<string, string | undefined>>, now: Date): Instant | null {
-  const reset = Number(headers['x-rate-limit-reset']) * 1000;
-  if (reset > now.getTime()) return new Date(reset).toISOString();
-  const wait = Number(headers['retry-after']) * 1000;
-  return wait > 0 ? new Date(now.getTime() + wait).toISOString() : null;
 }
 
 function unreachable(networkCode: string): DeliveryFailure {

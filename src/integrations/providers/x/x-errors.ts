@@ -1,5 +1,6 @@
 import type { DeliveryFailure, FailureClass, Instant } from '../../delivery.js';
 import type { Refusal } from '../../provider.js';
+import { wordsIn } from './x-values.js';
 
 /** What is left of an answer of X once it is known not to be a success. */
 export interface XError {
@@ -10,6 +11,8 @@ export interface XError {
   readonly words: string;
 }
 
+/** UTF-16 units; the longest code that X documents has 40. */
+const MAX_CODE = 100;
 /** A reply can arrive before its parent is visible everywhere; about five seconds later it is (twitter-api-v2 #366). */
 const PARENT_VISIBLE_AFTER_MS = 5_000;
 
@@ -18,14 +21,12 @@ export function readXError(status: number, body: unknown): XError {
   const problem = isRecord(body) ? body : {};
   const listed = Array.isArray(problem.errors) ? problem.errors.filter(isRecord) : [];
   const all = [problem, ...listed];
-  const codes = all
-    .map(({ code }) => code)
-    .filter((code) => typeof code === 'number' || typeof code === 'string');
-  const types = all.map(({ type, reason }) => lastPart(type) ?? (typeof reason === 'string' ? reason : null));
+  const codes = all.map(({ code }) => (typeof code === 'number' ? String(code) : codeIn(code)));
+  const types = all.map(({ type, reason }) => lastPart(type) ?? codeIn(reason));
   const texts = all.flatMap(({ title, detail, message }) => [title, detail, message]);
   return {
     status,
-    networkCode: types.find((type) => type !== null) ?? (codes[0] === undefined ? null : String(codes[0])),
+    networkCode: [...types, ...codes].find((code) => code !== null) ?? null,
     words: texts
       .filter((text) => typeof text === 'string')
       .join(' ')
@@ -146,7 +147,11 @@ const rateLimited = as([
 /** `https://api.x.com/2/problems/usage-capped` → `usage-capped`; `about:blank` says nothing. */
 function lastPart(type: unknown): string | null {
   if (typeof type !== 'string' || type === 'about:blank') return null;
-  return type.split('/').at(-1) || null;
+  return codeIn(type.split('/').at(-1));
+}
+
+function codeIn(value: unknown): string | null {
+  return wordsIn(value, MAX_CODE);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

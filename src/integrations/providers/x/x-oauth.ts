@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { Instant } from '../../delivery.js';
 import {
   AuthorizationFailed,
   CLIENT_REFUSED,
@@ -11,10 +10,13 @@ import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { OutboundAnswer } from '../../outbound/outbound-http.js';
 import type { AuthorizationRequest, CodeExchange, Grant, RefreshAnswer } from '../../provider.js';
 import { forbidsClient, readXError } from './x-errors.js';
+import { expiryIn, wordsIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
 /** Read, write, media upload and offline refresh (docs.x.com, "OAuth 2.0 scopes"). */
 export const X_SCOPES = ['tweet.read', 'users.read', 'tweet.write', 'media.write', 'offline.access'];
+/** UTF-16 units of all scopes of a grant; X has about twenty. */
+const MAX_SCOPE = 2_000;
 
 /** OAuth 2.0 with PKCE at X. Refresh tokens are single use: whatever a refresh answers replaces what was there. */
 @Injectable()
@@ -92,13 +94,9 @@ export class XOAuth {
     return {
       accessToken: fields.access_token,
       refreshToken: typeof fields.refresh_token === 'string' ? fields.refresh_token : null,
-      expiresAt: typeof fields.expires_in === 'number' ? this.inSeconds(fields.expires_in) : null,
-      scopes: typeof fields.scope === 'string' ? fields.scope.split(' ').filter(Boolean) : [],
+      expiresAt: expiryIn(fields.expires_in, this.clock.now()),
+      scopes: (wordsIn(fields.scope, MAX_SCOPE) ?? '').split(' ').filter(Boolean),
     };
-  }
-
-  private inSeconds(seconds: number): Instant {
-    return new Date(this.clock.now().getTime() + seconds * 1000).toISOString();
   }
 }
 

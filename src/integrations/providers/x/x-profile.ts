@@ -3,9 +3,12 @@ import { NetworkIsUnavailable, ServiceIsRefused } from '../../integration.errors
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { AccountProfile } from '../../provider.js';
 import { forbidsClient, readXError } from './x-errors.js';
+import { addressIn, idIn, wordsIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
 const PATH = '/2/users/me?user.fields=profile_image_url,verified,verified_type,subscription_type';
+/** UTF-16 units. X allows 50 characters for a name and 15 for a username; old ones are longer. */
+const MAX_NAME = 200;
 
 /** Who the token belongs to: from the current host, else from the legacy one. */
 @Injectable()
@@ -32,12 +35,14 @@ export class XProfile {
 
 function profileIn(body: unknown): AccountProfile | null {
   const user = (body as { data?: Record<string, unknown> } | null | undefined)?.data;
-  if (typeof user?.id !== 'string' || typeof user.username !== 'string') return null;
+  const accountId = idIn(user?.id);
+  const username = wordsIn(user?.username, MAX_NAME);
+  if (accountId === null || username === null) return null;
   return {
-    accountId: user.id,
-    username: user.username,
-    displayName: typeof user.name === 'string' ? user.name : user.username,
-    avatarUrl: typeof user.profile_image_url === 'string' ? user.profile_image_url : null,
+    accountId,
+    username,
+    displayName: wordsIn(user?.name, MAX_NAME) ?? username,
+    avatarUrl: addressIn(user?.profile_image_url),
     pages: [],
     groups: [],
   };

@@ -4,6 +4,7 @@ import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { ReconcileRequest } from '../../provider.js';
 import { postUrl } from './x-api.js';
 import { textOf } from './x-text.js';
+import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
 interface TimelinePost {
@@ -55,8 +56,8 @@ function query(): string {
 function postsIn(body: unknown): TimelinePost[] {
   const posts = (body as { data?: unknown } | null | undefined)?.data;
   if (!Array.isArray(posts)) return [];
-  return (posts as Partial<TimelinePost>[]).filter(
-    (post): post is TimelinePost => typeof post.id === 'string' && typeof post.text === 'string',
+  return (posts as (Partial<TimelinePost> | null)[]).filter(
+    (post): post is TimelinePost => idIn(post?.id) !== null && typeof post?.text === 'string',
   );
 }
 

@@ -1,0 +1,72 @@
+import { readXError } from './x-errors.js';
+import { addressIn, expiryIn, idIn, resetOf, wordsIn } from './x-values.js';
+
+describe('what is taken from an answer of X', () => {
+  const now = new Date('2026-01-15T10:00:00.000Z');
+  const seconds = (ahead: number) => String(now.getTime() / 1000 + ahead);
+
+  it.each([
+    ['1861', '1861'],
+    ['', null],
+    ['17\u0000', null],
+    ['7'.repeat(26), null],
+    ['<script>', null],
+    [17, null],
+  ])('takes %j for the id %j', (value, expected) => {
+    expect(idIn(value)).toBe(expected);
+  });
+
+  it.each([
+    ['Ac\u0000me\n', 'Acme'],
+    ['\ud800half', 'half'],
+    ['👨‍👩‍👧 Ünïcode', '👨‍👩‍👧 Ünïcode'],
+    ['\u202Eemca', 'emca'],
+    ['a'.repeat(1_000), 'a'.repeat(20)],
+    [`${'a'.repeat(19)}🎉`, 'a'.repeat(19)],
+    ['\u0000', null],
+    [7, null],
+  ])('takes %j for the words %j', (value, expected) => {
+    expect(wordsIn(value, 20)).toBe(expected);
+  });
+
+  it.each([
+    ['https://pbs.twimg.com/a.png', 'https://pbs.twimg.com/a.png'],
+    ['https://example.com/\u0000a', 'https://example.com/%00a'],
+    ['javascript:alert(1)', null],
+    [`https://example.com/${'a'.repeat(3_000)}`, null],
+    ['no address', null],
+  ])('takes %j for the address %j', (value, expected) => {
+    expect(addressIn(value)).toBe(expected);
+  });
+
+  it.each([
+    [{ 'x-rate-limit-reset': seconds(900) }, '2026-01-15T10:15:00.000Z'],
+    [{ 'x-rate-limit-reset': seconds(-5), 'retry-after': '60' }, '2026-01-15T10:01:00.000Z'],
+    [{ 'x-rate-limit-reset': '99999999999999999', 'retry-after': '60' }, '2026-01-15T10:01:00.000Z'],
+    [{ 'x-rate-limit-reset': '99999999999999999' }, null],
+    [{ 'x-rate-limit-reset': seconds(90_000) }, null],
+    [{ 'retry-after': '1e300' }, null],
+    [{ 'retry-after': 'Wed, 21 Oct' }, null],
+    [{}, null],
+  ])('reads of %j that the limit ends at %j', (headers, expected) => {
+    expect(resetOf(headers, now)).toBe(expected);
+  });
+
+  it('takes no end of a token that cannot be one', () => {
+    expect(expiryIn(7200, now)).toBe('2026-01-15T12:00:00.000Z');
+    expect([1e300, -1, Infinity, '7200'].map((value) => expiryIn(value, now))).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('keeps a code short and clean', () => {
+    expect(readXError(400, { type: 'https://api.x.com/2/problems/odd\u0000thing' }).networkCode).toBe(
+      'oddthing',
+    );
+    expect(readXError(400, { errors: [{ code: '7'.repeat(100_000) }] }).networkCode).toHaveLength(100);
+    expect(readXError(400, { type: 'a/\u0000', reason: '\ud800', code: 186 }).networkCode).toBe('186');
+  });
+});

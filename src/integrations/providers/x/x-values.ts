@@ -1,0 +1,49 @@
+import type { Instant } from '../../delivery.js';
+
+/*
+ * What X says is written down here, and shown. A string that PostgreSQL refuses (NUL, half a surrogate pair) or that
+ * has no end must not get past this edge.
+ */
+
+/** Ids of X are 64-bit numbers in decimal (docs.x.com, "X IDs"). */
+const ID = /^[0-9]{1,25}$/;
+/** Control characters, halves of surrogate pairs, line ends, and what turns the direction of the text around it. */
+const UNSHOWABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
+/** Longer than any address of a picture at X. */
+const MAX_ADDRESS = 2_048;
+/** X's longest window (docs.x.com, "Rate limits"). A reset further ahead is a mistake, not a wait. */
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+/** Ten years, as far ahead as a token can sensibly end. */
+const LONGEST_TOKEN_SECONDS = 10 * 365 * 24 * 60 * 60;
+
+/** An id of a post or an account; null for anything else. */
+export function idIn(value: unknown): string | null {
+  return typeof value === 'string' && ID.test(value) ? value : null;
+}
+
+/** @returns at most `max` UTF-16 units that can be stored and shown; null for no string, or when nothing is left. */
+export function wordsIn(value: unknown, max: number): string | null {
+  if (typeof value !== 'string') return null;
+  return value.slice(0, max).replace(UNSHOWABLE, '').trim() || null;
+}
+
+/** An http(s) address, spelt as the URL standard does; null for anything else. */
+export function addressIn(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > MAX_ADDRESS || !URL.canParse(value)) return null;
+  const { protocol, href } = new URL(value);
+  return /^https?:$/.test(protocol) && href.length <= MAX_ADDRESS ? href : null;
+}
+
+/** `x-rate-limit-reset` in epoch seconds where it is ahead, else `retry-after` in seconds (docs.x.com, "Rate limits"). */
+export function resetOf(headers: Readonly<Record<string, string | undefined>>, now: Date): Instant | null {
+  const reset = Number(headers['x-rate-limit-reset']) * 1000 - now.getTime();
+  const wait = Number(headers['retry-after']) * 1000;
+  const ahead = [reset, wait].find((milliseconds) => milliseconds > 0 && milliseconds <= LONGEST_WAIT_MS);
+  return ahead === undefined ? null : new Date(now.getTime() + ahead).toISOString();
+}
+
+/** `expires_in` (RFC 6749, section 5.1) as an instant; null when it is none that can be meant. */
+export function expiryIn(seconds: unknown, now: Date): Instant | null {
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= LONGEST_TOKEN_SECONDS)) return null;
+  return new Date(now.getTime() + seconds * 1000).toISOString();
+}
