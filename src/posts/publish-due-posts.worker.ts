@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
@@ -51,10 +52,17 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     this.loop.start();
   }
 
-  /** Takes no more posts; resolves when every attempt that runs has its outcome stored. */
+  /**
+   * Takes no more posts; resolves when every attempt that runs has its outcome stored, at the latest when a lease's time
+   * is over: what the database has not taken by then is taken over by another worker, or by this one started again.
+   */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-    await Promise.all(this.running);
+    const late = new AbortController();
+    const stopped = this.loop.stop().then(() => Promise.all(this.running));
+    const tooLate = sleep(this.config.leaseMs, undefined, { signal: late.signal }).catch(() => undefined);
+    await Promise.race([stopped, tooLate]);
+    late.abort();
+    this.outcomes.end();
   }
 
   /** Something may have become due. */

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { Metrics } from '#libs/http';
 import { PublishCandidatesStore } from './publish-candidates.store.js';
 import type { Outcome } from './publish-outcomes.worker.js';
+import { PublishOutcomes } from './publish-outcomes.worker.js';
 
 /** What the operator sees of publishing. */
 @Injectable()
@@ -10,7 +11,7 @@ export class PublishMetrics {
   private readonly attempts: Counter<'outcome'>;
   private readonly seconds: Histogram;
 
-  constructor(metrics: Metrics, candidates: PublishCandidatesStore) {
+  constructor(metrics: Metrics, candidates: PublishCandidatesStore, outcomes: PublishOutcomes) {
     const registers = [metrics.registry];
     this.attempts = new Counter({
       name: 'publish_attempts_total',
@@ -33,6 +34,14 @@ export class PublishMetrics {
       name: 'posts_due',
       help: 'Posts that are due and have their turn.',
       registers,
+    });
+    new Gauge({
+      name: 'publish_unrecorded_outcome_age_seconds',
+      help: 'Age of the oldest outcome of a publish attempt that is not stored yet; 0 when all are.',
+      registers,
+      collect() {
+        this.set(outcomes.oldestMs / 1000);
+      },
     });
     metrics.collect('due_posts', [due, late], async () => {
       const counts = await candidates.counts();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '#libs/database';
+import { Clock } from '#libs/clock';
+import { Database, DatabaseIsUnavailable, isOutage } from '#libs/database';
 import type { HeldLeases } from '#libs/due-work';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import { hold, recordFailed, recordPublished, resolve } from './delivery.js';
@@ -24,6 +25,8 @@ type Attempt = Pick<Claimed, 'postId' | 'attemptId' | 'accountKey' | 'organizati
 interface Waiting {
   readonly attempt: Attempt;
   readonly outcome: Outcome;
+  /** Monotonic milliseconds. */
+  readonly since: number;
   readonly recorded: () => void;
 }
 
@@ -32,27 +35,67 @@ const AT_ONCE = 256;
 const RETRY_MS = 250;
 
 /**
+ * The database's state is at fault, not what is to be stored: transactions in each other's way, no space, no time, a
+ * replica, a schema that is just changed (PostgreSQL, appendix A). Later it may be stored as it is.
+ */
+const PASSING_SQLSTATE = /^(?:25|40|42|53|55|57|58)[0-9A-Z]{3}$/;
+
+/** Instead of what cannot be stored. Should the post be known not to be there, asking a person still does no harm. */
+const UNRECORDED: Outcome = {
+  kind: 'failed',
+  failure: {
+    code: 'delivery_unconfirmed',
+    class: 'unconfirmed',
+    networkCode: null,
+    message: 'What the network answered could not be recorded. The post may be live.',
+    nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
+  },
+};
+
+/**
  * Records outcomes, those that come together in one transaction, and gives their accounts back in it. An outcome
- * is not lost to an outage of the database: it is tried again until it is stored.
+ * is not lost to an outage of the database: it is tried again until it is stored, or this process is to end. One that
+ * no database could store holds up no other.
  */
 @Injectable()
 export class PublishOutcomes {
   private readonly logger = new Logger(PublishOutcomes.name);
   private readonly waiting = new Set<Waiting>();
   private flushing = false;
+  private ended = false;
 
   constructor(
+    private readonly clock: Clock,
     private readonly database: Database,
     private readonly posts: Posts,
     private readonly leases: PublishLeases,
   ) {}
 
-  /** Resolves once it is stored, or somebody else has settled the attempt. */
+  /** Resolves once it is stored, somebody else has settled the attempt, or it is left to who takes the attempt over. */
   record(attempt: Attempt, outcome: Outcome): Promise<void> {
     return new Promise((recorded) => {
-      this.waiting.add({ attempt, outcome, recorded });
-      if (!this.flushing) void this.flush();
+      this.waiting.add({ attempt, outcome, since: this.clock.monotonic(), recorded });
+      if (this.ended) this.end();
+      else if (!this.flushing) void this.flush();
     });
+  }
+
+  /** How long the oldest outcome has waited to be stored; 0 when none waits. */
+  get oldestMs(): number {
+    const [oldest] = this.waiting;
+    return oldest ? this.clock.monotonic() - oldest.since : 0;
+  }
+
+  /** Waits no longer: takeover settles, once the leases have run out, what is not stored. */
+  end(): void {
+    this.ended = true;
+    for (const each of this.waiting) {
+      this.logger.error(
+        nameOf(each),
+        'This outcome was not stored before the end; its attempt is taken over.',
+      );
+      this.settled(each);
+    }
   }
 
   private async flush(): Promise<void> {
@@ -62,19 +105,37 @@ export class PublishOutcomes {
       const batch = this.oneOfEachPost();
       try {
         await this.store(batch);
-        for (const each of batch) {
-          this.waiting.delete(each);
-          each.recorded();
-        }
+        batch.forEach((each) => this.settled(each));
       } catch (error) {
         this.logger.error(
           error,
           'Outcomes of publish attempts could not be stored yet; they are kept and tried again.',
         );
+        if (!isPassing(error)) for (const each of batch) await this.storeAlone(each);
         await sleep(RETRY_MS);
       }
     }
     this.flushing = false;
+  }
+
+  /** As it is, else as a question to a person, else not at all: then takeover finds the attempt. */
+  private async storeAlone(waiting: Waiting): Promise<void> {
+    for (const outcome of [waiting.outcome, UNRECORDED]) {
+      try {
+        await this.store([{ ...waiting, outcome }]);
+        return this.settled(waiting);
+      } catch (error) {
+        if (isPassing(error)) return;
+        this.logger.error({ ...nameOf(waiting), err: error }, 'An outcome cannot be stored as it is.');
+      }
+    }
+    await this.leases.giveBack([waiting.attempt.accountKey]);
+    this.settled(waiting);
+  }
+
+  private settled(waiting: Waiting): void {
+    this.waiting.delete(waiting);
+    waiting.recorded();
   }
 
   /**
@@ -110,14 +171,9 @@ export class PublishOutcomes {
   }
 
   /** Another worker took this attempt over. What the network has named is the better knowledge. */
-  private async settleLate(
-    { postId, attemptId, organizationId, changed }: Attempt,
-    outcome: Outcome,
-  ): Promise<void> {
-    this.logger.warn(
-      { postId, attemptId, outcome: outcome.kind },
-      'A publish attempt was taken over before its outcome.',
-    );
+  private async settleLate(attempt: Attempt, outcome: Outcome): Promise<void> {
+    const { postId, organizationId, changed } = attempt;
+    this.logger.warn(nameOf({ attempt, outcome }), 'A publish attempt was taken over before its outcome.');
     if (outcome.kind !== 'published') return;
     const delivered = { delivered: true, ...outcome } as const;
     const context = workerContext(organizationId, brandIdOf(changed.state));
@@ -145,4 +201,21 @@ function decided({ attemptId }: Attempt, outcome: Outcome): (post: Post) => Post
 function brandIdOf(post: Post): string {
   if (post.status === 'absent') throw new Error('A claimed post is never absent.');
   return post.brandId;
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof DatabaseIsUnavailable || isOutage(error)) return true;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && PASSING_SQLSTATE.test(code);
+}
+
+/** For the log: what an operator needs to find the post, on the network too. */
+function nameOf({ attempt: { postId, attemptId }, outcome }: Pick<Waiting, 'attempt' | 'outcome'>) {
+  const { kind } = outcome;
+  return {
+    postId,
+    attemptId,
+    outcome: kind,
+    ...(kind === 'published' && { platformPostId: outcome.platformPostId }),
+  };
 }

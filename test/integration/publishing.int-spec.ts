@@ -259,6 +259,82 @@ describe('publishing due posts', () => {
     },
   );
 
+  it.each([
+    ['a code with a NUL', 400, '{"type":"https://api.x.com/2/problems/odd\\u0000thing"}', 'permanent'],
+    ['a code with half a character', 400, '{"errors":[{"code":"\\ud800"}]}', 'permanent'],
+    ['a very long code', 400, `{"errors":[{"code":"${'7'.repeat(100_000)}"}]}`, 'permanent'],
+    ['a very long id', 201, `{"data":{"id":"${'7'.repeat(100_000)}"}}`, 'unconfirmed'],
+    ['an id with a NUL', 201, '{"data":{"id":"17\\u0000"}}', 'unconfirmed'],
+  ])('records what it can of an answer with %s, and goes on', async (odd, status, body, expected) => {
+    const { brandId } = await world.connectedBrand();
+    await world.sandbox.fault({
+      kind: 'answer-instead',
+      route: 'POST /2/tweets',
+      ...{ status, body, times: 1, textContains: odd },
+    });
+    const postId = await world.schedule({ brandId, text: `Answered with ${odd}` });
+    await settled(postId);
+    expect(await world.failureOf(postId)).toMatchObject({ class: expected });
+    const next = await world.schedule({ brandId, text: `After ${odd}` });
+    expect((await settled(next)).status).toBe('published');
+  });
+
+  describe('when the database refuses an outcome', () => {
+    /** Has every event of this type of the post refused, with an error of the database's own. */
+    const refusing = (postId: string, type: string, sqlstate: string) =>
+      world.test.database.query(
+        `CREATE OR REPLACE FUNCTION refuse_for_test() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN RAISE EXCEPTION 'refused by the test' USING ERRCODE = '${sqlstate}'; END $$;
+         CREATE TRIGGER refuse_for_test BEFORE INSERT ON events.event FOR EACH ROW
+           WHEN (NEW.stream = '${postId}' AND NEW.type = '${type}') EXECUTE FUNCTION refuse_for_test()`,
+      );
+    const refusingNoMore = () =>
+      world.test.database.query('DROP TRIGGER IF EXISTS refuse_for_test ON events.event');
+    afterEach(refusingNoMore);
+
+    it('asks a person about that post, and records the others', async () => {
+      const [odd, plain] = [await world.connectedBrand(), await world.connectedBrand()];
+      const due = Date.now() + 3_000;
+      const schedule = (brandId: string, text: string) =>
+        world.schedule({ brandId, text, inMs: due - Date.now() });
+      const refused = await schedule(odd.brandId, 'Cannot be stored');
+      await refusing(refused, 'PostPublished', '22P05');
+      const others = await Promise.all([1, 2, 3].map((n) => schedule(plain.brandId, `Can be stored ${n}`)));
+      await settled(refused);
+      expect(await world.failureOf(refused)).toMatchObject({
+        class: 'unconfirmed',
+        code: 'delivery_unconfirmed',
+      });
+      for (const other of others) expect((await settled(other)).status).toBe('published');
+      const next = await world.schedule({ brandId: odd.brandId, text: 'The next of that account' });
+      expect((await settled(next)).status).toBe('published');
+    });
+
+    it('ends when it is told to, and leaves the attempt to who takes it over', async () => {
+      const { brandId } = await world.connectedBrand();
+      await world.stopWorkers();
+      const brief = { NETWORK_TIMEOUT_MS: '1500', PUBLISH_LEASE_MS: '4000' };
+      const ending = await world.worker(brief);
+      const text = 'Not stored before the end';
+      const postId = await world.schedule({ brandId, text, inMs: 3_000 });
+      await refusing(postId, 'PostPublished', '53100');
+      const waits = async () =>
+        /^publish_unrecorded_outcome_age_seconds (?!0$)/m.test(
+          await (await fetch(`${ending.managementUrl}/metrics`)).text(),
+        );
+      await until(waits);
+      await world.stopWorkers();
+      expect((await world.post(postId)).status).toBe('scheduled');
+      await refusingNoMore();
+      await world.worker(brief);
+      await until(async () => (await world.post(postId)).status !== 'scheduled', 90_000);
+      expect((await world.post(postId)).status).toBe('published');
+      expect((await world.published())[text]).toBe(1);
+      await world.stopWorkers();
+      await world.worker();
+    });
+  });
+
   it('waits for a parent that the network does not show yet', async () => {
     const { brandId } = await world.connectedBrand();
     await world.sandbox.fault({
