@@ -269,6 +269,34 @@ describe('importing contacts', () => {
     expect((await bring(file, { headers })).body.code).toBe('import_report_changed');
   });
 
+  it('keeps no cell of an erased contact that stood beside its address', async () => {
+    const secret = 'Annabel '.repeat(40);
+    const file = `name,email,full name\nAnn,ann@example.com,\n${secret},ann@example.com,\nAnn,ann@example.com,Annabel Lee\n`;
+    const mapping = { name: 'name', email: 'email', 'full name': 'firstName' };
+    const shapes: [key: string, more: More, status: number][] = [
+      ['dry', { options: { dryRun: true } }, 200],
+      ['all-or-nothing', { options: { onError: 'abort' } }, 400],
+      ['real', {}, 200],
+    ];
+    const answers = [];
+    for (const [key, more, status] of shapes) {
+      const answer = await bring(file, { ...more, mapping, headers: { 'idempotency-key': key } });
+      expect([answer.status, answer.text.includes('Annabel')]).toEqual([status, true]);
+      answers.push(answer);
+    }
+    const path = `/api/contacts/imports/${answers[2]?.body.importId as string}`;
+    const before = (await call('GET', path)).body;
+    const [ann] = await all();
+    const owner = api.identity.user({ organizations: [{ id: person.organizationId, role: 'owner' }] });
+    await api.as(owner)('DELETE', `/api/contacts/${ann?.id as string}?erase=true`);
+    const after = (await call('GET', path)).body;
+    expect(after.errors).toEqual(before.errors.map((error: object) => ({ ...error, value: null })));
+    for (const [key, more] of shapes) {
+      const again = await bring(file, { ...more, mapping, headers: { 'idempotency-key': key } });
+      expect([again.status, again.body.code]).toEqual([404, 'import_report_changed']);
+    }
+  });
+
   it('keeps nothing of an erased contact in the answers of what brought nothing in', async () => {
     const file = 'name,email\nAnn,ann@example.com\nAnn,"x\nann@example.com or so"\n';
     const tries = [

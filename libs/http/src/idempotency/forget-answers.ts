@@ -5,17 +5,14 @@ import { refusal } from './stored-response.js';
 
 const FORGET = statement(
   'http_forget_answers',
-  `UPDATE http.idempotent_request SET response = $3
-   WHERE (SELECT bool_and(position(text IN response->>'body') > 0) FROM unnest($1::text[]) AS text)
-     AND ($2::text IS NULL OR regexp_replace(response->>'body', '\\\\(u[0-9a-f]{4}|.)', ' ', 'g') ~* $2)`,
+  `UPDATE http.idempotent_request SET response = $2
+   WHERE (SELECT bool_and(position(text IN response->>'body') > 0) FROM unnest($1::text[]) AS text)`,
 );
 
 /** What a body, as JSON, has to hold. */
 export interface AnswersHolding {
   /** Each of them, such as ids. */
   readonly texts: readonly string[];
-  /** And what this regular expression of PostgreSQL finds, in upper or lower case; what JSON escapes is a space to it. */
-  readonly pattern?: string;
 }
 
 /**
@@ -24,8 +21,8 @@ export interface AnswersHolding {
  */
 export async function forgetAnswers(
   executor: Executor,
-  { texts, pattern }: AnswersHolding,
+  { texts }: AnswersHolding,
   instead: Error,
 ): Promise<void> {
-  await executor.query(FORGET, [texts, pattern ?? null, JSON.stringify(refusal(problemOf(instead)))]);
+  await executor.query(FORGET, [texts, JSON.stringify(refusal(problemOf(instead)))]);
 }

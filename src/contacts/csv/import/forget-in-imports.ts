@@ -9,32 +9,32 @@ const FORGET_ROWS = `
   DELETE FROM contacts.import_failed_row AS failed USING contacts.contact_import AS import
   WHERE failed.import_id = import.id AND import.organization_id = $1 AND failed.raw ~* $2
   RETURNING import.id`;
+/** $1 organization. */
 const FORGET_VALUES = `
   UPDATE contacts.contact_import SET report = jsonb_set(report, '{errors}', (
-      SELECT jsonb_agg(CASE WHEN error->>'value' ~* $2 THEN error || '{"value": null}' ELSE error END ORDER BY nth)
+      SELECT jsonb_agg(error || '{"value": null}' ORDER BY nth)
       FROM jsonb_array_elements(report->'errors') WITH ORDINALITY AS listed (error, nth)))
-  WHERE organization_id = $1 AND EXISTS (
-    SELECT FROM jsonb_array_elements(report->'errors') AS error WHERE error->>'value' ~* $2)
+  WHERE organization_id = $1 AND report @? '$.errors[*].value ? (@ != null)'
   RETURNING id`;
 
 /** Of a report, also within a refusal: a dry run, or all or nothing. Only its answer knows of it. */
 const BROUGHT_NOTHING_IN = ['"importId":null', '"rowsRead":'];
 
 /**
- * Takes a contact out of what imports have kept: failed rows and shown cells that hold its id or its address, and the
- * answers kept for repetition. A failed row that holds neither goes with all the others after some days.
+ * Takes a contact out of what imports of its organization have kept. Failed rows that hold its id or its address go; one
+ * that holds neither goes with all the others after some days. No report tells whose the cells are that it shows, so none
+ * shows any afterwards, and answers kept for repetition that may show some are forgotten.
  */
 export async function forgetInImports(transaction: Transaction, contact: ContactRow): Promise<void> {
   const { id, organization_id, email } = contact;
   const traces = email === null ? [id] : [id, email.trim(), emailKey(email)];
   const pattern = `(^|[^[:alnum:]._%+-])(${traces.map(literal).join('|')})($|[^[:alnum:].-])`;
-  const values = [organization_id, pattern];
-  const rows = await transaction.query<{ id: string }>(FORGET_ROWS, values);
-  const reports = await transaction.query<{ id: string }>(FORGET_VALUES, values);
+  const rows = await transaction.query<{ id: string }>(FORGET_ROWS, [organization_id, pattern]);
+  const reports = await transaction.query<{ id: string }>(FORGET_VALUES, [organization_id]);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
     await forgetAnswers(transaction, { texts: [importId] }, new ImportReportHasChanged(importId));
   const texts = [...BROUGHT_NOTHING_IN, organization_id];
-  await forgetAnswers(transaction, { texts, pattern }, new ImportReportHasChanged(null));
+  await forgetAnswers(transaction, { texts }, new ImportReportHasChanged(null));
 }
 
 /** As it stands, in a regular expression of PostgreSQL. */
