@@ -112,6 +112,37 @@ describe('organizations of identity', () => {
     await setRole(owner.token, member.id, 'king').expect(400);
   });
 
+  it('gives nobody by a role what the giver may not do', async () => {
+    const [admin, denied, viewer] = [await joined('admin'), await joined('member'), await joined('viewer')];
+    const newcomer = await identity.person({ organization: false });
+    const service = await get('/api/services/social-publishing', owner.token);
+    const permission = `${service.body.id}.posts:write`;
+    const restrict = (userId: string, overrides: object[]) =>
+      identity.http
+        .put(`${members()}/${userId}/permission-overrides`)
+        .set(bearer(owner.token))
+        .send({ overrides })
+        .expect(204);
+    for (const { id } of [admin, denied]) await restrict(id, [{ permission, effect: 'deny' }]);
+    for (const role of ['admin', 'member']) {
+      const { body } = await add(admin.token, newcomer.email, role).expect(403);
+      expect(body).toMatchObject({ code: 'role_not_offered', detail: expect.stringContaining(permission) });
+      await setRole(admin.token, viewer.id, role).expect(403, /"role_not_offered"/);
+    }
+    await get(`/api/organizations/${owner.organizationId}`, newcomer.token).expect(404);
+    await add(admin.token, newcomer.email, 'viewer').expect(201);
+    // A denial holds in every role, so this gives nothing; nor does a lower role.
+    await setRole(admin.token, denied.id, 'viewer').expect(200);
+    await setRole(admin.token, denied.id, 'member').expect(200);
+    await setRole(admin.token, admin.id, 'admin').expect(200);
+    // Who is removed loses the denial with the rest, and does not come back without it.
+    await remove(admin.token, denied.id).expect(204);
+    await add(admin.token, denied.email, 'member').expect(403, /"role_not_offered"/);
+    await restrict(admin.id, []);
+    await add(admin.token, denied.email, 'member').expect(201);
+    await setRole(admin.token, viewer.id, 'member').expect(200, /"role":"member"/);
+  });
+
   it('keeps its last owner, whoever tries at once', async () => {
     const lone = await identity.person();
     const second = await identity.person({ organization: false });

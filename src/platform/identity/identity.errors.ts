@@ -105,6 +105,16 @@ export class RoleIsNotEnough extends DomainError {
   }
 }
 
+/** The role would bring permissions that the caller does not have: nobody hands on what they do not have. */
+export class RoleIsNotOffered extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'role_not_offered';
+
+  constructor(permissions: readonly string[]) {
+    super(`This role brings what is not yours to hand on: ${permissions.join(', ')}.`);
+  }
+}
+
 /** Who is restricted could undo it. */
 export class OverridesAreOnesOwn extends DomainError {
   readonly kind = 'forbidden';

@@ -8,7 +8,7 @@ import type { GrantRequestDto } from '../grants/grant-request.dto.js';
 import { Grants } from '../grants/grants.js';
 import { IdentityConfig } from '../identity.config.js';
 import { ApiKeyNotFound, TooManyApiKeys } from '../identity.errors.js';
-import type { Administrator } from '../members/members.js';
+import type { Administrator } from '../members/administrator.js';
 import { API_KEY_PREFIX, newApiKey } from '../secrets/api-key-secret.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { CREATE, LIST, REVOKE, ROTATE } from './api-keys.sql.js';

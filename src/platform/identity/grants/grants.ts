@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import { ScopesAreNotOffered } from '../identity.errors.js';
-import type { Administrator } from '../members/members.js';
+import type { Administrator } from '../members/administrator.js';
 import { permissionName } from '../registry/permission-name.js';
 
 export interface GrantRequest {

@@ -45,7 +45,7 @@ export class MembersController {
   @ApiOperation({
     summary: 'Add a member',
     description:
-      'For owners and admins; only owners add owners. 404 also when nobody has this email address.',
+      'For owners and admins; only owners add owners, and nobody gives a role that brings what they may not do themselves. 404 also when nobody has this email address.',
   })
   @ApiCreatedResponse({ type: MemberDto })
   @problemResponses(400, 403, 409)
@@ -64,7 +64,8 @@ export class MembersController {
 
   @ApiOperation({
     summary: "Change a member's role",
-    description: 'For owners and admins; only owners make or unmake owners, and one owner stays.',
+    description:
+      'For owners and admins; only owners make or unmake owners, and one owner stays. Nobody gives a role that brings what they may not do themselves.',
   })
   @ApiOkResponse({ type: MemberDto })
   @problemResponses(400, 403, 409)

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
-import type { Actor } from '../audit/actor.js';
 import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
+import { Grants } from '../grants/grants.js';
 import {
   IsAMemberAlready,
   MemberNotFound,
   OrganizationNeedsAnOwner,
-  RoleIsNotEnough,
+  RoleIsNotOffered,
   UserNotFound,
 } from '../identity.errors.js';
-
-export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Administrator, Role } from './administrator.js';
+import { mayTouch } from './administrator.js';
 
 export interface MemberRow {
   /** The user's. */
@@ -32,6 +31,7 @@ const SELECT = `SELECT u.id, u.name, u.email, m.role, m.created_at
 export class Members {
   constructor(
     private readonly database: Database,
+    private readonly grants: Grants,
     private readonly audit: AuditLog,
   ) {}
 
@@ -40,7 +40,7 @@ export class Members {
     return this.database.query<MemberRow>(sql, [organizationId, after, count]);
   }
 
-  /** @throws UserNotFound, IsAMemberAlready, RoleIsNotEnough */
+  /** @throws UserNotFound, IsAMemberAlready, RoleIsNotEnough, RoleIsNotOffered */
   add(organizationId: string, request: { emailKey: string; role: Role }, by: Administrator) {
     return this.change(organizationId, async (transaction) => {
       mayTouch(by, request.role);
@@ -55,18 +55,20 @@ export class Members {
         [organizationId, user.id, request.role],
       );
       if (added.length === 0) throw new IsAMemberAlready();
+      await this.mustOffer(transaction, organizationId, user.id, { from: null, to: request.role }, by);
       await this.record(transaction, 'member_added', by, organizationId, user.id, { role: request.role });
       return this.get(transaction, organizationId, user.id);
     });
   }
 
-  /** @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsNotEnough */
+  /** @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsNotEnough, RoleIsNotOffered */
   setRole(organizationId: string, userId: string, role: Role, by: Administrator): Promise<MemberRow> {
     return this.change(organizationId, async (transaction) => {
       const member = await this.get(transaction, organizationId, userId);
       if (member.role === role) return member;
       mayTouch(by, member.role);
       mayTouch(by, role);
+      await this.mustOffer(transaction, organizationId, userId, { from: member.role, to: role }, by);
       if (member.role === 'owner') await this.mustNotBeLastOwner(transaction, organizationId);
       await transaction.query(
         'UPDATE identity.membership SET role = $3 WHERE organization_id = $1 AND user_id = $2',
@@ -106,6 +108,21 @@ export class Members {
     return row;
   }
 
+  /** What the role adds to what the member may do already must be the administrator's to give. */
+  private async mustOffer(
+    transaction: Transaction,
+    organizationId: string,
+    userId: string,
+    { from, to }: { from: Role | null; to: Role },
+    by: Administrator,
+  ): Promise<void> {
+    const offered = await this.grants.held(transaction, organizationId, by.actor.id, by.role);
+    const before = from ? await this.grants.held(transaction, organizationId, userId, from) : new Set();
+    const after = await this.grants.held(transaction, organizationId, userId, to);
+    const refused = [...after].filter((permission) => !before.has(permission) && !offered.has(permission));
+    if (refused.length > 0) throw new RoleIsNotOffered(refused);
+  }
+
   private async mustNotBeLastOwner(transaction: Transaction, organizationId: string): Promise<void> {
     const owners = await transaction.query(
       `SELECT FROM identity.membership WHERE organization_id = $1 AND role = 'owner' LIMIT 2`,
@@ -125,15 +142,4 @@ export class Members {
     const target = { type: 'user', id: userId };
     return this.audit.record(transaction, { action, actor, organizationId, target, details });
   }
-}
-
-/** Who makes the change, and with which role in the organization. */
-export interface Administrator {
-  readonly actor: Actor;
-  readonly role: string;
-}
-
-/** Only owners make, unmake, restrict and remove owners. @throws RoleIsNotEnough */
-export function mayTouch(by: Administrator, role: Role): void {
-  if (role === 'owner' && by.role !== 'owner') throw new RoleIsNotEnough('an owner');
 }

@@ -5,8 +5,8 @@ import { RequestIsNotValid } from '#libs/http';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
 import { MemberNotFound, OverridesAreOnesOwn } from '../identity.errors.js';
-import type { Administrator, Role } from '../members/members.js';
-import { mayTouch } from '../members/members.js';
+import type { Administrator, Role } from '../members/administrator.js';
+import { mayTouch } from '../members/administrator.js';
 import { parsePermission } from '../registry/permission-name.js';
 import type { OverrideDto } from './dto/overrides.dto.js';
 

@@ -7,7 +7,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { GrantRequestDto } from '../grants/grant-request.dto.js';
 import { Grants } from '../grants/grants.js';
 import { ServicePrincipalNotFound } from '../identity.errors.js';
-import type { Administrator } from '../members/members.js';
+import type { Administrator } from '../members/administrator.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { newSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
 import { CREATE, DISABLE, FOR_ROTATION, GET, LIST, ROTATE } from './service-principals.sql.js';

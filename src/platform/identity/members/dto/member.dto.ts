@@ -2,8 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsEmail, IsIn, MaxLength } from 'class-validator';
 import { normalisedEmail } from '../../accounts/emails.js';
-import type { MemberRow, Role } from '../members.js';
-import { ROLES } from '../members.js';
+import type { Role } from '../administrator.js';
+import { ROLES } from '../administrator.js';
+import type { MemberRow } from '../members.js';
 
 export class MemberDto {
   @ApiProperty({ format: 'uuid' })

@@ -1,0 +1,16 @@
+import type { Actor } from '../audit/actor.js';
+import { RoleIsNotEnough } from '../identity.errors.js';
+
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who makes the change, and with which role in the organization. */
+export interface Administrator {
+  readonly actor: Actor;
+  readonly role: string;
+}
+
+/** Only owners make, unmake, restrict and remove owners. @throws RoleIsNotEnough */
+export function mayTouch(by: Administrator, role: Role): void {
+  if (role === 'owner' && by.role !== 'owner') throw new RoleIsNotEnough('an owner');
+}
