@@ -153,7 +153,7 @@ export class ItemsController {
     id: 'resolveContentItem',
     summary: 'Settle a delivery in doubt',
     description:
-      'Say what you found on the network: it is there (published, with its id there), or it is not (failed, and may be retried).',
+      'Say what you found on the network: it is there (published, with its id there), or it is not (failed, and may be retried). Refused (409 `platform_post_id_taken`) when another post has that id already; `otherPostId` names it where you may see it.',
     scopes: writes,
     body: ResolveDto,
   })

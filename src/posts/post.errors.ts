@@ -41,6 +41,20 @@ export class DeliveryIsNotUnconfirmed extends DomainError {
   }
 }
 
+/** What is there on the network is one post of ours already. */
+export class PlatformPostIdIsTaken extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'platform_post_id_taken';
+
+  /** @param otherPostId null when the caller may not see it, or it is deleted. */
+  constructor(otherPostId: string | null) {
+    super('Another post is published under this id of the network already. Look for the id of this one.', {
+      errors: [{ pointer: '#/platformPostId', code: 'taken', detail: 'must not be the id of another post' }],
+      members: otherPostId === null ? {} : { otherPostId },
+    });
+  }
+}
+
 export class PostIsPublished extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'post_is_published';

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Database, DatabaseIsUnavailable, statement } from '#libs/database';
+import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { ReconcileDelivery } from '../integrations/index.js';
 import type { DeliveryToReconcile, PublishedPost } from '../integrations/index.js';
+import { GIVEN_TO_ANOTHER } from './given-to-another.js';
 import { PublishConfig } from './publish.config.js';
 
 /** Asked so often before the answer is left to a person; networks show new posts with delay. */
@@ -11,12 +12,6 @@ const TIMES = 3;
 
 /** The database is asked again so often while it is away, as when an outcome is stored. */
 const RETRY_MS = 250;
-
-const GIVEN_TO_ANOTHER = statement(
-  'posts_given_to_another',
-  `SELECT FROM events.event WHERE type IN ('PostPublished', 'DeliveryResolved')
-     AND data->>'platformPostId' = $1 AND stream <> $2 LIMIT 1`,
-);
 
 /** Settles what became of an attempt whose answer was lost, by looking at the network. */
 @Injectable()

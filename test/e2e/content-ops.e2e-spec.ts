@@ -291,6 +291,25 @@ describe('content operations on one item', () => {
       expect((await person('POST', `${ITEMS}/${id}/resolve`, found)).status).toBe(200);
     });
 
+    it('gives what is on the network to one post only, and names that to who may see it', async () => {
+      const resolved = (id: string, platformPostId: string, by = person) =>
+        by('POST', `${ITEMS}/${id}/resolve`, { delivered: true, platformPostId });
+      const [first, second] = [await stage.failed('unconfirmed'), await stage.failed('unconfirmed')];
+      expect((await resolved(first, '1862')).status).toBe(200);
+      const refused = await resolved(second, '1862');
+      expect([refused.status, refused.body.code]).toEqual([409, 'platform_post_id_taken']);
+      expect([refused.body.otherPostId, refused.body.errors[0].pointer]).toEqual([first, '#/platformPostId']);
+
+      const elsewhere = await ContentStage.set(api);
+      const foreign = await resolved(await elsewhere.failed('unconfirmed'), '1862', elsewhere.person);
+      expect([foreign.status, foreign.body.code]).toEqual([409, 'platform_post_id_taken']);
+      expect(foreign.text).not.toContain(first);
+
+      const third = await stage.failed('unconfirmed');
+      const both = await Promise.all([resolved(second, '1863'), resolved(third, '1863')]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    });
+
     it('lets what did not arrive be retried', async () => {
       const id = await stage.failed('unconfirmed');
       const resolved = await person('POST', `${ITEMS}/${id}/resolve`, { delivered: false });

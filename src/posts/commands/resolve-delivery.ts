@@ -1,9 +1,14 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { ScopeIsMissing } from '#libs/auth';
+import { Database, statement } from '#libs/database';
 import type { Resolution } from '../delivery.js';
 import { resolve } from '../delivery.js';
+import { GIVEN_TO_ANOTHER } from '../given-to-another.js';
+import { isUnconfirmed } from '../guards.js';
 import type { WrittenPost } from '../post-item.js';
+import { PlatformPostIdIsTaken, PostNotFound } from '../post.errors.js';
 import { byOf, PostsAccess } from '../posts.access.js';
 import { Posts } from '../posts.stream.js';
 
@@ -14,16 +19,26 @@ export interface ResolvedDelivery {
   readonly ifVersion?: number;
 }
 
-/** Somebody looked at the account: the post is there, or it is not. */
+/**
+ * Somebody looked at the account: the post is there, or it is not.
+ * @throws PostNotFound, ScopeIsMissing, PlatformPostIdIsTaken, DeliveryIsNotUnconfirmed, PublishingInProgress
+ */
 export class ResolveDelivery extends Command<WrittenPost> {
   constructor(readonly request: ResolvedDelivery) {
     super();
   }
 }
 
+/** Two who name the same id must not miss each other. */
+const ONE_AT_A_TIME = statement(
+  'posts_resolve_one_at_a_time',
+  `SELECT pg_advisory_xact_lock(hashtextextended('posts.platform post id ' || $1, 0))`,
+);
+
 @CommandHandler(ResolveDelivery)
 export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> {
   constructor(
+    private readonly database: Database,
     private readonly access: PostsAccess,
     private readonly posts: Posts,
   ) {}
@@ -31,6 +46,21 @@ export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> 
   async execute({ request }: ResolveDelivery): Promise<WrittenPost> {
     const { postId, resolution, caller, ifVersion } = request;
     const reached = await this.access.reach(postId, caller, 'posts.write');
-    return this.posts.decide(reached, () => resolve(resolution, byOf(caller)), ifVersion);
+    return this.database.transaction(async () => {
+      if (resolution.delivered && isUnconfirmed(reached.post))
+        await this.refuseTaken(resolution.platformPostId, postId, caller);
+      return this.posts.decide(reached, () => resolve(resolution, byOf(caller)), ifVersion);
+    });
+  }
+
+  private async refuseTaken(platformPostId: string, postId: string, caller: Caller): Promise<void> {
+    await this.database.query(ONE_AT_A_TIME, [platformPostId]);
+    const [other] = await this.database.query<{ postId: string }>(GIVEN_TO_ANOTHER, [platformPostId, postId]);
+    if (!other) return;
+    const seen = await this.access.reach(other.postId, caller, 'posts.read').catch((error: unknown) => {
+      if (error instanceof PostNotFound || error instanceof ScopeIsMissing) return null;
+      throw error;
+    });
+    throw new PlatformPostIdIsTaken(seen === null ? null : other.postId);
   }
 }

@@ -1,0 +1,15 @@
+import { statement } from '#libs/database';
+
+/**
+ * $1 the network's id, $2 a post: another post on the same network that was given the id, a deleted one too. A network
+ * gives an id once, whichever account publishes.
+ */
+export const GIVEN_TO_ANOTHER = statement(
+  'posts_given_to_another',
+  `SELECT given.stream AS "postId" FROM events.event AS given
+   JOIN events.event AS theirs ON theirs.stream = given.stream AND theirs.version = 1
+   JOIN events.event AS ours ON ours.stream = $2 AND ours.version = 1
+   WHERE given.type IN ('PostPublished', 'DeliveryResolved') AND given.data->>'platformPostId' = $1
+     AND given.stream <> $2 AND theirs.data->>'platform' = ours.data->>'platform'
+   LIMIT 1`,
+);
