@@ -1,10 +1,14 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { RunningService } from '#libs/http';
 import { BODY_LIMIT_BYTES } from '#libs/http';
 import type { Answer } from './http-sample.js';
 import { call, startSample } from './http-sample.js';
+import { until } from '../support/until.js';
 
 /** Every error has the same form, whoever throws it and however early. */
 function expectProblem(answer: Answer, status: number, code: string): void {
@@ -276,18 +280,61 @@ describe('problems', () => {
 });
 
 describe('slow requests', () => {
+  let service: RunningService;
+  let socket: Socket;
+  let heard: string;
+  beforeAll(async () => (service = await startSample({ REQUEST_TIMEOUT_MS: '2000' })));
+  afterAll(() => service.close());
+  afterEach(() => socket.destroy());
+
+  const begin = (path: string, length: number) => {
+    heard = '';
+    socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.on('data', (data) => (heard += data.toString()));
+    const type = path === '/things/upload' ? 'text/csv' : 'application/json';
+    const head = `Host: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}`;
+    socket.write(`POST ${path} HTTP/1.1\r\n${head}\r\n\r\n`);
+    return once(socket, 'close');
+  };
+  /** A byte at a time. */
+  const trickle = async (bytes: number) => {
+    for (let n = 0; n < bytes && socket.writable; n += 1) {
+      socket.write('1');
+      await delay(100);
+    }
+  };
+
   it('are answered 408 and cut', async () => {
-    const service = await startSample({ REQUEST_TIMEOUT_MS: '1000' });
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-      socket.write(
-        'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
-      );
-      let text = '';
-      socket.on('data', (data) => (text += data.toString()));
-      socket.on('close', () => resolve(text)).on('error', reject);
-    });
-    await service.close();
-    expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"request_timeout"/);
+    const closed = begin('/things', 10);
+    socket.write('{');
+    await closed;
+    expect(heard).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"request_timeout"/);
+  });
+
+  it.each(['/things', '/things/form'])('are cut although bytes keep coming, to %s', async (path) => {
+    await Promise.all([begin(path, 1_000), trickle(1_000)]);
+    expect(heard).toMatch(/^HTTP\/1.1 4\d\d /);
+  });
+
+  it('are cut also where nothing is served', async () => {
+    const closed = begin('/internal/nothing', 10);
+    await closed;
+    expect(heard).toMatch(/^HTTP\/1.1 404 /);
+  });
+
+  it('may be uploads, for as long as bytes keep coming', async () => {
+    const closed = begin('/things/upload', 50);
+    await trickle(50);
+    await until(() => heard.includes('}'));
+    expect(heard).toMatch(/^HTTP\/1.1 200 [\s\S]*{"bytes":50}/);
+    socket.end();
+    await closed;
+  });
+
+  it('may not be uploads that stall', async () => {
+    const closed = begin('/things/upload', 50);
+    await trickle(5);
+    await closed;
+    expect(heard).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"request_timeout"/);
   });
 });

@@ -14,6 +14,7 @@ import {
   Put,
   Query,
   Redirect,
+  Req,
   Res,
   UnauthorizedException,
 } from '@nestjs/common';
@@ -166,6 +167,14 @@ class ThingsController {
     return body;
   }
 
+  @Post('upload')
+  @HttpCode(200)
+  async uploadThing(@Req() request: Request) {
+    let bytes = 0;
+    for await (const chunk of request) bytes += (chunk as Buffer).length;
+    return { bytes };
+  }
+
   @Post('sign-in')
   @RateLimit({ name: 'sign-in', limit: 2, windowSeconds: 60, by: 'address', failClosed: true })
   @HttpCode(200)
@@ -247,7 +256,7 @@ export function startSample(
     service: 'sample',
     port: 0,
     environment: { LOG_LEVEL: 'silent', CORS_ORIGINS: `${ORIGIN}, http://localhost:3002`, ...environment },
-    bodies: { form: (path) => path === '/things/form' },
+    bodies: { form: (path) => path === '/things/form', unparsed: (path) => path === '/things/upload' },
     api: {
       title: 'Sample',
       description: 'A sample.',

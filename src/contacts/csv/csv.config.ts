@@ -3,8 +3,7 @@ import { Env } from '#libs/config';
 
 export class CsvConfig {
   @Env('IMPORT_MAX_BYTES', {
-    description:
-      'Largest CSV file that can be imported, in bytes (1 to 4294967296). It has to arrive within REQUEST_TIMEOUT_MS.',
+    description: 'Largest CSV file that can be imported, in bytes (1 to 4294967296).',
     default: '268435456',
   })
   @IsInt()

@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { HttpProblem } from '../problems/problem.js';
 import { wordsFor } from '../problems/status-words.js';
+import { hasBody, mayArriveAtLength } from './arrival.js';
 import { cleanJson } from './clean-json.js';
 import { cutUnread } from './cut-unread.js';
 
@@ -14,7 +15,7 @@ export const BODY_LIMIT_BYTES = 1_048_576;
 export interface FurtherBodies {
   /** `application/x-www-form-urlencoded`, as OAuth and signed callbacks send it; parsed into `request.body`. */
   readonly form?: (path: string) => boolean;
-  /** Bodies the route reads itself, such as `multipart/form-data`; let through unread. */
+  /** Bodies the route reads itself, such as `multipart/form-data`; let through unread, and for as long as bytes keep coming. */
   readonly unparsed?: (path: string, mediaType: string) => boolean;
 }
 
@@ -28,7 +29,9 @@ const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
 export function useBodies(app: NestExpressApplication, further: FurtherBodies): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!hasBody(request)) return next();
-    if (isLeftAlone(request) || isReadByTheRoute(request, further)) cutUnread(request, response);
+    const isUpload = !isLeftAlone(request) && isReadByTheRoute(request, further);
+    if (isUpload) mayArriveAtLength(request);
+    if (isUpload || isLeftAlone(request)) cutUnread(request, response);
     else if (!mayBeRead(request, further)) throw new HttpProblem({ status: 415, ...wordsFor(415) });
     next();
   });
@@ -56,11 +59,6 @@ const notJson = {
   title: 'Body is not JSON',
   detail: 'The body is not valid JSON.',
 };
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
-  return encoding !== undefined || (length !== undefined && length !== '0');
-}
 
 const isLeftAlone = ({ method = '' }: IncomingMessage): boolean => WITHOUT_BODY.includes(method);
 

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-
-/** Enough for an answer to be read by a client that is still sending. */
-const LINGER_MS = 2_000;
+import { LINGER_MS } from './arrival.js';
 
 /**
  * For bodies that a route reads itself: when it has answered before the body was read, the rest is thrown away for a

@@ -71,7 +71,8 @@ export class HttpConfig {
   trustProxyHops!: number;
 
   @Env('REQUEST_TIMEOUT_MS', {
-    description: 'How long a whole request may take to arrive (1000 to 600000).',
+    description:
+      'How long a request may take to arrive, and an upload may send nothing before it is cut (1000 to 600000).',
     default: '60000',
   })
   @IsInt()
