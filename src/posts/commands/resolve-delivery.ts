@@ -5,7 +5,7 @@ import { ScopeIsMissing } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { Resolution } from '../delivery.js';
 import { resolve } from '../delivery.js';
-import { GIVEN_TO_ANOTHER } from '../given-to-another.js';
+import { GIVEN_TO_ANOTHER } from '../given-to-another.statement.js';
 import { isUnconfirmed } from '../guards.js';
 import type { WrittenPost } from '../post-item.js';
 import { PlatformPostIdIsTaken, PostNotFound } from '../post.errors.js';
