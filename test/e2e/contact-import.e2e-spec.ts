@@ -108,8 +108,32 @@ describe('importing contacts', () => {
     const mended = (await failedRows(body)).replace(',nobody', ',max@example.com');
     expect((await bring(mended)).body).toMatchObject({
       totals: { created: 1 },
-      unmappedColumns: ['import_error'],
+      unmappedColumns: [],
     });
+  });
+
+  it.each<[string, string, Form['options']]>([
+    ['a header', 'who,where\nMax,nobody\nEve,nowhere\n', { hasHeader: true }],
+    ['no header', 'Max,nobody\nEve,nowhere\n', { hasHeader: false }],
+    ['lines above the header', 'Export\n\nwho,where\nMax,nobody\nEve,nowhere\n', { headerLine: 3 }],
+  ])('takes the mended rows of a file with %s back with what it was sent with', async (_, file, options) => {
+    const form = { mapping: { '#1': 'name', '#2': 'email' }, options };
+    const { body } = await bring(file, form);
+    const mended = (await failedRows(body)).replace(',nobody', ',max@example.com');
+    const again = (await bring(mended, form)).body;
+    expect(again).toMatchObject({ totals: { rowsRead: 2, created: 1, failed: 1 }, unmappedColumns: [] });
+    expect(again.mapping).toEqual(body.mapping);
+    const [header, ...rows] = (await failedRows(again)).trim().split('\r\n');
+    expect([header, rows]).toEqual([
+      mended.split('\r\n')[0],
+      [expect.stringMatching(/^invalid_email: [^,]*,Eve,nowhere$/)],
+    ]);
+    const last = (await failedRows(again)).replace(',nowhere', ',eve@example.com');
+    expect((await bring(last, form)).body.totals).toMatchObject({ rowsRead: 1, created: 1 });
+    expect((await all()).map(({ name, email }) => [name, email])).toEqual([
+      ['Eve', 'eve@example.com'],
+      ['Max', 'max@example.com'],
+    ]);
   });
 
   it('takes damaged rows back too, whose cells stand in their columns as they are written', async () => {

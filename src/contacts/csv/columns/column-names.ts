@@ -1,5 +1,8 @@
 import { tidyText } from '../../dto/tidy.js';
 
+/** What a file of failed rows has in front of the columns it was made from. It is no column of a file that is imported. */
+export const PROBLEMS_COLUMN = 'import_error';
+
 /**
  * Names to tell columns by: without a name `#3`, on a second use `Phone (2)`. A header row that is too short for the
  * rows below goes on with numbers.

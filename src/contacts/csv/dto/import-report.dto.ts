@@ -64,7 +64,8 @@ class RowMessageDto implements RowMessage {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The cell, at most 100 characters.',
+    description:
+      'The cell, at most 100 characters. Null for the row as a whole, and everywhere once a contact of the organization was erased.',
     example: 'nobody',
   })
   value!: string | null;

@@ -2,6 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
+import { PROBLEMS_COLUMN } from '../columns/column-names.js';
 import { FailedRowsAreErased, ImportNotFound } from '../csv.errors.js';
 import { BYTE_ORDER_MARK, csvText } from '../export/csv-text.js';
 import { looseCells } from '../reading/loose-cells.js';
@@ -45,8 +46,6 @@ interface ImportRow {
 
 const ROWS_AT_ONCE = 1_000;
 const NOT_PARSED = /^(could_not_parse_row|row_too_large)/;
-/** Names itself when it is imported again: a column that nothing is mapped to. */
-const PROBLEMS_COLUMN = 'import_error';
 
 async function findImport(database: Database, importId: string, caller: Caller): Promise<ImportRow> {
   const [row] = await database.query<ImportRow>(
@@ -79,7 +78,9 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
   }
 
   private async *text(importId: string, header: string[], style: { delimiter: string; raw: boolean }) {
-    yield BYTE_ORDER_MARK + csvText([[PROBLEMS_COLUMN, ...header]], style);
+    // Rows that failed before have a cell in front already; what was wrong then is not said again.
+    const firstCell = header[0] === PROBLEMS_COLUMN ? 1 : 0;
+    yield BYTE_ORDER_MARK + csvText([[PROBLEMS_COLUMN, ...header.slice(firstCell)]], style);
     let after = 0;
     for (;;) {
       const rows = await this.database.query<FailedRow>(
@@ -87,13 +88,13 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
          WHERE import_id = $1 AND row > $2 ORDER BY row LIMIT ${ROWS_AT_ONCE}`,
         [importId, after],
       );
-      yield csvText(await this.lines(rows, style.delimiter), style);
+      yield csvText(await this.lines(rows, style.delimiter, firstCell), style);
       if (rows.length < ROWS_AT_ONCE) return;
       after = rows.at(-1)?.row ?? after;
     }
   }
   /** What could not be parsed is cut where its cells may have been. */
-  private async lines(rows: readonly FailedRow[], delimiter: string): Promise<string[][]> {
+  private async lines(rows: readonly FailedRow[], delimiter: string, firstCell: number): Promise<string[][]> {
     const good = rows.filter(({ problems }) => !NOT_PARSED.test(problems));
     const records = good.map(({ raw: text, row: line }) => ({ text, line }));
     const parsed = new Map(
@@ -101,7 +102,7 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
     );
     return rows.map(({ row, problems, raw }) => [
       problems,
-      ...(parsed.get(row) ?? looseCells(raw, delimiter)),
+      ...(parsed.get(row) ?? looseCells(raw, delimiter)).slice(firstCell),
     ]);
   }
 }

@@ -5,6 +5,7 @@ import type { Caller } from '#libs/auth';
 import { eventContext } from '#libs/auth';
 import type { Session, Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
+import { PROBLEMS_COLUMN } from '../columns/column-names.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { mapColumns } from '../columns/map-columns.js';
 import { ImportIsAborted, MappingIsNotValid } from '../csv.errors.js';
@@ -165,8 +166,10 @@ async function makePlan(session: Session, rules: ImportRules): Promise<void> {
 
 function importRow(importId: string, file: CsvFile, report: ImportReport): unknown[] {
   const { rowsRead, created, updated, unchanged, skippedDuplicate, skippedEmpty, failed } = report.totals;
+  // As its rows are kept: with the cell in front that says what was wrong with them before.
+  const header = file.table.firstCell === 1 ? [PROBLEMS_COLUMN, ...file.columns] : file.columns;
   return [
-    ...[importId, report.organizationId, report.file.sha256, file.columns, file.table.delimiter],
+    ...[importId, report.organizationId, report.file.sha256, header, file.table.delimiter],
     ...[
       JSON.stringify(report),
       rowsRead,

@@ -54,7 +54,7 @@ export class CsvFile {
 
   /** The rows behind the header, in batches, from disk: never more than a batch in memory. */
   async *rows(): AsyncGenerator<CsvRow[]> {
-    const { delimiter, headerLine } = this.table;
+    const { headerLine } = this.table;
     let [batch, characters]: [CsvRecord[], number] = [[], 0];
     for await (const records of this.records()) {
       for (const record of records) {
@@ -62,11 +62,18 @@ export class CsvFile {
         batch.push(record);
         characters += record.text.length;
         if (batch.length < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue;
-        yield parseRows(batch, delimiter);
+        yield this.parse(batch);
         [batch, characters] = [[], 0];
       }
     }
-    if (batch.length > 0) yield parseRows(batch, delimiter);
+    if (batch.length > 0) yield this.parse(batch);
+  }
+
+  private async parse(batch: readonly CsvRecord[]): Promise<CsvRow[]> {
+    const { delimiter, firstCell } = this.table;
+    const rows = await parseRows(batch, delimiter);
+    if (firstCell === 0) return rows;
+    return rows.map(({ record, cells }) => ({ record, cells: cells?.slice(firstCell) ?? null }));
   }
 
   private async *records(): AsyncGenerator<CsvRecord[]> {

@@ -1,3 +1,4 @@
+import { PROBLEMS_COLUMN } from '../columns/column-names.js';
 import { fieldOfHeader, folded } from '../columns/header-synonyms.js';
 import { FileIsNotReadable } from '../csv.errors.js';
 import type { CsvRow } from './parse-rows.js';
@@ -7,6 +8,8 @@ import { RecordSplitter } from './record-splitter.js';
 /** Where the rows are and what parts their cells. */
 export interface Table {
   readonly delimiter: string;
+  /** 1 for a file of failed rows: the cell with the problems stands before those that count. Otherwise 0. */
+  readonly firstCell: 0 | 1;
   /** Cells of the header line; null without one. */
   readonly header: readonly string[] | null;
   /** Physical line of the header, from 1. */
@@ -39,6 +42,8 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const HEADER_WITHIN = 10;
 const LOOKED_AT = 100;
 export const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n)/i;
+/** The beginning of a file of failed rows, and what parts its cells. */
+const FAILED_ROWS = new RegExp(`^${PROBLEMS_COLUMN}([^\\w\\r\\n])`);
 /** Two cells that are known make a header; one could be a word of a letter. */
 const SURE = 2;
 
@@ -49,7 +54,7 @@ const SURE = 2;
 export async function findTable({ text, isWhole }: Beginning, hints: TableHints): Promise<Table> {
   const separator = SEPARATOR_LINE.exec(text);
   const body = separator ? text.slice(separator[0].length) : text;
-  const told = hints.delimiter ?? separator?.[1];
+  const told = hints.delimiter ?? separator?.[1] ?? FAILED_ROWS.exec(body)?.[1];
   const candidates = new Candidates({ text: body, isWhole }, separator ? 2 : 1, hints);
   const looks = await Promise.all(
     (told ? [told] : DELIMITERS).map((delimiter) => candidates.look(delimiter)),
@@ -101,6 +106,8 @@ class Candidates {
 
   private headerIndex(rows: readonly CsvRow[]): number {
     const { hasHeader, headerLine } = this.hints;
+    // Sent with the options of the file that it was made from, which say where the header of that one was.
+    if (isOfFailedRows(rows[0]?.cells)) return 0;
     if (hasHeader === false) return -1;
     if (headerLine !== undefined) {
       const index = rows.findIndex(({ record, cells }) => record.line === headerLine && cells !== null);
@@ -142,6 +149,8 @@ class Candidates {
 
 const NUMBER = /^#\d+$/;
 
+const isOfFailedRows = (header: readonly string[] | null | undefined) => header?.[0] === PROBLEMS_COLUMN;
+
 /** No header says `jane@example.com`. */
 const looksLikeData = (cells: readonly string[]) => cells.some((cell) => cell.includes('@'));
 
@@ -161,9 +170,18 @@ function isBetter(one: Look, other: Look): boolean {
 
 function tableOf({ delimiter, rows, headerIndex }: Look, hasSeparatorLine: boolean): Table {
   const head = rows[headerIndex];
-  const sample = rows.slice(headerIndex + 1).flatMap(({ cells }) => (cells ? [cells] : []));
-  const header = head?.cells ?? null;
+  const firstCell = isOfFailedRows(head?.cells) ? 1 : 0;
+  const sample = rows.slice(headerIndex + 1).flatMap(({ cells }) => (cells ? [cells.slice(firstCell)] : []));
+  const header = head?.cells?.slice(firstCell) ?? null;
   const widest = Math.max(0, ...sample.map((cells) => cells.length));
   const columns = header?.length ?? widest;
-  return { delimiter, header, headerLine: head?.record.line ?? null, hasSeparatorLine, columns, sample };
+  return {
+    delimiter,
+    firstCell,
+    header,
+    headerLine: head?.record.line ?? null,
+    hasSeparatorLine,
+    columns,
+    sample,
+  };
 }
