@@ -4,6 +4,7 @@ import { Clock } from '#libs/clock';
 import { Database, DatabaseIsUnavailable, isOutage } from '#libs/database';
 import type { HeldLeases } from '#libs/due-work';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
+import type { Resolution } from './delivery.js';
 import { hold, recordFailed, recordPublished, resolve } from './delivery.js';
 import type { FailureReport, Instant, PostEvent } from './post.events.js';
 import type { Post } from './post.js';
@@ -170,20 +171,39 @@ export class PublishOutcomes {
     for (const { attempt, outcome } of overtaken) await this.settleLate(attempt, outcome);
   }
 
-  /** Another worker took this attempt over. What the network has named is the better knowledge. */
+  /**
+   * Another worker took this attempt over, without an answer of the network. This one has its answer: where the attempt
+   * is still in doubt, that settles it.
+   */
   private async settleLate(attempt: Attempt, outcome: Outcome): Promise<void> {
-    const { postId, organizationId, changed } = attempt;
+    const { postId, attemptId, organizationId, changed } = attempt;
     this.logger.warn(nameOf({ attempt, outcome }), 'A publish attempt was taken over before its outcome.');
-    if (outcome.kind !== 'published') return;
-    const delivered = { delivered: true, ...outcome } as const;
+    const known = knownOf(outcome);
+    if (!known) return;
     const context = workerContext(organizationId, brandIdOf(changed.state));
     const decide = () => (state: Post) =>
-      exists(state) && isUnconfirmed(state) ? resolve(delivered, publisher)(state) : [];
-    await this.posts.change(postId, decide, context).catch((error: unknown) => {
+      isInDoubt(state, attemptId) ? resolve(known, publisher)(state) : [];
+    const { events } = await this.posts.change(postId, decide, context).catch((error: unknown) => {
       if (!(error instanceof StreamNotFound)) throw error;
+      return { events: [] };
     });
+    if (events.length === 0)
+      this.logger.warn(
+        nameOf({ attempt, outcome }),
+        'It was settled otherwise before; this outcome is not used.',
+      );
   }
 }
+
+/** Whether the post is there; null when this outcome does not say. */
+function knownOf(outcome: Outcome): Resolution | null {
+  if (outcome.kind === 'published') return { delivered: true, ...outcome };
+  if (outcome.kind === 'failed' && outcome.failure.class === 'unconfirmed') return null;
+  return { delivered: false };
+}
+
+const isInDoubt = (post: Post, attemptId: string): boolean =>
+  exists(post) && isUnconfirmed(post) && post.failure.attemptId === attemptId;
 
 function decided({ attemptId }: Attempt, outcome: Outcome): (post: Post) => PostEvent[] {
   switch (outcome.kind) {

@@ -236,6 +236,7 @@ describe('publishing, when much happens at once', () => {
   });
 
   describe('attempts whose worker is gone', () => {
+    const refused = { code: 'refused', networkCode: null, message: 'It was not.', nextStep: 'Look.' };
     const abandoned = async ({ brandId, connectionId }: ConnectedBrand) => {
       const postId = await world.schedule({ brandId, inMs: 30 });
       await pause(60);
@@ -305,6 +306,25 @@ describe('publishing, when much happens at once', () => {
         }),
       ]);
       expect(await world.post(postId)).toMatchObject({ status: 'published', platformPostId: '7' });
+    });
+
+    it.each([
+      ['was never sent', { kind: 'held', until: '2026-01-15T10:00:00.000Z', reason: 'sender_paused' }],
+      ['was refused', { kind: 'failed', failure: { ...refused, class: 'permanent' } }],
+    ] as const)('are no question to a person once their worker says that it %s', async (_, late) => {
+      const { postId, attemptId } = await abandoned(await world.connectedBrand());
+      const worker = await world.worker({ NETWORK_TIMEOUT_MS: '4000', PUBLISH_LEASE_MS: '60000' });
+      const changed = { ...(await world.posts.load(postId)), id: postId, events: [] };
+      const { organizationId } = world;
+      const attempt = { postId, attemptId, accountKey: 'none', organizationId, changed };
+      const outcomes = worker.app.get(PublishOutcomes, { strict: false });
+      await outcomes.record(attempt, { kind: 'failed', failure: { ...refused, class: 'unconfirmed' } });
+      const another = crypto.randomUUID();
+      const state = { ...changed.state, attempt: { attemptId: another } } as typeof changed.state;
+      await outcomes.record({ ...attempt, attemptId: another, changed: { ...changed, state } }, late);
+      expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+      await outcomes.record(attempt, late);
+      expect(await world.failureOf(postId)).toMatchObject({ class: 'permanent', code: 'not_delivered' });
     });
 
     it('keep what the network named when the first worker comes back too late', async () => {
