@@ -79,6 +79,9 @@ describe('a row as a contact', () => {
     ['id', '123', 'invalid_value'],
     ['name', 'a\0b', 'invalid_value'],
     ['customFields.x', 'x'.repeat(1_001), 'value_too_long'],
+    ['customFieldsJson.x', '1e999', 'invalid_value'],
+    ['customFieldsJson.x', '-1e999', 'invalid_value'],
+    ['customFields', '{"x":1e999}', 'invalid_value'],
   ])('refuses a wrong %s', (column, cell, code) => {
     expect(read(['externalId', column], ['1', cell]).problems).toEqual([
       expect.objectContaining({ code, isError: true, column }),

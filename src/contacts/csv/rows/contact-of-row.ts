@@ -193,7 +193,9 @@ class RowReader {
   private scalar(cell: Cell): CustomValue {
     try {
       const value = cleanJson(JSON.parse(cell.value));
-      if (typeof value !== 'object' || value === null) return value as CustomValue;
+      // Beyond what a double holds JSON.parse says Infinity, which no JSON can say again.
+      const isScalar = typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object';
+      if (isScalar || value === null) return value as CustomValue;
     } catch {
       // Told below, with whatever else is no scalar.
     }
