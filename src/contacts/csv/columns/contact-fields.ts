@@ -27,7 +27,8 @@ export type CustomField = `customFields.${string}` | `customFieldsJson.${string}
 
 export type ImportField = PlainField | CustomField;
 
-const CUSTOM = /^customFields(Json)?\.(.{1,60})$/s;
+/** Names of keys are counted in characters, as in a request body. */
+const CUSTOM = /^customFields(Json)?\.(.{1,60})$/su;
 const ALIASES: ReadonlyMap<string, PlainField> = new Map([
   ['phone', 'phones'],
   ['tag', 'tags'],
@@ -39,8 +40,9 @@ const NOT_A_KEY = '__proto__';
 export function fieldNamed(name: string): ImportField | undefined {
   const plain = PLAIN_FIELDS.find((field) => field === name) ?? ALIASES.get(name);
   if (plain) return plain;
-  const key = CUSTOM.exec(name)?.[2];
-  return key === undefined || key === NOT_A_KEY ? undefined : (name.normalize('NFC') as CustomField);
+  const field = name.normalize('NFC');
+  const key = CUSTOM.exec(field)?.[2];
+  return key === undefined || key === NOT_A_KEY ? undefined : (field as CustomField);
 }
 
 /** The key of a custom field, and whether its cells are JSON; undefined for other fields. */

@@ -90,6 +90,10 @@ describe('a row as a contact', () => {
 
   it('counts characters as people do', () => {
     expect(read(['name', 'email'], ['😀'.repeat(200), '']).problems).toEqual([]);
+    const key = '😀'.repeat(60);
+    const { contact } = read(['name', `customFields.${key}`], ['Jane', 'x']);
+    expect(contact.customFields).toEqual({ [key]: 'x' });
+    expect(read(['name', `customFields.${key}😀`], ['Jane', 'x']).contact.customFields).toBeNull();
   });
 
   it('says which of several addresses it leaves out', () => {
