@@ -55,8 +55,9 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
       if (begun === crowd) return matching(crowd, await this.find(match, request, mostFitting(match)));
       if (begun !== undefined && begun !== match.kind) continue;
       const rows = await this.find(match, request, whoeverFits(match));
-      // A list that began with fewer ends as it began.
-      const isCrowd = begun === undefined && (rows[0]?.total ?? 0) > MAX_FOUND;
+      // A list that began with fewer ends as it began; and nobody stops at one letter, which a quarter of all may have.
+      const isChoice = begun === undefined && [...request.text.trim()].length > 1;
+      const isCrowd = isChoice && (rows[0]?.total ?? 0) > MAX_FOUND;
       if (isCrowd) return matching(crowd, await this.find(match, request, mostFitting(match)));
       if (rows.length > 0 || begun !== undefined) return matching(match.kind, rows);
     }
