@@ -133,9 +133,12 @@ describe('workers that are killed or frozen at random moments', () => {
     );
     expect(wrong).toEqual([]);
     const rest = posts.filter(({ post }) => post.status !== 'published');
-    expect(
-      rest.filter(({ post }) => post.status !== 'failed' || post.failure.class !== 'unconfirmed'),
-    ).toEqual([]);
+    // In doubt, for a person; or known by the worker that came back late, and then truly not there.
+    const isNamed = ({ id, post }: (typeof posts)[number]) =>
+      post.status === 'failed' &&
+      (post.failure.class === 'unconfirmed' ||
+        (post.failure.code === 'not_delivered' && sent(id).length === 0));
+    expect(rest.filter((each) => !isNamed(each))).toEqual([]);
 
     expect(killed + killedToo).toBeGreaterThanOrEqual(4);
     expect(frozen).toBeGreaterThanOrEqual(2);
