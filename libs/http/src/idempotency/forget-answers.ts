@@ -9,19 +9,13 @@ const FORGET = statement(
    WHERE (SELECT bool_and(position(text IN response->>'body') > 0) FROM unnest($1::text[]) AS text)`,
 );
 
-/** What a body, as JSON, has to hold. */
-export interface AnswersHolding {
-  /** Each of them, such as ids. */
-  readonly texts: readonly string[];
-}
-
 /**
- * Replaces every answer kept for repetition that holds it by the error: what is erased must not be told again, and
- * repeating the request must not make it anew. Reads all kept answers; for rare use.
+ * Replaces every answer kept for repetition whose body holds all of the texts, such as ids, by the error: what is erased
+ * must not be told again, and repeating the request must not make it anew. Reads all kept answers; for rare use.
  */
 export async function forgetAnswers(
   executor: Executor,
-  { texts }: AnswersHolding,
+  texts: readonly string[],
   instead: Error,
 ): Promise<void> {
   await executor.query(FORGET, [texts, JSON.stringify(refusal(problemOf(instead)))]);

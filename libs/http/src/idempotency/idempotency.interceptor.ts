@@ -8,9 +8,9 @@ import { Database } from '#libs/database';
 import { organizationsConcerned } from '../context/request-context.js';
 import { HttpProblem } from '../problems/problem.js';
 import { problemOf } from '../problems/problem-of.js';
+import { wordsFor } from '../problems/status-words.js';
 import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
 import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
-import { wordsFor } from '../problems/status-words.js';
 import { IdempotencyStore } from './idempotency.store.js';
 import { isFinal, isWorthRepeating, mayHear, refusal, replay, success } from './stored-response.js';
 

@@ -32,9 +32,9 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
   const rows = await transaction.query<{ id: string }>(FORGET_ROWS, [organization_id, pattern]);
   const reports = await transaction.query<{ id: string }>(FORGET_VALUES, [organization_id]);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
-    await forgetAnswers(transaction, { texts: [importId] }, new ImportReportHasChanged(importId));
+    await forgetAnswers(transaction, [importId], new ImportReportHasChanged(importId));
   const texts = [...BROUGHT_NOTHING_IN, organization_id];
-  await forgetAnswers(transaction, { texts }, new ImportReportHasChanged(null));
+  await forgetAnswers(transaction, texts, new ImportReportHasChanged(null));
 }
 
 /** As it stands, in a regular expression of PostgreSQL. */
