@@ -154,14 +154,31 @@ describe('importing contacts', () => {
     ]);
   });
 
-  it('is one event with numbers, and in the audit', async () => {
-    const { body } = await bring('name,email\nJana,jana@example.com\n');
+  it('is one event with numbers and the names of the fields that came in, and in the audit', async () => {
+    const { body } = await bring(
+      'id,First Name,Last Name,email,Favourite,notes\n,Jana,Nova,jana@example.com,tea,old friend\n',
+      {
+        mapping: {
+          ...{ id: 'id', 'First Name': 'firstName', 'Last Name': 'lastName', email: 'email' },
+          ...{ Favourite: 'customFields.favourite', notes: null },
+        },
+      },
+    );
     const events = await api.test.database.query<{ type: string; data: object }>(
       'SELECT type, data FROM events.event WHERE stream = $1',
       [body.importId],
     );
-    expect(events).toEqual([{ type: 'ContactsImported', data: { importId: body.importId, ...body.totals } }]);
-    expect(JSON.stringify(events)).not.toContain('jana');
+    const fields = ['name', 'email', 'customFields'];
+    expect(events).toEqual([
+      { type: 'ContactsImported', data: { importId: body.importId, fields, ...body.totals } },
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/jana|favourite/i);
+    await api.followed();
+    const audit: { subjectId: string }[] = (await call('GET', '/api/content-ops/events')).body.data;
+    const kind = 'contact_import.contacts_imported';
+    expect(audit.filter(({ subjectId }) => subjectId === body.importId)).toMatchObject([
+      { kind, details: { fields, created: 1 } },
+    ]);
   });
 
   describe('rows about contacts that are there', () => {

@@ -1,3 +1,5 @@
+import type { ContactField } from '../../contact.events.js';
+
 /**
  * What a column may be mapped to. The parts of a name are put together; `customFields` is a JSON object of all of them,
  * beside columns for one of them each.
@@ -36,6 +38,12 @@ const ALIASES: ReadonlyMap<string, PlainField> = new Map([
 /** As in every request body: it would name something else than a field. */
 const NOT_A_KEY = '__proto__';
 
+const WRITES: Readonly<Record<PlainField, ContactField | null>> = {
+  ...{ id: null, name: 'name', firstName: 'name', middleName: 'name', lastName: 'name' },
+  ...{ email: 'email', company: 'company', jobTitle: 'jobTitle', phones: 'phones', tags: 'tags' },
+  ...{ externalId: 'externalId', customFields: 'customFields' },
+};
+
 /** The field of that name, undefined when there is none. */
 export function fieldNamed(name: string): ImportField | undefined {
   const plain = PLAIN_FIELDS.find((field) => field === name) ?? ALIASES.get(name);
@@ -50,3 +58,14 @@ export function customKey(field: ImportField): { key: string; isJson: boolean } 
   const found = CUSTOM.exec(field);
   return found ? { key: found[2] as string, isJson: found[1] !== undefined } : undefined;
 }
+
+/** What of a contact columns write to, each once; not its id, which no file changes. */
+export function contactFieldsOf(columns: readonly { readonly field: ImportField }[]): ContactField[] {
+  return [...new Set(columns.flatMap(({ field }) => contactFieldOf(field) ?? []))];
+}
+
+function contactFieldOf(field: ImportField): ContactField | null {
+  return isPlain(field) ? WRITES[field] : 'customFields';
+}
+
+const isPlain = (field: ImportField): field is PlainField => field in WRITES;

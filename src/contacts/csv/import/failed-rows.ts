@@ -93,6 +93,7 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
       after = rows.at(-1)?.row ?? after;
     }
   }
+
   /** What could not be parsed is cut where its cells may have been. */
   private async lines(rows: readonly FailedRow[], delimiter: string, firstCell: number): Promise<string[][]> {
     const good = rows.filter(({ problems }) => !NOT_PARSED.test(problems));

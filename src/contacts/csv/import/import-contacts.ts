@@ -6,6 +6,7 @@ import { eventContext } from '#libs/auth';
 import type { Session, Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { PROBLEMS_COLUMN } from '../columns/column-names.js';
+import { contactFieldsOf } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { mapColumns } from '../columns/map-columns.js';
 import { ImportIsAborted, MappingIsNotValid } from '../csv.errors.js';
@@ -119,7 +120,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
   private append(transaction: Transaction, caller: Caller, importId: string, report: ImportReport) {
     const event: ContactsImported = {
       type: 'ContactsImported',
-      data: { importId, ...report.totals },
+      data: { importId, fields: contactFieldsOf(report.mapping), ...report.totals },
     };
     return this.store.append(transaction, {
       ...{ stream: importId, streamType: 'contact_import', expected: 'none', events: [event] },

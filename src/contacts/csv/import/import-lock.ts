@@ -24,6 +24,8 @@ const AT_ONCE_PER_PROCESS = 4;
 export class ImportLock {
   private running = 0;
 
+  constructor(private readonly database: Database) {}
+
   /** @throws ImportIsRunning when it is not this one's turn within ten seconds; the signal's reason */
   async exclusively<T>(
     organizationId: string,
@@ -39,8 +41,6 @@ export class ImportLock {
       await pause(AGAIN_MS);
     }
   }
-
-  constructor(private readonly database: Database) {}
 
   private async attempt<T>(
     organizationId: string,

@@ -1,7 +1,12 @@
+import type { ContactField } from '../../contact.events.js';
 import type { ImportTotals } from './import-report.js';
 
-/** One event for a whole import, in a stream of its own: numbers only. The contacts carry its id. */
+/** One event for a whole import, in a stream of its own. The contacts that came in or changed carry its id. */
 export interface ContactsImported {
   readonly type: 'ContactsImported';
-  readonly data: ImportTotals & { readonly importId: string };
+  readonly data: ImportTotals & {
+    readonly importId: string;
+    /** What the file's columns are mapped to: nothing else of a contact can have changed. Missing in the oldest ones. */
+    readonly fields?: readonly ContactField[];
+  };
 }
