@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { MAX_ERRORS } from '../validation/field-errors.js';
 import type { RequestIsNotValid } from '../validation/validation-failed.js';
 import { cleanJson, isStorable } from './clean-json.js';
 
@@ -34,6 +35,12 @@ describe('a cleaned body', () => {
       ['#/c~0~1d', 'text_not_storable'],
     ]);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('is refused at the first errors, however many there are and however long the names on the way', () => {
+    const errors = errorsOf({ ['ä'.repeat(5_000)]: Array<string>(1_000).fill('\0') });
+    expect(errors).toHaveLength(MAX_ERRORS);
+    expect(errors[0]?.pointer).toBe(`#/${'%C3%A4'.repeat(100)}%E2%80%A6/0`);
   });
 
   it.each([0, null, true, 'x', [], {}])('leaves %j alone', (value) =>

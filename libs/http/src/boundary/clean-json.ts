@@ -1,5 +1,5 @@
 import type { FieldError } from '#libs/errors';
-import { inBody } from '../validation/field-errors.js';
+import { inBody, MAX_ERRORS } from '../validation/field-errors.js';
 import { RequestIsNotValid } from '../validation/validation-failed.js';
 
 /** Deeper than any request of this product; keeps every recursive reader safe. */
@@ -8,7 +8,7 @@ const MAX_DEPTH = 32;
 /**
  * Makes parsed JSON safe to store and to merge: text and names in Unicode NFC; NUL (PostgreSQL cannot store it),
  * lone surrogates, `__proto__` and deep nesting refused.
- * @throws RequestIsNotValid with a pointer to each
+ * @throws RequestIsNotValid with a pointer to each, up to `MAX_ERRORS`
  */
 export function cleanJson(value: unknown): unknown {
   const errors: FieldError[] = [];
@@ -21,7 +21,7 @@ function clean(value: unknown, path: string[], errors: FieldError[]): unknown {
   if (typeof value === 'string') return cleanText(value, path, errors);
   if (typeof value !== 'object' || value === null) return value;
   if (path.length >= MAX_DEPTH) {
-    errors.push({
+    refuse(errors, {
       ...inBody(path),
       code: 'too_deep',
       detail: `must not be nested deeper than ${MAX_DEPTH} levels`,
@@ -31,7 +31,7 @@ function clean(value: unknown, path: string[], errors: FieldError[]): unknown {
   const container = value as Record<string, unknown>;
   for (const key of Object.keys(container)) {
     if (key === '__proto__' || !isStorable(key)) {
-      errors.push({
+      refuse(errors, {
         ...inBody(path),
         code: 'name_not_allowed',
         detail: 'has a field whose name is not allowed',
@@ -45,10 +45,15 @@ function clean(value: unknown, path: string[], errors: FieldError[]): unknown {
   return container;
 }
 
+/** Reads no further once there are enough: a body holds more of them than an answer could. */
+function refuse(errors: FieldError[], error: FieldError): void {
+  if (errors.push(error) === MAX_ERRORS) throw new RequestIsNotValid(errors);
+}
+
 function cleanText(text: string, path: string[], errors: FieldError[]): string {
   if (isStorable(text)) return text.normalize('NFC');
   const detail = 'must not hold NUL characters or lone surrogates';
-  errors.push({ ...inBody(path), code: 'text_not_storable', detail });
+  refuse(errors, { ...inBody(path), code: 'text_not_storable', detail });
   return text;
 }
 

@@ -17,40 +17,56 @@ const CODES: Readonly<Record<string, string>> = {
   isUuid: 'not_an_id',
 };
 
+/** As many errors as one answer names; whoever sends a request with more gets the others next time. */
+export const MAX_ERRORS = 20;
+
+/** Characters of each name that an error repeats: names come from the caller and may be as long as a body. */
+const MAX_NAME = 100;
+
 type Place = (path: readonly string[]) => Pick<FieldError, 'pointer' | 'parameter' | 'header'>;
 
 /** RFC 6901, as a URI fragment. */
 export const inBody: Place = (path) => ({
-  pointer: `#${path.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`,
+  pointer: `#${path.map((part) => `/${encodeURIComponent(cut(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`,
 });
-export const inQuery: Place = (path) => ({ parameter: path.join('.') });
+export const inQuery: Place = (path) => ({ parameter: path.map(cut).join('.') });
 
-/** Flattens class-validator's tree. A rule may name its own code with `context: { code }`. */
-export function fieldErrors(
+function cut(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name;
+}
+
+/** Flattens class-validator's tree, up to `MAX_ERRORS`. A rule may name its own code with `context: { code }`. */
+export function fieldErrors(errors: readonly ValidationError[], place: Place): FieldError[] {
+  return flattened(errors, place, []).take(MAX_ERRORS).toArray();
+}
+
+function* flattened(
   errors: readonly ValidationError[],
   place: Place,
-  parents: string[] = [],
-): FieldError[] {
-  return errors.flatMap((error) => {
+  parents: readonly string[],
+): Generator<FieldError, undefined> {
+  for (const error of errors) {
     // Without a property it is the whole value that no rule knows.
     const path = [
       ...parents,
       ...((error.property as string | undefined) === undefined ? [] : [error.property]),
     ];
-    const nested = fieldErrors(error.children ?? [], place, path);
-    const broken = Object.entries(error.constraints ?? {});
-    if (broken.length === 0) return nested;
-    if (error.value === undefined && !error.constraints?.whitelistValidation) {
-      return [{ ...place(path), code: 'required', detail: 'is required' }];
-    }
-    const own = broken.map(([rule, message]) => ({
-      ...place(path),
-      code: codeOf(rule, error.contexts?.[rule] as { code?: string } | undefined),
-      detail:
-        rule === 'whitelistValidation' ? 'is not a field of this request' : worded(message, error.property),
-    }));
-    return [...own, ...nested];
-  });
+    yield* ownErrors(error, place, path);
+    yield* flattened(error.children ?? [], place, path);
+  }
+}
+
+function ownErrors(error: ValidationError, place: Place, path: readonly string[]): FieldError[] {
+  const broken = Object.entries(error.constraints ?? {});
+  if (broken.length > 0 && error.value === undefined && !error.constraints?.whitelistValidation) {
+    return [{ ...place(path), code: 'required', detail: 'is required' }];
+  }
+  return broken.map(([rule, message]) => ({
+    ...place(path),
+    code: codeOf(rule, error.contexts?.[rule] as { code?: string } | undefined),
+    detail:
+      rule === 'whitelistValidation' ? 'is not a field of this request' : worded(message, error.property),
+  }));
 }
 
 function codeOf(rule: string, context: { code?: string } | undefined): string {
