@@ -263,6 +263,39 @@ describe('integrations', () => {
     });
   });
 
+  describe('GET /api/integrations by a caller bound to brands', () => {
+    const seenBy = async (organizationId: string, boundTo: string) => {
+      const organization = { id: organizationId, brandIds: [boundTo] };
+      const { status, body } = await api.as(api.identity.service({ organization }))(
+        'GET',
+        '/api/integrations',
+      );
+      expect(status).toBe(200);
+      return new Set((body.data as { brandId: string }[]).map((each) => each.brandId));
+    };
+
+    it('shows the accounts of those brands, and of no brand that its organization does not own', async () => {
+      await connected();
+      expect(await seenBy(owner.organizationId, brandId)).toEqual(new Set([brandId]));
+      expect(await seenBy(stranger.organizationId, brandId)).toEqual(new Set());
+    });
+
+    it('shows them to whom the brand belongs now, and to nobody of its former organization', async () => {
+      const to = randomUUID();
+      const moved = await api.as(owner.token)('POST', '/api/brands', { name: 'On the move' });
+      const id = moved.body.id as string;
+      const { body } = await connect('x', id);
+      expect((await comeBack(await allow(body.authorizationUrl as string))).status).toBe(200);
+      const seen = async () => [await seenBy(owner.organizationId, id), await seenBy(to, id)];
+      const [all, none] = [new Set([id]), new Set()];
+      expect(await seen()).toEqual([all, none]);
+      const mover = api.identity.user({ organizations: [{ id: owner.organizationId }, { id: to }] });
+      const path = `/api/brands/${id}/transfer-organization`;
+      expect((await api.as(mover)('POST', path, { organizationId: to })).status).toBe(200);
+      expect(await seen()).toEqual([none, all]);
+    });
+  });
+
   describe('POST /internal/connections/{connectionId}/refresh', () => {
     const tokens = async (connectionId: string) => {
       const [row] = await api.test.database.query<Record<'access_token' | 'refresh_token' | 'state', string>>(

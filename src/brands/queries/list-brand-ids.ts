@@ -1,25 +1,27 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Reach } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { IS_REACHED } from '../brand.view.js';
 
-/** Ids of all brands of these organizations, ascending. */
+/** Ids of all brands in reach, ascending: as the brands belong now, whatever somebody was bound to before. */
 export class ListBrandIds extends Query<string[]> {
-  constructor(readonly which: { readonly organizationIds: readonly string[] }) {
+  constructor(readonly reach: Reach) {
     super();
   }
 }
 
 const LIST = statement(
   'list_brand_ids',
-  'SELECT id FROM brands.brand_view WHERE organization_id = ANY($1::uuid[]) ORDER BY id',
+  `SELECT b.id FROM brands.brand_view b WHERE ${IS_REACHED} ORDER BY b.id`,
 );
 
 @QueryHandler(ListBrandIds)
 export class ListBrandIdsHandler implements IQueryHandler<ListBrandIds> {
   constructor(private readonly database: Database) {}
 
-  async execute({ which }: ListBrandIds): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(LIST, [which.organizationIds]);
+  async execute({ reach: { organizationIds, brandIds } }: ListBrandIds): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(LIST, [organizationIds, brandIds]);
     return rows.map(({ id }) => id);
   }
 }

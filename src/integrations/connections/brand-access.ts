@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { BrandIsUnknown } from '#libs/auth';
+import { BrandIsUnknown, reachOf } from '#libs/auth';
 import { GetBrand, ListBrandIds } from '../../brands/index.js';
 
 /** What callers may do with the connections of which brands. */
@@ -22,9 +22,6 @@ export class BrandAccess {
       await this.must(caller, scope, brandId);
       return [brandId];
     }
-    const organizations = caller.organizationsWith(scope);
-    const organizationIds = organizations.filter(({ brandIds }) => !brandIds).map(({ id }) => id);
-    const bound = organizations.flatMap(({ brandIds }) => brandIds ?? []);
-    return [...(await this.queries.execute(new ListBrandIds({ organizationIds }))), ...bound];
+    return this.queries.execute(new ListBrandIds(reachOf(caller, [scope])));
   }
 }
