@@ -123,6 +123,13 @@ describe('what no tool looks at', () => {
     expect(bare.map(({ file }) => file)).toEqual([]);
   });
 
+  it('nothing is closed while what uses it still runs: work ends in one hook, its tools in a later one', async () => {
+    const early = (await sources())
+      .filter(({ file }) => /^(src|libs)/.test(file))
+      .filter(({ text }) => /\bonModuleDestroy\b/.test(text));
+    expect(early.map(({ file }) => file)).toEqual([]);
+  });
+
   it('a file over 250 lines outside tests stands in the decision records with its reason', async () => {
     const records = await readFile('docs/decisions/long-files.md', 'utf8');
     const long = (await sources())

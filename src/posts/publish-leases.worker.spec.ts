@@ -14,7 +14,7 @@ describe('the right to send to an account', () => {
   };
   const config = loadConfig(PublishConfig, { PUBLISH_LEASE_MS: '30000', NETWORK_TIMEOUT_MS: '10000' });
   const right = new PublishLeases({} as never, leases as never, clock, config);
-  afterAll(() => right.onModuleDestroy());
+  afterAll(() => right.onApplicationShutdown());
 
   it('ends so early that a call begun in time ends, timeout included, inside the lease', async () => {
     await right.acquire(['a']);
@@ -48,7 +48,7 @@ describe('the right to send to an account', () => {
     );
     await late.acquire(['c']);
     expect(late.isSafe('c')).toBe(false);
-    late.onModuleDestroy();
+    late.onApplicationShutdown();
   });
 
   it('is nobody’s without a lease, and stays with the newer claim when an older one is forgotten', async () => {
@@ -78,7 +78,7 @@ describe('the right to send to an account', () => {
     await those.giveBack(['e']);
     expect([those.has('e'), those.has('f')]).toEqual([false, true]);
     await until(() => renewed.length > 1);
-    those.onModuleDestroy();
+    those.onApplicationShutdown();
     expect(new Set(renewed)).toEqual(new Set(['f']));
   });
 });

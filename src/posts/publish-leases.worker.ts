@@ -1,4 +1,4 @@
-import type { OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
@@ -21,7 +21,7 @@ const MARGIN_MS = 250;
  * can take the account: a process that was frozen finds its time over when it wakes.
  */
 @Injectable()
-export class PublishLeases implements OnModuleDestroy {
+export class PublishLeases implements OnApplicationShutdown {
   private readonly logger = new Logger(PublishLeases.name);
   private readonly held = new Map<string, Held>();
   private readonly timer: NodeJS.Timeout;
@@ -85,7 +85,7 @@ export class PublishLeases implements OnModuleDestroy {
     for (const [key, fence] of given) if (this.held.get(key)?.fence === fence) this.held.delete(key);
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     clearInterval(this.timer);
   }
 

@@ -57,7 +57,7 @@ anIdentity('the real one behind its client', async () => {
       await undo.get(secret)?.();
     },
     async close() {
-      await client.onModuleDestroy();
+      await client.onApplicationShutdown();
       await identity.close();
     },
   };

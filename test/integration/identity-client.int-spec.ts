@@ -44,7 +44,7 @@ describe('the client of identity, facing', () => {
   });
 
   afterEach(async () => {
-    await client.onModuleDestroy();
+    await client.onApplicationShutdown();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -27,7 +27,7 @@ describe('object storage', () => {
   });
 
   afterAll(async () => {
-    storage.onModuleDestroy();
+    storage.onApplicationShutdown();
     await own.remove();
   });
 
@@ -58,7 +58,7 @@ describe('object storage', () => {
     ]) {
       const other = storageOf({ ...own.environment, ...stranger });
       await expect(other.get('b/secret')).rejects.toThrow(ObjectStorageIsUnavailable);
-      other.onModuleDestroy();
+      other.onApplicationShutdown();
     }
   });
 
@@ -66,7 +66,7 @@ describe('object storage', () => {
     const other = storageOf({ ...own.environment, S3_BUCKET: 'another' });
     await expect(other.get('x')).rejects.toThrow(ObjectStorageIsUnavailable);
     await expect(other.reach()).rejects.toThrow(ObjectStorageIsUnavailable);
-    other.onModuleDestroy();
+    other.onApplicationShutdown();
   });
 
   it('is unavailable when nothing listens, and when nothing answers', async () => {
@@ -77,7 +77,7 @@ describe('object storage', () => {
       await expect(other.put('x', object(randomBytes(20)))).rejects.toThrow(ObjectStorageIsUnavailable);
       await expect(other.get('x')).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 5 });
       await expect(other.delete('x')).rejects.toThrow(ObjectStorageIsUnavailable);
-      other.onModuleDestroy();
+      other.onApplicationShutdown();
     }
     silent.closeAllConnections();
     silent.close();

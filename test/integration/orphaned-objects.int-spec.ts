@@ -26,7 +26,7 @@ describe('objects that no attachment has', () => {
     sweep = new OrphanedObjectsSweep(test.database, new Leases(), objects);
   });
   afterEach(async () => {
-    storage.onModuleDestroy();
+    storage.onApplicationShutdown();
     await own.remove();
     await test.drop();
   });

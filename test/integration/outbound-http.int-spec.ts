@@ -26,7 +26,7 @@ describe('calling networks', () => {
   afterAll(async () => {
     for (const socket of sockets) socket.destroy();
     for (const server of servers) server.close();
-    await http.onModuleDestroy();
+    await http.onApplicationShutdown();
   });
 
   it('hands on what was answered, JSON parsed, anything else as unreadable', async () => {

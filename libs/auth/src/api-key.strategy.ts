@@ -1,4 +1,4 @@
-import type { OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
@@ -11,7 +11,7 @@ import { uniqueName } from './unique-name.js';
 
 /** X-Api-Key alone, on routes that accept it. With a bearer beside it, the bearer's strategy has the last word. */
 @Injectable()
-export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy) implements OnModuleDestroy {
+export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy) implements OnApplicationShutdown {
   constructor(
     private readonly identity: IdentityClient,
     private readonly config: AuthConfig,
@@ -34,7 +34,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy) implements 
     return passport;
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     if (this.name) passport.unuse(this.name);
   }
 }

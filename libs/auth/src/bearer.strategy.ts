@@ -1,4 +1,4 @@
-import type { OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
@@ -16,7 +16,7 @@ interface AskedRequest extends Pick<Request, 'headers'> {
 
 /** RFC 6750: the header only. The package would also take tokens from bodies and query strings, where they get logged. */
 @Injectable()
-export class BearerStrategy extends PassportStrategy(Strategy) implements OnModuleDestroy {
+export class BearerStrategy extends PassportStrategy(Strategy) implements OnApplicationShutdown {
   constructor(
     private readonly identity: IdentityClient,
     private readonly config: AuthConfig,
@@ -45,7 +45,7 @@ export class BearerStrategy extends PassportStrategy(Strategy) implements OnModu
     return passport;
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     if (this.name) passport.unuse(this.name);
   }
 }

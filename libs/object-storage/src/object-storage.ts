@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import {
   DeleteObjectCommand,
@@ -34,7 +34,7 @@ export interface StoredObject {
  * @throws ObjectStorageIsUnavailable from every method when the store refuses or is silent.
  */
 @Injectable()
-export class ObjectStorage implements OnModuleDestroy {
+export class ObjectStorage implements OnApplicationShutdown {
   private readonly client: S3Client;
   private readonly bucket: string;
 
@@ -79,7 +79,7 @@ export class ObjectStorage implements OnModuleDestroy {
     await this.get('is-anybody-there');
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.client.destroy();
   }
 }

@@ -1,4 +1,4 @@
-import type { OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Dispatcher } from 'undici';
 import { errors, Pool } from 'undici';
@@ -18,7 +18,7 @@ const NOT_FOR_YOU = [401, 403, 404];
 
 /** Identity over HTTP. No cache, no redirects followed, one more try only when no connection was made. */
 @Injectable()
-export class HttpIdentityClient extends IdentityClient implements OnModuleDestroy {
+export class HttpIdentityClient extends IdentityClient implements OnApplicationShutdown {
   private readonly pool: Pool;
   private readonly base: string;
   private readonly validations = new InFlight<ValidatedCaller | null>();
@@ -52,7 +52,7 @@ export class HttpIdentityClient extends IdentityClient implements OnModuleDestro
     return this.ask(path, { authorization }, NOT_FOR_YOU, readPermissions);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.pool.destroy();
   }
 

@@ -1,4 +1,4 @@
-import type { OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -34,7 +34,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 
 /** Calls to networks: pooled connections, bounded time and size, no redirects, no hidden repeats. */
 @Injectable()
-export class OutboundHttp implements OnModuleDestroy {
+export class OutboundHttp implements OnApplicationShutdown {
   private readonly agent: Agent;
   private readonly dispatcher: Dispatcher;
 
@@ -75,7 +75,7 @@ export class OutboundHttp implements OnModuleDestroy {
     }
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.agent.close();
   }
 }

@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationBootstrap, BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { purgeExpiredRequests } from './purge.js';
@@ -10,7 +10,7 @@ const EVERY_MS = 10 * 60_000;
  * that another one is deleting are skipped, and what is gone is gone for all, so no lease is needed.
  */
 @Injectable()
-export class ExpiredRequestsSweep implements OnApplicationBootstrap, OnModuleDestroy {
+export class ExpiredRequestsSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ExpiredRequestsSweep.name);
   private timer?: NodeJS.Timeout;
   private running: Promise<void> = Promise.resolve();
@@ -24,7 +24,7 @@ export class ExpiredRequestsSweep implements OnApplicationBootstrap, OnModuleDes
     this.timer = setInterval(tick, EVERY_MS).unref();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.running;
   }
