@@ -21,6 +21,7 @@ import { Grants } from './grants/grants.js';
 import { IdPages } from './id-pages.js';
 import { IdentityConfig } from './identity.config.js';
 import { LoginLimits } from './login/login-limits.js';
+import { Administration } from './members/administration.js';
 import { MembersController } from './members/members.controller.js';
 import { Members } from './members/members.js';
 import { identityMigrations } from './migrations/index.js';
@@ -83,7 +84,17 @@ const OWN_SLUG = 'identity';
   providers: [
     ...[Validation, Registry, Permissions, { provide: IdentityClient, useClass: OwnIdentityClient }],
     ...[UserAccounts, Registration, SignIn, PasswordHasher, LoginLimits, Sessions, SecretHasher, Sweep],
-    ...[Organizations, Members, Overrides, Grants, ApiKeys, ServicePrincipals, AuditLog, IdPages],
+    ...[
+      Organizations,
+      Administration,
+      Members,
+      Overrides,
+      Grants,
+      ApiKeys,
+      ServicePrincipals,
+      AuditLog,
+      IdPages,
+    ],
   ],
   exports: [IdentityClient],
 })

@@ -36,8 +36,8 @@ export class ApiKeysController {
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Body() body: GrantRequestDto,
   ): Promise<NewApiKeyDto> {
-    const role = mustAdminister(caller, organizationId);
-    return NewApiKeyDto.ofNew(await this.keys.create(organizationId, body, { actor, role }));
+    mustAdminister(caller, organizationId);
+    return NewApiKeyDto.ofNew(await this.keys.create(organizationId, body, actor));
   }
 
   @ApiOperation({
@@ -68,8 +68,8 @@ export class ApiKeysController {
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Param('keyId', ParseIdPipe) keyId: string,
   ): Promise<ApiKeyDto> {
-    const role = mustAdminister(caller, organizationId);
-    return ApiKeyDto.of(await this.keys.revoke(organizationId, keyId, { actor, role }));
+    mustAdminister(caller, organizationId);
+    return ApiKeyDto.of(await this.keys.revoke(organizationId, keyId, actor));
   }
 
   @ApiOperation({
@@ -87,8 +87,7 @@ export class ApiKeysController {
     @Param('keyId', ParseIdPipe) keyId: string,
     @Body() { overlapMinutes = DEFAULT_OVERLAP_MINUTES }: RotateDto,
   ): Promise<NewApiKeyDto> {
-    const role = mustAdminister(caller, organizationId);
-    const by = { actor, role };
-    return NewApiKeyDto.ofNew(await this.keys.rotate(organizationId, keyId, overlapMinutes, by));
+    mustAdminister(caller, organizationId);
+    return NewApiKeyDto.ofNew(await this.keys.rotate(organizationId, keyId, overlapMinutes, actor));
   }
 }

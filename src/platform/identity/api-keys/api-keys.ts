@@ -2,12 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
+import type { Actor } from '../audit/actor.js';
 import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { GrantRequestDto } from '../grants/grant-request.dto.js';
 import { Grants } from '../grants/grants.js';
 import { IdentityConfig } from '../identity.config.js';
 import { ApiKeyNotFound, TooManyApiKeys } from '../identity.errors.js';
+import { Administration } from '../members/administration.js';
 import type { Administrator } from '../members/administrator.js';
 import { API_KEY_PREFIX, newApiKey } from '../secrets/api-key-secret.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
@@ -41,6 +43,7 @@ export interface NewApiKey {
 export class ApiKeys {
   constructor(
     private readonly database: Database,
+    private readonly administration: Administration,
     private readonly hasher: SecretHasher,
     private readonly grants: Grants,
     private readonly config: IdentityConfig,
@@ -48,8 +51,8 @@ export class ApiKeys {
   ) {}
 
   /** @throws ScopesAreNotOffered, RequestIsNotValid, TooManyApiKeys however many ask at once. */
-  create(organizationId: string, request: GrantRequestDto, by: Administrator): Promise<NewApiKey> {
-    return this.change(organizationId, async (transaction) => {
+  create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewApiKey> {
+    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
       const key = newApiKey();
       const { hash, version } = this.hasher.hash(key);
@@ -70,8 +73,8 @@ export class ApiKeys {
   }
 
   /** The next request with it is refused. @throws ApiKeyNotFound */
-  revoke(organizationId: string, id: string, by: Administrator): Promise<ApiKeyRow> {
-    return this.change(organizationId, async (transaction) => {
+  revoke(organizationId: string, id: string, actor: Actor): Promise<ApiKeyRow> {
+    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const [row] = await transaction.query<ApiKeyRow>(REVOKE, [organizationId, id]);
       if (!row) throw new ApiKeyNotFound();
       await this.record(transaction, 'api_key_revoked', organizationId, id, by, {});
@@ -83,8 +86,8 @@ export class ApiKeys {
    * A new key with the same grant; the old one goes on working for the overlap, or until it would have expired.
    * @throws ApiKeyNotFound also for a key that no longer works or was rotated before; ScopesAreNotOffered as for a new key.
    */
-  rotate(organizationId: string, id: string, overlapMinutes: number, by: Administrator): Promise<NewApiKey> {
-    return this.change(organizationId, async (transaction) => {
+  rotate(organizationId: string, id: string, overlapMinutes: number, actor: Actor): Promise<NewApiKey> {
+    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const key = newApiKey();
       const { hash, version } = this.hasher.hash(key);
       const [row] = await transaction.query<ApiKeyRow>(ROTATE, [
@@ -95,16 +98,6 @@ export class ApiKeys {
       const details = { replacedBy: row.id, overlapMinutes };
       await this.record(transaction, 'api_key_rotated', organizationId, id, by, details);
       return { row, key };
-    });
-  }
-
-  /** One change of an organization's keys after the other. */
-  private change<T>(organizationId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.database.transaction(async (transaction) => {
-      await transaction.query('SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE', [
-        ...[organizationId],
-      ]);
-      return work(transaction);
     });
   }
 

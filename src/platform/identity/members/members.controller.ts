@@ -57,9 +57,9 @@ export class MembersController {
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Body() body: AddMemberDto,
   ): Promise<MemberDto> {
-    const role = mustAdminister(caller, organizationId);
+    mustAdminister(caller, organizationId);
     const request = { emailKey: emailKey(body.email), role: body.role };
-    return MemberDto.of(await this.members.add(organizationId, request, { actor, role }));
+    return MemberDto.of(await this.members.add(organizationId, request, actor));
   }
 
   @ApiOperation({
@@ -77,8 +77,8 @@ export class MembersController {
     @Param('userId', ParseIdPipe) userId: string,
     @Body() body: ChangeRoleDto,
   ): Promise<MemberDto> {
-    const role = mustAdminister(caller, organizationId);
-    return MemberDto.of(await this.members.setRole(organizationId, userId, body.role, { actor, role }));
+    mustAdminister(caller, organizationId);
+    return MemberDto.of(await this.members.setRole(organizationId, userId, body.role, actor));
   }
 
   @ApiOperation({
@@ -95,8 +95,8 @@ export class MembersController {
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Param('userId', ParseIdPipe) userId: string,
   ): Promise<void> {
-    const { role } = ownOrganization(caller, organizationId);
-    if (userId !== caller.id) mustAdminister(caller, organizationId);
-    await this.members.remove(organizationId, userId, { actor, role });
+    if (userId === caller.id) ownOrganization(caller, organizationId);
+    else mustAdminister(caller, organizationId);
+    await this.members.remove(organizationId, userId, actor);
   }
 }

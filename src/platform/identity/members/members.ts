@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
+import type { Actor } from '../audit/actor.js';
 import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
@@ -11,6 +12,7 @@ import {
   RoleIsNotOffered,
   UserNotFound,
 } from '../identity.errors.js';
+import { Administration } from './administration.js';
 import type { Administrator, Role } from './administrator.js';
 import { mayTouch } from './administrator.js';
 
@@ -26,11 +28,12 @@ export interface MemberRow {
 const SELECT = `SELECT u.id, u.name, u.email, m.role, m.created_at
   FROM identity.membership m JOIN identity.user_account u ON u.id = m.user_id WHERE m.organization_id = $1`;
 
-/** Who belongs to an organization. Changes of one organization happen one after the other: its row is locked first. */
+/** Who belongs to an organization. */
 @Injectable()
 export class Members {
   constructor(
     private readonly database: Database,
+    private readonly administration: Administration,
     private readonly grants: Grants,
     private readonly audit: AuditLog,
   ) {}
@@ -41,8 +44,8 @@ export class Members {
   }
 
   /** @throws UserNotFound, IsAMemberAlready, RoleIsNotEnough, RoleIsNotOffered */
-  add(organizationId: string, request: { emailKey: string; role: Role }, by: Administrator) {
-    return this.change(organizationId, async (transaction) => {
+  add(organizationId: string, request: { emailKey: string; role: Role }, actor: Actor) {
+    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       mayTouch(by, request.role);
       const [user] = await transaction.query<{ id: string }>(
         'SELECT id FROM identity.user_account WHERE email_key = $1 AND disabled_at IS NULL',
@@ -62,8 +65,8 @@ export class Members {
   }
 
   /** @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsNotEnough, RoleIsNotOffered */
-  setRole(organizationId: string, userId: string, role: Role, by: Administrator): Promise<MemberRow> {
-    return this.change(organizationId, async (transaction) => {
+  setRole(organizationId: string, userId: string, role: Role, actor: Actor): Promise<MemberRow> {
+    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const member = await this.get(transaction, organizationId, userId);
       if (member.role === role) return member;
       mayTouch(by, member.role);
@@ -81,25 +84,20 @@ export class Members {
   }
 
   /** Also how a member leaves. @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsNotEnough */
-  remove(organizationId: string, userId: string, by: Administrator): Promise<void> {
-    return this.change(organizationId, async (transaction) => {
+  remove(organizationId: string, userId: string, actor: Actor): Promise<void> {
+    const { administration } = this;
+    const leave = async (transaction: Transaction, by: Administrator) => {
       const member = await this.get(transaction, organizationId, userId);
-      if (by.actor.id !== userId) mayTouch(by, member.role);
+      if (actor.id !== userId) mayTouch(by, member.role);
       if (member.role === 'owner') await this.mustNotBeLastOwner(transaction, organizationId);
       await transaction.query('DELETE FROM identity.membership WHERE organization_id = $1 AND user_id = $2', [
         ...[organizationId, userId],
       ]);
       await this.record(transaction, 'member_removed', by, organizationId, userId, { role: member.role });
-    });
-  }
-
-  private change<T>(organizationId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.database.transaction(async (transaction) => {
-      await transaction.query('SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE', [
-        organizationId,
-      ]);
-      return work(transaction);
-    });
+    };
+    return actor.id === userId
+      ? administration.byMember(organizationId, actor, leave)
+      : administration.byAdministrator(organizationId, actor, leave);
   }
 
   private async get(transaction: Transaction, organizationId: string, userId: string): Promise<MemberRow> {

@@ -15,9 +15,8 @@ export function ownOrganization(caller: Caller, organizationId: string): CallerO
  * whatever its scopes, so that a leaked one cannot make others.
  * @throws OrganizationNotFound, RoleIsNotEnough
  */
-export function mustAdminister(caller: Caller, organizationId: string): 'owner' | 'admin' {
+export function mustAdminister(caller: Caller, organizationId: string): void {
   const { role } = ownOrganization(caller, organizationId);
   if (caller.type !== 'user' || caller.channel !== 'bearer') throw new RoleIsNotEnough('an owner or admin');
   if (role !== 'owner' && role !== 'admin') throw new RoleIsNotEnough('an owner or admin');
-  return role;
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import type { Actor } from '../audit/actor.js';
 import { RequestIsNotValid } from '#libs/http';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
 import { MemberNotFound, OverridesAreOnesOwn } from '../identity.errors.js';
-import type { Administrator, Role } from '../members/administrator.js';
+import { Administration } from '../members/administration.js';
+import type { Role } from '../members/administrator.js';
 import { mayTouch } from '../members/administrator.js';
 import { parsePermission } from '../registry/permission-name.js';
 import type { OverrideDto } from './dto/overrides.dto.js';
@@ -14,7 +15,7 @@ import type { OverrideDto } from './dto/overrides.dto.js';
 @Injectable()
 export class Overrides {
   constructor(
-    private readonly database: Database,
+    private readonly administration: Administration,
     private readonly grants: Grants,
     private readonly audit: AuditLog,
   ) {}
@@ -28,13 +29,13 @@ export class Overrides {
     organizationId: string,
     userId: string,
     overrides: readonly OverrideDto[],
-    by: Administrator,
+    actor: Actor,
   ): Promise<void> {
-    if (by.actor.id === userId) throw new OverridesAreOnesOwn();
-    await this.database.transaction(async (transaction) => {
-      const role = await this.lock(transaction, organizationId, userId);
+    if (actor.id === userId) throw new OverridesAreOnesOwn();
+    await this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+      const role = await this.roleOf(transaction, organizationId, userId);
       mayTouch(by, role);
-      const offered = await this.grants.held(transaction, organizationId, by.actor.id, by.role);
+      const offered = await this.grants.held(transaction, organizationId, actor.id, by.role);
       const refused = [...overrides.entries()].filter(
         ([, { permission, effect }]) => effect === 'allow' && !offered.has(permission),
       );
@@ -47,15 +48,14 @@ export class Overrides {
       const target = { type: 'user', id: userId };
       const details = { overrides: overrides.map(({ permission, effect }) => ({ permission, effect })) };
       await this.audit.record(transaction, {
-        ...{ action: 'permissions_changed', actor: by.actor, organizationId, target, details },
+        ...{ action: 'permissions_changed', actor, organizationId, target, details },
       });
     });
   }
 
-  /** The member's role, which stays until the end of the transaction. */
-  private async lock(transaction: Transaction, organizationId: string, userId: string): Promise<Role> {
+  private async roleOf(transaction: Transaction, organizationId: string, userId: string): Promise<Role> {
     const [member] = await transaction.query<{ role: Role }>(
-      'SELECT role FROM identity.membership WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
+      'SELECT role FROM identity.membership WHERE organization_id = $1 AND user_id = $2',
       [organizationId, userId],
     );
     if (!member) throw new MemberNotFound();

@@ -36,8 +36,8 @@ export class ServicePrincipalsController {
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Body() body: GrantRequestDto,
   ): Promise<NewServicePrincipalDto> {
-    const role = mustAdminister(caller, organizationId);
-    return NewServicePrincipalDto.ofNew(await this.principals.create(organizationId, body, { actor, role }));
+    mustAdminister(caller, organizationId);
+    return NewServicePrincipalDto.ofNew(await this.principals.create(organizationId, body, actor));
   }
 
   @ApiOperation({
@@ -70,10 +70,8 @@ export class ServicePrincipalsController {
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Param('principalId', ParseIdPipe) principalId: string,
   ): Promise<ServicePrincipalDto> {
-    const role = mustAdminister(caller, organizationId);
-    return ServicePrincipalDto.of(
-      await this.principals.disable(organizationId, principalId, { actor, role }),
-    );
+    mustAdminister(caller, organizationId);
+    return ServicePrincipalDto.of(await this.principals.disable(organizationId, principalId, actor));
   }
 
   @ApiOperation({
@@ -91,9 +89,8 @@ export class ServicePrincipalsController {
     @Param('principalId', ParseIdPipe) principalId: string,
     @Body() { overlapMinutes = DEFAULT_OVERLAP_MINUTES }: RotateDto,
   ): Promise<NewServicePrincipalDto> {
-    const role = mustAdminister(caller, organizationId);
-    const by = { actor, role };
-    const rotated = await this.principals.rotate(organizationId, principalId, overlapMinutes, by);
+    mustAdminister(caller, organizationId);
+    const rotated = await this.principals.rotate(organizationId, principalId, overlapMinutes, actor);
     return NewServicePrincipalDto.ofNew(rotated);
   }
 }

@@ -2,11 +2,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
+import type { Actor } from '../audit/actor.js';
 import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { GrantRequestDto } from '../grants/grant-request.dto.js';
 import { Grants } from '../grants/grants.js';
 import { ServicePrincipalNotFound } from '../identity.errors.js';
+import { Administration } from '../members/administration.js';
 import type { Administrator } from '../members/administrator.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { newSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
@@ -37,14 +39,15 @@ export interface NewServicePrincipal {
 export class ServicePrincipals {
   constructor(
     private readonly database: Database,
+    private readonly administration: Administration,
     private readonly hasher: SecretHasher,
     private readonly grants: Grants,
     private readonly audit: AuditLog,
   ) {}
 
   /** @throws ScopesAreNotOffered, RequestIsNotValid */
-  create(organizationId: string, request: GrantRequestDto, by: Administrator): Promise<NewServicePrincipal> {
-    return this.database.transaction(async (transaction) => {
+  create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewServicePrincipal> {
+    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
       const token = newSecret(SERVICE_TOKEN);
       const { hash, version } = this.hasher.hash(token);
@@ -65,8 +68,8 @@ export class ServicePrincipals {
   }
 
   /** The next request with any of its tokens is refused. @throws ServicePrincipalNotFound */
-  disable(organizationId: string, id: string, by: Administrator): Promise<ServicePrincipalRow> {
-    return this.database.transaction(async (transaction) => {
+  disable(organizationId: string, id: string, actor: Actor): Promise<ServicePrincipalRow> {
+    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const [row] = await transaction.query<ServicePrincipalRow>(DISABLE, [organizationId, id]);
       if (!row) throw new ServicePrincipalNotFound();
       await this.record(transaction, 'service_principal_disabled', organizationId, id, by, {});
@@ -83,9 +86,9 @@ export class ServicePrincipals {
     organizationId: string,
     id: string,
     overlapMinutes: number,
-    by: Administrator,
+    actor: Actor,
   ): Promise<NewServicePrincipal> {
-    return this.database.transaction(async (transaction) => {
+    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const found = await transaction.query(FOR_ROTATION, [organizationId, id]);
       if (found.length === 0) throw new ServicePrincipalNotFound();
       const token = newSecret(SERVICE_TOKEN);

@@ -1,0 +1,49 @@
+import { Client } from 'pg';
+import type { TestDatabase } from './test-database.js';
+import { until } from './until.js';
+
+/** A transaction of the test's own, between whose statements requests can be made to wait. */
+export class HeldRow {
+  private constructor(
+    private readonly client: Client,
+    private readonly test: TestDatabase,
+  ) {}
+
+  /** @param sql takes the locks */
+  static async by(test: TestDatabase, sql: string, values: readonly unknown[]): Promise<HeldRow> {
+    const client = new Client({ connectionString: test.url });
+    await client.connect();
+    const held = new HeldRow(client, test);
+    await client.query('BEGIN');
+    await held.also(sql, values);
+    return held;
+  }
+
+  async also(sql: string, values: readonly unknown[]): Promise<void> {
+    await this.client.query(sql, [...values]);
+  }
+
+  /** Sends, waits until all of them wait for a lock or have their answer, lets go, and gives the answers. */
+  async meanwhile<T>(requests: readonly PromiseLike<T>[]): Promise<T[]> {
+    let answered = 0;
+    const answers = Promise.all(
+      requests.map(async (request) => {
+        const answer = await request;
+        answered += 1;
+        return answer;
+      }),
+    );
+    await until(async () => (await this.waiting()) + answered >= requests.length);
+    await this.client.query('COMMIT');
+    await this.client.end();
+    return answers;
+  }
+
+  private async waiting(): Promise<number> {
+    const [row] = await this.test.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return row?.count ?? 0;
+  }
+}
