@@ -1,9 +1,13 @@
-import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { bootstrapHttpService } from '#libs/http';
+import { isRunning } from '../support/is-running.js';
+import { until } from '../support/until.js';
 import { call, SampleModule, startSample } from './http-sample.js';
 
 /** What happened, in order. */
@@ -28,6 +32,14 @@ class SlowModule {
 }
 
 const environment = { LOG_LEVEL: 'silent' };
+
+/** What runs a command as the first process of a namespace of its own, as containers do. */
+const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
+
+const canMakeNamespaces = () => spawnSync('unshare', [...NAMESPACE.slice(1), 'true']).status === 0;
+
+const onlyChildOf = async (pid: number) =>
+  Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'));
 
 describe('the life of a service', () => {
   beforeEach(() => diary.splice(0));
@@ -95,22 +107,61 @@ describe('the life of a service', () => {
     await expect(start).rejects.toThrow(/CORS_ORIGINS[\s\S]*CURSOR_SECRET[\s\S]*LOG_LEVEL/);
   });
 
-  it('closes services in reverse on a signal, and ends by that signal', async () => {
-    const script = `
-      import { closeOnSignals } from '${new URL('../../dist/libs/http/src/service/close-on-signals.js', import.meta.url).href}';
-      const named = (name) => ({ close: async () => { await new Promise((r) => setTimeout(r, 50)); console.log(name); } });
-      closeOnSignals([named('first'), named('second')], console.error);
-      setInterval(() => {}, 1000);
-      console.log('up');`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+  describe.each([
+    ['a process', false],
+    ['the first process of a container', true],
+  ])('%s, told to end', (_kind, isFirst) => {
+    /** What `closeOnSignals` is given to start, as the text of a function. */
+    const spawned = (start: string): ChildProcess => {
+      const module = new URL('../../dist/libs/http/src/service/close-on-signals.js', import.meta.url).href;
+      const script = `
+        import { setTimeout as delay } from 'node:timers/promises';
+        import { closeOnSignals } from '${module}';
+        setInterval(() => {}, 1000);
+        await closeOnSignals(${start}, console.error);
+        console.log('up');`;
+      const node = [process.execPath, '--input-type=module', '-e', script];
+      const [command = '', ...args] = isFirst ? [...NAMESPACE, ...node] : node;
+      return spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    };
+    const service = (close: string) => `{ close: async () => { console.log('closing'); ${close} } }`;
+
+    /** Sends SIGTERM, and once more from time to time where that is wanted. @returns what it said, and how it ended */
+    const tell = async (child: ChildProcess, when: string, { impatiently = false } = {}) => {
+      let output = '';
+      const ended = once(child, 'close');
+      child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
+      await until(() => output.includes(when));
+      const pid = isFirst ? await onlyChildOf(child.pid as number) : (child.pid as number);
+      process.kill(pid, 'SIGTERM');
+      const again = setInterval(() => isRunning(pid) && process.kill(pid, 'SIGTERM'), 200);
+      if (!impatiently) clearInterval(again);
+      const [status] = (await ended) as [number | null];
+      clearInterval(again);
+      return { output, status };
+    };
+
+    const test = isFirst && !canMakeNamespaces() ? it.skip : it;
+
+    test('closes what runs, and ends', async () => {
+      const child = spawned(`async () => (${service(`await delay(50); console.log('closed');`)})`);
+      expect(await tell(child, 'up')).toEqual({ output: 'up\nclosing\nclosed\n', status: 143 });
     });
-    let output = '';
-    child.stdout.on('data', (data: Buffer) => {
-      if (output === '') child.kill('SIGTERM');
-      output += data.toString();
+
+    test('while it starts, closes once it has started', async () => {
+      const start = `async () => { console.log('starting'); await delay(500); return ${service('')}; }`;
+      expect(await tell(spawned(start), 'starting')).toEqual({
+        output: 'starting\nup\nclosing\n',
+        status: 143,
+      });
     });
-    const [, signal] = (await once(child, 'close')) as [number | null, string];
-    expect([output, signal]).toEqual(['up\nsecond\nfirst\n', 'SIGTERM']);
+
+    test('ends at once when told again', async () => {
+      const child = spawned(`async () => (${service('await new Promise(() => {});')})`);
+      expect(await tell(child, 'up', { impatiently: true })).toEqual({
+        output: 'up\nclosing\n',
+        status: 143,
+      });
+    });
   });
 });

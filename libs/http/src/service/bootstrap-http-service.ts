@@ -28,7 +28,7 @@ const MANAGEMENT_OFFSET = 6_000;
 
 /**
  * Starts a service the way every service of the product runs: boundary, problems, validation, documents,
- * metrics and a management address. Installs no signal handlers; entry files use `closeOnSignals`.
+ * metrics and a management address. Installs no signal handlers; entry files use `runEntry`.
  * @throws ConfigIsInvalid, the system's error when a port is taken, or whatever keeps a module from starting
  */
 export function bootstrapHttpService(

@@ -1,23 +1,42 @@
+import { constants } from 'node:os';
+
 interface Closable {
   close(): Promise<void>;
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
+/** After the first signal: npm and the terminal both send one, so only a later one means impatience. */
+const IMPATIENCE_MS = 1_000;
+
 /**
- * For entry files: closes the services, last started first, when the process is told to end, and then ends
- * it by the same signal, so that whoever waits for it sees why. A second signal ends it at once.
+ * For entry files: starts a service, and closes it when the process is told to end, also while it still starts. A signal
+ * more than a second after the first one ends the process at once. Either way the exit status is 128 and the number of the
+ * signal, as a shell says it. The process does not send the signal to itself in the end: the kernel keeps from the first
+ * process of a container what that has no handler for, see pid_namespaces(7).
+ * @param onFailure told of what goes wrong while it closes
+ * @throws whatever `start` throws
  */
-export function closeOnSignals(services: readonly Closable[], onFailure: (error: unknown) => void): void {
-  const end = (signal: NodeJS.Signals): void => {
-    for (const known of SIGNALS) process.off(known, end);
-    void closeAll(services)
+export async function closeOnSignals<Service extends Closable>(
+  start: () => Promise<Service>,
+  onFailure: (error: unknown) => void,
+): Promise<Service> {
+  let since: number | undefined;
+  let starting: Promise<Service | undefined> = Promise.resolve(undefined);
+  const end = (signal: (typeof SIGNALS)[number]): void => {
+    const exit = () => process.exit(128 + constants.signals[signal]);
+    if (since !== undefined && performance.now() - since > IMPATIENCE_MS) exit();
+    if (since !== undefined) return;
+    since = performance.now();
+    void starting
+      .catch(() => undefined)
+      .then((service) => service?.close())
       .catch(onFailure)
-      .finally(() => process.kill(process.pid, signal));
+      // What kept it from starting is said before.
+      .finally(() => setImmediate(exit));
   };
   for (const signal of SIGNALS) process.on(signal, end);
-}
-
-async function closeAll(services: readonly Closable[]): Promise<void> {
-  for (const service of services.toReversed()) await service.close();
+  const started = start();
+  starting = started;
+  return started;
 }

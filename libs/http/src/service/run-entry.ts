@@ -7,8 +7,7 @@ import type { RunningService } from './running-service.js';
  */
 export async function runEntry(name: string, start: () => Promise<RunningService>): Promise<void> {
   try {
-    const service = await start();
-    closeOnSignals([service], (error) => complain(name, error));
+    const service = await closeOnSignals(start, (error) => complain(name, error));
     process.stdout.write(`${name} listens on ${service.url}, management on ${service.managementUrl}\n`);
   } catch (error) {
     complain(name, error);
