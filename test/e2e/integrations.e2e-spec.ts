@@ -221,6 +221,67 @@ describe('integrations', () => {
     });
   });
 
+  describe('connecting an account to a brand that is moved meanwhile', () => {
+    const to = randomUUID();
+    const aBrand = async () => (await api.as(owner.token)('POST', '/api/brands', { name: 'Moves' })).body;
+    const move = (id: string) => {
+      const organizations = [{ id: owner.organizationId }, { id: to }];
+      const path = `/api/brands/${id}/transfer-organization`;
+      return api.as(api.identity.user({ organizations }))('POST', path, { organizationId: to });
+    };
+    const accountsOf = (id: string) =>
+      api.test.database.query<{ state: string }>(
+        'SELECT state FROM integrations.connection WHERE brand_id = $1',
+        [id],
+      );
+    /** Runs `work` while writes to the table wait; it can wait until so many do. */
+    const whileLocked = (
+      table: string,
+      work: (waiting: (count: number) => Promise<void>) => Promise<void>,
+    ): Promise<void> =>
+      api.test.database.transaction(async (transaction) => {
+        await transaction.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+        await work((count) =>
+          until(async () => {
+            const waiting = await transaction.query(
+              `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            );
+            return waiting.length >= count;
+          }),
+        );
+      });
+
+    it('connects nothing once it is another organization’s', async () => {
+      const { id } = await aBrand();
+      const { body } = await connect('x', id);
+      const back = await allow(body.authorizationUrl as string);
+      let page: Promise<Response> | undefined;
+      await whileLocked('integrations.platform_hold', async (waiting) => {
+        page = comeBack(back);
+        await waiting(1);
+        expect((await move(id)).status).toBe(200);
+      });
+      expect((await page)?.status).toBe(400);
+      expect(await accountsOf(id)).toEqual([]);
+    });
+
+    it('lets the brand go only when the account is connected, and with it', async () => {
+      const { id } = await aBrand();
+      const { body } = await connect('x', id);
+      const back = await allow(body.authorizationUrl as string);
+      let page: Promise<Response> | undefined;
+      let moved: ReturnType<typeof move> | undefined;
+      await whileLocked('integrations.connection', async (waiting) => {
+        page = comeBack(back);
+        await waiting(1);
+        moved = move(id);
+        await waiting(2);
+      });
+      expect([(await page)?.status, (await moved)?.status]).toEqual([200, 200]);
+      expect(await accountsOf(id)).toEqual([{ state: 'active' }]);
+    });
+  });
+
   describe('GET /api/integrations', () => {
     it('lists accounts with their readiness, pages and groups, and no secret', async () => {
       await connected();

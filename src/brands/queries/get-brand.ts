@@ -5,21 +5,29 @@ import { BrandNotFound } from '../brand.errors.js';
 import type { BrandRow, BrandSummary } from '../brand.view.js';
 import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
 
+export interface BrandToGet {
+  readonly brandId: string;
+  /** It changes no more until the running transaction ends. It locks the row, so an append of that transaction comes first. */
+  readonly held?: boolean;
+}
+
 /** For rooms, whoever is calling: they ask the caller's right to it themselves. @throws BrandNotFound */
 export class GetBrand extends Query<BrandSummary> {
-  constructor(readonly which: { readonly brandId: string }) {
+  constructor(readonly which: BrandToGet) {
     super();
   }
 }
 
-const GET = statement('get_brand', `SELECT ${BRAND_COLUMNS} FROM brands.brand_view WHERE id = $1`);
+const GET = `SELECT ${BRAND_COLUMNS} FROM brands.brand_view WHERE id = $1`;
+const READ = statement('get_brand', GET);
+const HOLD = statement('hold_brand', `${GET} FOR SHARE`);
 
 @QueryHandler(GetBrand)
 export class GetBrandHandler implements IQueryHandler<GetBrand> {
   constructor(private readonly database: Database) {}
 
-  async execute({ which }: GetBrand): Promise<BrandSummary> {
-    const [row] = await this.database.query<BrandRow>(GET, [which.brandId]);
+  async execute({ which: { brandId, held } }: GetBrand): Promise<BrandSummary> {
+    const [row] = await this.database.query<BrandRow>(held ? HOLD : READ, [brandId]);
     if (!row) throw new BrandNotFound();
     return summaryOf(row);
   }

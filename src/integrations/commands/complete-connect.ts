@@ -1,8 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
-import { GetBrand } from '../../brands/index.js';
+import { Command, CommandHandler } from '@nestjs/cqrs';
 import { AuthorizationRequestsStore } from '../connections/authorization-requests.store.js';
-import type { AuthorizationInProgress } from '../connections/authorization-requests.store.js';
+import { BrandAccess } from '../connections/brand-access.js';
 import { ConnectedAccounts } from '../connections/connected-accounts.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import {
@@ -46,14 +45,15 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     private readonly providers: ProviderRegistry,
     private readonly accounts: ConnectedAccounts,
     private readonly platforms: PlatformHolds,
-    private readonly queries: QueryBus,
+    private readonly brands: BrandAccess,
   ) {}
 
   async execute({ answer }: CompleteConnect): Promise<ConnectedAccount> {
     const provider = this.providers.publishing(answer.platform);
     const request = await this.requests.take(answer.state, answer.platform, answer.cookie);
     if (!request) throw new AuthorizationStateIsInvalid();
-    await this.stillInPlace(request);
+    const { organizationId, brandId } = request;
+    if (!(await this.brands.isStillOf(organizationId, brandId))) throw new AuthorizationStateIsInvalid();
     if (!answer.code) throw new AuthorizationFailed('Access was not allowed; nothing was connected.');
     const { grant, profile } = await this.granted(provider, { ...request, code: answer.code });
     const connectionId = await this.accounts.connect(request, profile, grant);
@@ -69,11 +69,5 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
       if (error instanceof ServiceIsRefused) await this.platforms.hold(provider.platform, error.reason);
       throw error;
     }
-  }
-
-  /** A brand that moved to another organization meanwhile gets no account from somebody of the former one. */
-  private async stillInPlace({ brandId, organizationId }: AuthorizationInProgress): Promise<void> {
-    const brand = await this.queries.execute(new GetBrand({ brandId })).catch(() => null);
-    if (brand?.organizationId !== organizationId) throw new AuthorizationStateIsInvalid();
   }
 }

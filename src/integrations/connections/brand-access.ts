@@ -16,6 +16,12 @@ export class BrandAccess {
     return { organizationId };
   }
 
+  /** Whether the brand is the organization's. In a transaction it stays so until that ends; an append comes first. */
+  async isStillOf(organizationId: string, brandId: string): Promise<boolean> {
+    const brand = await this.queries.execute(new GetBrand({ brandId, held: true }));
+    return brand.organizationId === organizationId;
+  }
+
   /** The brands in which the caller has the scope; narrowed to one when it is named. */
   async brandsWith(caller: Caller, scope: string, brandId: string | undefined): Promise<string[]> {
     if (brandId) {

@@ -3,7 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { Transaction } from '#libs/database';
 import type { AuthorizationInProgress } from './authorization-requests.store.js';
+import { BrandAccess } from './brand-access.js';
 import { ConnectionLog } from './connection-log.js';
+import { AuthorizationStateIsInvalid } from '../integration.errors.js';
 import type { AccountProfile, Grant } from '../provider.js';
 import { TokensStore } from '../tokens/tokens.store.js';
 
@@ -29,9 +31,14 @@ export class ConnectedAccounts {
     private readonly database: Database,
     private readonly tokens: TokensStore,
     private readonly log: ConnectionLog,
+    private readonly brands: BrandAccess,
   ) {}
 
-  /** @returns the connection's id */
+  /**
+   * A brand that moved to another organization meanwhile gets no account from somebody of the former one.
+   * @returns the connection's id
+   * @throws AuthorizationStateIsInvalid
+   */
   async connect(request: AuthorizationInProgress, profile: AccountProfile, grant: Grant): Promise<string> {
     const once = () =>
       this.database.transaction((transaction) => this.write(transaction, request, profile, grant));
@@ -67,6 +74,7 @@ export class ConnectedAccounts {
       actor,
     } as const;
     await this.log.append(transaction, { ...change, channel: 'network' });
+    if (!(await this.brands.isStillOf(organizationId, brandId))) throw new AuthorizationStateIsInvalid();
     const { access, refresh } = this.tokens.sealed(connectionId, grant);
     const { accountId, username, displayName, avatarUrl, pages, groups } = profile;
     await transaction.query(SAVE, [
