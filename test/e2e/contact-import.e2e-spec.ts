@@ -479,6 +479,18 @@ describe('importing contacts', () => {
       expect(body.totals).toMatchObject({ created: 1, failed: 0 });
     });
 
+    it('a mapping of as many columns as a file may have is taken, of more it is a clear 400', async () => {
+      const columns = Array.from({ length: 1_000 }, (_, n) => `Column ${n}`);
+      const file = `${columns.join(',')}\nJane\n`;
+      const mapping = Object.fromEntries(columns.map((column, n) => [column, n === 0 ? 'name' : null]));
+      expect((await bring(file, { mapping })).body.totals).toMatchObject({ created: 1 });
+      const { status, body } = await bring(file, { mapping: { ...mapping, 'Column 1000': null } });
+      expect([status, body.errors]).toEqual([
+        400,
+        [expect.objectContaining({ pointer: '#/mapping', code: 'too_many' })],
+      ]);
+    });
+
     it('names of what every object has are names of nothing', async () => {
       const mapping = { name: 'constructor', email: 'customFields.__proto__' };
       const { status, body } = await bring(good, { mapping });

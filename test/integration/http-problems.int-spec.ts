@@ -141,6 +141,18 @@ describe('problems', () => {
     expectProblem(await post('['.repeat(100_000) + ']'.repeat(100_000)), 400, 'validation_failed');
   });
 
+  it('refuses a body whose names alone would keep it busy for seconds', async () => {
+    const names = Array.from({ length: 90_000 }, (_, n) => `"${n.toString(36)}":1`).join(',');
+    for (const [json, pointer] of [
+      [`{${names}}`, '#'],
+      [`{"name":{${names}}}`, '#/name'],
+    ] as const) {
+      const answer = await post(json);
+      expectProblem(answer, 400, 'validation_failed');
+      expect(answer.body.errors).toEqual([expect.objectContaining({ pointer, code: 'too_many' })]);
+    }
+  });
+
   it('takes text in NFC', async () => {
     const at = new Date(new Date().getTime() + 60_000).toISOString();
     const answer = await post({ name: 'Cafe\u0301', at });

@@ -43,6 +43,15 @@ describe('a cleaned body', () => {
     expect(errors[0]?.pointer).toBe(`#/${'%C3%A4'.repeat(100)}%E2%80%A6/0`);
   });
 
+  it('is refused with an object of more names than anybody needs', () => {
+    const named = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, 1])) as object;
+    expect(errorsOf({ a: [named(1_000)] })).toEqual([]);
+    expect(errorsOf({ a: [named(1_001)], b: Array.from({ length: 2_000 }, () => 1) })).toEqual([
+      { pointer: '#/a/0', code: 'too_many', detail: 'must not have more than 1000 fields' },
+    ]);
+  });
+
   it.each([0, null, true, 'x', [], {}])('leaves %j alone', (value) =>
     expect(cleanJson(value)).toEqual(value),
   );

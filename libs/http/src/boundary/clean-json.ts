@@ -4,10 +4,12 @@ import { RequestIsNotValid } from '../validation/validation-failed.js';
 
 /** Deeper than any request of this product; keeps every recursive reader safe. */
 const MAX_DEPTH = 32;
+/** More than any request needs. Whoever makes DTOs of bodies compares each name of an object with all others. */
+const MAX_NAMES = 1_000;
 
 /**
  * Makes parsed JSON safe to store and to merge: text and names in Unicode NFC; NUL (PostgreSQL cannot store it),
- * lone surrogates, `__proto__` and deep nesting refused.
+ * lone surrogates, `__proto__`, deep nesting and objects of more than 1 000 names refused.
  * @throws RequestIsNotValid with a pointer to each, up to `MAX_ERRORS`
  */
 export function cleanJson(value: unknown): unknown {
@@ -29,7 +31,13 @@ function clean(value: unknown, path: string[], errors: FieldError[]): unknown {
     return value;
   }
   const container = value as Record<string, unknown>;
-  for (const key of Object.keys(container)) {
+  const keys = Object.keys(container);
+  if (keys.length > MAX_NAMES && !Array.isArray(value)) {
+    const detail = `must not have more than ${MAX_NAMES} fields`;
+    refuse(errors, { ...inBody(path), code: 'too_many', detail });
+    return value;
+  }
+  for (const key of keys) {
     if (key === '__proto__' || !isStorable(key)) {
       refuse(errors, {
         ...inBody(path),

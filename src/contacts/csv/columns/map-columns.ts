@@ -45,9 +45,10 @@ export function mapColumns(
 function asGiven(columns: readonly string[], given: GivenMapping): MappedColumn[] {
   const errors: FieldError[] = [];
   const mapped: MappedColumn[] = [];
+  const indexOf = columnIndex(columns);
   for (const [name, fieldName] of Object.entries(given)) {
     const pointer = `#/mapping/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const index = columnIndex(columns, name);
+    const index = indexOf(name);
     const field = fieldName === null ? null : fieldNamed(String(fieldName));
     if (index === undefined)
       errors.push({ pointer, code: 'unknown_column', detail: 'is no column of the file' });
@@ -60,15 +61,19 @@ function asGiven(columns: readonly string[], given: GivenMapping): MappedColumn[
   return mapped.sort((a, b) => a.index - b.index);
 }
 
-/** By its name as reported, by its number, or by its name in another spelling. */
-function columnIndex(columns: readonly string[], name: string): number | undefined {
-  const number = /^#(\d{1,5})$/.exec(name)?.[1];
-  const index = columns.indexOf(name.trim());
-  if (index >= 0) return index;
-  if (number !== undefined)
+/** By its name as reported, by its number, or by its name in another spelling. Each column is spelled anew once. */
+function columnIndex(columns: readonly string[]): (name: string) => number | undefined {
+  const named = new Map(columns.map((column, index) => [column, index]));
+  // The first one of those that are alike: of the same key a map keeps the last.
+  const alike = new Map(columns.map((column, index) => [folded(column), index] as const).reverse());
+  alike.delete('');
+  return (name) => {
+    const index = named.get(name.trim());
+    if (index !== undefined) return index;
+    const number = /^#(\d{1,5})$/.exec(name)?.[1];
+    if (number === undefined) return alike.get(folded(name));
     return Number(number) >= 1 && Number(number) <= columns.length ? Number(number) - 1 : undefined;
-  const alike = columns.findIndex((column) => folded(column) === folded(name) && folded(name) !== '');
-  return alike >= 0 ? alike : undefined;
+  };
 }
 
 function byHeader(columns: readonly string[]): MappedColumn[] {
