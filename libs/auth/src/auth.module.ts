@@ -6,7 +6,6 @@ import { AuthConfig } from './auth.config.js';
 import { AuthenticationGuard } from './authentication.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { InternalTokenGuard } from './internal-token.guard.js';
-import { ScopesGuard } from './scopes.guard.js';
 
 /** Guards every route of the application. Needs an `IdentityClient` among the global providers. */
 @Global()
@@ -21,7 +20,6 @@ export class AuthModule {
         ApiKeyStrategy,
         InternalTokenGuard,
         { provide: APP_GUARD, useClass: AuthenticationGuard },
-        { provide: APP_GUARD, useClass: ScopesGuard },
       ],
       exports: [AuthConfig, InternalTokenGuard],
     };

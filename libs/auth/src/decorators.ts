@@ -1,12 +1,10 @@
 import type { CustomDecorator, ExecutionContext } from '@nestjs/common';
-import { applyDecorators, createParamDecorator, SetMetadata } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
+import { createParamDecorator, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
 import { BrandIsUnknown } from './auth.errors.js';
-import type { Caller, Scope } from './caller.js';
+import type { Caller } from './caller.js';
 
 export const ACCEPTS_API_KEY = 'auth:accepts-api-key';
-export const REQUIRED_SCOPES = 'auth:required-scopes';
 export const SERVICE = 'auth:service';
 
 /** X-Api-Key is accepted beside the bearer; every other route takes the bearer only. */
@@ -17,14 +15,6 @@ export const AcceptsApiKey = (): CustomDecorator => SetMetadata(ACCEPTS_API_KEY,
  * caller's scopes in that one. @param slug as in identity's registry.
  */
 export const BelongsToService = (slug: string): CustomDecorator => SetMetadata(SERVICE, slug);
-
-/**
- * Refuses (403 insufficient_scope) callers of whom no organization grants all of these. Whether the organization
- * that the thing belongs to does, is asked again where the thing is known: `Caller.must`. The OpenAPI document says it
- * as `x-required-scopes`.
- */
-export const RequiresScopes = (...scopes: Scope[]): ClassDecorator & MethodDecorator =>
-  applyDecorators(SetMetadata(REQUIRED_SCOPES, scopes), ApiExtension('x-required-scopes', scopes));
 
 /** The caller of this request. On public routes there is none. */
 export const CurrentCaller = createParamDecorator(

@@ -3,7 +3,7 @@ export { BrandIsUnknown, CredentialsAreNotValid, ScopeIsMissing } from './auth.e
 export { AuthModule } from './auth.module.js';
 export { Caller } from './caller.js';
 export type { CallerOrganization, Place, Scope } from './caller.js';
-export { AcceptsApiKey, BelongsToService, BrandId, CurrentCaller, RequiresScopes } from './decorators.js';
+export { AcceptsApiKey, BelongsToService, BrandId, CurrentCaller } from './decorators.js';
 export { eventContext } from './event-context.js';
 export { Public } from '#libs/http';
 export { InternalOnly, InternalTokenGuard } from './internal-token.guard.js';
@@ -15,3 +15,4 @@ export {
 } from './organizations.js';
 export { reachOf } from './reach.js';
 export type { Reach } from './reach.js';
+export { RequiresScopes } from './scopes.guard.js';

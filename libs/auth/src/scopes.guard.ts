@@ -1,13 +1,15 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { applyDecorators, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AuthConfig } from './auth.config.js';
 import { ScopeIsMissing } from './auth.errors.js';
 import type { Caller, Scope } from './caller.js';
-import { REQUIRED_SCOPES } from './decorators.js';
 
-/** Runs after the authentication guard; see `RequiresScopes`. */
+const REQUIRED_SCOPES = 'auth:required-scopes';
+
+/** Guards single routes, so it runs after those that guard all: what it refuses is counted against the caller's limit. */
 @Injectable()
 export class ScopesGuard implements CanActivate {
   constructor(
@@ -28,3 +30,15 @@ export class ScopesGuard implements CanActivate {
     throw new ScopeIsMissing(required);
   }
 }
+
+/**
+ * Refuses (403 insufficient_scope) callers of whom no organization grants all of these. Whether the organization
+ * that the thing belongs to does, is asked again where the thing is known: `Caller.must`. The OpenAPI document says it
+ * as `x-required-scopes`.
+ */
+export const RequiresScopes = (...scopes: Scope[]): ClassDecorator & MethodDecorator =>
+  applyDecorators(
+    SetMetadata(REQUIRED_SCOPES, scopes),
+    ApiExtension('x-required-scopes', scopes),
+    UseGuards(ScopesGuard),
+  );
