@@ -1,5 +1,8 @@
+import type { Options } from '@node-rs/argon2';
+import { hash } from '@node-rs/argon2';
+import { PASSWORD_COST } from '../../src/platform/identity/passwords/password-hasher.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bearer, bootIdentity } from '../support/boot-identity.js';
+import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
 import { HeldRow } from '../support/held-row.js';
 
 const GRANT = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] };
@@ -83,6 +86,66 @@ describe('requests of identity that meet', () => {
       const statuses = await held.meanwhile(everything());
       expect(statuses).toEqual(statuses.map(() => status));
       expect(await audited()).toBe(before);
+    });
+  });
+
+  describe('of a password that changes', () => {
+    const NEW = 'another horse, another battery';
+    const login = (email: string, password: string) =>
+      identity.http.post('/api/auth/login').send({ email, password });
+    const me = (token: string) => identity.http.get('/api/auth/me').set(bearer(token));
+    const status = (sent: PromiseLike<{ status: number }>) => sent.then((answer) => answer.status);
+    const hashed = (password: string, cost: Options = PASSWORD_COST) => hash(password, cost);
+    const SET = 'UPDATE identity.user_account SET password_hash = $2 WHERE id = $1';
+
+    it('open no session by the old one', async () => {
+      const { id, email } = await identity.person();
+      const held = await HeldRow.by(identity.test, SET, [id, await hashed(NEW)]);
+      expect(await held.meanwhile([status(login(email, PASSWORD))])).toEqual([401]);
+      const sessions = await identity.test.database.query('SELECT FROM identity.session WHERE user_id = $1', [
+        id,
+      ]);
+      expect(sessions).toHaveLength(1);
+    });
+
+    it('open no session of an account that is being disabled', async () => {
+      const { id, email } = await identity.person();
+      const disable = 'UPDATE identity.user_account SET disabled_at = now() WHERE id = $1';
+      const held = await HeldRow.by(identity.test, disable, [id]);
+      expect(await held.meanwhile([status(login(email, PASSWORD))])).toEqual([401]);
+    });
+
+    it('change it once when sent at once, and say so', async () => {
+      const { id, email, token } = await identity.person();
+      const passwords = [NEW, `${NEW}!`];
+      const change = (newPassword: string) =>
+        identity.http
+          .put('/api/auth/me/password')
+          .set(bearer(token))
+          .send({ currentPassword: PASSWORD, newPassword });
+      const held = await HeldRow.by(
+        identity.test,
+        'SELECT FROM identity.user_account WHERE id = $1 FOR NO KEY UPDATE',
+        [id],
+      );
+      const statuses = await held.meanwhile(passwords.map((password) => status(change(password))));
+      expect([...statuses].sort()).toEqual([204, 401]);
+      for (const [index, password] of passwords.entries())
+        await login(email, password).expect(statuses[index] === 204 ? 200 : 401);
+      await me(token).expect(200);
+    });
+
+    it('let everybody in who signs in while its hash is made stronger', async () => {
+      const { id, email } = await identity.person();
+      const weak = await hashed(PASSWORD, { ...PASSWORD_COST, memoryCost: 8192 });
+      await identity.test.database.query(SET, [id, weak]);
+      const held = await HeldRow.by(
+        identity.test,
+        'SELECT FROM identity.user_account WHERE id = $1 FOR NO KEY UPDATE',
+        [id],
+      );
+      const both = [1, 2].map(() => status(login(email, PASSWORD)));
+      expect(await held.meanwhile(both)).toEqual([200, 200]);
     });
   });
 });

@@ -24,13 +24,14 @@ export class SignIn {
   ) {}
 
   /**
-   * An unknown address costs the same work and gets the same answer as a wrong password.
+   * An unknown address costs the same work and gets the same answer as a wrong password; so does a password that was
+   * changed while it was looked at.
    * @throws SignInIsNotValid, TooManyAttempts, TooManySignIns
    */
   async signIn(email: string, password: string, visitor: Actor) {
     const user = await this.check(emailKey(email), password, visitor);
     return this.database.transaction(async (transaction) => {
-      const tokens = await this.sessions.open(transaction, user.id, visitor);
+      const tokens = await this.sessions.open(transaction, user, visitor);
       const actor: Actor = { ...visitor, type: 'user', id: user.id };
       await this.audit.record(transaction, { action: 'authn_login_success', actor, organizationId: null });
       return { user, tokens };
@@ -38,7 +39,8 @@ export class SignIn {
   }
 
   /**
-   * Every other session of the account ends with its old password.
+   * Every other session of the account ends with its old password. Of two changes at once the second one's current
+   * password is no longer right.
    * @throws SignInIsNotValid, PasswordIsTooCommon, TooManyAttempts, TooManySignIns
    */
   async changePassword(actor: Actor & { id: string }, current: string, next: string, accessToken: string) {
@@ -48,7 +50,8 @@ export class SignIn {
     const user = await this.check(emailKey(account.email), current, actor);
     const passwordHash = await this.passwords.hash(next);
     await this.database.transaction(async (transaction) => {
-      await this.accounts.setPassword(transaction, user.id, passwordHash, user.password_hash);
+      const stored = await this.accounts.setPassword(transaction, user, passwordHash);
+      if (!stored) throw new SignInIsNotValid();
       await this.sessions.endOthers(transaction, user.id, accessToken);
       await this.audit.record(transaction, { action: 'authn_password_change', actor, organizationId: null });
     });
@@ -64,10 +67,17 @@ export class SignIn {
       throw new SignInIsNotValid();
     }
     await this.limits.release(key, address);
-    if (!verdict.outdated) return user;
+    return verdict.outdated ? this.rehashed(user, password) : user;
+  }
+
+  private async rehashed(user: UserRow, password: string): Promise<UserRow> {
     const password_hash = await this.passwords.hash(password);
-    await this.accounts.setPassword(this.database, user.id, password_hash, user.password_hash);
-    return { ...user, password_hash };
+    if (await this.accounts.setPassword(this.database, user, password_hash))
+      return { ...user, password_hash };
+    // Another sign-in has done it, or a change of the password came between.
+    const now = await this.accounts.findById(this.database, user.id);
+    const verdict = await this.passwords.verify(password, now?.password_hash);
+    return now && verdict.matches ? now : user;
   }
 
   private recordFailure(user: UserRow | undefined, visitor: Actor): Promise<void> {

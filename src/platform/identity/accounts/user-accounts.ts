@@ -43,12 +43,16 @@ export class UserAccounts {
     return (await executor.query<UserRow>(sql, [id]))[0];
   }
 
-  /** @param replacing stores only over this hash, so that a change of password meanwhile is not undone. */
-  async setPassword(executor: Executor, id: string, passwordHash: string, replacing: string): Promise<void> {
-    await executor.query(
-      'UPDATE identity.user_account SET password_hash = $2 WHERE id = $1 AND password_hash = $3',
-      [id, passwordHash, replacing],
+  /**
+   * Stores only over the hash that was verified, so that a change of password meanwhile is not undone.
+   * @returns whether it was stored.
+   */
+  async setPassword(executor: Executor, verified: UserRow, passwordHash: string): Promise<boolean> {
+    const stored = await executor.query(
+      'UPDATE identity.user_account SET password_hash = $2 WHERE id = $1 AND password_hash = $3 RETURNING id',
+      [verified.id, passwordHash, verified.password_hash],
     );
+    return stored.length > 0;
   }
 }
 

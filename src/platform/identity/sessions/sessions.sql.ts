@@ -1,18 +1,24 @@
 import { statement } from '#libs/database';
 
-/** $1 session, $2 user, $3 address, $4 user agent, $5 days; then the pair: $6 and $7 hashes, $8 version, $9 minutes, $10 days. */
+/**
+ * $1 session, $2 user, $3 the password hash that was verified, $4 address, $5 user agent, $6 days; then the pair: $7 and $8
+ * hashes, $9 version, $10 minutes, $11 days. No row: the password is another one by now, or the account disabled. A change of
+ * either that is under way is waited for; one that comes later finds the session.
+ */
 export const OPEN = statement(
   'identity_session_open',
-  `WITH session AS (
+  `WITH account AS (
+     SELECT id FROM identity.user_account WHERE id = $2 AND password_hash = $3 AND disabled_at IS NULL FOR SHARE
+   ), session AS (
      INSERT INTO identity.session (id, user_id, address, user_agent, expires_at)
-     VALUES ($1, $2, $3, $4, now() + $5::int * interval '1 day') RETURNING id, expires_at
+     SELECT $1::uuid, id, $4, $5, now() + $6::int * interval '1 day' FROM account RETURNING id, expires_at
    ), access AS (
      INSERT INTO identity.access_token (hash, hash_version, session_id, expires_at)
-     SELECT $6::bytea, $8::int, id, least(expires_at, now() + $9::int * interval '1 minute') FROM session
+     SELECT $7::bytea, $9::int, id, least(expires_at, now() + $10::int * interval '1 minute') FROM session
      RETURNING expires_at
    ), refresh AS (
      INSERT INTO identity.refresh_token (hash, hash_version, session_id, expires_at)
-     SELECT $7::bytea, $8::int, id, least(expires_at, now() + $10::int * interval '1 day') FROM session
+     SELECT $8::bytea, $9::int, id, least(expires_at, now() + $11::int * interval '1 day') FROM session
      RETURNING expires_at
    )
    SELECT access.expires_at AS access_expires_at, refresh.expires_at AS refresh_expires_at FROM access, refresh`,

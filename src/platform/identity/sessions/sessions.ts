@@ -4,7 +4,7 @@ import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { RefreshTokenIsNotValid, SessionNotFound } from '../identity.errors.js';
+import { RefreshTokenIsNotValid, SessionNotFound, SignInIsNotValid } from '../identity.errors.js';
 import { IdentityConfig } from '../identity.config.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ACCESS_TOKEN, newSecret, REFRESH_TOKEN } from '../secrets/secrets.js';
@@ -36,6 +36,11 @@ export interface SessionRow {
   readonly current: boolean;
 }
 
+interface Verified {
+  readonly id: string;
+  readonly password_hash: string;
+}
+
 interface Expiries {
   readonly access_expires_at: Date;
   readonly refresh_expires_at: Date;
@@ -51,10 +56,17 @@ export class Sessions {
     private readonly audit: AuditLog,
   ) {}
 
-  async open(executor: Executor, userId: string, { address, userAgent }: Actor): Promise<Tokens> {
+  /**
+   * @param verified the account with the hash that its password was found right by.
+   * @throws SignInIsNotValid when its password has changed since, or it was disabled.
+   */
+  async open(executor: Executor, verified: Verified, { address, userAgent }: Actor): Promise<Tokens> {
     const pair = this.newPair();
-    const values = [randomUUIDv7(), userId, address, userAgent, this.config.sessionDays, ...pair.values];
-    const [expiries] = await executor.query<Expiries>(OPEN, values);
+    const [expiries] = await executor.query<Expiries>(OPEN, [
+      ...[randomUUIDv7(), verified.id, verified.password_hash, address, userAgent, this.config.sessionDays],
+      ...pair.values,
+    ]);
+    if (!expiries) throw new SignInIsNotValid();
     return pair.shown(expiries);
   }
 
@@ -131,8 +143,7 @@ export class Sessions {
     const { accessTokenMinutes, refreshTokenDays } = this.config;
     return {
       values: [access.hash, refresh.hash, access.version, accessTokenMinutes, refreshTokenDays],
-      shown(expiries: Expiries | undefined): Tokens {
-        if (!expiries) throw new Error('The session was not stored.');
+      shown(expiries: Expiries): Tokens {
         const { access_expires_at: accessExpiresAt, refresh_expires_at: refreshExpiresAt } = expiries;
         return { accessToken, accessExpiresAt, refreshToken, refreshExpiresAt };
       },
