@@ -9,7 +9,8 @@ import { AuthConfig } from './auth.config.js';
 import { CredentialsAreNotValid } from './auth.errors.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import type { Caller } from './caller.js';
-import { ACCEPTS_API_KEY, SERVICE } from './decorators.js';
+import { ACCEPTS_API_KEY } from './decorators.js';
+import { serviceOf } from './service-of.js';
 
 /** Every route needs a caller, unless it says otherwise. Identity is asked on every request. */
 @Injectable()
@@ -56,15 +57,12 @@ export class AuthenticationGuard extends AuthGuard() {
   }
 
   private serviceOf(context: ExecutionContext): string {
-    return this.read<string>(SERVICE, context) ?? this.config.service;
+    return serviceOf(context, this.reflector, this.config);
   }
 
   private says(what: string, context: ExecutionContext): boolean {
-    return this.read<boolean>(what, context) ?? false;
-  }
-
-  private read<T>(what: string, context: ExecutionContext): T | undefined {
-    return this.reflector.getAllAndOverride<T | undefined>(what, [context.getHandler(), context.getClass()]);
+    const targets = [context.getHandler(), context.getClass()];
+    return this.reflector.getAllAndOverride<boolean | undefined>(what, targets) ?? false;
   }
 }
 

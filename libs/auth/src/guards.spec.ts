@@ -70,6 +70,13 @@ class Routes {
     return {};
   }
 
+  @BelongsToService('contact-management')
+  @RequiresScopes('contacts.read')
+  @Get('elsewhere/scoped')
+  elsewhereScoped() {
+    return {};
+  }
+
   @Get('brand')
   brand(@BrandId() brandId: string | undefined) {
     return { brandId: brandId ?? null };
@@ -224,6 +231,12 @@ describe('the guards', () => {
     ]);
     const refused = await get('/elsewhere');
     expect(refused.headers['www-authenticate']).toBe('Bearer realm="contact-management"');
+    const scopes = ['posts.read'];
+    const narrow = fake.user({ organizations: [{ ...organization, scopes }] });
+    const withoutScope = await get('/elsewhere/scoped', bearer(narrow)).expect(403);
+    expect(withoutScope.headers['www-authenticate']).toContain(
+      'realm="contact-management", error="insufficient_scope"',
+    );
   });
 
   it('keep two services in one process apart', async () => {

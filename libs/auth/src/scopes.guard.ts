@@ -6,6 +6,7 @@ import type { Request, Response } from 'express';
 import { AuthConfig } from './auth.config.js';
 import { ScopeIsMissing } from './auth.errors.js';
 import type { Caller, Scope } from './caller.js';
+import { serviceOf } from './service-of.js';
 
 const REQUIRED_SCOPES = 'auth:required-scopes';
 
@@ -25,7 +26,8 @@ export class ScopesGuard implements CanActivate {
     const { user: caller } = http.getRequest<Request & { user?: Caller }>();
     const granted = caller?.organizations.some(({ scopes }) => required.every((one) => scopes.includes(one)));
     if (granted) return true;
-    const challenge = `Bearer realm="${this.config.service}", error="insufficient_scope", scope="${required.join(' ')}"`;
+    const realm = serviceOf(context, this.reflector, this.config);
+    const challenge = `Bearer realm="${realm}", error="insufficient_scope", scope="${required.join(' ')}"`;
     http.getResponse<Response>().setHeader('WWW-Authenticate', challenge);
     throw new ScopeIsMissing(required);
   }
