@@ -125,7 +125,7 @@ export class SuggestionIsYourOwn extends DomainError {
   }
 }
 
-/** Approving a suggestion whose proposed time is ahead schedules it, and that takes the calendar's scope as well. */
+/** Approving a suggestion whose proposed time is ahead, or moving what needs no approval, takes the calendar's scope as well. */
 export class SchedulingIsNotAllowed extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'insufficient_scope';

@@ -30,7 +30,8 @@ export class PostsAccess {
       if (answer === 'unknown') throw new PostNotFound();
       if (answer === 'forbidden') throw new ScopeIsMissing(scopes);
     }
-    return { post, organizationId, context: eventContext(caller, place), from };
+    const maySchedule = caller.may('calendar.write', place) === 'yes';
+    return { post, organizationId, maySchedule, context: eventContext(caller, place), from };
   }
 
   /** The post and its organization by one statement. */
@@ -45,6 +46,6 @@ export class PostsAccess {
 
 export const byOf = (caller: Caller): By => ({ type: caller.type, id: caller.id });
 
-/** What setting a post's time takes; a program's time is a proposal and takes less. */
+/** What setting a post's time takes. A program's may be a proposal, which takes less: the decision tells. */
 export const scopesFor = (change: { readonly setsTime: boolean }): Scope[] =>
   change.setsTime ? ['posts.write', 'calendar.write'] : ['posts.write'];

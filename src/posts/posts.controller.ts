@@ -144,7 +144,7 @@ export class PostsController {
     operationId: 'updatePost',
     summary: 'Change a post',
     description:
-      'Fields that are not sent stay, the parts of the target too. `status: "draft"` takes it out of the schedule; `scheduledAt` gives it a time (which takes calendar.write too). Refused while it is being sent, while its delivery is in doubt, and once it is published. A service principal\'s edit of approved text makes it a suggestion again.',
+      'Fields that are not sent stay, the parts of the target too. `status: "draft"` takes it out of the schedule; `scheduledAt` gives it a time (which takes calendar.write too). Refused while it is being sent, while its delivery is in doubt, and once it is published. A service principal\'s edit of approved text makes it a suggestion again, and its time for text that nobody approved is a proposal, which takes posts.write alone.',
   })
   @ApiOkResponse({ type: WrittenPostDto, description: 'The post as it is now.' })
   @problemResponses(400, 401, 403, 404, 409, 412, 503)

@@ -55,7 +55,8 @@ export class PostsEditor {
     const scopes = scopesFor({ setsTime: scheduledAt !== undefined && !caller.isAutomation });
     const reached = await this.access.reach(postId, caller, ...scopes);
     const edit = await this.checked(reached.post, request);
-    const change = { edit, revert, scheduledAt, staysScheduled, by: byOf(caller) };
+    const { maySchedule } = reached;
+    const change = { edit, revert, scheduledAt, staysScheduled, by: byOf(caller), maySchedule };
     return this.posts.decide(reached, (now) => update(change, now), ifVersion);
   }
 

@@ -14,6 +14,8 @@ import { postProjection } from './post.projection.js';
 export interface Reached {
   readonly post: LivePost;
   readonly organizationId: string;
+  /** May the caller give it its time? */
+  readonly maySchedule: boolean;
   readonly context: EventMetadata;
   /** What it was folded from. */
   readonly from: Loaded<Post>;

@@ -23,49 +23,51 @@ import {
   ScheduleIsInThePast,
   ScheduleIsMissing,
   ScheduleIsTooFarAhead,
+  SchedulingIsNotAllowed,
 } from './post.errors.js';
-import type { PostEvent } from './post.events.js';
+import type { By, Instant, PostEvent } from './post.events.js';
 import { remove, reschedule, retry, revert, schedule, update } from './scheduling.js';
 
 const after = (events: PostEvent[]) => given(postAggregate, ...events);
 const of = { postId, brandId };
+const asked = (scheduledAt: Instant, by: By) => ({ scheduledAt, by, maySchedule: true });
 
 describe('scheduling a draft', () => {
   it('takes a time ahead', () => {
-    const decision = after(past.aDraft()).when(schedule(LATER, ada, NOW));
+    const decision = after(past.aDraft()).when(schedule(asked(LATER, ada), NOW));
     decision.then({ type: 'PostScheduled', data: { ...of, scheduledAt: LATER, by: ada } });
     decision.thenState({ status: 'scheduled', scheduledAt: LATER } as never);
   });
 
   it('refuses a time that has passed, this very instant too', () => {
     after(past.aDraft())
-      .when(schedule(past.BEFORE, ada, NOW))
+      .when(schedule(asked(past.BEFORE, ada), NOW))
       .thenThrows(ScheduleIsInThePast);
     after(past.aDraft())
-      .when(schedule(NOW, ada, NOW))
+      .when(schedule(asked(NOW, ada), NOW))
       .thenThrows(ScheduleIsInThePast);
   });
 
   it('refuses a time more than five years ahead, and takes the last instant before', () => {
     const last = '2031-01-15T12:00:00.000Z';
     after(past.aDraft())
-      .when(schedule('2031-01-15T12:00:00.001Z', ada, NOW))
+      .when(schedule(asked('2031-01-15T12:00:00.001Z', ada), NOW))
       .thenThrows(ScheduleIsTooFarAhead);
     after(past.aDraft())
-      .when(schedule(last, ada, NOW))
+      .when(schedule(asked(last, ada), NOW))
       .then({ type: 'PostScheduled', data: { ...of, scheduledAt: last, by: ada } });
   });
 
   it('counts five years from a 29 February to a 28', () => {
     const leapDay = '2028-02-29T10:00:00.000Z';
     after(past.aDraft())
-      .when(schedule('2033-02-28T10:00:00.001Z', ada, leapDay))
+      .when(schedule(asked('2033-02-28T10:00:00.001Z', ada), leapDay))
       .thenThrows(ScheduleIsTooFarAhead);
   });
 
   it('refuses text that can never be published', () => {
     after(past.aDraft({ blockers: [past.tooLong] }))
-      .when(schedule(LATER, ada, NOW))
+      .when(schedule(asked(LATER, ada), NOW))
       .thenThrows(ContentCannotBePublished, {
         errors: [{ pointer: '#/text', code: 'x.text.too-long', detail: 'Too long.' }],
       });
@@ -73,13 +75,13 @@ describe('scheduling a draft', () => {
 
   it('is refused to people while approval is pending or rejected', () => {
     after(past.aSuggestion())
-      .when(schedule(MUCH_LATER, ada, NOW))
+      .when(schedule(asked(MUCH_LATER, ada), NOW))
       .thenThrows(ApprovalIsMissing);
     after(past.aRejectedSuggestion())
-      .when(schedule(LATER, ada, NOW))
+      .when(schedule(asked(LATER, ada), NOW))
       .thenThrows(ApprovalIsMissing);
     after(past.aRejectedSuggestion())
-      .when(schedule(LATER, suggester, NOW))
+      .when(schedule(asked(LATER, suggester), NOW))
       .thenThrows(ApprovalIsMissing);
   });
 
@@ -89,21 +91,40 @@ describe('scheduling a draft', () => {
       data: { ...of, by: suggester, proposedTime: MUCH_LATER },
     };
     after(past.aSuggestion())
-      .when(schedule(MUCH_LATER, suggester, NOW))
+      .when(schedule(asked(MUCH_LATER, suggester), NOW))
       .then(proposal);
-    const decision = after(past.aDraft()).when(schedule(MUCH_LATER, suggester, NOW));
+    const decision = after(past.aDraft()).when(schedule(asked(MUCH_LATER, suggester), NOW));
     decision.then(proposal);
     decision.thenState({ status: 'draft', origin: 'suggestion' } as never);
   });
 
+  it('of what waits for nobody takes the right to schedule, from a program too', () => {
+    const decision = schedule({ ...asked(MUCH_LATER, suggester), maySchedule: false }, NOW);
+    const cleared = [
+      past.aScheduledPost(),
+      past.aScheduledSuggestion(),
+      past.anApprovedSuggestion(),
+      past.aFailedPost(),
+    ];
+    for (const history of cleared) after(history).when(decision).thenThrows(SchedulingIsNotAllowed);
+    for (const history of [past.aSuggestion(), past.aDraft()])
+      after(history)
+        .when(decision)
+        .thenState({ status: 'draft', proposedTime: MUCH_LATER } as never);
+    after(past.aScheduledPost(MUCH_LATER)).when(decision).then();
+    after(past.aScheduledPost())
+      .when(schedule(asked(MUCH_LATER, suggester), NOW))
+      .thenState({ status: 'scheduled', scheduledAt: MUCH_LATER } as never);
+  });
+
   it('proposed twice for the same time changes nothing', () => {
     after(past.aSuggestion(LATER))
-      .when(schedule(LATER, suggester, NOW))
+      .when(schedule(asked(LATER, suggester), NOW))
       .then();
   });
 
   it('brings a failed post back, its failure cleared', () => {
-    const decision = after(past.aFailedPost()).when(schedule(LATER, ada, NOW));
+    const decision = after(past.aFailedPost()).when(schedule(asked(LATER, ada), NOW));
     decision.then({
       type: 'PostRescheduled',
       data: { ...of, scheduledAt: LATER, previous: past.BEFORE, by: ada },
@@ -272,7 +293,7 @@ describe('an update', () => {
 
   it('is one decision: out of the schedule, then the text', () => {
     after(past.aScheduledPost())
-      .when(update({ revert: true, edit, by: ada }, NOW))
+      .when(update({ revert: true, edit, by: ada, maySchedule: true }, NOW))
       .then(
         { type: 'PostRevertedToDraft', data: { ...of, by: ada } },
         { type: 'PostEdited', data: { ...of, content, changed: ['text'], blockers: [], by: ada } },
@@ -281,40 +302,45 @@ describe('an update', () => {
 
   it('gives the edited text its time', () => {
     after(past.aDraft({ blockers: [past.tooLong] }))
-      .when(update({ edit, scheduledAt: LATER, by: ada }, NOW))
+      .when(update({ edit, scheduledAt: LATER, by: ada, maySchedule: true }, NOW))
       .thenState({ status: 'scheduled', content } as never);
   });
 
   it('of one field that may not be refuses all of them', () => {
     after(past.aDraft())
-      .when(update({ edit, scheduledAt: past.BEFORE, by: ada }, NOW))
+      .when(update({ edit, scheduledAt: past.BEFORE, by: ada, maySchedule: true }, NOW))
       .thenThrows(ScheduleIsInThePast);
   });
 
   it('that says scheduled needs a time, there or given', () => {
     after(past.aDraft())
-      .when(update({ staysScheduled: true, by: ada }, NOW))
+      .when(update({ staysScheduled: true, by: ada, maySchedule: true }, NOW))
       .thenThrows(ScheduleIsMissing);
     after(past.aScheduledPost())
-      .when(update({ staysScheduled: true, by: ada }, NOW))
+      .when(update({ staysScheduled: true, by: ada, maySchedule: true }, NOW))
       .then();
   });
 
   it('of nothing is still refused for what is live or may be', () => {
     after(past.aPublishedPost())
-      .when(update({ by: ada }, NOW))
+      .when(update({ by: ada, maySchedule: true }, NOW))
       .thenThrows(PostIsPublished);
     after(past.anUnconfirmedPost())
-      .when(update({ by: ada }, NOW))
+      .when(update({ by: ada, maySchedule: true }, NOW))
       .thenThrows(DeliveryIsUnconfirmed);
     after(past.aPostBeingSent())
-      .when(update({ by: ada }, NOW))
+      .when(update({ by: ada, maySchedule: true }, NOW))
       .thenThrows(PublishingInProgress);
   });
 
   it('of a text scheduled by a program proposes the new time', () => {
     after(past.aScheduledPost())
-      .when(update({ edit: { ...edit, by: suggester }, scheduledAt: MUCH_LATER, by: suggester }, NOW))
+      .when(
+        update(
+          { edit: { ...edit, by: suggester }, scheduledAt: MUCH_LATER, by: suggester, maySchedule: true },
+          NOW,
+        ),
+      )
       .thenState({ status: 'draft', proposedTime: MUCH_LATER, origin: 'suggestion' } as never);
   });
 });

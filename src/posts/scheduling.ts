@@ -8,7 +8,7 @@ import {
   mustHaveFailed,
   mustNotBeLive,
 } from './guards.js';
-import { ScheduleIsMissing } from './post.errors.js';
+import { ScheduleIsMissing, SchedulingIsNotAllowed } from './post.errors.js';
 import type { By, Instant, PostEvent } from './post.events.js';
 import type { LivePost, Post } from './post.js';
 import { mustExist, of } from './post.js';
@@ -34,9 +34,16 @@ const moved = (post: LivePost, scheduledAt: Instant, by: By): PostEvent[] => {
   return [{ type: 'PostRescheduled', data: { ...of(post), scheduledAt, previous, by } }];
 };
 
+export interface Schedule {
+  readonly scheduledAt: Instant;
+  readonly by: By;
+  /** May this caller give posts their time? A proposal takes less. */
+  readonly maySchedule: boolean;
+}
+
 /** Gives a draft its time. A program may only propose one for text that nobody has approved. */
 export const schedule =
-  (scheduledAt: Instant, by: By, now: Instant) =>
+  ({ scheduledAt, by, maySchedule }: Schedule, now: Instant) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustBeEditable(post);
@@ -45,6 +52,7 @@ export const schedule =
     if (isAutomation(by) && isProposalOnly(post)) return proposed(post, scheduledAt, by);
     mustBeCleared(post);
     mustBePublishable(post);
+    if (!maySchedule) throw new SchedulingIsNotAllowed();
     return moved(post, scheduledAt, by);
   };
 
@@ -94,6 +102,7 @@ export interface Update {
   /** It is to be scheduled, at the time it has when none is given. */
   readonly staysScheduled?: boolean;
   readonly by: By;
+  readonly maySchedule: boolean;
 }
 
 /** One update is one decision: first out of the schedule, then the text, then the new time. */
@@ -102,12 +111,12 @@ export const update =
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustBeEditable(post);
-    if (change.staysScheduled && !change.scheduledAt && post.status !== 'scheduled')
-      throw new ScheduleIsMissing();
+    const { scheduledAt } = change;
+    if (change.staysScheduled && !scheduledAt && post.status !== 'scheduled') throw new ScheduleIsMissing();
     return inTurn(now, [
       ...(change.revert ? [revert(change.by)] : []),
       ...(change.edit ? [edit(change.edit)] : []),
-      ...(change.scheduledAt ? [schedule(change.scheduledAt, change.by, now)] : []),
+      ...(scheduledAt ? [schedule({ ...change, scheduledAt }, now)] : []),
     ])(state);
   };
 

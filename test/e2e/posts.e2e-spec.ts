@@ -392,6 +392,21 @@ describe('PUT /api/posts/{postId}', () => {
     expect(answer.body).toMatchObject({ text: 'New', title: 'T', target: { ...target, groupId: '2' } });
   });
 
+  it('403 to move what a person scheduled without calendar.write, for a service principal as for anybody', async () => {
+    const { id, scheduledAt } = await world.scheduled();
+    const organization = { id: world.person.organizationId, scopes: ['posts.read', 'posts.write'] };
+    const service = api.as(api.identity.service({ organization }));
+    const moved = await service('PUT', `/api/posts/${id}`, { scheduledAt: inDays(1) });
+    expect([moved.status, moved.body.code]).toEqual([403, 'insufficient_scope']);
+    const timed = await withScopes('posts.write')('PUT', `/api/posts/${id}`, { scheduledAt: inDays(1) });
+    expect([timed.status, timed.body.code]).toEqual([403, 'insufficient_scope']);
+    const { body } = await world.call('GET', `/api/posts/${id}`);
+    expect(body).toMatchObject({ status: 'scheduled', scheduledAt, version: 2 });
+    const draft = await world.post();
+    const proposed = await service('PUT', `/api/posts/${draft.id}`, { scheduledAt: inDays(1) });
+    expect([proposed.status, proposed.body.approval.state]).toEqual([200, 'pending']);
+  });
+
   it('200 schedules a draft, moves what is scheduled and reverts it, each at once in the answer', async () => {
     const { id } = await world.post();
     const [first, second] = [inDays(61), inDays(62)];

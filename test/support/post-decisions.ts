@@ -41,8 +41,9 @@ const edits = fc
     text: fc.constantFrom('A', 'B', 'C'),
     at: fc.option(minutes),
     revert: fc.boolean(),
+    maySchedule: fc.boolean(),
   })
-  .map(({ by: who, text, at, revert, blockers: found }) =>
+  .map(({ by: who, text, at, revert, maySchedule, blockers: found }) =>
     attempted('update', (now) => (post) => {
       const content = past.aContent({ text });
       const edit = {
@@ -53,7 +54,7 @@ const edits = fc
         by: who,
       };
       return update(
-        { edit, revert, scheduledAt: at === null ? undefined : after(now, at), by: who },
+        { edit, revert, scheduledAt: at === null ? undefined : after(now, at), by: who, maySchedule },
         now,
       )(post);
     }),

@@ -37,10 +37,8 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
     request: { postId, caller, reason = null, ifVersion },
   }: ApprovePost): Promise<WrittenPost> {
     const reached = await this.access.reach(postId, caller, 'posts.write');
-    const { post, organizationId } = reached;
+    const { post, maySchedule } = reached;
     if (allowedActions(post).includes('approve')) await this.mustPass(post);
-    const place = { organizationId, brandId: post.brandId };
-    const maySchedule = caller.may('calendar.write', place) === 'yes';
     const approval = { by: byOf(caller), reason, maySchedule, fingerprint: fingerprintOf };
     return this.posts.decide(reached, (now) => approve(approval, now), ifVersion);
   }

@@ -4,7 +4,7 @@ import type { WrittenPost } from '../post-item.js';
 import type { PostUpdate } from '../posts.editor.js';
 import { PostsEditor } from '../posts.editor.js';
 
-/** Text, target and time of what is not published. A person's time takes calendar.write too. */
+/** Text, target and time of what is not published. A time takes calendar.write too, a proposed one does not. */
 export class UpdatePost extends Command<WrittenPost> {
   constructor(readonly update: PostUpdate) {
     super();
