@@ -122,14 +122,29 @@ module.exports = {
     rule(
       'entries-know-modules-only',
       'What starts the rooms knows their modules, nothing inside.',
-      { path: '^src/(main|worker|app\\.module|embedded)\\.ts$|^src/(embedded|maintenance)/' },
+      { path: '^src/[^/]+\\.ts$|^src/(embedded|maintenance)/', pathNot: '^src/migrations\\.ts$' },
       { path: `^src/${ROOM}/`, pathNot: '^src/[^/]+/[^/]+\\.module\\.ts$' },
+    ),
+    rule(
+      'migrations-are-collected-from-rooms',
+      'The list that the API and the worker check against: of each room its migrations, of nobody else anything.',
+      { path: '^src/migrations\\.ts$' },
+      { path: '^src/', pathNot: `^src/${ROOM}/migrations/index\\.ts$` },
     ),
     rule(
       'only-the-embedded-start-knows-all-houses',
       'The API and the worker meet identity and the networks over HTTP.',
-      { path: '^src/(main|worker|app\\.module)\\.ts$' },
+      { path: '^src/(?!embedded\\.ts)[^/]+\\.ts$' },
       { path: '^src/(platform|sandbox|embedded)/' },
+    ),
+    rule(
+      'maintenance-knows-services-by-their-migrations',
+      'Where they share a database, one command applies the migrations of all; it knows nothing else of a service.',
+      { path: '^src/maintenance/' },
+      {
+        path: '^src/(platform|sandbox|embedded)/',
+        pathNot: '^src/platform/[^/]+/migrations/index\\.ts$',
+      },
     ),
     rule(
       'the-embedded-start-calls-entries-only',

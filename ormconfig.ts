@@ -1,9 +1,10 @@
 import { DataSource } from 'typeorm';
 import { DatabaseConfig, dataSourceOptions } from '#libs/database';
 import { loadConfig } from '#libs/config';
-import { businessMigrations, identityMigrations } from './src/migrations.js';
+import { allMigrations } from './src/maintenance/migrate.js';
 
-/** The one DataSource of the TypeORM command line: every migration of every room and service. */
-const all = [...new Set([...businessMigrations, ...identityMigrations])];
-
-export default new DataSource(dataSourceOptions(loadConfig(DatabaseConfig), all));
+/**
+ * The one DataSource of the TypeORM command line: every migration of every room and service, on DATABASE_URL.
+ * `npm run migration:run` knows also where identity has a database of its own.
+ */
+export default new DataSource(dataSourceOptions(loadConfig(DatabaseConfig), allMigrations));

@@ -6,7 +6,6 @@ import { brandsMigrations } from './brands/migrations/index.js';
 import { contactsMigrations } from './contacts/migrations/index.js';
 import { contentOpsMigrations } from './content-ops/migrations/index.js';
 import { integrationsMigrations } from './integrations/migrations/index.js';
-import { identityMigrations as identityTables } from './platform/identity/migrations/index.js';
 import { pipelinesMigrations } from './pipelines/migrations/index.js';
 import { postsMigrations } from './posts/migrations/index.js';
 
@@ -22,6 +21,3 @@ export const businessMigrations: readonly MigrationClass[] = [
   ...contactsMigrations,
   ...pipelinesMigrations,
 ];
-
-/** What identity's database must hold; by default it is the same database. */
-export const identityMigrations: readonly MigrationClass[] = [...httpMigrations, ...identityTables];

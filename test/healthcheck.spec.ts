@@ -60,7 +60,7 @@ describe("the image's health check", () => {
     const free = String((nobody.address() as AddressInfo).port);
     await new Promise((resolve) => nobody.close(resolve));
     expect(await check(['node', 'dist/src/worker.js'], { WORKER_MANAGEMENT_PORT: free })).toBe(1);
-    expect(await check(['node', 'node_modules/typeorm/cli.js', 'migration:run'])).toBe(0);
+    expect(await check(['node', 'dist/src/maintenance/migrate.js'])).toBe(0);
   });
 
   it('knows the ports that the entries take by default, and is in the image', async () => {

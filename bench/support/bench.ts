@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import type { EmbeddedPostgres } from '#libs/database';
 import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
 import { freePort } from '../../src/embedded/ports.js';
-import { businessMigrations, identityMigrations } from '../../src/migrations.js';
+import { allMigrations } from '../../src/maintenance/migrate.js';
 
 /** What every line is given: a PostgreSQL of its own with the settings it is shipped with, and how long to measure. */
 export interface Bench {
@@ -59,8 +59,7 @@ export async function startBench(options: Pick<Bench, 'repetitions' | 'scale'>):
 }
 
 async function openMigrated(server: EmbeddedPostgres, url: string, poolSize: number): Promise<BenchDatabase> {
-  const migrations = [...new Set([...businessMigrations, ...identityMigrations])];
-  const options = dataSourceOptions({ url, poolSize }, migrations);
+  const options = dataSourceOptions({ url, poolSize }, allMigrations);
   const dataSource = await new DataSource(options).initialize();
   await dataSource.runMigrations();
   return {

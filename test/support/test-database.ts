@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '#libs/database';
-import { businessMigrations, identityMigrations } from '../../src/migrations.js';
+import { allMigrations } from '../../src/maintenance/migrate.js';
 
 export interface TestDatabase {
   readonly url: string;
@@ -38,8 +38,9 @@ async function makeTemplate(server: Client): Promise<void> {
   if (rowCount) return;
   await server.query(`CREATE DATABASE making_${TEMPLATE}`);
   const url = serverUrl(`making_${TEMPLATE}`);
-  const migrations = [...new Set([...businessMigrations, ...identityMigrations])];
-  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2 }, migrations)).initialize();
+  const dataSource = await new DataSource(
+    dataSourceOptions({ url, poolSize: 2 }, allMigrations),
+  ).initialize();
   await dataSource.runMigrations();
   await dataSource.destroy();
   await server.query(`ALTER DATABASE making_${TEMPLATE} RENAME TO ${TEMPLATE}`);

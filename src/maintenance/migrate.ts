@@ -1,0 +1,49 @@
+import { DataSource } from 'typeorm';
+import type { Environment } from '#libs/config';
+import { loadConfig, processEnvironment } from '#libs/config';
+import type { MigrationClass } from '#libs/database';
+import { DatabaseConfig, dataSourceOptions } from '#libs/database';
+import { httpMigrations } from '#libs/http';
+import { businessMigrations } from '../migrations.js';
+import { identityMigrations as identityTables } from '../platform/identity/migrations/index.js';
+import { runMaintenance } from './run-maintenance.js';
+
+const identityMigrations = [...httpMigrations, ...identityTables];
+
+/** What a database must hold that every room and service shares. */
+export const allMigrations: readonly MigrationClass[] = [
+  ...new Set([...businessMigrations, ...identityMigrations]),
+];
+
+/**
+ * Applies what is not applied yet, of the business API and of identity, which may have a database of its own.
+ * @returns the names of the migrations that were applied
+ */
+export async function migrate(environment: Environment = processEnvironment()): Promise<string[]> {
+  const { url, poolSize } = loadConfig(DatabaseConfig, environment);
+  const identityUrl = environment.IDENTITY_DATABASE_URL?.trim() || url;
+  if (identityUrl === url) return apply(url, poolSize, allMigrations);
+  const business = await apply(url, poolSize, businessMigrations);
+  return [...business, ...(await apply(identityUrl, poolSize, identityMigrations))];
+}
+
+async function apply(
+  url: string,
+  poolSize: number,
+  migrations: readonly MigrationClass[],
+): Promise<string[]> {
+  const dataSource = new DataSource(dataSourceOptions({ url, poolSize }, migrations));
+  await dataSource.initialize();
+  try {
+    return (await dataSource.runMigrations()).map(({ name }) => name);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+if (import.meta.main) {
+  await runMaintenance(async () => {
+    const applied = await migrate();
+    return [...applied, `${applied.length} migrations applied; nothing is missing.`];
+  });
+}
