@@ -492,11 +492,18 @@ describe('importing contacts', () => {
     });
 
     it('names of what every object has are names of nothing', async () => {
-      const mapping = { name: 'constructor', email: 'customFields.__proto__' };
+      const mapping = { name: 'constructor', email: 'customFields.__proto__', '#2': 'customFields.valueOf' };
       const { status, body } = await bring(good, { mapping });
-      expect([status, body.code, body.errors.length]).toEqual([400, 'mapping_not_valid', 2]);
-      const { body: known } = await bring('name,toString,__proto__\nJane,x,y\n');
-      expect(known.unmappedColumns).toEqual(['toString', '__proto__']);
+      expect([status, body.code, body.errors.length]).toEqual([400, 'mapping_not_valid', 3]);
+      const named = await bring('name,prototype\nJane,x\n', { mapping: { name: 'name', prototype: 'tags' } });
+      expect([named.status, named.body.errors]).toEqual([
+        400,
+        [expect.objectContaining({ pointer: '#/mapping', code: 'name_not_allowed' })],
+      ]);
+      const odd = ['toString', '__proto__', 'customFields.constructor', 'customFieldsJson.prototype'];
+      const { body: known } = await bring(`name,${odd.join(',')}\nJane,x,y,z,1\n`);
+      expect(known.unmappedColumns).toEqual(odd);
+      expect(await all()).toEqual([expect.objectContaining({ customFields: {} })]);
     });
 
     it('bytes that mean nothing cost their row, with a mark too', async () => {

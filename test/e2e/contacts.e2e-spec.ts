@@ -82,6 +82,12 @@ describe('POST /api/contacts', () => {
     ['custom fields that are a list', { name: 'A', customFields: [] }, '#/customFields'],
     ['nested custom fields', { name: 'A', customFields: { a: {} } }, '#/customFields'],
     ['a custom text too long', { name: 'A', customFields: { a: 'x'.repeat(1_001) } }, '#/customFields'],
+    [
+      'a custom field called constructor',
+      { name: 'A', customFields: { constructor: 'B' } },
+      '#/customFields',
+    ],
+    ['a custom field called valueOf', { name: 'A', customFields: { valueOf: 1 } }, '#/customFields'],
     ['a custom field without a name', { name: 'A', customFields: { ' ': 1 } }, '#/customFields'],
     ['NUL', { name: 'A\u0000' }, '#/name'],
     ['an id that is none', { name: 'A', organizationId: '17' }, '#/organizationId'],

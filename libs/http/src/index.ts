@@ -1,6 +1,6 @@
 export { BODY_LIMIT_BYTES } from './boundary/body.middleware.js';
 export type { FurtherBodies } from './boundary/body.middleware.js';
-export { cleanJson } from './boundary/clean-json.js';
+export { cleanJson, RESERVED_NAMES } from './boundary/clean-json.js';
 export { hangUpOf } from './boundary/hang-up.js';
 export { addressOf, principalOf, setPrincipal } from './context/principal.js';
 export { IS_PUBLIC, Public } from './context/public-route.js';

@@ -43,6 +43,14 @@ describe('a cleaned body', () => {
     expect(errors[0]?.pointer).toBe(`#/${'%C3%A4'.repeat(100)}%E2%80%A6/0`);
   });
 
+  it.each([
+    ...['__proto__', 'prototype', 'constructor', 'toString', 'toLocaleString', 'valueOf', 'hasOwnProperty'],
+    ...['isPrototypeOf', 'propertyIsEnumerable', '__defineGetter__', '__lookupSetter__'],
+  ])('is refused with a field %s, which would be left out', (name) => {
+    const body = JSON.parse(`{"a":{"${name}":"x"}}`) as unknown;
+    expect(errorsOf(body)).toEqual([expect.objectContaining({ pointer: '#/a', code: 'name_not_allowed' })]);
+  });
+
   it('is refused with an object of more names than anybody needs', () => {
     const named = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, 1])) as object;

@@ -8,8 +8,17 @@ const MAX_DEPTH = 32;
 const MAX_NAMES = 1_000;
 
 /**
+ * Names no field can have. Every object has something of these names: what reads a body leaves such fields out without
+ * a word, or takes for a field what none is.
+ */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  'prototype',
+  ...Object.getOwnPropertyNames(Object.prototype),
+]);
+
+/**
  * Makes parsed JSON safe to store and to merge: text and names in Unicode NFC; NUL (PostgreSQL cannot store it),
- * lone surrogates, `__proto__`, deep nesting and objects of more than 1 000 names refused.
+ * lone surrogates, RESERVED_NAMES, deep nesting and objects of more than 1 000 names refused.
  * @throws RequestIsNotValid with a pointer to each, up to `MAX_ERRORS`
  */
 export function cleanJson(value: unknown): unknown {
@@ -38,16 +47,17 @@ function clean(value: unknown, path: string[], errors: FieldError[]): unknown {
     return value;
   }
   for (const key of keys) {
-    if (key === '__proto__' || !isStorable(key)) {
+    const name = key.normalize('NFC');
+    if (RESERVED_NAMES.has(name) || !isStorable(key)) {
       refuse(errors, {
         ...inBody(path),
         code: 'name_not_allowed',
-        detail: 'has a field whose name is not allowed',
+        detail: `has a field whose name is not allowed${isStorable(name) ? `: ${name}` : ''}`,
       });
     } else {
       const cleaned = clean(container[key], [...path, key], errors);
-      if (key !== key.normalize('NFC')) delete container[key];
-      container[key.normalize('NFC')] = cleaned;
+      if (key !== name) delete container[key];
+      container[name] = cleaned;
     }
   }
   return container;

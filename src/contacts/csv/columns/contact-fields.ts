@@ -1,3 +1,4 @@
+import { RESERVED_NAMES } from '#libs/http';
 import type { ContactField } from '../../contact.events.js';
 
 /**
@@ -35,22 +36,19 @@ const ALIASES: ReadonlyMap<string, PlainField> = new Map([
   ['phone', 'phones'],
   ['tag', 'tags'],
 ]);
-/** As in every request body: it would name something else than a field. */
-const NOT_A_KEY = '__proto__';
-
 const WRITES: Readonly<Record<PlainField, ContactField | null>> = {
   ...{ id: null, name: 'name', firstName: 'name', middleName: 'name', lastName: 'name' },
   ...{ email: 'email', company: 'company', jobTitle: 'jobTitle', phones: 'phones', tags: 'tags' },
   ...{ externalId: 'externalId', customFields: 'customFields' },
 };
 
-/** The field of that name, undefined when there is none. */
+/** The field of that name, undefined when there is none. Custom fields have the names that a request body may have. */
 export function fieldNamed(name: string): ImportField | undefined {
   const plain = PLAIN_FIELDS.find((field) => field === name) ?? ALIASES.get(name);
   if (plain) return plain;
   const field = name.normalize('NFC');
   const key = CUSTOM.exec(field)?.[2];
-  return key === undefined || key === NOT_A_KEY ? undefined : (field as CustomField);
+  return key === undefined || RESERVED_NAMES.has(key) ? undefined : (field as CustomField);
 }
 
 /** The key of a custom field, and whether its cells are JSON; undefined for other fields. */
