@@ -67,6 +67,17 @@ describe('Idempotency-Key', () => {
     expect([await effects(), script.calls]).toEqual([['a'], 1]);
   });
 
+  it('knows nothing of keys that were sent to another service on the same database', async () => {
+    const database = DatabaseModule.forRoot({ url: test.url, poolSize: 3 }, httpMigrations);
+    const other = await startSample({ RATE_LIMIT_PER_MINUTE: '0' }, withEffects(database), 'another');
+    const headers = { 'Idempotency-Key': 'key-1', Authorization: 'Bearer ann' };
+    await post('key-1');
+    const answer = await call(`${other.url}/effects`, { method: 'POST', json: { name: 'b' }, headers });
+    await other.close();
+    expect([answer.status, replayed(answer)]).toEqual([201, null]);
+    expect(await effects()).toEqual(['a', 'b']);
+  });
+
   it('takes the quoted form of a key for the same key', async () => {
     await post('key-1');
     expect(replayed(await post('"key-1"'))).toBe('true');

@@ -18,9 +18,10 @@ describe('rate limits', () => {
   });
   afterAll(() => test.drop());
 
-  const start = async (limit: number) => {
+  const start = async (limit: number, name?: string) => {
     const database = DatabaseModule.forRoot({ url: test.url, poolSize: 3 }, httpMigrations);
-    const service = await startSample({ RATE_LIMIT_PER_MINUTE: String(limit) }, withEffects(database));
+    const environment = { RATE_LIMIT_PER_MINUTE: String(limit) };
+    const service = await startSample(environment, withEffects(database), name);
     services.push(service);
     return service;
   };
@@ -66,6 +67,13 @@ describe('rate limits', () => {
     const allowed = (await Promise.all(requests)).filter(({ status }) => status === 200).length;
     expect(allowed).toBeLessThanOrEqual(250);
     expect(allowed).toBeGreaterThanOrEqual(240);
+  });
+
+  it('are each service’s own, also on one database', async () => {
+    const [small, large] = [await start(1), await start(1000, 'another')];
+    expect((await get(small)).status).toBe(200);
+    expect((await get(large)).headers.get('x-ratelimit-remaining')).toBe('999');
+    expect((await get(small)).status).toBe(429);
   });
 
   it('ask the database once per hundredth of the limit', async () => {
@@ -145,7 +153,7 @@ describe('rate limits', () => {
     );
     await service.app.get(ExpiredRequestsSweep).sweep();
     expect(await test.database.query('SELECT key FROM http.rate_limit')).toEqual([
-      { key: 'default:user:ann' },
+      { key: 'sample:default:user:ann' },
     ]);
   });
 });

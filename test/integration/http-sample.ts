@@ -251,9 +251,10 @@ export const withEffects = (database: DynamicModule): DynamicModule => ({
 export function startSample(
   environment: Record<string, string> = {},
   module: DynamicModule | typeof SampleModule = SampleModule,
+  service = 'sample',
 ): Promise<RunningService> {
   return bootstrapHttpService(module, {
-    service: 'sample',
+    service,
     port: 0,
     environment: { LOG_LEVEL: 'silent', CORS_ORIGINS: `${ORIGIN}, http://localhost:3002`, ...environment },
     bodies: { form: (path) => path === '/things/form', unparsed: (path) => path === '/things/upload' },

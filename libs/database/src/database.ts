@@ -65,8 +65,8 @@ export class Database implements Executor {
     });
   }
 
-  /** pg's pool, as TypeORM's driver holds it: the only way to run named statements outside a transaction. */
-  private get pool(): Pool {
+  /** pg's own pool, as TypeORM's driver holds it: for named statements outside a transaction, and for libraries that ask for one. */
+  get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }

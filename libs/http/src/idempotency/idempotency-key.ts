@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { principalOf } from '../context/principal.js';
+import { requestContext } from '../context/request-context.js';
 import { HttpProblem } from '../problems/problem.js';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
@@ -25,9 +26,10 @@ export function idempotencyKey(request: Request): string | undefined {
   });
 }
 
-/** What the stored row is found by: the key within one principal, method and path. */
+/** What the stored row is found by: the key within one service, principal, method and path. */
 export function scopedKey(request: Request, key: string): Buffer {
-  return sha256([principalOf(request), request.method, request.path.toLowerCase(), key]);
+  const { service } = requestContext();
+  return sha256([service, principalOf(request), request.method, request.path.toLowerCase(), key]);
 }
 
 /** Headers that change what a request asks for: which brand it is about, and which version of it. */

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import type { Pool } from 'pg';
 import type { IRateLimiterOptions } from 'rate-limiter-flexible';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { Database } from '#libs/database';
+import { ServiceInfo } from '../service/service-info.js';
 import { LeasedCounter, leasesOf } from './leased-counter.js';
 import type { Allowance } from './leased-counter.js';
 import type { RateLimitPolicy } from './rate-limit.js';
@@ -12,7 +12,10 @@ import type { RateLimitPolicy } from './rate-limit.js';
 export class RateLimits {
   private readonly counters = new Map<string, LeasedCounter>();
 
-  constructor(@Optional() @Inject(Database) private readonly database?: Database) {}
+  constructor(
+    private readonly info: ServiceInfo,
+    @Optional() @Inject(Database) private readonly database?: Database,
+  ) {}
 
   /** Counts one request. @throws when a policy that fails closed cannot reach its counters */
   take(policy: RateLimitPolicy, whose: string): Allowance | Promise<Allowance> {
@@ -28,7 +31,9 @@ export class RateLimits {
     const known = this.counters.get(policy.name);
     if (known) return known;
     const { size, count } = leasesOf(policy.limit);
-    const options = { keyPrefix: policy.name, points: count, duration: policy.windowSeconds };
+    // Services may share a database, and the leases of one differ from those of another.
+    const keyPrefix = `${this.info.name}:${policy.name}`;
+    const options = { keyPrefix, points: count, duration: policy.windowSeconds };
     const store = this.database
       ? this.shared(this.database, options, policy)
       : new RateLimiterMemory(options);
@@ -44,7 +49,7 @@ export class RateLimits {
   ): RateLimiterPostgres {
     return new RateLimiterPostgres({
       ...options,
-      storeClient: (database.dataSource.driver as unknown as { master: Pool }).master,
+      storeClient: database.pool,
       storeType: 'pool',
       schemaName: 'http',
       tableName: 'rate_limit',
