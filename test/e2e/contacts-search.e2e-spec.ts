@@ -161,6 +161,7 @@ describe('searching contacts', () => {
       await crowd.contact({ name: 'With an address', email: 'qwertz@b.example' });
       await add('Person ', 'person', 'Qwertz', [601, 1_200]);
       await crowd.contact({ name: NAMED[1], company: 'Elsewhere' });
+      await add('Yxcvb ', 'namesake', null, [1, 1_100]);
     });
 
     const pages = async (q: string, meanwhile?: () => Promise<unknown>) => {
@@ -194,6 +195,12 @@ describe('searching contacts', () => {
     it('gives those called so first, a letter wrong', async () => {
       const [first, second] = await crowd.found('qwretz');
       expect([first, second].sort()).toEqual(NAMED.toSorted());
+    });
+
+    it.each(['yxcvb', 'yxvcb'])('gives a thousand namesakes, each once: %s', async (q) => {
+      const names = await pages(q);
+      expect([names.length, new Set(names).size]).toEqual([1_000, 1_000]);
+      for (const name of names) expect(name).toMatch(/^Yxcvb/);
     });
 
     it('gives a thousand, each once, by parts', async () => {

@@ -26,7 +26,7 @@ export interface ContactsMatching {
 
 /**
  * Those that fit best first, newer ones first among equals. Ranked are up to `MAX_FOUND`: of more that fit, those whose
- * name or then address does, and the older ones. Whoever else is to be found among so many types another word.
+ * name or then address does. Whoever else is to be found among so many types another word.
  */
 export class SearchContacts extends Query<ContactsMatching> {
   constructor(readonly request: SearchRequest) {
@@ -52,13 +52,13 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
     const begun = request.after?.[0];
     for await (const match of this.search.waysToFind(request.text)) {
       const crowd = crowdOf(match);
-      if (begun === crowd) return matching(crowd, await this.find(match, request, mostFitting(match)));
+      if (begun === crowd) return matching(crowd, await this.find(match, request, mostFitting));
       if (begun !== undefined && begun !== match.kind) continue;
-      const rows = await this.find(match, request, whoeverFits(match));
+      const rows = await this.find(match, request, whoeverFits);
       // A list that began with fewer ends as it began; and nobody stops at one letter, which a quarter of all may have.
       const isChoice = begun === undefined && [...request.text.trim()].length > 1;
       const isCrowd = isChoice && (rows[0]?.total ?? 0) > MAX_FOUND;
-      if (isCrowd) return matching(crowd, await this.find(match, request, mostFitting(match)));
+      if (isCrowd) return matching(crowd, await this.find(match, request, mostFitting));
       if (rows.length > 0 || begun !== undefined) return matching(match.kind, rows);
     }
     return { contacts: [], total: 0 };
@@ -68,17 +68,15 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
    * Planned anew each time, because what is best for a rare word is the worst for a common one; and the match first,
    * as if all of it were needed: told of the limit, the planner reads all contacts in the hope of meeting some soon.
    */
-  private find(match: Match, request: SearchRequest, { fitting, found }: Choice): Promise<FoundRow[]> {
+  private find(match: Match, request: SearchRequest, choice: Choice): Promise<FoundRow[]> {
     const { organizationIds, deleted, after, limit } = request;
     const [, score = null, id = null] = after ?? [];
     const values = [organizationIds, ...match.values, score, id, limit];
     const [atScore, atId, atLimit] = [-2, -1, 0].map((offset) => `$${values.length + offset}`);
+    const fits = `c.organization_id = ANY($1::uuid[]) AND c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL
+      AND ${match.condition}`;
     return this.database.query<FoundRow>(
-      `WITH matching AS MATERIALIZED (
-         SELECT c.id, ${fitting} FROM contacts.contact c
-         WHERE c.organization_id = ANY($1::uuid[]) AND c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL
-           AND ${match.condition}),
-       found AS MATERIALIZED (${found}),
+      `WITH ${choice(match, fits)},
        page AS (
          SELECT id, score FROM found
          WHERE ${atScore}::real IS NULL OR (score, id) < (${atScore}::real, ${atId}::uuid)
@@ -90,25 +88,29 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
   }
 }
 
-/** What is asked of each row `c` that fits, and which of them with their scores are found. */
-interface Choice {
-  readonly fitting: string;
-  readonly found: string;
-}
+/** Which of the rows `c` of contacts.contact that fit are found: a CTE of that name, of id and score. */
+type Choice = (match: Match, fits: string) => string;
 
 /** One more than are ranked, to know whether there are more; whichever are met first. */
-const whoeverFits = ({ score }: Match): Choice => ({
-  fitting: `(${score})::real AS score`,
-  found: `SELECT id, score FROM matching LIMIT ${MAX_FOUND + 1}`,
-});
+const whoeverFits: Choice = ({ score }, fits) => `
+  matching AS MATERIALIZED (SELECT c.id, (${score})::real AS score FROM contacts.contact c WHERE ${fits}),
+  found AS MATERIALIZED (SELECT id, score FROM matching LIMIT ${MAX_FOUND + 1})`;
 
-/** The same ones on every page: those that come meanwhile have greater ids. */
-const mostFitting = ({ score, precedence }: Match): Choice => ({
-  fitting: `${precedence} AS precedence`,
-  found: `SELECT c.id, (${score})::real AS score
-          FROM (SELECT id FROM matching ORDER BY precedence, id LIMIT ${MAX_FOUND}) AS first
-          JOIN contacts.contact c USING (id)`,
-});
+/**
+ * Those with the best precedence, whichever are met first where they are enough: then not all that fit are read. Else the
+ * best of all that fit, of equals the older ones: who comes between two pages has a greater id and displaces nobody.
+ */
+const mostFitting: Choice = ({ score, precedence }, fits) => `
+  best AS MATERIALIZED (SELECT c.id FROM contacts.contact c WHERE ${fits} AND (${precedence}) = 0),
+  enough AS MATERIALIZED (SELECT id FROM best LIMIT ${MAX_FOUND}),
+  matching AS MATERIALIZED (
+    SELECT c.id, ${precedence} AS precedence FROM contacts.contact c
+    WHERE (SELECT count(*) FROM enough) < ${MAX_FOUND} AND ${fits}),
+  first AS (
+    SELECT id FROM enough WHERE (SELECT count(*) FROM enough) = ${MAX_FOUND}
+    UNION ALL (SELECT id FROM matching ORDER BY precedence, id LIMIT ${MAX_FOUND})),
+  found AS MATERIALIZED (
+    SELECT c.id, (${score})::real AS score FROM first JOIN contacts.contact c USING (id))`;
 
 /** How places of a list are called where too many fit. */
 const crowdOf = ({ kind }: Match) => `crowd of ${kind}`;
