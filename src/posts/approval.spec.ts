@@ -23,7 +23,7 @@ import {
   SchedulingIsNotAllowed,
   SuggestionIsYourOwn,
 } from './post.errors.js';
-import type { PostEvent } from './post.events.js';
+import type { By, PostEvent } from './post.events.js';
 import { fingerprintOf } from './posts.fingerprint.js';
 
 const after = (events: PostEvent[]) => given(postAggregate, ...events);
@@ -97,6 +97,50 @@ describe('approving', () => {
     after(past.aSuggestion(null))
       .when(approve({ ...approval, by: robot }, NOW))
       .then({ ...approved, data: { ...approved.data, by: robot } });
+  });
+
+  describe('is not for a service principal with any part in it', () => {
+    const other: By = { type: 'service', id: '01936d2e-7c1a-7b3e-9f52-000000000005' };
+    const editedBy = (by: By, text: string): PostEvent => ({
+      type: 'PostEdited',
+      data: { ...of, content: aContent({ text }), changed: ['text'], blockers: [], by },
+    });
+    const returnedBy = (by: By): PostEvent => ({
+      type: 'PostReturnedForApproval',
+      data: { ...of, by, proposedTime: null },
+    });
+    const rejected: PostEvent = { type: 'PostRejected', data: { ...of, by: bob, reason: null } };
+    const approvedBy = (by: By, history: PostEvent[]) =>
+      approve({ ...approval, by }, NOW)(after(history).state);
+    const repaired = [rejected, editedBy(ada, 'Without the typo.'), returnedBy(ada)];
+
+    it.each<[string, PostEvent[]]>([
+      ['that wrote it, rejected and repaired by a person', [...past.aSuggestion(null), ...repaired]],
+      [
+        'that edited a person’s text, rejected and repaired by a person',
+        [...past.aDraft(), editedBy(suggester, 'More.'), returnedBy(suggester), ...repaired],
+      ],
+      ['that wrote it, before another proposed another time', [...past.aSuggestion(null), returnedBy(other)]],
+      [
+        'that wrote it, before another edited it',
+        [...past.aSuggestion(null), editedBy(other, 'More.'), returnedBy(other)],
+      ],
+      ['that only proposed its time', [...past.aDraft(), returnedBy(suggester)]],
+      [
+        'that wrote it, approved once, and edited by another',
+        [...past.anApprovedSuggestion(), editedBy(other, 'More.'), returnedBy(other)],
+      ],
+    ])('%s', (_, history) => {
+      after(history)
+        .when(approve({ ...approval, by: suggester }, NOW))
+        .thenThrows(SuggestionIsYourOwn);
+      for (const by of [bob, robot]) expect(approvedBy(by, history)).toMatchObject([{ data: { by } }]);
+    });
+
+    it('and is for another that had none', () => {
+      const history = [...past.aSuggestion(null), ...repaired];
+      expect(approvedBy(other, history)).toMatchObject([{ type: 'PostApproved', data: { by: other } }]);
+    });
   });
 
   it('is refused while it is sent, may be live or is gone', () => {

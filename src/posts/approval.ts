@@ -24,7 +24,7 @@ export const approve =
     mustNotBeLive(post);
     if (post.approval.state === 'approved') return [];
     mustBePending(post);
-    if (by.type === 'service' && by.id === post.approval.suggestedBy.id) throw new SuggestionIsYourOwn();
+    if (post.suggesters.includes(by.id)) throw new SuggestionIsYourOwn();
     mustBePublishable(post);
     const approved: PostEvent = {
       type: 'PostApproved',

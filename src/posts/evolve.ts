@@ -33,10 +33,15 @@ const kept = (post: LivePost, at: Instant): Existing => ({
   blockers: post.blockers,
   thread: post.thread,
   origin: post.origin,
+  suggesters: post.suggesters,
   attempts: post.attempts,
   createdAt: post.createdAt,
   updatedAt: at,
 });
+
+/** With `by` among them, if it is a service principal. */
+const joined = (suggesters: readonly string[], by: By): readonly string[] =>
+  by.type !== 'service' || suggesters.includes(by.id) ? suggesters : [...suggesters, by.id];
 
 const isCleared = (post: LivePost): boolean =>
   post.approval.state === 'not_required' || post.approval.state === 'approved';
@@ -46,7 +51,7 @@ const clearedOf = (post: LivePost, type: string): Cleared => {
   return post.approval as Cleared;
 };
 
-const begun = (data: Data<'PostDrafted'>, at: Instant): Omit<Existing, 'origin'> => ({
+const begun = (data: Data<'PostDrafted'>, at: Instant): Omit<Existing, 'origin' | 'suggesters'> => ({
   id: data.postId,
   brandId: data.brandId,
   authorId: data.authorId,
@@ -121,6 +126,7 @@ const written = {
     ...post,
     content: data.content,
     blockers: data.blockers,
+    suggesters: joined(post.suggesters, data.by),
     updatedAt: at,
   }),
   PostReturnedForApproval: (post, data, at) => ({
@@ -129,6 +135,7 @@ const written = {
       proposedTime: data.proposedTime,
     }),
     origin: 'suggestion',
+    suggesters: joined(post.suggesters, data.by),
   }),
   PostApprovalRenewed: (post, data, at) => ({
     ...post,
@@ -198,6 +205,7 @@ const first = (event: PostEvent, post: Absent, at: Instant): Draft => {
     return {
       ...begun(event.data, at),
       origin: 'person',
+      suggesters: [],
       status: 'draft',
       approval: { state: 'not_required' },
       proposedTime: null,
@@ -207,6 +215,7 @@ const first = (event: PostEvent, post: Absent, at: Instant): Draft => {
   return {
     ...begun(event.data, at),
     origin: 'suggestion',
+    suggesters: joined([], by),
     status: 'draft',
     approval: { state: 'pending', suggestedBy: by },
     proposedTime,

@@ -7,7 +7,16 @@ const HOUR = 3_600_000;
 const at = (hours: number) => new Date(Date.parse(now) + hours * HOUR).toISOString();
 
 const post = (more: Partial<Scheduled> = {}): Scheduled => ({
-  ...{ id: 'p', brandId: 'b', authorId: 'u', platform: 'x', blockers: [], thread: null, origin: 'person' },
+  ...{
+    id: 'p',
+    brandId: 'b',
+    authorId: 'u',
+    platform: 'x',
+    blockers: [],
+    thread: null,
+    origin: 'person',
+    suggesters: [],
+  },
   content: { text: 'Hello', title: null, mediaIds: [], link: null, target: {} },
   ...{ attempts: 0, createdAt: at(-24), updatedAt: at(-24), status: 'scheduled' },
   ...{ approval: { state: 'not_required' }, scheduledAt: at(0), held: null, attempt: null, isRetry: false },
