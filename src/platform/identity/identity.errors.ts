@@ -85,6 +85,17 @@ export class IsAMemberAlready extends DomainError {
   }
 }
 
+export class TooManyOrganizations extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'too_many_organizations';
+
+  constructor(made: number, joined: number) {
+    super(
+      `Nobody belongs to more than ${made} organizations of their own making and ${joined} others. Leave one first.`,
+    );
+  }
+}
+
 /** An organization without an owner could never be administered again. */
 export class OrganizationNeedsAnOwner extends DomainError {
   readonly kind = 'conflict';

@@ -37,7 +37,7 @@ export class Registration {
       const user = await this.accounts.add(transaction, {
         ...{ id, email, name, passwordHash, emailKey: emailKey(email) },
       });
-      const actor: Actor = { ...visitor, type: 'user', id };
+      const actor: Actor & { id: string } = { ...visitor, type: 'user', id };
       const target = { type: 'user', id };
       await this.audit.record(transaction, { action: 'user_created', actor, organizationId: null, target });
       const made = organization && (await this.organizations.create(organization, actor));

@@ -10,7 +10,15 @@ import {
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import type { Page } from '#libs/http';
-import { BEARER_AUTH, Idempotent, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import {
+  BEARER_AUTH,
+  Idempotent,
+  ListQuery,
+  ParseIdPipe,
+  problemResponses,
+  RateLimit,
+  ReturnsPage,
+} from '#libs/http';
 import { emailKey } from '../accounts/emails.js';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
@@ -18,6 +26,9 @@ import { IdPages } from '../id-pages.js';
 import { mustAdminister, ownOrganization } from '../organizations/standing.js';
 import { AddMemberDto, ChangeRoleDto, MemberDto } from './dto/member.dto.js';
 import { Members } from './members.js';
+
+/** It tells who has an account: as rare as registrations, which do too. */
+const ADDITIONS = { name: 'add-member', limit: 300, windowSeconds: 3600 } as const;
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)
@@ -45,11 +56,12 @@ export class MembersController {
   @ApiOperation({
     summary: 'Add a member',
     description:
-      'For owners and admins; only owners add owners, and nobody gives a role that brings what they may not do themselves. 404 also when nobody has this email address.',
+      'For owners and admins; only owners add owners, and nobody gives a role that brings what they may not do themselves. 404 also when nobody has this email address. The person is a member at once and may leave; 409 when they are one already, or belong to 100 organizations of others.',
   })
   @ApiCreatedResponse({ type: MemberDto })
   @problemResponses(400, 403, 409)
   @Idempotent()
+  @RateLimit(ADDITIONS)
   @Post()
   async addMember(
     @CurrentCaller() caller: Caller,

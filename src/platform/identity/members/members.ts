@@ -6,7 +6,6 @@ import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
 import {
-  IsAMemberAlready,
   MemberNotFound,
   OrganizationNeedsAnOwner,
   RoleIsNotOffered,
@@ -15,6 +14,7 @@ import {
 import { Administration } from './administration.js';
 import type { Administrator, Role } from './administrator.js';
 import { mayTouch } from './administrator.js';
+import { join } from './memberships.js';
 
 export interface MemberRow {
   /** The user's. */
@@ -43,7 +43,7 @@ export class Members {
     return this.database.query<MemberRow>(sql, [organizationId, after, count]);
   }
 
-  /** @throws UserNotFound, IsAMemberAlready, RoleIsNotEnough, RoleIsNotOffered */
+  /** @throws UserNotFound, IsAMemberAlready, TooManyOrganizations, RoleIsNotEnough, RoleIsNotOffered */
   add(organizationId: string, request: { emailKey: string; role: Role }, actor: Actor) {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       mayTouch(by, request.role);
@@ -52,12 +52,7 @@ export class Members {
         [request.emailKey],
       );
       if (!user) throw new UserNotFound();
-      const added = await transaction.query(
-        `INSERT INTO identity.membership (organization_id, user_id, role) VALUES ($1, $2, $3)
-         ON CONFLICT DO NOTHING RETURNING role`,
-        [organizationId, user.id, request.role],
-      );
-      if (added.length === 0) throw new IsAMemberAlready();
+      await join(transaction, organizationId, user.id, request.role);
       await this.mustOffer(transaction, organizationId, user.id, { from: null, to: request.role }, by);
       await this.record(transaction, 'member_added', by, organizationId, user.id, { role: request.role });
       return this.get(transaction, organizationId, user.id);

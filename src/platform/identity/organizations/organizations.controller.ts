@@ -37,7 +37,10 @@ export class OrganizationsController {
     return this.pages.page(`organizations:${caller.id}`, query, rows, (row) => OrganizationDto.of(row));
   }
 
-  @ApiOperation({ summary: 'Create an organization', description: 'The caller becomes its owner.' })
+  @ApiOperation({
+    summary: 'Create an organization',
+    description: 'The caller becomes its owner. 409 when they belong to 50 of their own making already.',
+  })
   @ApiCreatedResponse({ type: OrganizationDto })
   @problemResponses(400, 403)
   @Idempotent()
@@ -49,7 +52,9 @@ export class OrganizationsController {
   ): Promise<OrganizationDto> {
     if (caller.isAutomation) throw new OnlyForPeople();
     const { name, developerWorkspace = false } = body;
-    return OrganizationDto.of(await this.organizations.create({ name, developerWorkspace }, actor));
+    return OrganizationDto.of(
+      await this.organizations.create({ name, developerWorkspace }, { ...actor, id: caller.id }),
+    );
   }
 
   @ApiOperation({ summary: 'Get an organization', description: '404 unless the caller belongs to it.' })

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
+import { join } from '../members/memberships.js';
 
 export interface OrganizationRow {
   readonly id: string;
@@ -21,8 +22,14 @@ export class Organizations {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The actor becomes its owner; it has access to every service that is granted to new organizations. */
-  create(request: { name: string; developerWorkspace: boolean }, actor: Actor): Promise<OrganizationRow> {
+  /**
+   * The actor becomes its owner; it has access to every service that is granted to new organizations.
+   * @throws TooManyOrganizations
+   */
+  create(
+    request: { name: string; developerWorkspace: boolean },
+    actor: Actor & { id: string },
+  ): Promise<OrganizationRow> {
     const { name, developerWorkspace } = request;
     return this.database.transaction(async (transaction) => {
       const [row] = await transaction.query<OrganizationRow>(
@@ -31,10 +38,7 @@ export class Organizations {
         [randomUUIDv7(), name, developerWorkspace, actor.id],
       );
       if (!row) throw new Error('The organization was not stored.');
-      await transaction.query(
-        `INSERT INTO identity.membership (organization_id, user_id, role) VALUES ($1, $2, 'owner')`,
-        [row.id, actor.id],
-      );
+      await join(transaction, row.id, actor.id, 'owner');
       await transaction.query(
         `INSERT INTO identity.organization_service_access (organization_id, service_id)
          SELECT $1, id FROM identity.service WHERE granted_to_new_organizations`,

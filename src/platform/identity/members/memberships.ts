@@ -1,0 +1,41 @@
+import type { Transaction } from '#libs/database';
+import { IsAMemberAlready, TooManyOrganizations } from '../identity.errors.js';
+import type { Role } from './administrator.js';
+
+/**
+ * How many organizations one person may belong to: of their own making, and of others'. Two numbers, so that nobody can
+ * use up what somebody else may make by adding them to organizations. All of them are in each answer of `/validate`.
+ */
+export const MAX_ORGANIZATIONS = { made: 50, joined: 100 } as const;
+
+/** $1 organization, $2 user, $3 role, $4 and $5 as many as one may have made and joined. */
+const JOIN = `
+  INSERT INTO identity.membership (organization_id, user_id, role)
+  SELECT o.id, $2, $3 FROM identity.organization o
+   WHERE o.id = $1 AND (
+     SELECT count(*) FROM identity.membership m JOIN identity.organization other ON other.id = m.organization_id
+      WHERE m.user_id = $2 AND (other.created_by IS NOT DISTINCT FROM $2) = (o.created_by IS NOT DISTINCT FROM $2)
+   ) < CASE WHEN o.created_by = $2 THEN $4::int ELSE $5::int END
+  RETURNING role`;
+
+/**
+ * Makes somebody a member. The account's row is locked before the others are counted, so that the maximum holds however
+ * many organizations are joined at once.
+ * @throws IsAMemberAlready, TooManyOrganizations
+ */
+export async function join(
+  transaction: Transaction,
+  organizationId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await transaction.query('SELECT FROM identity.user_account WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+  const [member] = await transaction.query<{ role: Role }>(
+    'SELECT role FROM identity.membership WHERE organization_id = $1 AND user_id = $2',
+    [organizationId, userId],
+  );
+  if (member) throw new IsAMemberAlready();
+  const { made, joined } = MAX_ORGANIZATIONS;
+  const added = await transaction.query(JOIN, [organizationId, userId, role, made, joined]);
+  if (added.length === 0) throw new TooManyOrganizations(made, joined);
+}

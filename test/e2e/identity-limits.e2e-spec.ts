@@ -1,0 +1,127 @@
+import { HttpIdentityClient, PlatformClientConfig } from '#libs/platform-client';
+import { MAX_ORGANIZATIONS } from '../../src/platform/identity/members/memberships.js';
+import type { BootedIdentity, Person } from '../support/boot-identity.js';
+import { bearer, bootIdentity } from '../support/boot-identity.js';
+
+/** What clients read of an answer at most. */
+const MAX_ANSWER_BYTES = 1_048_576;
+/** The longest that a name may be: each character is four bytes of UTF-8. */
+const LONGEST_NAME = '\u{1f600}'.repeat(120);
+
+describe('how many organizations one person may belong to', () => {
+  let identity: BootedIdentity;
+  let ada: Person;
+  let mallory: Person;
+
+  beforeAll(async () => {
+    identity = await bootIdentity({ RATE_LIMIT_PER_MINUTE: '0' });
+  });
+  beforeEach(async () => {
+    ada = await identity.person({ organization: false });
+    mallory = await identity.person({ organization: false });
+  });
+  afterAll(() => identity.close());
+
+  const create = (person: Person) =>
+    identity.http.post('/api/organizations').set(bearer(person.token)).send({ name: 'One more' });
+  const add = (by: Person, organizationId: string, who: Person, role = 'viewer') =>
+    identity.http
+      .post(`/api/organizations/${organizationId}/members`)
+      .set(bearer(by.token))
+      .send({ email: who.email, role });
+
+  /** Organizations that `maker` made and owns, with the person in them too. @returns their ids */
+  const given = async (count: number, maker: Person, person: Person): Promise<string[]> => {
+    const rows = await identity.test.database.query<{ id: string }>(
+      `WITH o AS (
+         INSERT INTO identity.organization (id, name, created_by)
+         SELECT gen_random_uuid(), $2, $3 FROM generate_series(1, $1::int) RETURNING id
+       ), access AS (
+         INSERT INTO identity.organization_service_access (organization_id, service_id)
+         SELECT o.id, s.id FROM o, identity.service s
+       ), membership AS (
+         INSERT INTO identity.membership (organization_id, user_id, role)
+         SELECT DISTINCT o.id, u.id, 'owner' FROM o, unnest(ARRAY[$3, $4]::uuid[]) AS u (id)
+       )
+       SELECT id FROM o`,
+      [count, LONGEST_NAME, maker.id, person.id],
+    );
+    return rows.map(({ id }) => id);
+  };
+
+  it('made by oneself: never more, however many are made at once', async () => {
+    await given(MAX_ORGANIZATIONS.made - 2, ada, ada);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(ada)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('too_many_organizations');
+    const left = answers.find(({ status }) => status === 201)?.body.id as string;
+    await add(ada, left, mallory, 'owner').expect(201);
+    await identity.http
+      .delete(`/api/organizations/${left}/members/${ada.id}`)
+      .set(bearer(ada.token))
+      .expect(204);
+    await create(ada).expect(201);
+    // Who left makes room for one more, and not for coming back too.
+    await add(mallory, left, ada).expect(409, /"too_many_organizations"/);
+  });
+
+  it('made by others: never more, however many add at once, and one may leave', async () => {
+    const [first = ''] = await given(MAX_ORGANIZATIONS.joined - 2, mallory, ada);
+    const others = await Promise.all(Array.from({ length: 6 }, () => identity.person()));
+    const answers = await Promise.all(others.map((other) => add(other, other.organizationId, ada)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    await identity.http
+      .delete(`/api/organizations/${first}/members/${ada.id}`)
+      .set(bearer(ada.token))
+      .expect(204);
+    const refused = others.find((_, index) => answers[index]?.status === 409) as Person;
+    await add(refused, refused.organizationId, ada).expect(201);
+    await add(refused, refused.organizationId, ada).expect(409, /"already_a_member"/);
+  });
+
+  it('does not depend on who else adds one: one’s own may still be made', async () => {
+    await given(MAX_ORGANIZATIONS.joined, mallory, ada);
+    await create(ada).expect(201);
+  });
+
+  it('keeps the answer of /validate far below what its clients read', async () => {
+    await given(MAX_ORGANIZATIONS.made, ada, ada);
+    await given(MAX_ORGANIZATIONS.joined, mallory, ada);
+    const services = await identity.http.get('/api/services').set(bearer(ada.token)).expect(200);
+    const client = new HttpIdentityClient(
+      Object.assign(new PlatformClientConfig(), {
+        identityUrl: identity.service.url,
+        identityTimeoutMs: 30_000,
+      }),
+    );
+    for (const { slug } of services.body.data as { slug: string }[]) {
+      const { text } = await identity.http
+        .get(`/validate?service=${slug}`)
+        .set(bearer(ada.token))
+        .expect(200);
+      expect(Buffer.byteLength(text)).toBeLessThan(MAX_ANSWER_BYTES / 4);
+      const caller = await client.validate({ authorization: `Bearer ${ada.token}`, service: slug });
+      expect(caller?.organizations).toHaveLength(MAX_ORGANIZATIONS.made + MAX_ORGANIZATIONS.joined);
+    }
+    await client.onApplicationShutdown();
+  });
+});
+
+describe('adding members', () => {
+  let identity: BootedIdentity;
+
+  beforeAll(async () => {
+    identity = await bootIdentity();
+  });
+  afterAll(() => identity.close());
+
+  it('is limited for each caller as registering is: it tells who has an account', async () => {
+    const owner = await identity.person();
+    const { headers } = await identity.http
+      .post(`/api/organizations/${owner.organizationId}/members`)
+      .set(bearer(owner.token))
+      .send({ email: 'nobody@example.com', role: 'viewer' })
+      .expect(404);
+    expect(headers['ratelimit-policy']).toBe('"add-member";q=300;w=3600');
+  });
+});
