@@ -60,6 +60,7 @@ describe('exporting contacts', () => {
           five: '5',
           'odd "key", (2) $1': "it's",
           space: ' x ',
+          ...{ '@twitter': '@jane', 'jane@example.com': 'hers' },
           ...{ hardSpace: 'abc\u00a0', mark: '\ufeffx', unseen: '\u200b', filler: '\u3164', smile: 'so 😀' },
         },
       },

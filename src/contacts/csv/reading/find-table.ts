@@ -118,7 +118,7 @@ class Candidates {
       return index;
     }
     const top = rows.slice(0, HEADER_WITHIN).map(({ cells }) => cells ?? []);
-    const sure = top.findIndex((cells) => !looksLikeData(cells) && this.known(cells) >= SURE);
+    const sure = top.findIndex((cells) => !this.isData(cells) && this.known(cells) >= SURE);
     const first = this.firstOfTable(top, sure);
     if (first < 0 || first === sure) return first;
     return hasHeader || !this.isDataForSure(top[first] ?? []) ? first : -1;
@@ -130,20 +130,26 @@ class Candidates {
     const width = top[sure]?.length ?? 0;
     const above = top.findIndex(
       (cells, index) =>
-        index < sure &&
-        width > 1 &&
-        cells.length === width &&
-        (looksLikeData(cells) || this.known(cells) > 0),
+        index < sure && width > 1 && cells.length === width && (this.isData(cells) || this.known(cells) > 0),
     );
     return above >= 0 ? above : sure;
   }
 
   private isDataForSure(cells: readonly string[]): boolean {
-    return looksLikeData(cells) || (this.numbersOnly && this.known(cells) === 0);
+    return this.isData(cells) || (this.numbersOnly && this.known(cells) === 0);
+  }
+
+  /** No header says `jane@example.com`, unless it is known: `customFields.jane@example.com`. */
+  private isData(cells: readonly string[]): boolean {
+    return cells.some((cell) => HOLDS_ADDRESS.test(cell) && !this.isKnown(cell));
   }
 
   private known(cells: readonly string[]): number {
-    return cells.filter((cell) => this.names.has(folded(cell)) || fieldOfHeader(cell) !== undefined).length;
+    return cells.filter((cell) => this.isKnown(cell)).length;
+  }
+
+  private isKnown(cell: string): boolean {
+    return this.names.has(folded(cell)) || fieldOfHeader(cell) !== undefined;
   }
 }
 
@@ -151,8 +157,8 @@ const NUMBER = /^#\d+$/;
 
 const isOfFailedRows = (header: readonly string[] | null | undefined) => header?.[0] === PROBLEMS_COLUMN;
 
-/** No header says `jane@example.com`. */
-const looksLikeData = (cells: readonly string[]) => cells.some((cell) => cell.includes('@'));
+/** Of what stands before the sign the last character only: cells are long, and looked through from each of theirs. */
+const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.[^\s@]/;
 
 function commonest(numbers: readonly number[]): [number, number] {
   const counts = Map.groupBy(numbers, (number) => number);
