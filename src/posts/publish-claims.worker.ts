@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
+import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed, Loaded } from '#libs/event-store';
 import { PreflightContent } from '../integrations/index.js';
@@ -22,7 +23,8 @@ export interface Claimed {
   readonly postId: string;
   readonly attemptId: string;
   readonly connectionId: string;
-  readonly accountKey: string;
+  /** Of the account, for this attempt alone. */
+  readonly lease: Lease;
   readonly organizationId: string;
   readonly content: Scheduled['content'];
   readonly replyTo: string | null;
@@ -36,8 +38,13 @@ export interface Claim {
   readonly progress: number;
 }
 
-interface Decided {
+interface Free {
   readonly planned: Planned;
+  /** null: it may be settled, never sent. */
+  readonly lease: Lease | null;
+}
+
+interface Decided extends Free {
   readonly attemptId: string;
   readonly from: Loaded<Post>;
   readonly decision: ClaimDecision & { kind: 'start' | 'settle' };
@@ -61,25 +68,25 @@ export class PublishClaims {
     if (planned.length === 0) return { claimed: [], progress: 0 };
     const keys = planned.flatMap(({ accountKey }) => accountKey ?? []);
     const ours = await this.leases.acquire(keys);
-    let unused: ReadonlySet<string> = ours;
+    let unused = [...ours.values()];
     try {
-      const free = planned.filter(({ accountKey }) => accountKey === null || ours.has(accountKey));
-      const claim = await this.begin(free);
-      unused = ours.difference(new Set(claim.claimed.map(({ accountKey }) => accountKey)));
+      const claim = await this.begin(planned.flatMap((each) => freeOf(each, ours)));
+      const used = new Set(claim.claimed.map(({ lease }) => lease));
+      unused = unused.filter((lease) => !used.has(lease));
       return claim;
     } finally {
-      await this.leases.giveBack([...unused]);
+      await this.leases.giveBack(unused);
     }
   }
 
-  private async begin(planned: readonly Planned[]): Promise<Claim> {
-    const loaded = await this.posts.loadMany(planned.map(({ postId }) => postId));
+  private async begin(free: readonly Free[]): Promise<Claim> {
+    const loaded = await this.posts.loadMany(free.map(({ planned }) => planned.postId));
     const decided: Decided[] = [];
-    for (const each of planned) {
-      const from = loaded.get(each.postId);
+    for (const each of free) {
+      const from = loaded.get(each.planned.postId);
       const attemptId = randomUUIDv7();
-      const decision = from && (await this.decide(each, from, attemptId));
-      if (decision && isDone(decision, each)) decided.push({ planned: each, attemptId, from, decision });
+      const decision = from && (await this.decide(each.planned, from, attemptId));
+      if (decision && isDone(decision, each)) decided.push({ ...each, attemptId, from, decision });
     }
     if (decided.length === 0) return { claimed: [], progress: 0 };
     const changes = decided.map(({ planned: { postId, organizationId, brandId }, from, decision }) => ({
@@ -122,25 +129,30 @@ export class PublishClaims {
   }
 }
 
-/** A post without an account of ours may be settled, never sent. */
-function isDone(decision: ClaimDecision, { accountKey }: Planned): decision is Decided['decision'] {
-  return decision.kind === 'settle' || (decision.kind === 'start' && accountKey !== null);
+function freeOf(planned: Planned, ours: ReadonlyMap<string, Lease>): Free[] {
+  if (planned.accountKey === null) return [{ planned, lease: null }];
+  const lease = ours.get(planned.accountKey);
+  return lease ? [{ planned, lease }] : [];
+}
+
+function isDone(decision: ClaimDecision, { lease }: Free): decision is Decided['decision'] {
+  return decision.kind === 'settle' || (decision.kind === 'start' && lease !== null);
 }
 
 function claimedOf(
-  { planned, attemptId, decision }: Decided,
+  { planned, lease, attemptId, decision }: Decided,
   changed: Changed<Post> | StreamHasMoved | undefined,
 ): Claimed | undefined {
   if (!changed || changed instanceof StreamHasMoved) return undefined;
-  if (decision.kind !== 'start' || planned.choice.kind !== 'connection') return undefined;
+  if (decision.kind !== 'start' || planned.choice.kind !== 'connection' || !lease) return undefined;
   const { postId, organizationId, choice } = planned;
-  const { connectionId, accountKey } = choice;
+  const { connectionId } = choice;
   const { post, replyTo } = decision;
   return {
     postId,
     attemptId,
     connectionId,
-    accountKey,
+    lease,
     organizationId,
     content: post.content,
     replyTo,

@@ -38,9 +38,9 @@ export class PublishDelivery {
 
   /** Only what `DeliverPost` throws proves that nothing was published; nothing else may be caught here. */
   private async delivered(claimed: Claimed): Promise<DeliveryOutcome> {
-    const { connectionId, attemptId, accountKey, postId } = claimed;
+    const { connectionId, attemptId, lease, postId } = claimed;
     const content = contentOf(claimed);
-    const maySend = () => this.leases.isSafe(accountKey);
+    const maySend = () => this.leases.isSafe(lease);
     try {
       return await this.commands.execute(new DeliverPost({ connectionId, attemptId, content, maySend }));
     } catch (error) {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { FixedClock } from '#libs/clock/testing';
 import { loadConfig } from '#libs/config';
 import { until } from '../../test/support/until.js';
@@ -10,26 +11,32 @@ describe('the right to send to an account', () => {
   const leases = {
     acquire: (_: unknown, keys: string[]) =>
       Promise.resolve(new Map(keys.map((key) => [key, String(++fence)]))),
-    release: () => Promise.resolve(),
+    release: (_: unknown, given: Iterable<readonly [string, string]>) => Promise.resolve(void given),
   };
   const config = loadConfig(PublishConfig, { PUBLISH_LEASE_MS: '30000', NETWORK_TIMEOUT_MS: '10000' });
   const right = new PublishLeases({} as never, leases as never, clock, config);
   afterAll(() => right.onApplicationShutdown());
 
+  const leased = async (of: PublishLeases, key: string) => {
+    const lease = (await of.acquire([key])).get(key);
+    if (!lease) throw new Error('Somebody has it.');
+    return lease;
+  };
+
   it('ends so early that a call begun in time ends, timeout included, inside the lease', async () => {
-    await right.acquire(['a']);
+    const lease = await leased(right, 'a');
     clock.advance(19_000);
-    expect(right.isSafe('a')).toBe(true);
+    expect(right.isSafe(lease)).toBe(true);
     clock.advance(1_000);
-    expect(right.isSafe('a')).toBe(false);
+    expect(right.isSafe(lease)).toBe(false);
   });
 
   it('is gone for a process that was frozen, whatever the wall clock says when it wakes', async () => {
-    await right.acquire(['b']);
+    const lease = await leased(right, 'b');
     const before = clock.now();
     clock.advance(60_000);
     clock.jumpTo(before);
-    expect(right.isSafe('b')).toBe(false);
+    expect(right.isSafe(lease)).toBe(false);
   });
 
   it('is counted from before the database was asked', async () => {
@@ -46,20 +53,28 @@ describe('the right to send to an account', () => {
       clock,
       config,
     );
-    await late.acquire(['c']);
-    expect(late.isSafe('c')).toBe(false);
+    expect(late.isSafe(await leased(late, 'c'))).toBe(false);
     late.onApplicationShutdown();
   });
 
   it('is nobody’s without a lease, and stays with the newer claim when an older one is forgotten', async () => {
-    expect(right.isSafe('never')).toBe(false);
-    await right.acquire(['d']);
-    const older = await right.release({} as never, ['d']);
-    await right.acquire(['d']);
-    right.forget(older);
+    expect(right.isSafe({ key: 'never', fence: '1' })).toBe(false);
+    const older = await leased(right, 'd');
+    const newer = await leased(right, 'd');
+    right.forget([older]);
     expect(right.has('d')).toBe(true);
-    right.forget(await right.release({} as never, ['d']));
+    right.forget([newer]);
     expect(right.has('d')).toBe(false);
+  });
+
+  it('belongs to one claim: a later one of this same process neither lends it nor loses it', async () => {
+    const older = await leased(right, 'g');
+    const newer = await leased(right, 'g');
+    expect([right.isSafe(older), right.isSafe(newer)]).toEqual([false, true]);
+    const release = jest.spyOn(leases, 'release');
+    await right.giveBack([older]);
+    expect([...(release.mock.lastCall?.[1] ?? [])]).toEqual([['g', older.fence]]);
+    expect(right.isSafe(newer)).toBe(true);
   });
 
   it('is given back even while the database is away: it is not renewed any more, and runs out', async () => {
@@ -74,8 +89,9 @@ describe('the right to send to an account', () => {
     };
     const often = loadConfig(PublishConfig, { PUBLISH_LEASE_MS: '1000', NETWORK_TIMEOUT_MS: '100' });
     const those = new PublishLeases({} as never, away as never, clock, often);
-    await those.acquire(['e', 'f']);
-    await those.giveBack(['e']);
+    const lease = await leased(those, 'e');
+    await leased(those, 'f');
+    await those.giveBack([lease]);
     expect([those.has('e'), those.has('f')]).toEqual([false, true]);
     await until(() => renewed.length > 1);
     those.onApplicationShutdown();

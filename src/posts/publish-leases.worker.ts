@@ -4,7 +4,7 @@ import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import type { Executor } from '#libs/database';
 import { Leases } from '#libs/due-work';
-import type { Fence, HeldLeases } from '#libs/due-work';
+import type { Fence, Lease } from '#libs/due-work';
 import { PublishConfig } from './publish.config.js';
 
 interface Held {
@@ -18,7 +18,8 @@ const MARGIN_MS = 250;
 
 /**
  * The accounts this worker may send to. A call begins only while it would end, timeout included, before anybody else
- * can take the account: a process that was frozen finds its time over when it wakes.
+ * can take the account: a process that was frozen finds its time over when it wakes. Whoever asks shows the lease its
+ * claim got: a later one of the same account, of this process too, is somebody else's right.
  */
 @Injectable()
 export class PublishLeases implements OnApplicationShutdown {
@@ -40,62 +41,50 @@ export class PublishLeases implements OnApplicationShutdown {
     return this.held.has(key);
   }
 
-  /** @returns those of the keys that are ours now; what anybody holds, this worker included, is left out. */
-  async acquire(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  /** @returns the leases by key, of the keys that are ours now; what anybody holds, this worker included, is left out. */
+  async acquire(keys: readonly string[]): Promise<ReadonlyMap<string, Lease>> {
     const leasedAt = this.clock.monotonic();
     const taken = await this.leases.acquire(this.database, keys, this.config.leaseMs);
     for (const [key, fence] of taken) this.held.set(key, { fence, leasedAt });
-    return new Set(taken.keys());
+    return new Map([...taken].map(([key, fence]) => [key, { key, fence }]));
   }
 
-  /** Whether a call that begins now ends while the account is surely ours. */
-  isSafe(key: string): boolean {
+  /** Whether a call that begins now ends while the account is surely leased so. */
+  isSafe({ key, fence }: Lease): boolean {
     const held = this.held.get(key);
-    if (!held) return false;
+    if (held?.fence !== fence) return false;
     const until = held.leasedAt + this.config.leaseMs - this.config.callTimeoutMs - MARGIN_MS;
     return this.clock.monotonic() < until;
   }
 
-  /**
-   * Gives them back; in a transaction, when that commits.
-   * @returns what was given back, to be forgotten once it is.
-   */
-  async release(executor: Executor, keys: readonly string[]): Promise<HeldLeases> {
-    const given = this.fencesOf(keys);
-    await this.leases.release(executor, given);
-    return given;
+  /** Gives them back; in a transaction, when that commits: they are to be forgotten once it has. */
+  release(executor: Executor, given: readonly Lease[]): Promise<void> {
+    return this.leases.release(
+      executor,
+      given.map(({ key, fence }) => [key, fence]),
+    );
   }
 
   /**
    * Gives them back now, without fail: what the database cannot be told, because it is away just then, is no longer
    * renewed and so runs out by itself.
    */
-  async giveBack(keys: readonly string[]): Promise<void> {
-    const given = this.fencesOf(keys);
+  async giveBack(given: readonly Lease[]): Promise<void> {
     this.forget(given);
     try {
-      await this.leases.release(this.database, given);
+      await this.release(this.database, given);
     } catch (error) {
       this.logger.warn(error, 'Accounts could not be given back; their leases run out.');
     }
   }
 
   /** Another claim of this worker may have taken the account again already: that one stays. */
-  forget(given: HeldLeases): void {
-    for (const [key, fence] of given) if (this.held.get(key)?.fence === fence) this.held.delete(key);
+  forget(given: readonly Lease[]): void {
+    for (const { key, fence } of given) if (this.held.get(key)?.fence === fence) this.held.delete(key);
   }
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
-  }
-
-  private fencesOf(keys: readonly string[]): HeldLeases {
-    const fences = new Map<string, Fence>();
-    for (const key of keys) {
-      const held = this.held.get(key);
-      if (held) fences.set(key, held.fence);
-    }
-    return fences;
   }
 
   /** A lease that could not be renewed keeps its time: it runs out, and sending stops by itself. */

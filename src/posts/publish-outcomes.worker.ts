@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, DatabaseIsUnavailable, isOutage } from '#libs/database';
-import type { HeldLeases } from '#libs/due-work';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import type { Resolution } from './delivery.js';
 import { hold, recordFailed, recordPublished, resolve } from './delivery.js';
@@ -21,7 +20,7 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly failure: FailureReport }
   | { readonly kind: 'held'; readonly until: Instant; readonly reason: string };
 
-type Attempt = Pick<Claimed, 'postId' | 'attemptId' | 'accountKey' | 'organizationId' | 'changed'>;
+type Attempt = Pick<Claimed, 'postId' | 'attemptId' | 'lease' | 'organizationId' | 'changed'>;
 
 interface Waiting {
   readonly attempt: Attempt;
@@ -130,7 +129,7 @@ export class PublishOutcomes {
         this.logger.error({ ...nameOf(waiting), err: error }, 'An outcome cannot be stored as it is.');
       }
     }
-    await this.leases.giveBack([waiting.attempt.accountKey]);
+    await this.leases.giveBack([waiting.attempt.lease]);
     this.settled(waiting);
   }
 
@@ -159,14 +158,13 @@ export class PublishOutcomes {
       events: decided(attempt, outcome)(changed.state),
       context: workerContext(organizationId, brandIdOf(changed.state)),
     }));
-    const keys = batch.map(({ attempt }) => attempt.accountKey);
-    let given: HeldLeases = new Map();
+    const leases = batch.map(({ attempt }) => attempt.lease);
     const answers = await this.database.transaction(async (transaction) => {
       const stored = await this.posts.changeMany(transaction, changes);
-      given = await this.leases.release(transaction, keys);
+      await this.leases.release(transaction, leases);
       return stored;
     });
-    this.leases.forget(given);
+    this.leases.forget(leases);
     const overtaken = batch.filter((_, index) => answers[index] instanceof StreamHasMoved);
     for (const { attempt, outcome } of overtaken) await this.settleLate(attempt, outcome);
   }

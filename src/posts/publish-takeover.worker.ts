@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { Lease } from '#libs/due-work';
 import { GetConnectionAccounts } from '../integrations/index.js';
 import type { FailureReport } from './post.events.js';
 import type { Post, Scheduled } from './post.js';
@@ -44,13 +45,13 @@ export class PublishTakeover {
       accounts.get(connectionId) ?? `connection:${connectionId}`;
     const ours = await this.leases.acquire([...new Set(open.map(keyOf))]);
     const first = new Map(open.toReversed().map((each) => [keyOf(each), each]));
-    return [...first].filter(([key]) => ours.has(key)).map(([key, attempt]) => this.settle(key, attempt));
+    return [...ours.values()].map((lease) => this.settle(lease, first.get(lease.key) as OpenAttempt));
   }
 
-  private async settle(accountKey: string, attempt: OpenAttempt): Promise<void> {
+  private async settle(lease: Lease, attempt: OpenAttempt): Promise<void> {
     try {
-      const claimed = await this.stillOpen(accountKey, attempt);
-      if (!claimed) return await this.leases.giveBack([accountKey]);
+      const claimed = await this.stillOpen(lease, attempt);
+      if (!claimed) return await this.leases.giveBack([lease]);
       this.logger.warn(
         { postId: attempt.postId, attemptId: attempt.attemptId },
         'Taking over a publish attempt.',
@@ -67,19 +68,19 @@ export class PublishTakeover {
       );
     } catch (error) {
       this.logger.error(error, 'A publish attempt could not be taken over; it is tried again.');
-      await this.leases.giveBack([accountKey]);
+      await this.leases.giveBack([lease]);
     }
   }
 
   /** As the stream has it now, while the account is ours. */
-  private async stillOpen(accountKey: string, open: OpenAttempt): Promise<Claimed | null> {
+  private async stillOpen(lease: Lease, open: OpenAttempt): Promise<Claimed | null> {
     const { postId, attemptId, connectionId, organizationId } = open;
     const loaded = await this.posts.load(postId);
     if (!isOpen(loaded.state, attemptId)) return null;
     const replyTo = open.before?.platformPostId ?? null;
     const changed = { ...loaded, id: postId, events: [] };
     const { content } = loaded.state;
-    return { postId, attemptId, connectionId, accountKey, organizationId, content, replyTo, changed };
+    return { postId, attemptId, connectionId, lease, organizationId, content, replyTo, changed };
   }
 }
 

@@ -63,6 +63,18 @@ describe('leases', () => {
     expect(await mine.holds(test.database, 'a', first.get('a') as string)).toBe(false);
   });
 
+  it('given back together with a lost one of the same key, only the one that is held is free', async () => {
+    const lost = await mine.acquire(test.database, ['a'], 10);
+    await sleep(30);
+    const held = await mine.acquire(test.database, ['a', 'b'], MINUTE);
+    const b = held.get('b') as string;
+    await mine.release(test.database, [...lost, ['b', b]]);
+    expect(await mine.holds(test.database, 'a', held.get('a') as string)).toBe(true);
+    expect((await theirs.acquire(test.database, ['a', 'b'], MINUTE)).has('b')).toBe(true);
+    await mine.release(test.database, [...lost, ...held]);
+    expect((await theirs.acquire(test.database, ['a'], MINUTE)).size).toBe(1);
+  });
+
   it('cannot be taken over while a transaction relies on it', async () => {
     const held = await mine.acquire(test.database, ['a'], 2_000);
     const order: string[] = [];

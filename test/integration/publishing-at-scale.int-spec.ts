@@ -1,9 +1,13 @@
 import { jest } from '@jest/globals';
+import { DatabaseIsUnavailable } from '#libs/database';
+import { Leases } from '#libs/due-work';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { Projections, StreamHasMoved } from '#libs/event-store';
+import { DeliveryPace } from '../../src/integrations/commands/delivery-pace.js';
 import { recordFailed, startAttempt } from '../../src/posts/delivery.js';
 import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
 import { PublishOutcomes } from '../../src/posts/publish-outcomes.worker.js';
+import { ReconcileAttempts } from '../../src/posts/reconcile-attempts.worker.js';
 import { reschedule } from '../../src/posts/scheduling.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -236,6 +240,7 @@ describe('publishing, when much happens at once', () => {
   });
 
   describe('attempts whose worker is gone', () => {
+    const nobodys = { key: 'nobody’s', fence: '0' };
     const refused = { code: 'refused', networkCode: null, message: 'It was not.', nextStep: 'Look.' };
     const abandoned = async ({ brandId, connectionId }: ConnectedBrand) => {
       const postId = await world.schedule({ brandId, inMs: 30 });
@@ -288,7 +293,7 @@ describe('publishing, when much happens at once', () => {
       const attempt = {
         postId,
         attemptId,
-        accountKey: 'none',
+        lease: nobodys,
         organizationId: world.organizationId,
         changed,
       };
@@ -316,7 +321,7 @@ describe('publishing, when much happens at once', () => {
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '4000', PUBLISH_LEASE_MS: '60000' });
       const changed = { ...(await world.posts.load(postId)), id: postId, events: [] };
       const { organizationId } = world;
-      const attempt = { postId, attemptId, accountKey: 'none', organizationId, changed };
+      const attempt = { postId, attemptId, lease: nobodys, organizationId, changed };
       const outcomes = worker.app.get(PublishOutcomes, { strict: false });
       await outcomes.record(attempt, { kind: 'failed', failure: { ...refused, class: 'unconfirmed' } });
       const another = crypto.randomUUID();
@@ -325,6 +330,46 @@ describe('publishing, when much happens at once', () => {
       expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
       await outcomes.record(attempt, late);
       expect(await world.failureOf(postId)).toMatchObject({ class: 'permanent', code: 'not_delivered' });
+    });
+
+    it('are not sent by the right of the takeover when their own worker goes on after all', async () => {
+      const { brandId, account } = await world.connectedBrand();
+      const worker = await world.worker({ NETWORK_TIMEOUT_MS: '1500', PUBLISH_LEASE_MS: '4000' });
+      const goesOn = Promise.withResolvers<void>();
+      const looked = Promise.withResolvers<null>();
+      const waits = jest.spyOn(worker.app.get(DeliveryPace, { strict: false }), 'wait');
+      waits.mockReturnValueOnce(goesOn.promise);
+      const looks = jest.spyOn(worker.app.get(ReconcileAttempts, { strict: false }), 'find');
+      looks.mockReturnValueOnce(looked.promise);
+      const away = jest.spyOn(worker.app.get(Leases, { strict: false }), 'renew');
+      away.mockRejectedValue(new DatabaseIsUnavailable(new Error('gone')));
+      const fenceOf = async () => {
+        const key = `account:x:${account.id}`;
+        const [lease] = await world.test.database.query<{ fence: string }>(
+          'SELECT fence FROM due_work.lease WHERE key = $1',
+          [key],
+        );
+        return lease?.fence;
+      };
+
+      await world.sandbox.fault({ kind: 'forbidden', reason: 'reply-not-visible', times: 1 });
+      const postId = await world.schedule({ brandId, inMs: 30 });
+      await until(() => waits.mock.calls.length > 0);
+      const first = await fenceOf();
+      await until(() => looks.mock.calls.length > 0);
+      away.mockRestore();
+      const second = await fenceOf();
+      expect(second).not.toBe(first);
+
+      goesOn.resolve();
+      await until(async () => (await world.history(postId)).length > 3);
+      expect(await world.history(postId)).toContain('PostHeld');
+      expect(await world.published()).toEqual({});
+      expect(await fenceOf()).toBe(second);
+
+      looked.resolve(null);
+      await until(async () => (await world.post(postId)).status === 'published');
+      expect(await world.published()).toEqual({ [`Post ${postId}`]: 1 });
     });
 
     it('keep what the network named when the first worker comes back too late', async () => {

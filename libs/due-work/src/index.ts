@@ -2,5 +2,5 @@ export { DueLoop } from './due-loop.js';
 export type { DueLoopOptions } from './due-loop.js';
 export { DueWorkModule } from './due-work.module.js';
 export { Leases } from './leases.js';
-export type { Fence, HeldLeases } from './leases.js';
+export type { Fence, HeldLeases, Lease } from './leases.js';
 export { dueWorkMigrations } from './migrations/index.js';

@@ -9,6 +9,12 @@ export type Fence = string;
 /** What a worker holds: key to fence. */
 export type HeldLeases = ReadonlyMap<string, Fence>;
 
+/** One acquisition of one key; another of the same key, by the same process too, is another lease. */
+export interface Lease {
+  readonly key: string;
+  readonly fence: Fence;
+}
+
 /**
  * Exclusive claims on keys (`account:…`, `sweep:tokens`), each for a limited time by the database's clock, whatever
  * the clocks of the replicas say. A lease that ran out is anybody's; its former holder notices by the fence.
@@ -39,9 +45,11 @@ export class Leases {
     return new Set(rows.map((row) => row.key));
   }
 
-  /** Gives back what is still held; what was lost since is left to its new holder. */
-  async release(executor: Executor, held: HeldLeases): Promise<void> {
-    if (held.size > 0) await executor.query(RELEASE, [[...held.keys()], [...held.values()]]);
+  /** Gives back what is still held; what was lost since is left to its new holder. A key may come with several fences. */
+  async release(executor: Executor, held: Iterable<readonly [key: string, fence: Fence]>): Promise<void> {
+    const leases = [...held];
+    if (leases.length === 0) return;
+    await executor.query(RELEASE, [leases.map(([key]) => key), leases.map(([, fence]) => fence)]);
   }
 
   /**
