@@ -1,7 +1,35 @@
 import { jest } from '@jest/globals';
-import { arrayOfJson, DatabaseIsUnavailable, statement } from '#libs/database';
+import type { Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { DataSource } from 'typeorm';
+import { arrayOfJson, Database, DatabaseIsUnavailable, dataSourceOptions, statement } from '#libs/database';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, onServer } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+/** A way to the server that can fall silent: what is sent then arrives nowhere, and nobody is told. */
+async function wayThatFallsSilent(target: string) {
+  const { hostname, port } = new URL(target);
+  const sockets: Socket[] = [];
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    sockets.push(near, far);
+    near.pipe(far).pipe(near);
+    for (const end of [near, far]) end.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.toString(),
+    fallSilent: () => sockets.forEach((socket) => socket.unpipe()),
+    close: async () => {
+      sockets.forEach((socket) => socket.destroy());
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 describe('the database', () => {
   let test: TestDatabase;
@@ -90,5 +118,19 @@ describe('the database', () => {
     await expect(killed).rejects.toThrow(DatabaseIsUnavailable);
     expect(await things()).toEqual([]);
     await gone.drop();
+  });
+  it('that does not answer a ping in time is away, and the connection it was asked on is dropped', async () => {
+    const way = await wayThatFallsSilent(test.url);
+    const dataSource = await new DataSource(
+      dataSourceOptions({ url: way.url, poolSize: 2 }, []),
+    ).initialize();
+    const database = new Database(dataSource);
+    await database.ping(30_000);
+    const before = database.pool.totalCount;
+    way.fallSilent();
+    await expect(database.ping(200)).rejects.toThrow(DatabaseIsUnavailable);
+    await until(() => database.pool.totalCount === before - 1);
+    await way.close();
+    await dataSource.destroy();
   });
 });

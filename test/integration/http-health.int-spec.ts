@@ -9,6 +9,7 @@ import type { RunningService } from '#libs/http';
 import { httpMigrations, ServiceInfo } from '#libs/http';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 import { call, SampleModule, startSample } from './http-sample.js';
 
 class LagIsHigh extends DomainError {
@@ -131,6 +132,19 @@ describe('health', () => {
     await delay(1_050);
     await ask('/health');
     expect(lag.asked).toBe(2);
+  });
+
+  it('asks nobody again who has not answered yet', async () => {
+    let answer = (_: Record<string, unknown>): void => undefined;
+    lag.answer = () => new Promise((resolve) => (answer = resolve));
+    const isAnswered = async () => (await ask('/health')).body.details.reactions.lagEvents === 4;
+    expect(await isAnswered()).toBe(false);
+    await delay(1_050);
+    expect(await isAnswered()).toBe(false);
+    expect(lag.asked).toBe(1);
+    answer({});
+    lag.answer = () => Promise.resolve({ lagEvents: 4 });
+    await until(isAnswered);
   });
 
   it('is not ready while starting or draining, but alive', async () => {

@@ -6,6 +6,9 @@ export type MigrationClass = new () => MigrationInterface;
 /** A transaction left open for longer is cut by the server: it would hold every reader of the event log back. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
+/** A server that vanished without a word is noticed some seconds after this, and not after the system's two hours. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
 /** How every process of the product talks to PostgreSQL. `synchronize` is never on. */
 export function dataSourceOptions(
   config: DatabaseConfig,
@@ -25,6 +28,7 @@ export function dataSourceOptions(
     extra: {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       application_name: 'content-operations',
     },
     poolErrorHandler: () => undefined,

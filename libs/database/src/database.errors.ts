@@ -22,7 +22,7 @@ const OUTAGE_SYSTEM = new Set([
   'ENOENT',
 ]);
 const OUTAGE_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i;
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i;
 
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -25,6 +25,16 @@ export class Database implements Executor {
     return namingOutages(async () => (await this.pool.query<Row>(asQuery(sql, values))).rows);
   }
 
+  /**
+   * Asks whether anybody answers. A connection on which nobody does in time is dropped: it would be lost to the pool
+   * for as long as the network takes to notice.
+   * @throws DatabaseIsUnavailable
+   */
+  async ping(withinMs: number): Promise<void> {
+    const ping = { text: 'SELECT 1', query_timeout: withinMs };
+    await namingOutages(() => this.pool.query(ping));
+  }
+
   /** Whether the caller runs inside a transaction of this database. */
   get isInTransaction(): boolean {
     return this.ambient.getStore() !== undefined;

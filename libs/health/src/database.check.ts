@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '#libs/database';
+import { Database } from '#libs/database';
 import type { HealthCheck } from './health-check.js';
-
-const PING = statement('health_ping', 'SELECT 1 AS one');
+import { CHECK_TIMEOUT_MS } from './probe.js';
 
 /** Whether the database answers. Hard: without it a service can do nothing. */
 @Injectable()
@@ -13,6 +12,6 @@ export class DatabaseCheck implements HealthCheck {
   constructor(private readonly database: Database) {}
 
   async check(): Promise<void> {
-    await this.database.query(PING);
+    await this.database.ping(CHECK_TIMEOUT_MS);
   }
 }

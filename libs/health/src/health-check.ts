@@ -6,7 +6,7 @@ export interface HealthCheck {
   readonly hard: boolean;
   /**
    * Resolves when it is well, with what an operator may know: counts and ages, never hosts or secrets.
-   * Has one second. @throws when it is not
+   * Has one second, and is not asked again before it has settled: it should give up by itself. @throws when it is not
    */
   check(): Promise<Readonly<Record<string, unknown>> | void>;
 }

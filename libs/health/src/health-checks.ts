@@ -10,6 +10,7 @@ interface Entry {
   readonly check: HealthCheck;
   result?: Promise<ProbeResult>;
   askedAt: number;
+  isRunning: boolean;
 }
 
 /** The checks of one service. Rooms add theirs when they start. */
@@ -22,11 +23,14 @@ export class HealthChecks {
   add(...checks: readonly HealthCheck[]): void {
     for (const check of checks) {
       if (this.entries.has(check.name)) throw new Error(`There are two health checks named ${check.name}.`);
-      this.entries.set(check.name, { check, askedAt: -Infinity });
+      this.entries.set(check.name, { check, askedAt: -Infinity, isRunning: false });
     }
   }
 
-  /** All results, asked in parallel; those of the last second are not asked for again, however many ask. */
+  /**
+   * All results, asked in parallel; those of the last second are not asked for again, however many ask, and neither is
+   * who has not answered yet: each question may hold a connection, and probes come for ever.
+   */
   run(which: (check: HealthCheck) => boolean): Promise<ProbeResult[]> {
     const chosen = [...this.entries.values()].filter((entry) => which(entry.check));
     return Promise.all(chosen.map((entry) => this.recent(entry)));
@@ -34,9 +38,19 @@ export class HealthChecks {
 
   private recent(entry: Entry): Promise<ProbeResult> {
     const now = this.clock.monotonic();
-    if (entry.result && now - entry.askedAt < CACHED_MS) return entry.result;
+    const isRecent = entry.isRunning || now - entry.askedAt < CACHED_MS;
+    if (entry.result && isRecent) return entry.result;
     entry.askedAt = now;
-    entry.result = probe(entry.check, this.clock);
+    entry.result = probe(entry.check, this.ask(entry), this.clock);
     return entry.result;
+  }
+
+  private async ask(entry: Entry): ReturnType<HealthCheck['check']> {
+    entry.isRunning = true;
+    try {
+      return await entry.check.check();
+    } finally {
+      entry.isRunning = false;
+    }
   }
 }
