@@ -42,8 +42,8 @@ export interface PublishingProvider extends Provider {
   /** @throws ServiceIsRefused, NetworkIsUnavailable */
   profile(accessToken: string): Promise<AccountProfile>;
   refresh(refreshToken: string): Promise<RefreshAnswer>;
-  /** Tells the network to forget the grant. Best effort; never throws. */
-  revoke(token: string): Promise<void>;
+  /** Tells the network to forget this grant, and no other of the account. Best effort; never throws. */
+  revoke(grant: Pick<Grant, 'accessToken' | 'refreshToken'>): Promise<void>;
   /** Makes the one irreversible call, at most once. */
   publish(call: PublishCall): Promise<PublishAnswer>;
   /** Looks for the post on the network without changing anything. */

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { DatabaseIsUnavailable } from '#libs/database';
+import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
 import { SandboxForTests } from '../support/sandbox.js';
@@ -65,6 +68,35 @@ describe('integrations', () => {
       ({ account }) => account.username === username,
     );
     return mine?.id ?? '';
+  };
+
+  /** Runs `work` while writes to the table wait; it can wait until so many do. */
+  const whileLocked = (
+    table: string,
+    work: (waiting: (count: number) => Promise<void>) => Promise<void>,
+  ): Promise<void> =>
+    api.test.database.transaction(async (transaction) => {
+      await transaction.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+      await work((count) =>
+        until(async () => {
+          // One transaction sees the same activity whenever it looks.
+          const waiting = await api.test.database.separateTransaction((look) =>
+            look.query(
+              `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            ),
+          );
+          return waiting.length >= count;
+        }),
+      );
+    });
+
+  /** How many grants of the account the network still knew: from now on none. */
+  const grantsOf = async (username: string): Promise<number> =>
+    (await sandbox.control('POST', `/x/accounts/${username}/revoke`)).body.grants as number;
+  const anAccount = async (username: string): Promise<string> => {
+    await sandbox.account(username);
+    await grantsOf(username);
+    return username;
   };
 
   const refresh = (
@@ -209,6 +241,21 @@ describe('integrations', () => {
       expect((await raw('/api/integrations/x/callback')).status).toBe(400);
     });
 
+    it.each([
+      ['is revoked', [], 0],
+      ['is revoked as far as the network lets it', ['POST /2/oauth2/revoke'], 1],
+    ])('what was granted to a sign-in that fails %s', async (_, alsoDown, left) => {
+      const username = await anAccount('unreadable');
+      const { body } = await connect();
+      const back = await allow(body.authorizationUrl as string, username);
+      for (const route of ['GET /2/users/me', ...alsoDown])
+        await sandbox.fault({ kind: 'server-error-before-effect', route });
+      const page = await comeBack(back);
+      await sandbox.control('DELETE', '/faults');
+      expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('X does not answer')]);
+      expect(await grantsOf(username)).toBe(left);
+    });
+
     it('reads the profile from the legacy host when the current one fails', async () => {
       await sandbox.fault({
         kind: 'server-error-before-effect',
@@ -234,27 +281,11 @@ describe('integrations', () => {
         'SELECT state FROM integrations.connection WHERE brand_id = $1',
         [id],
       );
-    /** Runs `work` while writes to the table wait; it can wait until so many do. */
-    const whileLocked = (
-      table: string,
-      work: (waiting: (count: number) => Promise<void>) => Promise<void>,
-    ): Promise<void> =>
-      api.test.database.transaction(async (transaction) => {
-        await transaction.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
-        await work((count) =>
-          until(async () => {
-            const waiting = await transaction.query(
-              `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-            );
-            return waiting.length >= count;
-          }),
-        );
-      });
 
     it('connects nothing once it is another organization’s', async () => {
       const { id } = await aBrand();
       const { body } = await connect('x', id);
-      const back = await allow(body.authorizationUrl as string);
+      const back = await allow(body.authorizationUrl as string, await anAccount('left_behind'));
       let page: Promise<Response> | undefined;
       await whileLocked('integrations.platform_hold', async (waiting) => {
         page = comeBack(back);
@@ -263,6 +294,7 @@ describe('integrations', () => {
       });
       expect((await page)?.status).toBe(400);
       expect(await accountsOf(id)).toEqual([]);
+      expect(await grantsOf('left_behind')).toBe(0);
     });
 
     it('lets the brand go only when the account is connected, and with it', async () => {
@@ -418,19 +450,32 @@ describe('integrations', () => {
       expect(await leaseOf(id)).toBe(0);
     });
 
-    it('brings nothing back to an account that was disconnected meanwhile', async () => {
-      const id = await connected('harborbooks');
-      await sandbox.fault({
-        kind: 'delay-before-effect',
-        delayMs: 1_500,
-        route: 'POST /2/oauth2/token',
-        times: 1,
+    it.each(['delay-before-effect', 'delay-after-effect'])(
+      'brings nothing back to an account that was disconnected meanwhile, here or at the network (%s)',
+      async (kind) => {
+        const id = await connected(await anAccount('disconnected'));
+        await sandbox.fault({ kind, delayMs: 1_500, route: 'POST /2/oauth2/token', times: 1 });
+        const answer = refresh(id);
+        await until(async () => (await sandbox.control('GET', '/faults')).body.data.at(-1).hits > 0);
+        expect((await api.as(owner.token)('DELETE', `/api/integrations/${id}`)).status).toBe(204);
+        await answer;
+        expect(await tokens(id)).toMatchObject({ access_token: null, state: 'disconnected' });
+        expect(await grantsOf('disconnected')).toBe(0);
+      },
+    );
+
+    it('leaves no grant at the network when the account is disconnected while tokens are stored', async () => {
+      const id = await connected(await anAccount('overtaken'));
+      const answers: Promise<{ status: number }>[] = [];
+      await whileLocked('integrations.connection', async (waiting) => {
+        answers.push(refresh(id));
+        await waiting(1);
+        answers.push(api.as(owner.token)('DELETE', `/api/integrations/${id}`));
+        await waiting(2);
       });
-      const answer = refresh(id);
-      await until(async () => (await leaseOf(id)) > 0);
-      expect((await api.as(owner.token)('DELETE', `/api/integrations/${id}`)).status).toBe(204);
-      await answer;
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 204]);
       expect(await tokens(id)).toMatchObject({ access_token: null, state: 'disconnected' });
+      expect(await grantsOf('overtaken')).toBe(0);
     });
 
     it('keeps the connection when the network is down, and asks for a reconnect when the grant is dead', async () => {
@@ -481,6 +526,21 @@ describe('integrations', () => {
         expect(after?.refresh_token).not.toBe(before?.refresh_token);
         expect(await leaseOf(id)).toBe(0);
         expect(await (await refresh(id)).json()).toEqual({ result: 'refreshed' });
+      });
+
+      it('keeps what was stored when only the answer to that was lost', async () => {
+        const id = await connected(await anAccount('answer_lost'));
+        const store = api.service.app.get(TokensStore, { strict: false });
+        const replace = store.replace.bind(store);
+        const once = jest.spyOn(store, 'replace').mockImplementationOnce(async (...tokens) => {
+          await replace(...tokens);
+          throw new DatabaseIsUnavailable(new Error('Connection terminated unexpectedly'));
+        });
+        expect(await (await refresh(id)).json()).toEqual({ result: 'refreshed' });
+        expect(once).toHaveBeenCalledTimes(2);
+        once.mockRestore();
+        expect(await (await refresh(id)).json()).toEqual({ result: 'refreshed' });
+        expect((await tokens(id))?.state).toBe('active');
       });
 
       it('stores it even when nobody waits for the answer and the process is told to end', async () => {
@@ -649,6 +709,18 @@ describe('integrations', () => {
       for (const { data } of events)
         expect(Object.keys(data).sort()).toEqual(['brandId', 'changed', 'connectionId', 'platform']);
       expect(JSON.stringify(events)).not.toContain('harborbooks');
+    });
+
+    it('disconnects once, however many ask at the same time', async () => {
+      const id = await connected('harborbooks');
+      const path = `/api/integrations/${id}`;
+      const answers: Promise<{ status: number }>[] = [];
+      await whileLocked('integrations.connection', async (waiting) => {
+        answers.push(...[1, 2].map(() => api.as(owner.token)('DELETE', path)));
+        await waiting(2);
+      });
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 404]);
     });
 
     it('404 for another organization’s, for none and for what is no id; 401 without a caller', async () => {

@@ -1,6 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { AuthorizationRequestsStore } from '../connections/authorization-requests.store.js';
+import type { AuthorizationInProgress } from '../connections/authorization-requests.store.js';
 import { BrandAccess } from '../connections/brand-access.js';
 import { ConnectedAccounts } from '../connections/connected-accounts.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
@@ -10,7 +11,7 @@ import {
   CLIENT_REFUSED,
   ServiceIsRefused,
 } from '../integration.errors.js';
-import type { CodeExchange, PublishingProvider } from '../provider.js';
+import type { Grant, PublishingProvider } from '../provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
 export interface AuthorizationReturn {
@@ -55,18 +56,28 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     const { organizationId, brandId } = request;
     if (!(await this.brands.isStillOf(organizationId, brandId))) throw new AuthorizationStateIsInvalid();
     if (!answer.code) throw new AuthorizationFailed('Access was not allowed; nothing was connected.');
-    const { grant, profile } = await this.granted(provider, { ...request, code: answer.code });
-    const connectionId = await this.accounts.connect(request, profile, grant);
-    return { connectionId, displayName: provider.displayName, username: profile.username };
-  }
-
-  private async granted(provider: PublishingProvider, exchange: CodeExchange) {
     try {
-      const grant = await provider.exchangeCode(exchange);
-      await this.platforms.release(provider.platform, CLIENT_REFUSED);
-      return { grant, profile: await provider.profile(grant.accessToken) };
+      const grant = await provider.exchangeCode({ ...request, code: answer.code });
+      return await this.connected(provider, request, grant);
     } catch (error) {
       if (error instanceof ServiceIsRefused) await this.platforms.hold(provider.platform, error.reason);
+      throw error;
+    }
+  }
+
+  /** Who is told that nothing was connected has granted nothing either, also when it is not known whether it was stored. */
+  private async connected(
+    provider: PublishingProvider,
+    request: AuthorizationInProgress,
+    grant: Grant,
+  ): Promise<ConnectedAccount> {
+    try {
+      await this.platforms.release(provider.platform, CLIENT_REFUSED);
+      const profile = await provider.profile(grant.accessToken);
+      const connectionId = await this.accounts.connect(request, profile, grant);
+      return { connectionId, displayName: provider.displayName, username: profile.username };
+    } catch (error) {
+      await provider.revoke(grant);
       throw error;
     }
   }

@@ -10,6 +10,7 @@ import { ConnectionsStore } from '../connections/connections.store.js';
 import { ConnectionNotFound } from '../integration.errors.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { TokensStore } from '../tokens/tokens.store.js';
+import type { StoredTokens } from '../tokens/tokens.store.js';
 
 /**
  * Ends a connection: its tokens and profile are erased here and the network is told to forget the grant.
@@ -50,20 +51,20 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
       .catch((error: unknown) => {
         throw (error as { kind?: unknown }).kind === 'not-found' ? new ConnectionNotFound() : error;
       });
-    const [stored] = await this.tokens.read([connectionId]);
-    await this.database.transaction((transaction) =>
+    const { accessToken, refreshToken } = await this.database.transaction((transaction) =>
       this.erase(transaction, connection, organizationId, caller),
     );
-    const token = stored?.refreshToken ?? stored?.accessToken;
-    if (token) await this.providers.publishing(connection.platform).revoke(token);
+    if (accessToken)
+      await this.providers.publishing(connection.platform).revoke({ accessToken, refreshToken });
   }
 
+  /** @returns the tokens that were stored to the last */
   private async erase(
     transaction: Transaction,
     { id, brandId, platform }: Connection,
     organizationId: string,
     { type, id: actorId, name, channel }: Caller,
-  ): Promise<void> {
+  ): Promise<StoredTokens> {
     await this.log.append(transaction, {
       type: 'AccountDisconnected',
       connectionId: id,
@@ -74,6 +75,10 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
       actor: { type, id: actorId, name },
       channel,
     });
+    const isStillOf = await this.brands.isStillOf(organizationId, brandId);
+    const stored = await this.tokens.hold(id);
+    if (!isStillOf || !stored || stored.state === 'disconnected') throw new ConnectionNotFound();
     await transaction.query(ERASE, [id]);
+    return stored;
   }
 }

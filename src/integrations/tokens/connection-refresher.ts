@@ -108,10 +108,15 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
   private async ask(stored: StoredTokens, lease: HeldLeases): Promise<RefreshResult> {
     const { platform, refreshToken } = stored;
     if (!refreshToken) return this.markDead(stored);
-    const answer = await this.providers.publishing(platform).refresh(refreshToken);
+    const provider = this.providers.publishing(platform);
+    const answer = await provider.refresh(refreshToken);
     switch (answer.kind) {
       case 'granted':
-        await this.store(stored, answer.grant, lease);
+        await this.store(stored, answer.grant, lease).catch(async (error: unknown) => {
+          // Nobody here knows it any more, and who disconnected the account was told that the network forgets.
+          await provider.revoke(answer.grant);
+          throw error;
+        });
         await this.platforms.release(platform, CLIENT_REFUSED);
         return 'refreshed';
       case 'dead':
@@ -127,6 +132,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
   /**
    * Tries until the database is back: the network takes the old refresh token no more. The lease is renewed, so that
    * nobody shows that one meanwhile. However late, only the version that was shown is replaced.
+   * @throws TokensHaveChanged
    */
   private async store(
     { connectionId, tokenVersion }: StoredTokens,
@@ -137,6 +143,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
       try {
         await this.leases.renew(this.database, lease, LEASE_MS);
         if (await this.tokens.replace(connectionId, tokenVersion, grant)) return;
+        if (await this.isStored(connectionId, grant)) return;
         throw new TokensHaveChanged();
       } catch (error) {
         if (!(error instanceof DatabaseIsUnavailable)) throw error;
@@ -144,6 +151,12 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
         await sleep(RETRY_MS);
       }
     }
+  }
+
+  /** By a try whose answer was lost. */
+  private async isStored(connectionId: string, { accessToken }: GrantedTokens): Promise<boolean> {
+    const [stored] = await this.tokens.read([connectionId]);
+    return stored?.accessToken === accessToken;
   }
 
   private async markDead({ connectionId, brandId, platform, tokenVersion }: StoredTokens) {

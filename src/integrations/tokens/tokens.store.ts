@@ -35,6 +35,10 @@ const READ = statement(
   'integrations_read_tokens',
   `SELECT ${COLUMNS} FROM integrations.connection WHERE id = ANY ($1::uuid[])`,
 );
+const HOLD = statement(
+  'integrations_hold_tokens',
+  `SELECT ${COLUMNS} FROM integrations.connection WHERE id = $1 FOR UPDATE`,
+);
 const REPLACE = statement(
   'integrations_replace_tokens',
   `UPDATE integrations.connection
@@ -53,6 +57,12 @@ export class TokensStore {
 
   async read(connectionIds: readonly string[]): Promise<StoredTokens[]> {
     return (await this.database.query<Row>(READ, [connectionIds])).map((row) => this.opened(row));
+  }
+
+  /** They change no more until the running transaction ends. It locks the row, so an append of that transaction comes first. */
+  async hold(connectionId: string): Promise<StoredTokens | undefined> {
+    const [row] = await this.database.query<Row>(HOLD, [connectionId]);
+    return row && this.opened(row);
   }
 
   /**

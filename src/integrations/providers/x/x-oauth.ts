@@ -73,8 +73,9 @@ export class XOAuth {
       : { kind: 'unavailable' };
   }
 
-  async revoke(token: string): Promise<void> {
-    await this.post('/2/oauth2/revoke', { token });
+  /** With the refresh token goes all that was ever granted for it (RFC 7009, section 2.1). */
+  async revoke({ accessToken, refreshToken }: Pick<Grant, 'accessToken' | 'refreshToken'>): Promise<void> {
+    await this.post('/2/oauth2/revoke', { token: refreshToken ?? accessToken });
   }
 
   /** A confidential client shows its secret as HTTP Basic; in the body X refuses it. A public one names its id in the body. */

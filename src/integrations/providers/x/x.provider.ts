@@ -68,8 +68,8 @@ export class XProvider implements PublishingProvider {
     return this.oauth.refresh(refreshToken);
   }
 
-  revoke(token: string): Promise<void> {
-    return this.oauth.revoke(token);
+  revoke(grant: Pick<Grant, 'accessToken' | 'refreshToken'>): Promise<void> {
+    return this.oauth.revoke(grant);
   }
 
   publish(call: PublishCall): Promise<PublishAnswer> {
