@@ -358,6 +358,70 @@ describe('limits of signing in', () => {
     await login(email, PASSWORD, '198.51.100.3').expect(200);
   });
 
+  describe('where an account was signed in to before', () => {
+    const HOME = '203.0.113.7';
+    const sql = (text: string, values: unknown[] = []) => identity.test.database.query(text, values);
+    /** Somebody who has signed in at home; and a stranger who never stops guessing. */
+    const besieged = async (home = HOME) => {
+      const person = await identity.person();
+      await login(person.email, PASSWORD, home).expect(200);
+      await login(person.email, 'wrong guess', '198.51.100.1').expect(401);
+      await pretend('account', 1000);
+      await login(person.email, 'wrong guess', '198.51.100.2').expect(401);
+      await login(person.email, PASSWORD, '198.51.100.3').expect(429);
+      return person;
+    };
+
+    it('let its owner in whatever strangers do elsewhere, and them no sooner for it', async () => {
+      const { email } = await besieged();
+      for (let i = 0; i < 3; i += 1) {
+        await login(email, PASSWORD, HOME).expect(200);
+        await login(email, 'wrong guess', '198.51.100.3').expect(429);
+      }
+    });
+
+    it('hold for pair and address there too', async () => {
+      const { email } = await besieged();
+      await login(email, 'wrong guess', HOME).expect(401);
+      await pretend('pair', 10);
+      await login(email, 'wrong guess', HOME).expect(401);
+      await login(email, PASSWORD, HOME).expect(429);
+    });
+
+    it('know it for some months, by hashes only', async () => {
+      const { email } = await besieged();
+      const rows = await sql('SELECT hash, user_id FROM identity.familiar_network');
+      expect(JSON.stringify(rows)).not.toContain(HOME);
+      await sql(`UPDATE identity.familiar_network SET last_seen_at = now() - interval '211 days'`);
+      await login(email, PASSWORD, HOME).expect(429);
+      await identity.service.app.get(Sweep).sweep();
+      expect(await sql('SELECT FROM identity.familiar_network')).toEqual([]);
+    });
+
+    it('know only where the password was changed, once it was', async () => {
+      const { email, token } = await besieged();
+      const passwords = { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` };
+      const change = (address: string) =>
+        identity.http
+          .put('/api/auth/me/password')
+          .set({ ...bearer(token), 'X-Forwarded-For': address })
+          .send(passwords);
+      await login(email, PASSWORD, '203.0.113.8').expect(429);
+      await change(HOME).expect(204);
+      await login(email, passwords.newPassword, '127.0.0.1').expect(429);
+      await login(email, passwords.newPassword, HOME).expect(200);
+    });
+
+    it('take all addresses of one IPv6 network for one', async () => {
+      const { email } = await besieged('2001:db8:1:2::1');
+      await login(email, PASSWORD, '2001:db8:1:3::1').expect(429);
+      for (let i = 1; i <= 5; i += 1) await login(email, 'wrong guess', `2001:db8:1:2::${i}`).expect(401);
+      await pretend('pair', 10);
+      await login(email, 'wrong guess', '2001:db8:1:2::7').expect(401);
+      await login(email, PASSWORD, '2001:db8:1:2::8').expect(429);
+    });
+  });
+
   it('hold for an address over many accounts, whose own sign-in does not free it', async () => {
     const { email } = await identity.person();
     await login('a@example.com', 'wrong guess').expect(401);

@@ -20,6 +20,7 @@ import { AuditLog } from './audit/audit-log.js';
 import { Grants } from './grants/grants.js';
 import { IdPages } from './id-pages.js';
 import { IdentityConfig } from './identity.config.js';
+import { FamiliarNetworks } from './login/familiar-networks.js';
 import { LoginLimits } from './login/login-limits.js';
 import { Administration } from './members/administration.js';
 import { MembersController } from './members/members.controller.js';
@@ -83,7 +84,17 @@ const OWN_SLUG = 'identity';
   ],
   providers: [
     ...[Validation, Registry, Permissions, { provide: IdentityClient, useClass: OwnIdentityClient }],
-    ...[UserAccounts, Registration, SignIn, PasswordHasher, LoginLimits, Sessions, SecretHasher, Sweep],
+    ...[
+      UserAccounts,
+      Registration,
+      SignIn,
+      PasswordHasher,
+      LoginLimits,
+      FamiliarNetworks,
+      Sessions,
+      SecretHasher,
+      Sweep,
+    ],
     ...[
       Organizations,
       Administration,

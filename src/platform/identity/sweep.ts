@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
+import { FORGET_NETWORKS } from './login/familiar-networks.js';
 import { SWEEP } from './sessions/sessions.sql.js';
 
 const EVERY_MS = 10 * 60 * 1000;
@@ -12,6 +13,6 @@ export class Sweep {
 
   @Interval(EVERY_MS)
   async sweep(): Promise<void> {
-    for (const sql of SWEEP) await this.database.query(sql);
+    for (const sql of [...SWEEP, FORGET_NETWORKS]) await this.database.query(sql);
   }
 }

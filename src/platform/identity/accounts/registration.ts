@@ -7,6 +7,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon } from '../identity.errors.js';
 import { MAX_NAME } from '../is-name.js';
 import { Organizations } from '../organizations/organizations.js';
+import { FamiliarNetworks } from '../login/familiar-networks.js';
 import { isCommonPassword } from '../passwords/common-passwords.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Sessions } from '../sessions/sessions.js';
@@ -23,6 +24,7 @@ export class Registration {
     private readonly organizations: Organizations,
     private readonly sessions: Sessions,
     private readonly passwords: PasswordHasher,
+    private readonly familiar: FamiliarNetworks,
     private readonly audit: AuditLog,
   ) {}
 
@@ -34,9 +36,9 @@ export class Registration {
     return this.database.transaction(async (transaction) => {
       const { email, name } = request;
       const id = randomUUIDv7();
-      const user = await this.accounts.add(transaction, {
-        ...{ id, email, name, passwordHash, emailKey: emailKey(email) },
-      });
+      const key = emailKey(email);
+      const user = await this.accounts.add(transaction, { id, email, name, passwordHash, emailKey: key });
+      await this.familiar.add(transaction, id, key, visitor.network);
       const actor: Actor & { id: string } = { ...visitor, type: 'user', id };
       const target = { type: 'user', id };
       await this.audit.record(transaction, { action: 'user_created', actor, organizationId: null, target });

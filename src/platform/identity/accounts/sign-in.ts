@@ -3,6 +3,7 @@ import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon, SignInIsNotValid } from '../identity.errors.js';
+import { FamiliarNetworks } from '../login/familiar-networks.js';
 import { LoginLimits } from '../login/login-limits.js';
 import { isCommonPassword } from '../passwords/common-passwords.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
@@ -20,6 +21,7 @@ export class SignIn {
     private readonly sessions: Sessions,
     private readonly passwords: PasswordHasher,
     private readonly limits: LoginLimits,
+    private readonly familiar: FamiliarNetworks,
     private readonly audit: AuditLog,
   ) {}
 
@@ -29,9 +31,11 @@ export class SignIn {
    * @throws SignInIsNotValid, TooManyAttempts, TooManySignIns
    */
   async signIn(email: string, password: string, visitor: Actor) {
-    const user = await this.check(emailKey(email), password, visitor);
+    const key = emailKey(email);
+    const user = await this.check(key, password, visitor);
     return this.database.transaction(async (transaction) => {
       const tokens = await this.sessions.open(transaction, user, visitor);
+      await this.familiar.add(transaction, user.id, key, visitor.network);
       const actor: Actor = { ...visitor, type: 'user', id: user.id };
       await this.audit.record(transaction, { action: 'authn_login_success', actor, organizationId: null });
       return { user, tokens };
@@ -47,26 +51,28 @@ export class SignIn {
     if (isCommonPassword(next)) throw new PasswordIsTooCommon('#/newPassword');
     const account = await this.accounts.findById(this.database, actor.id);
     if (!account) throw new SignInIsNotValid();
-    const user = await this.check(emailKey(account.email), current, actor);
+    const key = emailKey(account.email);
+    const user = await this.check(key, current, actor);
     const passwordHash = await this.passwords.hash(next);
     await this.database.transaction(async (transaction) => {
       const stored = await this.accounts.setPassword(transaction, user, passwordHash);
       if (!stored) throw new SignInIsNotValid();
       await this.sessions.endOthers(transaction, user.id, accessToken);
+      await this.familiar.clear(transaction, user.id);
+      await this.familiar.add(transaction, user.id, key, actor.network);
       await this.audit.record(transaction, { action: 'authn_password_change', actor, organizationId: null });
     });
   }
 
   private async check(key: string, password: string, visitor: Actor): Promise<UserRow> {
-    const address = visitor.address ?? 'unknown';
-    await this.limits.reserve(key, address);
+    const attempt = await this.limits.reserve(key, visitor.network);
     const user = await this.accounts.findByEmail(this.database, key);
     const verdict = await this.passwords.verify(password, user?.password_hash);
     if (!user || !verdict.matches || user.disabled_at) {
       await this.recordFailure(user, visitor);
       throw new SignInIsNotValid();
     }
-    await this.limits.release(key, address);
+    await this.limits.release(attempt);
     return verdict.outdated ? this.rehashed(user, password) : user;
   }
 

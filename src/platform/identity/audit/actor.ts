@@ -2,6 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '#libs/auth';
+import { addressOf } from '#libs/http';
 
 /** Who does something here, and from where. */
 export interface Actor {
@@ -9,6 +10,8 @@ export interface Actor {
   readonly id: string | null;
   /** As the trusted proxies report it. */
   readonly address: string | null;
+  /** What limits count as one: the address, of IPv6 its /64. */
+  readonly network: string;
   readonly userAgent: string | null;
 }
 
@@ -21,6 +24,7 @@ export const CurrentActor = createParamDecorator((_: unknown, context: Execution
     type: request.user?.type ?? 'anonymous',
     id: request.user?.id ?? null,
     address: request.ip ?? null,
+    network: addressOf(request),
     userAgent: request.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? null,
   };
 });

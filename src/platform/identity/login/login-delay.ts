@@ -7,8 +7,8 @@ export interface DelayPolicy {
 }
 
 /**
- * The pair of account and address is held tightest. The account alone is held loosely, so that a stranger
- * cannot keep its owner out; the address alone, because many people may share one.
+ * The pair of account and address is held tightest. The account alone is held loosely, and not for where it was signed
+ * in to before, so that a stranger cannot keep its owner out; the address alone, because many people may share one.
  */
 export const LOGIN_POLICIES = {
   pair: { free: 5, maxSeconds: 900 },

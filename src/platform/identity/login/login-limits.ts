@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { DomainError } from '#libs/errors';
+import { FamiliarNetworks } from './familiar-networks.js';
 import { delayAfter, LOGIN_POLICIES } from './login-delay.js';
 
 /** Said of accounts that exist and of ones that do not alike. */
@@ -12,6 +13,13 @@ export class TooManyAttempts extends DomainError {
   constructor(seconds: number) {
     super(`Too many attempts to sign in. Try again in ${seconds} s.`, { retryAfterSeconds: seconds });
   }
+}
+
+/** What an attempt counts against. */
+export interface Attempt {
+  /** Forgotten once it was right. */
+  readonly ofAccount: readonly string[];
+  readonly ofAddress: string;
 }
 
 interface Counter {
@@ -42,12 +50,23 @@ const FORGET = `
  */
 @Injectable()
 export class LoginLimits {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly familiar: FamiliarNetworks,
+  ) {}
 
-  /** @throws TooManyAttempts; an attempt that is refused does not count. */
-  async reserve(emailKey: string, address: string): Promise<void> {
+  /**
+   * The account's own counter is not for networks that are familiar to it: whoever keeps guessing from elsewhere would
+   * keep its owner out, as each wait ends for the guesser too.
+   * @param network as `Actor` has it.
+   * @throws TooManyAttempts; an attempt that is refused does not count.
+   */
+  async reserve(emailKey: string, network: string): Promise<Attempt> {
+    const isFamiliar = await this.familiar.has(emailKey, network);
+    const attempt = attemptOf(emailKey, network, isFamiliar);
     await this.database.separateTransaction(async (transaction) => {
-      const counters = await transaction.query<Counter>(RESERVE, [keysOf(emailKey, address)]);
+      const keys = [...attempt.ofAccount, attempt.ofAddress];
+      const counters = await transaction.query<Counter>(RESERVE, [keys]);
       const wait = Math.max(...counters.map(({ wait_seconds }) => wait_seconds));
       if (wait > 0) throw new TooManyAttempts(Math.ceil(wait));
       const delays = counters.map(({ key, failures }) => delayAfter(failures, policyOf(key)));
@@ -57,12 +76,12 @@ export class LoginLimits {
         [counters.map(({ key }) => key), delays],
       );
     });
+    return attempt;
   }
 
   /** The attempt was right. An address keeps its earlier failures: an attacker has an account too. */
-  async release(emailKey: string, address: string): Promise<void> {
-    const [account, pair, ofAddress] = keysOf(emailKey, address);
-    await this.database.query(FORGET, [[account, pair]]);
+  async release({ ofAccount, ofAddress }: Attempt): Promise<void> {
+    await this.database.query(FORGET, [ofAccount]);
     await this.database.query(
       `UPDATE identity.login_limit SET failures = failures - 1,
               blocked_until = CASE WHEN failures - 1 <= $2 THEN '-infinity' ELSE blocked_until END
@@ -72,9 +91,11 @@ export class LoginLimits {
   }
 }
 
-function keysOf(emailKey: string, address: string): [account: string, pair: string, address: string] {
+/** Its network has its kind in front already: `address:192.0.2.1`. */
+function attemptOf(emailKey: string, network: string, isFamiliar: boolean): Attempt {
   const who = createHash('sha256').update(emailKey).digest('base64url');
-  return [`account:${who}`, `pair:${who}:${address}`, `address:${address}`];
+  const pair = `pair:${who}:${network}`;
+  return { ofAccount: isFamiliar ? [pair] : [`account:${who}`, pair], ofAddress: network };
 }
 
 function policyOf(key: string) {

@@ -4,6 +4,7 @@ import { Catalogs1790000000301 } from './1790000000301-catalogs.js';
 import { Automations1790000000302 } from './1790000000302-automations.js';
 import { Audit1790000000303 } from './1790000000303-audit.js';
 import { SeedCatalogs1790000000304 } from './1790000000304-seed-catalogs.js';
+import { FamiliarNetworks1790000000305 } from './1790000000305-familiar-networks.js';
 
 /** In the order they are to be applied; append only. */
 export const identityMigrations: readonly MigrationClass[] = [
@@ -12,4 +13,5 @@ export const identityMigrations: readonly MigrationClass[] = [
   Automations1790000000302,
   Audit1790000000303,
   SeedCatalogs1790000000304,
+  FamiliarNetworks1790000000305,
 ];
