@@ -136,6 +136,39 @@ describe('importing contacts', () => {
     ]);
   });
 
+  it.each<[string, object, string[]]>([
+    ['guarded', {}, ['@jana', "'@x", '=1+1', '+420 1']],
+    ['raw', { raw: true }, ["'@jana", "''@x", '=1+1', "'+420 1"]],
+  ])('gives cells back that say the same when sent again: %s', async (_, options, values) => {
+    const columns = ['@a', 'b', 'c', 'd'];
+    const mapping = {
+      ...{ name: 'name', email: 'email' },
+      ...Object.fromEntries(columns.map((column) => [column, `customFields.${column.replace('@', '')}`])),
+    };
+    const file = `name,email,${columns.join(',')}\nMax,nobody,'@jana,''@x,=1+1,'+420 1\n`;
+    let failed = file;
+    for (let times = 0; times < 3; times += 1) {
+      const { body } = await bring(failed, { mapping, options });
+      expect(body.totals).toMatchObject({ rowsRead: 1, failed: 1 });
+      failed = await failedRows(body);
+    }
+    const unmended = (await bring(file, { mapping, options })).body.failedRows as string;
+    const plain = (await call('GET', `${unmended}?raw=true`)).text;
+    for (const [text, rules] of [
+      [failed, options],
+      [plain, { raw: true }],
+    ] as const) {
+      const mended = text.replace(',nobody', ',max@example.com');
+      const again = await bring(mended, { mapping, options: { ...rules, duplicates: 'create' } });
+      expect(again.body.totals).toMatchObject({ rowsRead: 1, created: 1 });
+    }
+    const [a, b, c, d] = values;
+    expect((await all()).map(({ customFields }) => customFields)).toEqual([
+      { a, b, c, d },
+      { a, b, c, d },
+    ]);
+  });
+
   it('takes damaged rows back too, whose cells stand in their columns as they are written', async () => {
     const { body } = await bring(
       'name;email;company\n"Max" x;max@example.com;"Acme; Inc."\nJane;;\n"Eve;eve@example.com;=1+1\n',

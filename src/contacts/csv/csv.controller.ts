@@ -106,7 +106,7 @@ export class CsvController {
     operationId: 'getFailedRows',
     summary: 'Download the rows that did not come in',
     description:
-      'The columns of the file, and `import_error` in front. Mend the rows and import this file, with the same mapping and options as the first: `import_error` as the first header is no column of the file, neither counted by `#1` nor reported, and its line is the header. A row that could not be parsed is cut at its delimiters, and what is damaged stays as it is written, quotes included; of a row that is too large there are the first 1 000 characters. Kept for 14 days, then 404.',
+      'The columns of the file, and `import_error` in front. Mend the rows and import this file, with the same mapping and options as the first: `import_error` as the first header is no column of the file, neither counted by `#1` nor reported, and its line is the header. A row that could not be parsed is cut at its delimiters, and what is damaged stays as it is written, quotes included; of a row that is too large there are the first 1 000 characters. What a spreadsheet would take for a formula has one apostrophe in front, unless the import was `raw`: then cells are as they were; with `raw=true` nothing has one, and the file is to be imported `raw`. Kept for 14 days, then 404.',
   })
   @ApiOkResponse(CSV)
   @problemResponses(401, 403, 404, 500, 503)

@@ -4,6 +4,7 @@ import { NotesAndAttachments1790000000801 } from './1790000000801-notes-and-atta
 import { ContactImport1790000000802 } from './1790000000802-contact-import.js';
 import { ContactSearch1790000000803 } from './1790000000803-contact-search.js';
 import { ExportCells1790000000804 } from './1790000000804-export-cells.js';
+import { RawImports1790000000805 } from './1790000000805-raw-imports.js';
 
 /** In the order they are to be applied; append only. */
 export const contactsMigrations: readonly MigrationClass[] = [
@@ -12,4 +13,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   ContactImport1790000000802,
   ContactSearch1790000000803,
   ExportCells1790000000804,
+  RawImports1790000000805,
 ];

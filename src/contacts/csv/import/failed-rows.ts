@@ -7,6 +7,7 @@ import { FailedRowsAreErased, ImportNotFound } from '../csv.errors.js';
 import { BYTE_ORDER_MARK, csvText } from '../export/csv-text.js';
 import { looseCells } from '../reading/loose-cells.js';
 import { parseRows } from '../reading/parse-rows.js';
+import { unguarded } from '../rows/formula-guard.js';
 import type { ImportReport } from './import-report.js';
 
 /** The rows of an import that did not come in, as CSV: the file's own columns, and what is wrong in front. */
@@ -41,7 +42,16 @@ interface ImportRow {
   readonly report: ImportReport;
   readonly header: string[];
   readonly delimiter: string;
+  readonly raw: boolean;
   readonly failed_rows_erased_at: Date | null;
+}
+
+interface FailedRowsStyle {
+  readonly delimiter: string;
+  /** The import took cells as they are: so they go back as they were. */
+  readonly wasRaw: boolean;
+  /** Without the guard against formulas. */
+  readonly raw: boolean;
 }
 
 const ROWS_AT_ONCE = 1_000;
@@ -49,7 +59,7 @@ const NOT_PARSED = /^(could_not_parse_row|row_too_large)/;
 
 async function findImport(database: Database, importId: string, caller: Caller): Promise<ImportRow> {
   const [row] = await database.query<ImportRow>(
-    `SELECT organization_id, report, header, delimiter, failed_rows_erased_at
+    `SELECT organization_id, report, header, delimiter, raw, failed_rows_erased_at
      FROM contacts.contact_import WHERE id = $1`,
     [importId],
   );
@@ -72,15 +82,19 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
   constructor(private readonly database: Database) {}
 
   async execute({ importId, caller, raw }: GetFailedRows): Promise<AsyncIterable<string>> {
-    const { header, delimiter, failed_rows_erased_at } = await findImport(this.database, importId, caller);
-    if (failed_rows_erased_at) throw new FailedRowsAreErased();
-    return this.text(importId, header, { delimiter, raw });
+    const found = await findImport(this.database, importId, caller);
+    if (found.failed_rows_erased_at) throw new FailedRowsAreErased();
+    const { header, delimiter } = found;
+    return this.text(importId, header, { delimiter, wasRaw: found.raw, raw });
   }
 
-  private async *text(importId: string, header: string[], style: { delimiter: string; raw: boolean }) {
+  private async *text(importId: string, header: string[], { delimiter, wasRaw, raw }: FailedRowsStyle) {
+    const style = { delimiter, raw: wasRaw || raw };
+    // A guard that is there already comes off: whoever imports the rows with the same options takes off one.
+    const own = (cells: readonly string[]) => (wasRaw ? cells : cells.map(unguarded));
     // Rows that failed before have a cell in front already; what was wrong then is not said again.
     const firstCell = header[0] === PROBLEMS_COLUMN ? 1 : 0;
-    yield BYTE_ORDER_MARK + csvText([[PROBLEMS_COLUMN, ...header.slice(firstCell)]], style);
+    yield BYTE_ORDER_MARK + csvText([[PROBLEMS_COLUMN, ...own(header.slice(firstCell))]], style);
     let after = 0;
     for (;;) {
       const rows = await this.database.query<FailedRow>(
@@ -88,22 +102,23 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
          WHERE import_id = $1 AND row > $2 ORDER BY row LIMIT ${ROWS_AT_ONCE}`,
         [importId, after],
       );
-      yield csvText(await this.lines(rows, style.delimiter, firstCell), style);
+      const cells = await this.cells(rows, delimiter);
+      yield csvText(
+        rows.map(({ problems }, at) => [problems, ...own(cells[at]?.slice(firstCell) ?? [])]),
+        style,
+      );
       if (rows.length < ROWS_AT_ONCE) return;
       after = rows.at(-1)?.row ?? after;
     }
   }
 
   /** What could not be parsed is cut where its cells may have been. */
-  private async lines(rows: readonly FailedRow[], delimiter: string, firstCell: number): Promise<string[][]> {
+  private async cells(rows: readonly FailedRow[], delimiter: string): Promise<(readonly string[])[]> {
     const good = rows.filter(({ problems }) => !NOT_PARSED.test(problems));
     const records = good.map(({ raw: text, row: line }) => ({ text, line }));
     const parsed = new Map(
       (await parseRows(records, delimiter)).map(({ record, cells }) => [record.line, cells]),
     );
-    return rows.map(({ row, problems, raw }) => [
-      problems,
-      ...(parsed.get(row) ?? looseCells(raw, delimiter)).slice(firstCell),
-    ]);
+    return rows.map(({ row, raw }) => parsed.get(row) ?? looseCells(raw, delimiter));
   }
 }

@@ -100,7 +100,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       await transaction.query(UPDATE_CONTACTS, [importId]);
       await transaction.query(INSERT_CONTACTS, [importId, rules.organizationId]);
       const report = { ...plan, durationMs: Math.round(performance.now() - start) };
-      await transaction.query(INSERT_IMPORT, importRow(importId, file, report));
+      await transaction.query(INSERT_IMPORT, importRow(importId, file, rules.raw, report));
       await transaction.query(KEEP_FAILED_ROWS, [importId]);
       const { failed } = report.totals;
       if (rules.onError === 'abort' && failed > 0) {
@@ -165,21 +165,13 @@ async function makePlan(session: Session, rules: ImportRules): Promise<void> {
   await session.query('ANALYZE import_contact');
 }
 
-function importRow(importId: string, file: CsvFile, report: ImportReport): unknown[] {
+function importRow(importId: string, file: CsvFile, raw: boolean, report: ImportReport): unknown[] {
   const { rowsRead, created, updated, unchanged, skippedDuplicate, skippedEmpty, failed } = report.totals;
   // As its rows are kept: with the cell in front that says what was wrong with them before.
   const header = file.table.firstCell === 1 ? [PROBLEMS_COLUMN, ...file.columns] : file.columns;
   return [
-    ...[importId, report.organizationId, report.file.sha256, header, file.table.delimiter],
-    ...[
-      JSON.stringify(report),
-      rowsRead,
-      created,
-      updated,
-      unchanged,
-      skippedDuplicate,
-      skippedEmpty,
-      failed,
-    ],
+    ...[importId, report.organizationId, report.file.sha256, header, file.table.delimiter, raw],
+    ...[JSON.stringify(report), rowsRead, created, updated, unchanged, skippedDuplicate, skippedEmpty],
+    failed,
   ];
 }

@@ -27,9 +27,9 @@ export const INSERT_CONTACTS = `
   FROM import_contact AS c WHERE c.target IS NULL AND ${WRITABLE} ORDER BY c.first_row`;
 
 export const INSERT_IMPORT = `
-  INSERT INTO contacts.contact_import (id, organization_id, file_sha256, header, delimiter, report, rows_read, created,
-    updated, unchanged, skipped_duplicate, skipped_empty, failed)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+  INSERT INTO contacts.contact_import (id, organization_id, file_sha256, header, delimiter, raw, report, rows_read,
+    created, updated, unchanged, skipped_duplicate, skipped_empty, failed)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
 
 /** $1 organization, $2 sha256: the last import of the same bytes. */
 export const SEEN_BEFORE = `
