@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { SecretBox } from '../encryption/secret-box.js';
@@ -55,7 +55,7 @@ export class AuthorizationRequestsStore {
       [hash, platform],
     );
     // Without it, whoever was sent the address would give their own account to somebody else's brand.
-    if (!row || cookie === undefined || !sha256(cookie).equals(row.cookieHash)) return null;
+    if (!row || cookie === undefined || !timingSafeEqual(sha256(cookie), row.cookieHash)) return null;
     return { ...row, codeVerifier: this.box.open(row.sealedVerifier, placeOf(hash)) };
   }
 
