@@ -4,13 +4,6 @@ import { AddressesConfig, IsPort } from '../addresses.config.js';
 
 /** What the embedded start itself needs to know; each service reads its own configuration. */
 export class EmbeddedConfig extends AddressesConfig {
-  @Env('NODE_ENV', {
-    description: 'With `production` nothing is invented: every address and secret must be given.',
-    default: 'development',
-  })
-  @IsString()
-  nodeEnvironment!: string;
-
   @Env('DATA_DIR', {
     description: 'Embedded start: where it keeps its database and generated secrets.',
     default: '.data',

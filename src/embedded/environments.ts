@@ -5,13 +5,14 @@ import { Refusal } from './refusal.js';
 import type { Secrets } from './secrets.js';
 
 /** What production must be told; on one machine the start fills it in. */
-const PRODUCTION_NEEDS = [
+export const PRODUCTION_NEEDS: readonly string[] = [
   'DATABASE_URL',
   'IDENTITY_URL',
   'PUBLIC_URL',
   'API_INTERNAL_URL',
   'INTERNAL_SERVICE_TOKEN',
   'CURSOR_SECRET',
+  'TRUST_PROXY_HOPS',
   'ENCRYPTION_KEYS',
   'S3_BUCKET',
   'X_API_URL',
@@ -22,8 +23,8 @@ const PRODUCTION_NEEDS = [
 ];
 
 /** @throws Refusal naming everything that is missing, so that nothing invented ever reaches production. */
-export function refuseProductionGaps(environment: Environment, config: EmbeddedConfig): void {
-  if (config.nodeEnvironment !== 'production') return;
+export function refuseProductionGaps(environment: Environment): void {
+  if (environment.NODE_ENV?.trim() !== 'production') return;
   const missing = PRODUCTION_NEEDS.filter((name) => !isSet(environment, name));
   if (missing.length === 0) return;
   throw new Refusal(

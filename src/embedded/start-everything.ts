@@ -40,8 +40,8 @@ export async function startEverything(
   parts: Parts,
   lost: Lost,
 ): Promise<Everything> {
+  refuseProductionGaps(given);
   const config = readSettings(given);
-  refuseProductionGaps(given, config);
   const environment = await prepare(given, config, wishes, parts, lost);
   await migrate(environment);
   await startServices(environment, given, parts);

@@ -87,7 +87,7 @@ function layer(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', parseQuery);
-  app.set('trust proxy', config.trustProxyHops);
+  app.set('trust proxy', config.trustProxyHops ?? 0);
   app.use(
     boundary({
       service: info.name,

@@ -61,14 +61,16 @@ export class HttpConfig {
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
   logLevel!: string;
 
+  /** Without a default in production: behind a proxy, 0 makes one address of all callers, and one guesser locks all of them out. */
   @Env('TRUST_PROXY_HOPS', {
-    description: 'Proxies in front whose X-Forwarded-For is believed (0 to 10).',
-    default: '0',
+    description:
+      'Proxies in front, each of which appends to X-Forwarded-For (0 to 10); 0 when unset. Must be set in production, 0 included.',
   })
+  @ValidateIf((config: HttpConfig) => config.nodeEnv === 'production' || config.trustProxyHops !== undefined)
   @IsInt()
   @Min(0)
   @Max(10)
-  trustProxyHops!: number;
+  trustProxyHops?: number;
 
   @Env('REQUEST_TIMEOUT_MS', {
     description:

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
+import type { Environment } from '#libs/config';
+import { PRODUCTION_NEEDS } from '../src/embedded/environments.js';
+import { describeApi } from '../src/main.js';
+import { describeIdentity } from '../src/platform/identity/main.js';
+import { describeWorker } from '../src/worker.js';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+
+/** Something that may stand in each. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'postgres://database.example/business',
+  IDENTITY_DATABASE_URL: 'postgres://database.example/identity',
+  CURSOR_SECRET: 'sixteen and more characters',
+  TRUST_PROXY_HOPS: '0',
+  PUBLIC_URL: 'https://api.example.com',
+  CORS_ORIGINS: 'https://app.example.com',
+  IDENTITY_PEPPERS: `1:${key}`,
+  IDENTITY_URL: 'https://identity.example.com',
+  API_INTERNAL_URL: 'http://api.internal:9000',
+  INTERNAL_SERVICE_TOKEN: 'thirty-two and more random characters',
+  ENCRYPTION_KEYS: `first:${key}`,
+  S3_BUCKET: 'bucket',
+  S3_ENDPOINT: 'https://objects.example.com',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  X_CLIENT_ID: 'id',
+  X_CLIENT_SECRET: 'secret',
+};
+
+/** The README's table: of each process the variables that it needs, and those that it may need. */
+function tableOfReadme(): Map<string, { readonly needed: string[]; readonly optional: string[] }> {
+  const lines = readFileSync('README.md', 'utf8').split('\n');
+  const from = lines.findIndex((line) => line.startsWith('| Needed in'));
+  const rows = lines.slice(from, lines.indexOf('', from)).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  const [[, ...head] = [], , ...body] = rows;
+  const named = (column: number, mark: string) =>
+    body
+      .filter((cells) => cells[column] === mark)
+      .flatMap(([names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+  const processes = head.filter((name) => name !== '');
+  return new Map(
+    processes.map((name, index) => [
+      name,
+      { needed: named(index + 1, '✓'), optional: named(index + 1, '(✓)') },
+    ]),
+  );
+}
+
+const environmentOf = (names: readonly string[]): Environment => ({
+  NODE_ENV: 'production',
+  ...Object.fromEntries(names.map((name) => [name, SAMPLES[name]])),
+});
+
+describe('what the README says that production needs', () => {
+  const table = tableOfReadme();
+  // Modules complain that there is more than one of them.
+  beforeAll(() => Logger.overrideLogger(false));
+  const variablesOf = (process: string) => table.get(process) ?? { needed: [], optional: [] };
+
+  it.each([
+    ['api', describeApi],
+    ['worker', describeWorker],
+    ['identity', describeIdentity],
+  ])('is enough for the %s, and nothing that it refuses to start without is missing', (name, describeIt) => {
+    const { needed, optional } = variablesOf(name);
+    expect(needed.length).toBeGreaterThan(3);
+    expect(() => describeIt(environmentOf(needed))).not.toThrow();
+    expect(() => describeIt(environmentOf([...needed, ...optional]))).not.toThrow();
+    for (const forced of ['DATABASE_URL', 'CURSOR_SECRET', 'TRUST_PROXY_HOPS']) {
+      const without = needed.filter((variable) => variable !== forced);
+      expect(() => describeIt(environmentOf(without))).toThrow(`${forced}: must be set`);
+    }
+  });
+
+  it('gives no secret to a process that it is not for', () => {
+    const holders = (variable: string) =>
+      [...table].filter(([, { needed }]) => needed.includes(variable)).map(([name]) => name);
+    expect(holders('X_CLIENT_SECRET')).toEqual(['api']);
+    expect(holders('IDENTITY_PEPPERS')).toEqual(['identity']);
+    expect(holders('ENCRYPTION_KEYS')).toEqual(['api', 'worker']);
+  });
+
+  it('is what the start on one machine asks for there', () => {
+    const fixed = ['X_API_URL', 'X_LEGACY_API_URL', 'X_AUTHORIZE_URL'];
+    const { needed } = variablesOf('api');
+    expect(PRODUCTION_NEEDS.filter((name) => !needed.includes(name) && !fixed.includes(name))).toEqual([]);
+  });
+});
