@@ -238,13 +238,3 @@ export class ApprovalIsForOtherContent extends DomainError {
     super('The content differs from what was approved. Edit the post, or have it approved again.');
   }
 }
-
-/** Somebody else changed the text between reading it and writing it; reading it again helps. */
-export class ContentHasMoved extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'content_has_moved';
-
-  constructor() {
-    super('Somebody else is editing this post at the same time. Read it again and repeat your change.');
-  }
-}

@@ -27,7 +27,7 @@ const actions: Record<PostAction, (now: Instant) => (post: Post) => PostEvent[]>
   edit: () => (post) => {
     const read = exists(post) ? post.content : past.aContent();
     const content = { ...read, text: `${read.text}!` };
-    return edit({ read, content, blockers: [], fingerprint: fingerprintOf(content), by: ada })(post);
+    return edit({ content, blockers: [], fingerprint: fingerprintOf(content), by: ada })(post);
   },
   revert: () => revert(ada),
   approve: (now) => approve({ by: ada, reason: null, maySchedule: true, fingerprint: fingerprintOf }, now),

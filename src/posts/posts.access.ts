@@ -4,20 +4,58 @@ import { eventContext, ScopeIsMissing } from '#libs/auth';
 import { statement } from '#libs/database';
 import { StreamNotFound } from '#libs/event-store';
 import { PostNotFound } from './post.errors.js';
-import type { By } from './post.events.js';
+import type { WrittenPost } from './post-item.js';
+import type { By, Instant, PostEvent } from './post.events.js';
+import type { Post } from './post.js';
 import { mustExist } from './post.js';
 import type { Reached } from './posts.stream.js';
-import { Posts } from './posts.stream.js';
+import { describe, Posts } from './posts.stream.js';
 
 const ITS_ORGANIZATION = statement(
   'organization_of_post',
   `SELECT b.organization_id FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id WHERE v.id = $1`,
 );
 
+export interface PostChange {
+  readonly postId: string;
+  readonly caller: Caller;
+  /** All of them are needed. */
+  readonly scopes: readonly Scope[];
+  readonly ifVersion?: number;
+}
+
+type Decision = (now: Instant) => (post: Post) => PostEvent[];
+/** Whatever has to be looked up for the decision, on the post as it was read. */
+type Prepare = (reached: Reached) => Decision | Promise<Decision>;
+
 /** Whose post it is follows its brand, asked anew every time: a brand may have moved. */
 @Injectable()
 export class PostsAccess {
   constructor(private readonly posts: Posts) {}
+
+  /** `change`, answered as readers would see the post. @throws PostNotFound also when it is gone afterwards */
+  async decide(change: PostChange, prepare: Prepare): Promise<WrittenPost> {
+    const { changed, organizationId } = await this.change(change, prepare);
+    return describe(changed, organizationId);
+  }
+
+  /**
+   * When somebody was faster, the post is reached again for the next try, so that nothing decided anew slips in behind
+   * the transfer of its brand.
+   * @throws as `reach`, VersionIsStale, whatever `prepare` and the decision throw
+   */
+  async change({ postId, caller, scopes, ifVersion }: PostChange, prepare: Prepare) {
+    let reached!: Reached;
+    let decision!: Decision;
+    const load = async () => {
+      reached = await this.reach(postId, caller, ...scopes);
+      decision = await prepare(reached);
+      return reached.from;
+    };
+    const context = () => reached.context;
+    const changed = await this.posts.change(postId, (now) => decision(now), context, { ifVersion, load });
+    return { changed, organizationId: reached.organizationId };
+  }
 
   /** @throws PostNotFound also when it is none of the caller's; ScopeIsMissing when one of the scopes is. */
   async reach(postId: string, caller: Caller, ...scopes: Scope[]): Promise<Reached> {

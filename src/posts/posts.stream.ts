@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import type { Changed, EventMetadata, Instant, Loaded } from '#libs/event-store';
+import type { Changed, EventMetadata, Loaded } from '#libs/event-store';
 import { EventStore, Stream } from '#libs/event-store';
 import { postAggregate } from './aggregate.js';
 import { detailsOf } from './post-details.js';
@@ -26,15 +26,6 @@ export interface Reached {
 export class Posts extends Stream<Post, PostEvent> {
   constructor(database: Database, store: EventStore) {
     super(database, store, postAggregate, postProjection);
-  }
-
-  /** `change`, answered as readers would see the post. @throws PostNotFound when it is gone afterwards */
-  async decide(
-    { post, organizationId, from, context }: Reached,
-    decision: (now: Instant) => (post: Post) => PostEvent[],
-    ifVersion?: number,
-  ): Promise<WrittenPost> {
-    return describe(await this.change(post.id, decision, context, { ifVersion, from }), organizationId);
   }
 }
 

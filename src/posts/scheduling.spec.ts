@@ -289,7 +289,7 @@ describe('deleting', () => {
 
 describe('an update', () => {
   const content = past.aContent({ text: 'Even better.' });
-  const edit = { read: past.aContent(), content, blockers: [], fingerprint: 'f', by: ada };
+  const edit = { content, blockers: [], fingerprint: 'f', by: ada };
 
   it('is one decision: out of the schedule, then the text', () => {
     after(past.aScheduledPost())

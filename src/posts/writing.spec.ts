@@ -15,7 +15,6 @@ import {
 import { postAggregate } from './aggregate.js';
 import {
   ContentCannotBePublished,
-  ContentHasMoved,
   DeliveryIsUnconfirmed,
   PostIsPublished,
   PostNotFound,
@@ -90,7 +89,7 @@ describe('a new post', () => {
 describe('editing', () => {
   const content = aContent({ text: 'Even better.' });
   const editBy = (by: By, overrides: object = {}) =>
-    edit({ read: aContent(), content, blockers: [], fingerprint: 'new-fingerprint', by, ...overrides });
+    edit({ content, blockers: [], fingerprint: 'new-fingerprint', by, ...overrides });
   const edited = (by: By): PostEvent => ({
     type: 'PostEdited',
     data: { ...of, content, changed: ['text'], blockers: [], by },
@@ -126,12 +125,6 @@ describe('editing', () => {
     after(past.aRejectedSuggestion())
       .when(editBy(ada, { content: aContent() }))
       .then();
-  });
-
-  it('what was read is not what is there is refused, so that nothing is overwritten unseen', () => {
-    after(past.aDraft())
-      .when(editBy(ada, { read: aContent({ text: 'Older.' }) }))
-      .thenThrows(ContentHasMoved);
   });
 
   it('an approved suggestion by a person stays approved, in that name and for the new text', () => {

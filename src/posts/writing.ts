@@ -1,5 +1,5 @@
 import { mustBeAhead, mustBeEditable, mustBePublishable } from './guards.js';
-import { ContentCannotBePublished, ContentHasMoved } from './post.errors.js';
+import { ContentCannotBePublished } from './post.errors.js';
 import type { Blocker, By, Instant, Platform, PostContent, PostEvent, ThreadPlace } from './post.events.js';
 import type { Draft, Failed, Post, Scheduled } from './post.js';
 import { mustExist, of } from './post.js';
@@ -54,8 +54,7 @@ const written = (post: NewPost) => ({
 });
 
 export interface Edit {
-  /** The content the edit was made on and checked with. */
-  readonly read: PostContent;
+  /** What was there, with the changes. */
   readonly content: PostContent;
   /** Rules that the new content breaks for good. */
   readonly blockers: readonly Blocker[];
@@ -69,12 +68,11 @@ export interface Edit {
  * goes back for approval. What is bound to go out must stay publishable; a draft need not be.
  */
 export const edit =
-  ({ read, content, blockers, fingerprint, by }: Edit) =>
+  ({ content, blockers, fingerprint, by }: Edit) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustBeEditable(post);
-    if (changedFields(post.content, read).length > 0) throw new ContentHasMoved();
-    const changed = changedFields(read, content);
+    const changed = changedFields(post.content, content);
     if (changed.length === 0) return [];
     const edited: PostEvent = { type: 'PostEdited', data: { ...of(post), content, changed, blockers, by } };
     if (mustBeApprovedAgain(post, by))

@@ -1,4 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Caller } from '#libs/auth';
+import { runInContext } from '#libs/http';
+import type { ValidatedCaller } from '#libs/platform-client';
+import { PostNotFound } from '../../src/posts/post.errors.js';
+import { PostsAccess } from '../../src/posts/posts.access.js';
+import { remove } from '../../src/posts/scheduling.js';
 import { BusinessApi } from '../support/business-api.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
 
@@ -69,6 +75,29 @@ describe('two at once', () => {
       [id],
     );
     expect(scheduledAt).toBe(last?.at);
+  });
+
+  it('one of them moving its brand away: what has to be decided again is not decided for who owned it', async () => {
+    const { id } = await world.post();
+    const [from, to] = [world.person.organizationId, randomUUID()];
+    const mover = api.as(api.identity.user({ organizations: [{ id: from }, { id: to }] }));
+    const body = { authorization: `Bearer ${world.person.token}`, service: 'social-publishing' };
+    const validated = (await api.identity.validate(body)) as ValidatedCaller;
+    const change = { postId: id, caller: Caller.of(validated, 'bearer'), scopes: ['posts.write'] };
+    let tries = 0;
+    const faster = async () => {
+      tries += 1;
+      await world.call('PUT', path(id), { text: 'Faster' });
+      await mover('POST', `/api/brands/${world.brandId}/transfer-organization`, { organizationId: to });
+      return () => remove({ type: 'user', id: world.person.id });
+    };
+    const access = api.service.app.get(PostsAccess, { strict: false });
+    const request = { requestId: randomUUID(), correlationId: randomUUID() };
+    const late = runInContext(request, () => access.decide(change, faster));
+    await expect(late).rejects.toThrow(PostNotFound);
+    expect(tries).toBe(1);
+    expect((await mover('GET', path(id))).body).toMatchObject({ text: 'Faster', version: 2 });
+    await mover('POST', `/api/brands/${world.brandId}/transfer-organization`, { organizationId: from });
   });
 
   it('deleting and editing: after the delete nothing is edited', async () => {

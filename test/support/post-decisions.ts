@@ -47,7 +47,6 @@ const edits = fc
     attempted('update', (now) => (post) => {
       const content = past.aContent({ text });
       const edit = {
-        read: contentOf(post),
         content,
         blockers: found,
         fingerprint: fingerprintOf(content),

@@ -96,18 +96,19 @@ export class Stream<State, E extends DomainEvent> {
   /**
    * @param decide called with the database's time and the state; called again when somebody was faster.
    * @param options.ifVersion the only version the decision may be made on.
-   * @param options.from what was loaded for this very change, to spare the first try the reading.
+   * @param options.load reads what every try decides on, `load` itself without: for what has to be read along with it.
    * @throws StreamNotFound, VersionIsStale, whatever `decide` throws, and StreamHasMoved after too many tries.
    */
   async change(
     id: string,
     decide: (now: Instant) => (state: State) => readonly E[],
     context: ChangeContext<State>,
-    options: { readonly ifVersion?: number; readonly from?: Loaded<State> } = {},
+    options: { readonly ifVersion?: number; readonly load?: () => Promise<Loaded<State>> } = {},
   ): Promise<Changed<State>> {
+    const { ifVersion, load = () => this.load(id) } = options;
     for (let tried = 1; ; tried += 1) {
-      const from = (tried === 1 && options.from) || (await this.load(id));
-      if (options.ifVersion !== undefined && options.ifVersion !== from.version) {
+      const from = await load();
+      if (ifVersion !== undefined && ifVersion !== from.version) {
         throw new VersionIsStale(from.version);
       }
       const events = decide(from.now)(from.state);

@@ -9,7 +9,6 @@ import type { LivePost } from '../post.js';
 import { byOf, PostsAccess } from '../posts.access.js';
 import { fingerprintOf } from '../posts.fingerprint.js';
 import { PostsPreflight } from '../posts.preflight.js';
-import { Posts } from '../posts.stream.js';
 
 export interface Approval {
   readonly postId: string;
@@ -30,17 +29,14 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
   constructor(
     private readonly access: PostsAccess,
     private readonly preflight: PostsPreflight,
-    private readonly posts: Posts,
   ) {}
 
-  async execute({
-    request: { postId, caller, reason = null, ifVersion },
-  }: ApprovePost): Promise<WrittenPost> {
-    const reached = await this.access.reach(postId, caller, 'posts.write');
-    const { post, maySchedule } = reached;
-    if (allowedActions(post).includes('approve')) await this.mustPass(post);
-    const approval = { by: byOf(caller), reason, maySchedule, fingerprint: fingerprintOf };
-    return this.posts.decide(reached, (now) => approve(approval, now), ifVersion);
+  execute({ request: { reason = null, ...request } }: ApprovePost): Promise<WrittenPost> {
+    const by = byOf(request.caller);
+    return this.access.decide({ ...request, scopes: ['posts.write'] }, async ({ post, maySchedule }) => {
+      if (allowedActions(post).includes('approve')) await this.mustPass(post);
+      return (now) => approve({ by, reason, maySchedule, fingerprint: fingerprintOf }, now);
+    });
   }
 
   /** By today's rules: those recorded with the text may be older. */

@@ -2,7 +2,6 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { byOf, PostsAccess } from '../posts.access.js';
-import { Posts } from '../posts.stream.js';
 import { remove } from '../scheduling.js';
 
 /** Gone here, never on the network; its history stays in the audit. */
@@ -18,13 +17,10 @@ export class DeletePost extends Command<void> {
 
 @CommandHandler(DeletePost)
 export class DeletePostHandler implements ICommandHandler<DeletePost> {
-  constructor(
-    private readonly access: PostsAccess,
-    private readonly posts: Posts,
-  ) {}
+  constructor(private readonly access: PostsAccess) {}
 
   async execute({ postId, caller, ifVersion }: DeletePost): Promise<void> {
-    const { context, from } = await this.access.reach(postId, caller, 'posts.write');
-    await this.posts.change(postId, () => remove(byOf(caller)), context, { ifVersion, from });
+    const change = { postId, caller, scopes: ['posts.write'], ifVersion };
+    await this.access.change(change, () => () => remove(byOf(caller)));
   }
 }

@@ -4,7 +4,6 @@ import type { Caller } from '#libs/auth';
 import { reject } from '../approval.js';
 import type { WrittenPost } from '../post-item.js';
 import { byOf, PostsAccess } from '../posts.access.js';
-import { Posts } from '../posts.stream.js';
 
 export interface Rejection {
   readonly postId: string;
@@ -22,13 +21,10 @@ export class RejectPost extends Command<WrittenPost> {
 
 @CommandHandler(RejectPost)
 export class RejectPostHandler implements ICommandHandler<RejectPost> {
-  constructor(
-    private readonly access: PostsAccess,
-    private readonly posts: Posts,
-  ) {}
+  constructor(private readonly access: PostsAccess) {}
 
-  async execute({ request: { postId, caller, reason = null, ifVersion } }: RejectPost): Promise<WrittenPost> {
-    const reached = await this.access.reach(postId, caller, 'posts.write');
-    return this.posts.decide(reached, () => reject(byOf(caller), reason), ifVersion);
+  execute({ request: { reason = null, ...request } }: RejectPost): Promise<WrittenPost> {
+    const by = byOf(request.caller);
+    return this.access.decide({ ...request, scopes: ['posts.write'] }, () => () => reject(by, reason));
   }
 }

@@ -3,8 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { WrittenPost } from '../post-item.js';
 import type { Instant } from '../post.events.js';
-import { byOf, PostsAccess } from '../posts.access.js';
-import { Posts } from '../posts.stream.js';
+import { byOf, PostsAccess, scopesFor } from '../posts.access.js';
 import { reschedule } from '../scheduling.js';
 
 export interface Reschedule {
@@ -23,15 +22,11 @@ export class ReschedulePost extends Command<WrittenPost> {
 
 @CommandHandler(ReschedulePost)
 export class ReschedulePostHandler implements ICommandHandler<ReschedulePost> {
-  constructor(
-    private readonly access: PostsAccess,
-    private readonly posts: Posts,
-  ) {}
+  constructor(private readonly access: PostsAccess) {}
 
-  async execute({ request }: ReschedulePost): Promise<WrittenPost> {
-    const { postId, scheduledAt, caller, ifVersion } = request;
-    const reached = await this.access.reach(postId, caller, 'posts.write', 'calendar.write');
-    const by = byOf(caller);
-    return this.posts.decide(reached, (now) => reschedule(scheduledAt, by, now), ifVersion);
+  execute({ request: { scheduledAt, ...request } }: ReschedulePost): Promise<WrittenPost> {
+    const by = byOf(request.caller);
+    const scopes = scopesFor({ setsTime: true });
+    return this.access.decide({ ...request, scopes }, () => (now) => reschedule(scheduledAt, by, now));
   }
 }

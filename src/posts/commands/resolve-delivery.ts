@@ -10,7 +10,7 @@ import { isUnconfirmed } from '../guards.js';
 import type { WrittenPost } from '../post-item.js';
 import { PlatformPostIdIsTaken, PostNotFound } from '../post.errors.js';
 import { byOf, PostsAccess } from '../posts.access.js';
-import { Posts } from '../posts.stream.js';
+import type { Reached } from '../posts.stream.js';
 
 export interface ResolvedDelivery {
   readonly postId: string;
@@ -40,17 +40,18 @@ export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> 
   constructor(
     private readonly database: Database,
     private readonly access: PostsAccess,
-    private readonly posts: Posts,
   ) {}
 
   async execute({ request }: ResolveDelivery): Promise<WrittenPost> {
-    const { postId, resolution, caller, ifVersion } = request;
-    const reached = await this.access.reach(postId, caller, 'posts.write');
-    return this.database.transaction(async () => {
-      if (resolution.delivered && isUnconfirmed(reached.post))
-        await this.refuseTaken(resolution.platformPostId, postId, caller);
-      return this.posts.decide(reached, () => resolve(resolution, byOf(caller)), ifVersion);
-    });
+    const { resolution, ...change } = request;
+    const prepare = async ({ post }: Reached) => {
+      if (resolution.delivered && isUnconfirmed(post))
+        await this.refuseTaken(resolution.platformPostId, post.id, change.caller);
+      return () => resolve(resolution, byOf(change.caller));
+    };
+    return this.database.transaction(() =>
+      this.access.decide({ ...change, scopes: ['posts.write'] }, prepare),
+    );
   }
 
   private async refuseTaken(platformPostId: string, postId: string, caller: Caller): Promise<void> {

@@ -2,8 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { WrittenPost } from '../post-item.js';
-import { byOf, PostsAccess } from '../posts.access.js';
-import { Posts } from '../posts.stream.js';
+import { byOf, PostsAccess, scopesFor } from '../posts.access.js';
 import { retry } from '../scheduling.js';
 
 export interface Retry {
@@ -22,13 +21,11 @@ export class RetryPost extends Command<WrittenPost> {
 
 @CommandHandler(RetryPost)
 export class RetryPostHandler implements ICommandHandler<RetryPost> {
-  constructor(
-    private readonly access: PostsAccess,
-    private readonly posts: Posts,
-  ) {}
+  constructor(private readonly access: PostsAccess) {}
 
-  async execute({ request: { postId, caller, reason = null, ifVersion } }: RetryPost): Promise<WrittenPost> {
-    const reached = await this.access.reach(postId, caller, 'posts.write', 'calendar.write');
-    return this.posts.decide(reached, (now) => retry(byOf(caller), reason, now), ifVersion);
+  execute({ request: { reason = null, ...request } }: RetryPost): Promise<WrittenPost> {
+    const by = byOf(request.caller);
+    const scopes = scopesFor({ setsTime: true });
+    return this.access.decide({ ...request, scopes }, () => (now) => retry(by, reason, now));
   }
 }
