@@ -93,6 +93,7 @@ const OPEN = statement(
   'posts_open_attempts',
   `SELECT ${COLUMNS} FROM ${TABLES}
    WHERE p.attempt_id IS NOT NULL AND p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000)
+     AND p.attempt_id <> ALL ($3::uuid[])
    ORDER BY p.attempt_started_at LIMIT $2`,
 );
 const COUNTS = statement(
@@ -131,8 +132,9 @@ export class PublishCandidatesStore {
     return row?.inMs ?? Infinity;
   }
 
-  async openAttempts(olderThanMs: number, limit: number): Promise<OpenAttempt[]> {
-    return (await this.database.query<Row>(OPEN, [olderThanMs, limit])).map(attemptOf);
+  /** Those that began longest ago first. @param others ids of attempts that are left out */
+  async openAttempts(olderThanMs: number, limit: number, others: readonly string[]): Promise<OpenAttempt[]> {
+    return (await this.database.query<Row>(OPEN, [olderThanMs, limit, others])).map(attemptOf);
   }
 
   /** Posts that are due and have their turn, and those of them that have been for a minute. */

@@ -27,6 +27,8 @@ const TAKEOVER_EVERY_MS = 1_000;
 export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PublishDuePosts.name);
   private readonly running = new Set<Promise<void>>();
+  /** Apart from what runs: whoever is looked for takes no place of what is due. */
+  private readonly takeovers = new Set<Promise<void>>();
   private readonly loop: DueLoop;
   private lastClaimAt = -Infinity;
   private lastTakeoverAt = -Infinity;
@@ -53,12 +55,13 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   /**
-   * Takes no more posts; resolves when every attempt that runs has its outcome stored, at the latest when a lease's time
-   * is over: what the database has not taken by then is taken over by another worker, or by this one started again.
+   * Takes no more posts; resolves when every attempt that runs or is taken over has its outcome stored, at the latest
+   * when a lease's time is over: what the database has not taken by then is taken over by another worker, or by this
+   * one started again.
    */
   async beforeApplicationShutdown(): Promise<void> {
     const late = new AbortController();
-    const stopped = this.loop.stop().then(() => Promise.all(this.running));
+    const stopped = this.loop.stop().then(() => Promise.all([...this.running, ...this.takeovers]));
     const tooLate = sleep(this.config.leaseMs, undefined, { signal: late.signal }).catch(() => undefined);
     await Promise.race([stopped, tooLate]);
     late.abort();
@@ -79,7 +82,7 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     const { claimed, progress } = await this.claims.take(
       this.running.size > 0 ? free : Math.min(free, FIRST_CLAIM),
     );
-    for (const each of claimed) this.track(this.publish(each));
+    for (const each of claimed) this.track(this.publish(each), this.running);
     return progress > 0 ? 0 : this.candidates.nextInMs();
   }
 
@@ -93,13 +96,13 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
   private async takeOver(): Promise<void> {
     if (this.clock.monotonic() - this.lastTakeoverAt < TAKEOVER_EVERY_MS) return;
     this.lastTakeoverAt = this.clock.monotonic();
-    for (const settled of await this.takeover.take()) this.track(settled);
+    for (const settled of await this.takeover.take()) this.track(settled, this.takeovers);
   }
 
-  private track(work: Promise<void>): void {
-    this.running.add(work);
+  private track(work: Promise<void>, among: Set<Promise<void>>): void {
+    among.add(work);
     void work.finally(() => {
-      this.running.delete(work);
+      among.delete(work);
       this.loop.wake();
     });
   }

@@ -14,7 +14,8 @@ import { PublishOutcomes } from './publish-outcomes.worker.js';
 import { PublishConfig } from './publish.config.js';
 import { ReconcileAttempts } from './reconcile-attempts.worker.js';
 
-const AT_ONCE = 100;
+/** Each mostly waits: as many as a worker of the usual size leaves behind. */
+const AT_ONCE = 256;
 
 /**
  * Takes over attempts whose worker is gone: begun longer ago than a lease and a call last, and their account is not
@@ -23,6 +24,8 @@ const AT_ONCE = 100;
 @Injectable()
 export class PublishTakeover {
   private readonly logger = new Logger(PublishTakeover.name);
+  /** Ids of the attempts that are being settled here. */
+  private readonly inHand = new Set<string>();
 
   constructor(
     private readonly queries: QueryBus,
@@ -36,7 +39,10 @@ export class PublishTakeover {
 
   /** @returns one promise for each attempt taken over, resolved when its outcome is stored. */
   async take(): Promise<Promise<void>[]> {
-    const open = await this.candidates.openAttempts(this.config.leaseMs + this.config.callTimeoutMs, AT_ONCE);
+    const free = AT_ONCE - this.inHand.size;
+    if (free <= 0) return [];
+    const age = this.config.leaseMs + this.config.callTimeoutMs;
+    const open = await this.candidates.openAttempts(age, free, [...this.inHand]);
     if (open.length === 0) return [];
     const accounts = await this.queries.execute(
       new GetConnectionAccounts(open.map((each) => each.connectionId)),
@@ -49,6 +55,7 @@ export class PublishTakeover {
   }
 
   private async settle(lease: Lease, attempt: OpenAttempt): Promise<void> {
+    this.inHand.add(attempt.attemptId);
     try {
       const claimed = await this.stillOpen(lease, attempt);
       if (!claimed) return await this.leases.giveBack([lease]);
@@ -69,6 +76,8 @@ export class PublishTakeover {
     } catch (error) {
       this.logger.error(error, 'A publish attempt could not be taken over; it is tried again.');
       await this.leases.giveBack([lease]);
+    } finally {
+      this.inHand.delete(attempt.attemptId);
     }
   }
 

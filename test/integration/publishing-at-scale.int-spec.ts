@@ -332,6 +332,27 @@ describe('publishing, when much happens at once', () => {
       expect(await world.failureOf(postId)).toMatchObject({ class: 'permanent', code: 'not_delivered' });
     });
 
+    it('take no place of what is due while they are looked for, and are waited for at the end', async () => {
+      const lost = await each(await brands(2), 2, abandoned);
+      const { brandId } = await world.connectedBrand();
+      const brief = { NETWORK_TIMEOUT_MS: '1500', PUBLISH_LEASE_MS: '4000', PUBLISH_CONCURRENCY: '2' };
+      const worker = await world.worker(brief);
+      const looked = Promise.withResolvers<null>();
+      const looks = jest.spyOn(worker.app.get(ReconcileAttempts, { strict: false }), 'find');
+      looks.mockReturnValue(looked.promise);
+      await until(() => looks.mock.calls.length === 2);
+
+      const ids = await each([1, 2, 3], 3, () => world.schedule({ brandId, inMs: 30 }));
+      await until(async () => (await waiting()) === 2);
+      expect(Object.keys(await world.published()).sort()).toEqual(ids.map((id) => `Post ${id}`).sort());
+
+      const ended = world.stopWorkers();
+      looked.resolve(null);
+      await ended;
+      for (const { postId } of lost)
+        expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+    });
+
     it('are not sent by the right of the takeover when their own worker goes on after all', async () => {
       const { brandId, account } = await world.connectedBrand();
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '1500', PUBLISH_LEASE_MS: '4000' });
