@@ -25,7 +25,7 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Create an API key',
     description:
-      'For owners and admins who are people; no key makes keys. The secret is in this answer and nowhere else.',
+      'For owners and admins who are people; no key makes keys. Where the service has `api_keys.write` in its catalog, this takes that permission too, as revoking and rotating do. The secret is in this answer and nowhere else.',
   })
   @ApiCreatedResponse({ type: NewApiKeyDto })
   @problemResponses(400, 409)

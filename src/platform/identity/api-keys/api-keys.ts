@@ -50,9 +50,10 @@ export class ApiKeys {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ScopesAreNotOffered, RequestIsNotValid, TooManyApiKeys however many ask at once. */
+  /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyApiKeys however many ask at once. */
   create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewApiKey> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+      await this.mustBeAllowed(transaction, organizationId, request.service, by);
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
       const key = newApiKey();
       const { hash, version } = this.hasher.hash(key);
@@ -72,11 +73,12 @@ export class ApiKeys {
     return this.database.query<ApiKeyRow>(LIST, [organizationId, after, count]);
   }
 
-  /** The next request with it is refused. @throws ApiKeyNotFound */
+  /** The next request with it is refused. @throws ApiKeyNotFound, ScopeIsMissing */
   revoke(organizationId: string, id: string, actor: Actor): Promise<ApiKeyRow> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const [row] = await transaction.query<ApiKeyRow>(REVOKE, [organizationId, id]);
       if (!row) throw new ApiKeyNotFound();
+      await this.mustBeAllowed(transaction, organizationId, row.service, by);
       await this.record(transaction, 'api_key_revoked', organizationId, id, by, {});
       return row;
     });
@@ -84,7 +86,8 @@ export class ApiKeys {
 
   /**
    * A new key with the same grant; the old one goes on working for the overlap, or until it would have expired.
-   * @throws ApiKeyNotFound also for a key that no longer works or was rotated before; ScopesAreNotOffered as for a new key.
+   * @throws ApiKeyNotFound also for a key that no longer works or was rotated before; ScopeIsMissing and
+   * ScopesAreNotOffered as for a new key.
    */
   rotate(organizationId: string, id: string, overlapMinutes: number, actor: Actor): Promise<NewApiKey> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
@@ -94,11 +97,22 @@ export class ApiKeys {
         ...[organizationId, id, overlapMinutes, randomUUIDv7(), key.slice(-4), hash, version, by.actor.id],
       ]);
       if (!row) throw new ApiKeyNotFound();
+      await this.mustBeAllowed(transaction, organizationId, row.service, by);
       await this.grants.resolve(transaction, organizationId, row, by);
       const details = { replacedBy: row.id, overlapMinutes };
       await this.record(transaction, 'api_key_rotated', organizationId, id, by, details);
       return { row, key };
     });
+  }
+
+  /** Beside the role, which the permission does not replace. */
+  private mustBeAllowed(
+    transaction: Transaction,
+    organizationId: string,
+    service: string,
+    by: Administrator,
+  ): Promise<void> {
+    return this.grants.mustHold(transaction, organizationId, service, 'api_keys.write', by);
   }
 
   private record(

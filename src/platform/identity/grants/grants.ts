@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ScopeIsMissing } from '#libs/auth';
 import type { Executor } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import { ScopesAreNotOffered } from '../identity.errors.js';
@@ -41,6 +42,25 @@ export class Grants {
     const refused = request.scopes.filter((scope) => !row.offered.includes(scope));
     if (refused.length > 0) throw new ScopesAreNotOffered(refused);
     return { serviceId: row.id, scopes: row.offered };
+  }
+
+  /**
+   * Goes on unless the service has this scope in its catalog and the administrator was not given it.
+   * @param service slug. @throws ScopeIsMissing
+   */
+  async mustHold(
+    executor: Executor,
+    organizationId: string,
+    service: string,
+    scope: string,
+    by: Administrator,
+  ): Promise<void> {
+    const missing = await executor.query(
+      `SELECT FROM identity.service s JOIN identity.permission p ON p.service_id = s.id
+        WHERE s.slug = $1 AND p.scope = $2 AND p.scope <> ALL (identity.scopes_of($3, $4, $5, s.id))`,
+      [service, scope, organizationId, by.actor.id, by.role],
+    );
+    if (missing.length > 0) throw new ScopeIsMissing([scope]);
   }
 
   /** Names of all that a member with this role may do in the organization, as the tables say it at this moment. */
