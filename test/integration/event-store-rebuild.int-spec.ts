@@ -2,7 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { DataSource } from 'typeorm';
 import type { Transaction } from '#libs/database';
+import { Database, dataSourceOptions } from '#libs/database';
 import type { Aggregate, DomainEvent, InlineView, Reaction, RecordedEvent } from '#libs/event-store';
 import { EventStore, Projections, Reactions, SqlView, Stream } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
@@ -265,5 +267,30 @@ describe('rebuilding from the log', () => {
     expect(await projections.rebuild('notes')).toMatchObject([{ count: 1 }]);
     expect(await checksum('desk.note_view')).toBe(live);
     expect((await notes.load(id)).state.text).toHaveLength(4_500);
+  });
+  it('of a view goes on however long one of its transactions waits for the other', async () => {
+    await write(['a', 'bb', 'ccc']);
+    const live = await checksum('desk.note_view');
+    await test.database.query(
+      `CREATE FUNCTION desk.take_time() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN PERFORM pg_sleep(1.2); RETURN NULL; END $$;
+       CREATE TRIGGER take_time BEFORE DELETE ON desk.note_view EXECUTE FUNCTION desk.take_time()`,
+    );
+    const options = dataSourceOptions({ url: test.url, poolSize: 4 }, []);
+    const extra = { idle_in_transaction_session_timeout: 400 };
+    const dataSource = await new DataSource({ ...options, extra }).initialize();
+    const impatient = new Database(dataSource);
+    const own = new EventStore(impatient);
+    const slow: InlineView<Note> = {
+      ...{ name: view.name, tables: view.tables },
+      save: async (executor, rows) => {
+        await sleep(1_200);
+        await view.save(executor, rows);
+      },
+    };
+    new Stream(impatient, own, note, slow);
+    await new Projections(impatient, own, new Reactions(impatient, own)).rebuild();
+    await dataSource.destroy();
+    expect(await checksum('desk.note_view')).toBe(live);
   });
 });

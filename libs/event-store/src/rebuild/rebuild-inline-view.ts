@@ -13,6 +13,8 @@ export interface Projected<State, E extends DomainEvent> {
 }
 
 const EVENTS_PER_READ = 4_000;
+/** How long one transaction may wait for the other's work; then the server cuts it, as it cuts any that nobody ends. */
+const PATIENCE = `SET LOCAL idle_in_transaction_session_timeout = '15min'`;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Along the index of (stream, version): no sort, whatever the size of the log. */
@@ -36,6 +38,7 @@ export async function rebuildInlineView<State, E extends DomainEvent>(
 ): Promise<number> {
   return database.separateTransaction((reader) =>
     database.separateTransaction(async (writer) => {
+      for (const each of [reader, writer]) await each.query(PATIENCE);
       await writer.query('LOCK TABLE events.stream IN SHARE MODE');
       await empty(writer, view.tables);
       await reader.query('SET LOCAL enable_seqscan = off');
@@ -72,6 +75,8 @@ async function* byStream(reader: Executor, streamType: string): AsyncGenerator<R
   for (;;) {
     const page = await next;
     if (page.length > 0) next = after(page.at(-1));
+    // Who works on this page may fail before it comes to look at the next one.
+    next.catch(() => undefined);
     yield page;
     if (page.length === 0) return;
   }
