@@ -206,6 +206,23 @@ describe('accounts and sessions of identity', () => {
       expect(response.body.data[0].userAgent).toBe('phone');
     });
 
+    it('are listed for as long as they can be used', async () => {
+      const person = await identity.person();
+      const second = (await login(person.email, PASSWORD).expect(200)).body.accessToken as string;
+      const expire = (table: string) =>
+        identity.test.database.query(
+          `UPDATE identity.${table} SET expires_at = now() - interval '1 second'
+            WHERE session_id = (SELECT id FROM identity.session WHERE user_id = $1 ORDER BY id LIMIT 1)`,
+          [person.id],
+        );
+      const listed = async () =>
+        (await identity.http.get('/api/auth/sessions').set(bearer(second)).expect(200)).body.data.length;
+      await expire('access_token');
+      expect(await listed()).toBe(2);
+      await expire('refresh_token');
+      expect(await listed()).toBe(1);
+    });
+
     it('end at the very next request when signed out', async () => {
       const person = await identity.person();
       await identity.http.post('/api/auth/logout').set(bearer(person.token)).expect(204);

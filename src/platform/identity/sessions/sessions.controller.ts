@@ -73,7 +73,10 @@ export class SessionsController {
     await this.sessions.end(token, actor);
   }
 
-  @ApiOperation({ summary: 'List my sessions', description: 'Those still open, newest first, up to 200.' })
+  @ApiOperation({
+    summary: 'List my sessions',
+    description: 'Those that can be used still, newest first, up to 200.',
+  })
   @ApiOkResponse({ type: SessionsDto })
   @problemResponses(403)
   @Get('sessions')

@@ -77,6 +77,7 @@ export const REVOKE_OTHERS = statement(
       SELECT FROM identity.access_token t WHERE t.session_id = s.id AND t.hash = ANY ($2::bytea[]))`,
 );
 
+/** Of those that nobody ended only what can be used still: a session ends by itself when its last token does. */
 export const LIST = statement(
   'identity_session_list',
   `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_used_at, s.expires_at,
@@ -84,6 +85,9 @@ export const LIST = statement(
                    WHERE t.session_id = s.id AND t.hash = ANY ($2::bytea[])) AS current
      FROM identity.session s
     WHERE s.user_id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()
+      AND (EXISTS (SELECT FROM identity.refresh_token t
+                    WHERE t.session_id = s.id AND t.used_at IS NULL AND t.expires_at > now())
+           OR EXISTS (SELECT FROM identity.access_token t WHERE t.session_id = s.id AND t.expires_at > now()))
     ORDER BY s.created_at DESC, s.id DESC LIMIT 200`,
 );
 

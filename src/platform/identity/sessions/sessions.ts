@@ -108,7 +108,7 @@ export class Sessions {
     await executor.query(REVOKE_OTHERS, [userId, this.hasher.candidates(accessToken)]);
   }
 
-  /** Those still open, newest first. */
+  /** Those that can be used still, newest first. */
   list(userId: string, accessToken: string): Promise<SessionRow[]> {
     return this.database.query<SessionRow>(LIST, [userId, this.hasher.candidates(accessToken)]);
   }
