@@ -85,6 +85,15 @@ describe('organizations of identity', () => {
     );
     await get(members(), stranger.token).expect(404);
     await identity.http.get(members()).expect(401);
+    const { body: robot } = await identity.http
+      .post(`/api/organizations/${owner.organizationId}/service-principals`)
+      .set(bearer(owner.token))
+      .send({ name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] })
+      .expect(201);
+    const refused = await get(members(), robot.token).expect(403);
+    expect(refused.body.code).toBe('not_a_person');
+    expect(JSON.stringify(refused.body)).not.toContain(owner.email);
+    await get(members(stranger.organizationId), robot.token).expect(404);
   });
 
   it('adds members for owners and admins', async () => {

@@ -142,7 +142,7 @@ export class OnlyForPeople extends DomainError {
 
   constructor() {
     super(
-      'Automations have no sessions and own no organizations. Rotate or disable their credential instead.',
+      'This is for people. Automations have no sessions, own no organizations and see no members. Rotate or disable their credential instead.',
     );
   }
 }

@@ -23,6 +23,7 @@ import { emailKey } from '../accounts/emails.js';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { IdPages } from '../id-pages.js';
+import { OnlyForPeople } from '../identity.errors.js';
 import { mustAdminister, ownOrganization } from '../organizations/standing.js';
 import { AddMemberDto, ChangeRoleDto, MemberDto } from './dto/member.dto.js';
 import { Members } from './members.js';
@@ -40,8 +41,12 @@ export class MembersController {
     private readonly pages: IdPages,
   ) {}
 
-  @ApiOperation({ summary: 'List members', description: 'For every member of the organization.' })
+  @ApiOperation({
+    summary: 'List members',
+    description: 'For every member of the organization who is a person.',
+  })
   @ReturnsPage(MemberDto)
+  @problemResponses(403)
   @Get()
   listMembers(
     @CurrentCaller() caller: Caller,
@@ -49,6 +54,7 @@ export class MembersController {
     @Query() query: ListQuery,
   ): Promise<Page<MemberDto>> {
     ownOrganization(caller, organizationId);
+    if (caller.isAutomation) throw new OnlyForPeople();
     const rows = (after: string | null, count: number) => this.members.list(organizationId, after, count);
     return this.pages.page(`members:${organizationId}`, query, rows, (row) => MemberDto.of(row));
   }
