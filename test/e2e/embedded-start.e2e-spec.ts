@@ -177,6 +177,8 @@ describe('everything on one machine', () => {
   it('invents nothing in production', async () => {
     const start = machine.start([], { NODE_ENV: 'production' });
     expect(await start.end()).toBe(1);
-    expect(start.output).toMatch(/^NODE_ENV is production.*DATABASE_URL.*TRUST_PROXY_HOPS.*ENCRYPTION_KEYS.*S3_BUCKET.*\n$/);
+    expect(start.output).toMatch(
+      /^NODE_ENV is production.*DATABASE_URL.*TRUST_PROXY_HOPS.*ENCRYPTION_KEYS.*S3_BUCKET.*\n$/,
+    );
   });
 });

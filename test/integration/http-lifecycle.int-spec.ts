@@ -104,7 +104,9 @@ describe('the life of a service', () => {
       LOG_LEVEL: 'loud',
       NODE_ENV: 'production',
     });
-    await expect(start).rejects.toThrow(/CORS_ORIGINS[\s\S]*CURSOR_SECRET[\s\S]*LOG_LEVEL[\s\S]*TRUST_PROXY_HOPS: must be set/);
+    await expect(start).rejects.toThrow(
+      /CORS_ORIGINS[\s\S]*CURSOR_SECRET[\s\S]*LOG_LEVEL[\s\S]*TRUST_PROXY_HOPS: must be set/,
+    );
   });
 
   describe.each([
