@@ -187,24 +187,15 @@ export class ContentCannotBePublished extends DomainError {
   }
 }
 
-export class ThreadPositionIsTaken extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'thread_position_taken';
+export class PostIsEmpty extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'post_is_empty';
 
   constructor() {
-    super('Another post of this thread has that position already.', {
-      errors: [{ pointer: '#/threadPosition', code: 'taken', detail: 'must be free in this thread' }],
-    });
-  }
-}
-
-export class ThreadIsOnAnotherPlatform extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'thread_on_another_platform';
-
-  constructor(platform: string) {
-    super(`This thread is on ${platform}; all its parts are.`, {
-      errors: [{ pointer: '#/platform', code: 'other_platform', detail: `must be ${platform}` }],
+    super('A post needs a text or media.', {
+      errors: [
+        { pointer: '#/text', code: 'required', detail: 'must not be empty unless the post has media' },
+      ],
     });
   }
 }

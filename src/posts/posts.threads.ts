@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from './post.errors.js';
 import type { Platform, ThreadPlace } from './post.events.js';
+import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from './thread.errors.js';
 
 const SEEN = statement(
   'see_thread',

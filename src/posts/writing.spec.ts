@@ -16,6 +16,7 @@ import { postAggregate } from './aggregate.js';
 import {
   ContentCannotBePublished,
   DeliveryIsUnconfirmed,
+  PostIsEmpty,
   PostIsPublished,
   PostNotFound,
   PublishingInProgress,
@@ -63,6 +64,18 @@ describe('a new post', () => {
       .thenThrows(ContentCannotBePublished);
   });
 
+  it('says something or shows something, whoever writes it', () => {
+    for (const begin of [draft, suggest])
+      for (const by of [ada, suggester]) {
+        const nothing = { ...newPost, by, content: aContent({ text: ' \n' }) };
+        given(postAggregate).when(begin(nothing, NOW)).thenThrows(PostIsEmpty);
+        const picture = aContent({ text: '', mediaIds: ['m'] });
+        given(postAggregate)
+          .when(begin({ ...newPost, by, content: picture }, NOW))
+          .thenState({ content: picture });
+      }
+  });
+
   it('may be a draft that nobody could publish yet', () => {
     given(postAggregate)
       .when(draft({ ...newPost, blockers: [tooLong] }, NOW))
@@ -97,6 +110,20 @@ describe('editing', () => {
   const returned = (by: By, proposedTime: string | null): PostEvent => ({
     type: 'PostReturnedForApproval',
     data: { ...of, by, proposedTime },
+  });
+
+  it('never leaves a post without text and media', () => {
+    const empty = editBy(ada, { content: aContent({ text: ' ' }) });
+    for (const history of [past.aDraft(), past.aScheduledPost(), past.aFailedPost(), past.aSuggestion()])
+      after(history).when(empty).thenThrows(PostIsEmpty);
+    const withMedia = past.aDraft({ content: aContent({ text: '', mediaIds: ['m'] }) });
+    after(withMedia)
+      .when(editBy(ada, { content: aContent({ text: '', mediaIds: [] }) }))
+      .thenThrows(PostIsEmpty);
+    const picture = aContent({ text: '', mediaIds: ['m'] });
+    after(past.aScheduledPost())
+      .when(editBy(ada, { content: picture }))
+      .thenState({ status: 'scheduled', content: picture } as never);
   });
 
   it('a draft leaves it a draft', () => {

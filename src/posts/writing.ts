@@ -1,5 +1,5 @@
 import { mustBeAhead, mustBeEditable, mustBePublishable } from './guards.js';
-import { ContentCannotBePublished } from './post.errors.js';
+import { ContentCannotBePublished, PostIsEmpty } from './post.errors.js';
 import type { Blocker, By, Instant, Platform, PostContent, PostEvent, ThreadPlace } from './post.events.js';
 import type { Draft, Failed, Post, Scheduled } from './post.js';
 import { mustExist, of } from './post.js';
@@ -25,6 +25,7 @@ export const draft =
   (post: NewPost, now: Instant) =>
   (_: Post): PostEvent[] => {
     if (isAutomation(post.by)) return suggest(post, now)(_);
+    mustSaySomething(post.content);
     const { postId, brandId, scheduledAt, by } = post;
     const drafted: PostEvent = { type: 'PostDrafted', data: written(post) };
     if (scheduledAt === null) return [drafted];
@@ -37,11 +38,17 @@ export const draft =
 export const suggest =
   (post: NewPost, now: Instant) =>
   (_: Post): PostEvent[] => {
+    mustSaySomething(post.content);
     if (post.scheduledAt !== null) mustBeAhead(post.scheduledAt, now);
     return [
       { type: 'PostSuggested', data: { ...written(post), by: post.by, proposedTime: post.scheduledAt } },
     ];
   };
+
+/** Not a rule of any network, which may change: there is nothing to read, nothing to approve. */
+function mustSaySomething({ text, mediaIds }: PostContent): void {
+  if (text.trim() === '' && mediaIds.length === 0) throw new PostIsEmpty();
+}
 
 const written = (post: NewPost) => ({
   postId: post.postId,
@@ -74,6 +81,7 @@ export const edit =
     mustBeEditable(post);
     const changed = changedFields(post.content, content);
     if (changed.length === 0) return [];
+    mustSaySomething(content);
     const edited: PostEvent = { type: 'PostEdited', data: { ...of(post), content, changed, blockers, by } };
     if (mustBeApprovedAgain(post, by))
       return [

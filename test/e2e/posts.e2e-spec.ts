@@ -441,6 +441,15 @@ describe('PUT /api/posts/{postId}', () => {
     expect((await put(id, { text, scheduledAt, title: null, target: {} })).body.version).toBe(2);
   });
 
+  it('400 for neither text nor media, through every door, nothing changed', async () => {
+    const { id } = await world.scheduled({ platform: 'linkedin' });
+    const item = `/api/content-ops/items/${id}`;
+    const answers = [await put(id, { text: '' }), await world.call('PATCH', item, { text: ' ' })];
+    for (const { status, body } of answers)
+      expect([status, body.code, pointers(body)]).toEqual([400, 'post_is_empty', ['#/text']]);
+    expect((await world.call('GET', `/api/posts/${id}`)).body.version).toBe(2);
+  });
+
   it('400 for text X would never take where it is scheduled, a warning where it is not', async () => {
     const { id } = await world.scheduled();
     const refused = await put(id, { text: TOO_LONG });

@@ -12,7 +12,6 @@ export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | '
   refuse(
     body.status === 'scheduled' && !scheduledAt && TIME_IS_MISSING,
     body.status === 'draft' && scheduledAt !== null && TIME_OF_A_DRAFT,
-    body.text.trim() === '' && !body.mediaIds?.length && NOTHING_TO_SAY,
   );
   return {
     platform: body.platform,
@@ -64,11 +63,6 @@ const TIME_OF_A_DRAFT: FieldError = {
   pointer: '#/scheduledAt',
   code: 'contradicts_status',
   detail: 'must not be sent with the status draft, which has no time',
-};
-const NOTHING_TO_SAY: FieldError = {
-  pointer: '#/text',
-  code: 'required',
-  detail: 'must not be empty unless the post has media',
 };
 
 function refuse(...errors: readonly (FieldError | false)[]): void {
