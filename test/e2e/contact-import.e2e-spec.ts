@@ -299,6 +299,42 @@ describe('importing contacts', () => {
     expect(await names()).toEqual(['Jane Doe', 'Max', 'Anna']);
   });
 
+  it('skips no good row because of one that fails', async () => {
+    const options = { key: 'externalId', duplicates: 'skip' };
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, n])));
+    await bring('externalId,name\n5,Deleted\n', { options });
+    await call('DELETE', `/api/contacts/${(await all())[0]?.id as string}`);
+    const { body } = await bring(
+      [
+        'externalId,name,company,customFields,customFields.more',
+        ...['7,,first,,', '7,,second,,', '7,Jana,third,,', '7,,fourth,,', '7,Joan,fifth,,'],
+        ...['8,,,,', '8,,,,'],
+        ...[`5,Eve,,"${many.replaceAll('"', '""')}",x`, '5,Eva,,,', '5,Ewa,,,'],
+        '',
+      ].join('\n'),
+      { options },
+    );
+    expect(body.totals).toMatchObject({
+      rowsRead: 10,
+      created: 1,
+      updated: 1,
+      skippedDuplicate: 3,
+      failed: 5,
+    });
+    expect(said(body).filter((one) => !one.endsWith('matches_deleted'))).toEqual([
+      ...['1 missing_required', '2 missing_required', '4 duplicate_in_file', '5 duplicate_in_file'],
+      ...['6 missing_required', '7 missing_required', '8 limit_exceeded', '10 duplicate_in_file'],
+    ]);
+    const lost = (await failedRows(body)).trim().split('\r\n').slice(1);
+    expect(lost.map((line) => line.split(',').slice(1, 4).join())).toEqual([
+      ...['7,,first', '7,,second', '8,,', '8,,', '5,Eve,'],
+    ]);
+    expect((await all()).map(({ name, company }) => [name, company])).toEqual([
+      ['Jana', 'third'],
+      ['Eva', null],
+    ]);
+  });
+
   it('refuses a key that no column holds', async () => {
     const { status, body } = await bring('name,email\nJane,\n', { options: { key: 'externalId' } });
     expect([status, body.code]).toEqual([400, 'mapping_not_valid']);

@@ -157,9 +157,9 @@ class Undone extends Error {
 }
 
 async function makePlan(session: Session, rules: ImportRules): Promise<void> {
-  const { organizationId, duplicates, onDeletedMatch, key } = rules;
+  const { organizationId, duplicates, onDeletedMatch } = rules;
   await session.query(EMPTY_PLAN);
-  await session.query(planRows(key), [organizationId, duplicates, onDeletedMatch]);
+  await session.query(planRows(rules), [organizationId, duplicates, onDeletedMatch]);
   await session.query('ANALYZE import_plan');
   await session.query(planContacts(duplicates === 'fill'));
   await session.query('ANALYZE import_contact');

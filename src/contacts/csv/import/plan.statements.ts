@@ -11,9 +11,10 @@ const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
 /**
  * Which row belongs to which contact. $1 organization, $2 duplicates, $3 onDeletedMatch. An id that is a contact's wins
  * over the key. Several live contacts with the key: nobody knows which one is meant. Rows of one contact are numbered in
- * the order of the file.
+ * the order of the file. Where rows of known contacts are skipped, those before the first one that can come in fail each by
+ * itself, and only those behind it are skipped.
  */
-export const planRows = (key: ImportRules['key']): string => `
+export const planRows = ({ key, duplicates }: Pick<ImportRules, 'key' | 'duplicates'>): string => `
   INSERT INTO import_plan (row, first_row, n, of, target, outcome, code)
   WITH good AS (SELECT row, id, match_key FROM import_row WHERE NOT failed),
   same_key AS (
@@ -38,16 +39,24 @@ export const planRows = (key: ImportRules['key']): string => `
            WHEN is_deleted THEN 'matches_deleted'
            WHEN target IS NOT NULL AND $2 = 'skip' THEN 'duplicate_existing' END AS code
     FROM found),
+  who AS (
+    SELECT row, target, outcome, code, coalesce(target::text, 'key ' || match_key, 'row ' || row) AS who
+    FROM decided)${duplicates === 'skip' ? `,${behindTheFirstGoodOne()}` : ''},
   numbered AS (
     SELECT row, target, outcome, code, count(*) OVER same AS of,
            row_number() OVER in_order AS n, first_value(row) OVER in_order AS first_row
-    FROM decided
-    WINDOW same AS (PARTITION BY outcome, coalesce(target::text, 'key ' || match_key, 'row ' || row)),
-           in_order AS (same ORDER BY row))
+    FROM ${duplicates === 'skip' ? 'skipping' : 'who'}
+    WINDOW same AS (PARTITION BY outcome, who), in_order AS (same ORDER BY row))
   SELECT row, first_row, n, CASE WHEN $2 = 'skip' THEN 1 ELSE of END, target,
     CASE WHEN outcome IS NULL AND n > 1 AND $2 = 'skip' THEN 'skippedDuplicate' ELSE outcome END,
     CASE WHEN outcome IS NULL AND n > 1 THEN 'duplicate_in_file' ELSE code END
   FROM numbered`;
+
+/** Why a contact `f` cannot be written, or NULL. */
+const FAULT = `
+    CASE WHEN f.name IS NULL AND f.email IS NULL THEN 'missing_required'
+         WHEN (SELECT count(*) FROM jsonb_object_keys(f.custom_fields)) > ${CONTACT_LIMITS.customFields}
+           THEN 'limit_exceeded' END`;
 
 const TEXTS = ['name', 'email', 'email_key', 'company', 'job_title', 'external_id'];
 const LISTS = ['phones', 'tags'];
@@ -85,10 +94,7 @@ export const planContacts = (fills: boolean): string => {
   SELECT f.first_row, f.target, f.version, f.was_deleted,
     f.target IS NULL OR f.was_deleted
       OR (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('t')}),
-    CASE WHEN f.name IS NULL AND f.email IS NULL THEN 'missing_required'
-         WHEN (SELECT count(*) FROM jsonb_object_keys(f.custom_fields)) > ${CONTACT_LIMITS.customFields}
-           THEN 'limit_exceeded' END,
-    r.new_id, ${columnsOf('f')}
+    ${FAULT}, r.new_id, ${columnsOf('f')}
   FROM final AS f
   JOIN import_row AS r ON r.row = f.first_row
   LEFT JOIN contacts.contact AS t ON t.id = f.target`;
@@ -113,6 +119,18 @@ function finals(fills: boolean): string {
   const [said, there] = [`coalesce(s.custom_fields, '{}')`, `coalesce(t.custom_fields, '{}')`];
   const custom = fills ? `${said} || ${there}` : `${there} || ${said}`;
   return [...TEXTS.map(text), ...LISTS.map(list), `${custom} AS custom_fields`].join(', ');
+}
+
+/** Rows that cannot come in, up to the first that can, are of nobody but themselves: none may be skipped because of them. */
+function behindTheFirstGoodOne(): string {
+  return `
+  skipping AS (
+    SELECT row, target, outcome, code,
+      CASE WHEN bool_and(fails) OVER (PARTITION BY outcome, who ORDER BY row) THEN 'row ' || row ELSE who END AS who
+    FROM (
+      SELECT w.*, w.outcome IS NULL AND ${FAULT} IS NOT NULL AS fails
+      FROM who AS w JOIN import_row AS s USING (row) LEFT JOIN contacts.contact AS t ON t.id = w.target
+      CROSS JOIN LATERAL (SELECT ${finals(false)}) AS f) AS judged)`;
 }
 
 /** What became of each row: every row has exactly one outcome. */
