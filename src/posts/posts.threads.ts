@@ -4,6 +4,12 @@ import { Database, statement } from '#libs/database';
 import type { Platform, ThreadPlace } from './post.events.js';
 import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from './thread.errors.js';
 
+/** Taken before anything is written, until the part is stored: who comes next sees it. */
+const ONE_AT_A_TIME = statement(
+  'posts_thread_one_at_a_time',
+  `SELECT pg_advisory_xact_lock(hashtextextended('posts.thread ' || $1 || ' ' || $2, 0))`,
+);
+
 const SEEN = statement(
   'see_thread',
   `SELECT min(platform) AS platform, max(thread_position) AS last FROM posts.post_view
@@ -13,33 +19,46 @@ const SEEN = statement(
 /** SQLSTATE of a broken unique constraint. */
 const UNIQUE_VIOLATION = '23505';
 
+interface NewPart {
+  readonly brandId: string;
+  readonly platform: Platform;
+  /** null: no thread. Without an id it begins one, without a position it takes the next. */
+  readonly thread: { readonly id?: string; readonly position?: number } | null;
+}
+
+interface Seen {
+  readonly platform: string | null;
+  readonly last: number | null;
+}
+
 @Injectable()
 export class PostsThreads {
   constructor(private readonly database: Database) {}
 
   /**
-   * Where a new part goes. Ids of threads belong to their brand: the same id in another brand is another thread.
-   * @throws ThreadIsOnAnotherPlatform
+   * Creates a part at its place in a thread. Parts of one thread are created in turn, so that who names no place gets the
+   * next one. Ids of threads belong to their brand: the same id in another brand is another thread.
+   * @throws ThreadIsOnAnotherPlatform, ThreadPositionIsTaken, whatever `create` throws
    */
-  async place(
-    brandId: string,
-    platform: Platform,
-    asked: { readonly id?: string; readonly position?: number } | null,
-  ): Promise<ThreadPlace | null> {
-    if (asked === null) return null;
-    if (asked.id === undefined) return { id: randomUUIDv7(), position: asked.position ?? 1 };
-    const [seen] = await this.database.query<{ platform: string | null; last: number | null }>(SEEN, [
-      brandId,
-      asked.id,
-    ]);
-    if (seen?.platform && seen.platform !== platform) throw new ThreadIsOnAnotherPlatform(seen.platform);
-    return { id: asked.id, position: asked.position ?? (seen?.last ?? 0) + 1 };
+  async placing<T>(
+    { brandId, platform, thread: asked }: NewPart,
+    create: (place: ThreadPlace | null) => Promise<T>,
+  ): Promise<T> {
+    if (asked === null) return create(null);
+    const { id, position } = asked;
+    if (id === undefined) return create({ id: randomUUIDv7(), position: position ?? 1 });
+    return this.guarding(async () => {
+      await this.database.query(ONE_AT_A_TIME, [brandId, id]);
+      const [seen] = await this.database.query<Seen>(SEEN, [brandId, id]);
+      if (seen?.platform && seen.platform !== platform) throw new ThreadIsOnAnotherPlatform(seen.platform);
+      return create({ id, position: position ?? (seen?.last ?? 0) + 1 });
+    });
   }
 
   /** The database decides who has a position; this says it in the words of the domain. @throws ThreadPositionIsTaken */
-  async guarding<T>(work: () => Promise<T>): Promise<T> {
+  private async guarding<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      return await this.database.transaction(work);
     } catch (error) {
       const { code, constraint } = error as { code?: unknown; constraint?: unknown };
       const isTaken = code === UNIQUE_VIOLATION && constraint === 'post_place_in_thread';

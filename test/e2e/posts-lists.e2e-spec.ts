@@ -168,6 +168,36 @@ describe('a thread', () => {
     expect([second.threadId, second.threadPosition]).toEqual([first.threadId, 2]);
   });
 
+  it('gives each of many that come at once a place of its own, with Idempotency-Key too', async () => {
+    const threadId = randomUUID();
+    const body = { brandId: world.brandId, platform: 'x', text: 'Next', threadId };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        world.call('POST', '/api/posts', body, n % 2 ? { 'idempotency-key': randomUUID() } : {}),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(12).fill(201));
+    const places = answers.map(({ body: { threadPosition } }) => threadPosition as number);
+    expect(places.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
+  });
+
+  it('stays on the network of whoever comes first, when two begin it at once too', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const body = { brandId: world.brandId, text: 'First', threadId: randomUUID() };
+      const begin = (platform: string, threadPosition: number) =>
+        world.call('POST', '/api/posts', { ...body, platform, threadPosition });
+      const answers = await Promise.all([
+        begin('x', 1),
+        begin('threads', 2),
+        begin('x', 3),
+        begin('threads', 4),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400]);
+      const begun = answers.filter(({ status }) => status === 201).map((answer) => answer.body.platform);
+      expect(new Set(begun).size).toBe(1);
+    }
+  });
+
   it('stays on one network, and in one brand', async () => {
     const { threadId } = await world.post({ threadPosition: 1 });
     const other = await world.call('POST', '/api/posts', {

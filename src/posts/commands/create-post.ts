@@ -46,15 +46,15 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const isSuggestion = post.isSuggestion || caller.isAutomation;
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     mustMay(caller, { organizationId, brandId }, scheduledAt !== null && !isSuggestion);
-    const thread = await this.threads.place(brandId, platform, post.thread);
     const blockers = await this.preflight.blockers(platform, content);
     const by = byOf(caller);
-    const written = { postId: randomUUIDv7(), brandId, platform, content, thread, blockers, scheduledAt, by };
-    const decide = (now: Instant) => (isSuggestion ? suggest : draft)(written, now)(noPost);
+    const written = { postId: randomUUIDv7(), brandId, platform, content, blockers, scheduledAt, by };
+    const write = isSuggestion ? suggest : draft;
     const context = eventContext(caller, { organizationId, brandId });
-    return this.threads.guarding(async () =>
-      describe(await this.posts.create(written.postId, decide, context), organizationId),
+    const created = await this.threads.placing(post, (thread) =>
+      this.posts.create(written.postId, (now) => write({ ...written, thread }, now)(noPost), context),
     );
+    return describe(created, organizationId);
   }
 }
 
