@@ -109,9 +109,7 @@ export class Publishing {
   private async connect(): Promise<void> {
     const box = new SecretBox(loadConfig(EncryptionConfig, { ENCRYPTION_KEYS }));
     const tokens = new TokensStore(this.db.database, box);
-    const sealed = this.ways.map(({ connectionId, account }) =>
-      tokens.sealed(connectionId, { ...account, expiresAt: null }),
-    );
+    const sealed = this.ways.map(({ connectionId, account }) => tokens.sealed(connectionId, account));
     await this.db.database.query(
       `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name, scopes,
          pages, groups, state, access_token, refresh_token)

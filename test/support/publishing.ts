@@ -105,6 +105,10 @@ export class PublishingForTests {
     return this.rooms.app.get(Posts, { strict: false });
   }
 
+  get tokens(): TokensStore {
+    return this.rooms.app.get(TokensStore, { strict: false });
+  }
+
   /** Another worker process as far as the database can tell, with settings of its own. */
   async worker(more: Environment = {}): Promise<RunningService> {
     const worker = await boot({ ...this.environment, ...more }, true);
@@ -143,9 +147,7 @@ export class PublishingForTests {
     const connectionId = randomUUIDv7();
     const { accessToken, refreshToken } = known;
     const grant = { accessToken, refreshToken, expiresAt: null };
-    const { access, refresh } = this.rooms.app
-      .get(TokensStore, { strict: false })
-      .sealed(connectionId, grant);
+    const { access, refresh } = this.tokens.sealed(connectionId, grant);
     await this.test.database.query(
       `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name, scopes,
          pages, groups, state, access_token, refresh_token)
@@ -159,9 +161,8 @@ export class PublishingForTests {
   async renew(connectionId: string, username: string): Promise<void> {
     const { accessToken, refreshToken } = await this.sandbox.account(username);
     const grant = { accessToken, refreshToken, expiresAt: null };
-    const tokens = this.rooms.app.get(TokensStore, { strict: false });
-    const [stored] = await tokens.read([connectionId]);
-    await tokens.replace(connectionId, stored?.tokenVersion ?? 0, grant);
+    const [stored] = await this.tokens.read([connectionId]);
+    await this.tokens.replace(connectionId, stored?.tokenVersion ?? 0, grant);
   }
 
   /** @returns the post's id */

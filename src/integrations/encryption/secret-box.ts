@@ -38,7 +38,7 @@ export class SecretBox {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key(this.current), nonce).setAAD(Buffer.from(place));
     const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return `${this.current}.${sealed.toString('base64url')}`;
+    return this.mark + sealed.toString('base64url');
   }
 
   /** @throws SecretIsUnreadable */
@@ -60,9 +60,9 @@ export class SecretBox {
     }
   }
 
-  /** Whether it was sealed with another key than the one that encrypts now. */
-  isStale(sealed: string): boolean {
-    return !sealed.startsWith(`${this.current}.`);
+  /** How everything begins that was sealed with the key that encrypts now. */
+  get mark(): string {
+    return `${this.current}.`;
   }
 
   private key(id: string): KeyObject {

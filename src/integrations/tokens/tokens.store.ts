@@ -4,6 +4,7 @@ import type { ConnectionState } from '../connection.js';
 import type { Instant } from '../delivery.js';
 import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
 import type { Platform } from '../platforms.js';
+import type { Grant } from '../provider.js';
 
 export interface StoredTokens {
   readonly connectionId: string;
@@ -22,6 +23,8 @@ export interface StoredTokens {
   /** The configured keys do not open them; both tokens are null then. */
   readonly unreadable: boolean;
 }
+
+type SealedTokens = Pick<StoredTokens, 'connectionId' | 'accessToken' | 'refreshToken'>;
 
 interface Row extends Omit<StoredTokens, 'accessExpiresAt' | 'unreadable'> {
   accessExpiresAt: Date | null;
@@ -46,6 +49,19 @@ const REPLACE = statement(
        token_version = token_version + 1, updated_at = now()
    WHERE id = $1 AND token_version = $5 RETURNING id`,
 );
+const STALE = statement(
+  'integrations_stale_seals',
+  `SELECT id AS "connectionId", access_token AS "accessToken", refresh_token AS "refreshToken"
+   FROM integrations.connection
+   WHERE ($1::uuid IS NULL OR id > $1)
+     AND NOT (starts_with(access_token, $2) AND coalesce(starts_with(refresh_token, $2), true))
+   ORDER BY id LIMIT $3`,
+);
+const RESEAL = statement(
+  'integrations_reseal_tokens',
+  `UPDATE integrations.connection SET access_token = $4, refresh_token = $5
+   WHERE id = $1 AND access_token = $2 AND refresh_token IS NOT DISTINCT FROM $3 RETURNING id`,
+);
 
 /** Tokens at rest: sealed, each bound to its row and column. */
 @Injectable()
@@ -56,13 +72,13 @@ export class TokensStore {
   ) {}
 
   async read(connectionIds: readonly string[]): Promise<StoredTokens[]> {
-    return (await this.database.query<Row>(READ, [connectionIds])).map((row) => this.opened(row));
+    return (await this.database.query<Row>(READ, [connectionIds])).map((row) => this.stored(row));
   }
 
   /** They change no more until the running transaction ends. It locks the row, so an append of that transaction comes first. */
   async hold(connectionId: string): Promise<StoredTokens | undefined> {
     const [row] = await this.database.query<Row>(HOLD, [connectionId]);
-    return row && this.opened(row);
+    return row && this.stored(row);
   }
 
   /**
@@ -75,7 +91,24 @@ export class TokensStore {
     return (await this.database.query(REPLACE, values)).length > 0;
   }
 
-  sealed(connectionId: string, grant: GrantedTokens): { access: string; refresh: string | null } {
+  /**
+   * Seals anew what was sealed with another key than the newest one; the tokens and their version stay what they are.
+   * @param after id of the last connection of the batch before
+   */
+  async reseal(after: string | null, limit: number): Promise<Resealed> {
+    const stale = await this.database.query<SealedTokens>(STALE, [after, this.box.mark, limit]);
+    let [sealedAnew, unreadable] = [0, 0];
+    // One by one: whoever else changes several connections at once takes them in another order.
+    for (const row of stale) {
+      const { accessToken, refreshToken } = this.opened(row);
+      if (accessToken === null) unreadable += 1;
+      else if (await this.exchange(row, { accessToken, refreshToken })) sealedAnew += 1;
+    }
+    const last = stale.length < limit ? null : (stale.at(-1)?.connectionId ?? null);
+    return { sealedAnew, unreadable, last };
+  }
+
+  sealed(connectionId: string, grant: Tokens): { access: string; refresh: string | null } {
     return {
       access: this.box.seal(grant.accessToken, placeOf(connectionId, 'access_token')),
       refresh:
@@ -83,28 +116,43 @@ export class TokensStore {
     };
   }
 
-  private opened(row: Row): StoredTokens {
-    const known = { ...row, accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null };
-    try {
-      return { ...known, ...this.openedTokens(row), unreadable: false };
-    } catch (error) {
-      if (!(error instanceof SecretIsUnreadable)) throw error;
-      return { ...known, accessToken: null, refreshToken: null, unreadable: true };
-    }
+  /** @returns false when others are stored by now, or none. */
+  private async exchange(sealed: SealedTokens, tokens: Tokens): Promise<boolean> {
+    const { connectionId, accessToken, refreshToken } = sealed;
+    const { access, refresh } = this.sealed(connectionId, tokens);
+    const values = [connectionId, accessToken, refreshToken, access, refresh];
+    return (await this.database.query(RESEAL, values)).length > 0;
   }
 
-  private openedTokens({ connectionId, accessToken, refreshToken }: Row) {
-    return {
-      accessToken: accessToken && this.box.open(accessToken, placeOf(connectionId, 'access_token')),
-      refreshToken: refreshToken && this.box.open(refreshToken, placeOf(connectionId, 'refresh_token')),
-    };
+  private stored(row: Row): StoredTokens {
+    return { ...row, accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null, ...this.opened(row) };
+  }
+
+  private opened({ connectionId, accessToken, refreshToken }: SealedTokens) {
+    try {
+      return {
+        accessToken: accessToken && this.box.open(accessToken, placeOf(connectionId, 'access_token')),
+        refreshToken: refreshToken && this.box.open(refreshToken, placeOf(connectionId, 'refresh_token')),
+        unreadable: false,
+      };
+    } catch (error) {
+      if (!(error instanceof SecretIsUnreadable)) throw error;
+      return { accessToken: null, refreshToken: null, unreadable: true };
+    }
   }
 }
 
-export interface GrantedTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string | null;
-  readonly expiresAt: Instant | null;
+type Tokens = Pick<Grant, 'accessToken' | 'refreshToken'>;
+
+export type GrantedTokens = Omit<Grant, 'scopes'>;
+
+/** What became of a batch. */
+export interface Resealed {
+  readonly sealedAnew: number;
+  /** Which none of the configured keys opens. */
+  readonly unreadable: number;
+  /** Where the next batch begins; null when there is none. */
+  readonly last: string | null;
 }
 
 function placeOf(connectionId: string, column: string): string {
