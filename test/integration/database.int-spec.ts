@@ -2,14 +2,15 @@ import { jest } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
 import { arrayOfJson, Database, DatabaseIsUnavailable, dataSourceOptions, statement } from '#libs/database';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, onServer } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
-/** A way to the server that can fall silent: what is sent then arrives nowhere, and nobody is told. */
-async function wayThatFallsSilent(target: string) {
+/** A way to the server that breaks, or falls silent: what is sent then arrives nowhere, and nobody is told. */
+async function wayThatBreaks(target: string) {
   const { hostname, port } = new URL(target);
   const sockets: Socket[] = [];
   const server = createServer((near) => {
@@ -23,6 +24,7 @@ async function wayThatFallsSilent(target: string) {
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.toString(),
+    reset: () => sockets.forEach((socket) => socket.resetAndDestroy()),
     fallSilent: () => sockets.forEach((socket) => socket.unpipe()),
     close: async () => {
       sockets.forEach((socket) => socket.destroy());
@@ -119,8 +121,33 @@ describe('the database', () => {
     expect(await things()).toEqual([]);
     await gone.drop();
   });
+  it('is not blamed for what fails in work with it', async () => {
+    const missing = Object.assign(new Error('no such directory'), { code: 'ENOENT', syscall: 'open' });
+    const reset = Object.assign(new Error('another socket'), { code: 'ECONNRESET', syscall: 'read' });
+    for (const error of [missing, reset]) {
+      await expect(test.database.transaction(() => Promise.reject(error))).rejects.toBe(error);
+      await expect(test.database.session(() => Promise.reject(error))).rejects.toBe(error);
+    }
+  });
+
+  it('is named when the connection of a session breaks under a stream', async () => {
+    const way = await wayThatBreaks(test.url);
+    const dataSource = await new DataSource(
+      dataSourceOptions({ url: way.url, poolSize: 2 }, []),
+    ).initialize();
+    const copying = new Database(dataSource).session(async ({ client }) => {
+      const rows = client.query(
+        copyTo('COPY (SELECT pg_sleep(0.01) FROM generate_series(1, 100000)) TO STDOUT'),
+      );
+      for await (const _ of rows) way.reset();
+    });
+    await expect(copying).rejects.toThrow(DatabaseIsUnavailable);
+    await way.close();
+    await dataSource.destroy();
+  });
+
   it('that does not answer a ping in time is away, and the connection it was asked on is dropped', async () => {
-    const way = await wayThatFallsSilent(test.url);
+    const way = await wayThatBreaks(test.url);
     const dataSource = await new DataSource(
       dataSourceOptions({ url: way.url, poolSize: 2 }, []),
     ).initialize();

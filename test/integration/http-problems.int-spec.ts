@@ -34,6 +34,8 @@ describe('problems', () => {
     ['domain', 409, 'thing_is_frozen'],
     ['outage', 503, 'database_unavailable'],
     ['raw-outage', 503, 'database_unavailable'],
+    ['no-file', 500, 'internal_error'],
+    ['other-connection', 500, 'internal_error'],
     ['forbidden', 403, 'forbidden'],
     ['unauthorized', 401, 'unauthenticated'],
     ['unknown', 500, 'internal_error'],

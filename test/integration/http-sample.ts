@@ -69,8 +69,9 @@ export class ThingIsFrozen extends DomainError {
 const FAILURES: Readonly<Record<string, () => Error>> = {
   domain: () => new ThingIsFrozen('This thing is frozen.', { members: { since: 3, status: 200 } }),
   outage: () => new DatabaseIsUnavailable(new Error('connect ECONNREFUSED 10.1.2.3:5432')),
-  'raw-outage': () =>
-    Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' }),
+  'raw-outage': () => Object.assign(new Error('shutting down 10.1.2.3'), { code: '57P01' }),
+  'no-file': () => Object.assign(new Error('ENOENT: no such file, open /srv/x'), { code: 'ENOENT' }),
+  'other-connection': () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
   forbidden: () => new ForbiddenException('Not yours.'),
   unauthorized: () => new UnauthorizedException(),
   unknown: () => new Error('password=hunter2 at /srv/app/db.ts'),

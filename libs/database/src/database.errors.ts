@@ -12,30 +12,48 @@ export class DatabaseIsUnavailable extends DomainError {
 
 /** Class 08 is connection exceptions, 57P0x administrator shutdown and crash, 53300 too many connections (PostgreSQL, appendix A). */
 const OUTAGE_SQLSTATE = /^(08...|57P0[1-5]|53300)$/;
+
+/** On the way to the server. ENOENT is the missing socket of one on this machine. */
 const OUTAGE_SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
+  'EAI_AGAIN',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
 ]);
 const OUTAGE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i;
 
+/**
+ * The database's state is at fault, not what it was asked: transactions in each other's way, no space, no memory, somebody
+ * who ended the query, a read-only replica, a transaction cut for its age (PostgreSQL, appendix A).
+ */
+const PASSING_SQLSTATE = /^(40...|53...|57...|58...|25006|25P0[34]|55006|55P03)$/;
+
+/** Whether an error of unknown origin says itself that PostgreSQL is away. Codes of the system may come from any file or socket. */
 export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string' && (OUTAGE_SQLSTATE.test(code) || OUTAGE_SYSTEM.has(code))) return true;
-  return OUTAGE_MESSAGE.test(error.message);
+  return OUTAGE_SQLSTATE.test(codeOf(error)) || OUTAGE_MESSAGE.test(String((error as Error | null)?.message));
 }
 
-/** Turns a lost connection into an error a caller may be told about; leaves every other error as it is. */
-export async function namingOutages<T>(work: () => Promise<T>): Promise<T> {
+/** Whether the same may succeed later, because only the state of the database was in its way. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof DatabaseIsUnavailable || isOutage(error) || PASSING_SQLSTATE.test(codeOf(error));
+}
+
+/** Turns a lost connection into an error a caller may be told about; leaves others as they are. For calls of the driver alone. */
+export async function namingOutages<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await call();
   } catch (error) {
-    throw isOutage(error) ? new DatabaseIsUnavailable(error) : error;
+    const isAway = isOutage(error) || OUTAGE_SYSTEM.has(codeOf(error));
+    throw isAway ? new DatabaseIsUnavailable(error) : error;
   }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code);
 }

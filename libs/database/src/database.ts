@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { namingOutages } from './database.errors.js';
+import { DatabaseIsUnavailable, isOutage, namingOutages } from './database.errors.js';
 import { Session } from './session.js';
 import type { Executor, Statement } from './statement.js';
 import type { Transaction } from './transaction.js';
@@ -21,7 +21,7 @@ export class Database implements Executor {
 
   async query<Row extends object>(sql: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const transaction = this.ambient.getStore();
-    if (transaction) return namingOutages(() => transaction.query<Row>(sql, values));
+    if (transaction) return transaction.query<Row>(sql, values);
     return namingOutages(async () => (await this.pool.query<Row>(asQuery(sql, values))).rows);
   }
 
@@ -64,15 +64,21 @@ export class Database implements Executor {
 
   /** Holds one connection while `work` runs, whatever transaction the caller is in. Whoever changes the session puts it back. */
   async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return namingOutages(async () => {
-      const runner = this.dataSource.createQueryRunner();
-      try {
-        const client = (await runner.connect()) as PoolClient;
-        return await work(new Session(client, runner, this.ambient));
-      } finally {
-        await runner.release();
-      }
-    });
+    const runner = this.dataSource.createQueryRunner();
+    let breakage: unknown;
+    const onError = (error: unknown) => (breakage = error);
+    try {
+      const client = (await namingOutages(() => runner.connect())) as PoolClient;
+      client.once('error', onError);
+      return await work(new Session(client, runner, this.ambient)).finally(() =>
+        client.off('error', onError),
+      );
+    } catch (error) {
+      // Streams on pg's own client fail with these.
+      throw isOutage(error) || error === breakage ? new DatabaseIsUnavailable(error) : error;
+    } finally {
+      await runner.release();
+    }
   }
 
   /** pg's own pool, as TypeORM's driver holds it: for named statements outside a transaction, and for libraries that ask for one. */

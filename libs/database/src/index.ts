@@ -1,6 +1,6 @@
 export { Database } from './database.js';
 export { DatabaseConfig } from './database.config.js';
-export { DatabaseIsUnavailable, isOutage } from './database.errors.js';
+export { DatabaseIsUnavailable, isOutage, isPassing, namingOutages } from './database.errors.js';
 export { DatabaseModule } from './database.module.js';
 export { dataSourceOptions } from './data-source-options.js';
 export type { MigrationClass } from './data-source-options.js';

@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
+import { namingOutages } from './database.errors.js';
 import type { Executor, Statement } from './statement.js';
 import { asQuery, Transaction } from './transaction.js';
 
@@ -15,18 +16,18 @@ export class Session implements Executor {
 
   /** Outside of a transaction each statement is one of its own. */
   async query<Row extends object>(sql: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>(asQuery(sql, values));
+    const { rows } = await namingOutages(() => this.client.query<Row>(asQuery(sql, values)));
     return rows;
   }
 
   /** A transaction (read committed) on this connection; one at a time. */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    await this.runner.startTransaction();
+    await namingOutages(() => this.runner.startTransaction());
     const transaction = new Transaction(this.client, this.runner.manager);
     let result: T;
     try {
       result = await this.ambient.run(transaction, () => work(transaction));
-      await this.runner.commitTransaction();
+      await namingOutages(() => this.runner.commitTransaction());
     } catch (error) {
       await this.runner.rollbackTransaction().catch(() => undefined);
       throw error;

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { namingOutages } from './database.errors.js';
 import type { Executor, Statement } from './statement.js';
 
 /** One database transaction: what is written through it is stored together or not at all. */
@@ -14,7 +15,7 @@ export class Transaction implements Executor {
   ) {}
 
   async query<Row extends object>(sql: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>(asQuery(sql, values));
+    const { rows } = await namingOutages(() => this.client.query<Row>(asQuery(sql, values)));
     return rows;
   }
 

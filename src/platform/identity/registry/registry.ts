@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { FindOptionsWhere } from 'typeorm';
+import type { FindManyOptions, FindOptionsWhere } from 'typeorm';
 import { ArrayContains, Repository } from 'typeorm';
+import { namingOutages } from '#libs/database';
 import { ServiceNotFound } from '../identity.errors.js';
 import {
   ApiKeyScopeEntity,
@@ -31,11 +32,12 @@ export class Registry {
       ...(filter.launchable === undefined ? {} : { launchable: filter.launchable }),
       ...(filter.context === undefined ? {} : { supportedContexts: ArrayContains([filter.context]) }),
     };
-    return (await this.services.find({ where, order: { slug: 'ASC' } })).map((row) => ServiceDto.of(row));
+    const rows = await all(this.services, { where, order: { slug: 'ASC' } });
+    return rows.map((row) => ServiceDto.of(row));
   }
 
   async find(slug: string): Promise<ServiceDto | null> {
-    const row = await this.services.findOneBy({ slug });
+    const row = await namingOutages(() => this.services.findOneBy({ slug }));
     return row && ServiceDto.of(row);
   }
 
@@ -48,7 +50,7 @@ export class Registry {
 
   async permissions(slug: string): Promise<PermissionDto[]> {
     const { id: serviceId } = await this.get(slug);
-    const rows = await this.permissionRows.find({ where: { serviceId }, order: { scope: 'ASC' } });
+    const rows = await all(this.permissionRows, { where: { serviceId }, order: { scope: 'ASC' } });
     return rows.map(({ scope, description }) => {
       return { permission: permissionName(serviceId, scope), scope, description };
     });
@@ -56,17 +58,21 @@ export class Registry {
 
   async apiKeyScopes(slug: string): Promise<string[]> {
     const { id: serviceId } = await this.get(slug);
-    const rows = await this.scopeRows.find({ where: { serviceId }, order: { scope: 'ASC' } });
+    const rows = await all(this.scopeRows, { where: { serviceId }, order: { scope: 'ASC' } });
     return rows.map(({ scope }) => scope);
   }
 
   async roleBundles(slug: string): Promise<RoleBundleDto[]> {
     const { id: serviceId } = await this.get(slug);
-    const bundles = await this.bundleRows.find({ where: { serviceId }, order: { role: 'ASC' } });
-    const rows = await this.bundled.find({ where: { serviceId }, order: { scope: 'ASC' } });
+    const bundles = await all(this.bundleRows, { where: { serviceId }, order: { role: 'ASC' } });
+    const rows = await all(this.bundled, { where: { serviceId }, order: { scope: 'ASC' } });
     return bundles.map(({ role, name }) => {
       const scopes = rows.filter((row) => row.role === role).map(({ scope }) => scope);
       return { role, name, permissions: scopes.map((scope) => permissionName(serviceId, scope)), scopes };
     });
   }
+}
+
+function all<Row extends object>(rows: Repository<Row>, options: FindManyOptions<Row>): Promise<Row[]> {
+  return namingOutages(() => rows.find(options));
 }

@@ -1,0 +1,47 @@
+import { DatabaseIsUnavailable, isOutage, isPassing, namingOutages } from './database.errors.js';
+
+const coded = (code: string) => Object.assign(new Error('x'), { code });
+
+describe('what went wrong with the database', () => {
+  it.each([
+    ['ECONNREFUSED', 'away'],
+    ['ENOENT', 'away'],
+    ['57P01', 'away'],
+    ['53300', 'away'],
+    ['08006', 'away'],
+    ['40001', 'passing'],
+    ['53100', 'passing'],
+    ['57014', 'passing'],
+    ['58030', 'passing'],
+    ['25006', 'passing'],
+    ['25P03', 'passing'],
+    ['25P02', 'wrong'],
+    ['42P01', 'wrong'],
+    ['23505', 'wrong'],
+    ['22P05', 'wrong'],
+    ['EACCES', 'wrong'],
+  ])('is, with %s of the driver: %s', async (code, expected) => {
+    const error = coded(code);
+    const named: unknown = await namingOutages(() => Promise.reject(error)).catch(
+      (caught: unknown) => caught,
+    );
+    const found = named instanceof DatabaseIsUnavailable ? 'away' : isPassing(named) ? 'passing' : 'wrong';
+    expect(found).toBe(expected);
+    expect(named === error).toBe(expected !== 'away');
+  });
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'])('is not known from %s of anybody', (code) =>
+    expect([isOutage(coded(code)), isPassing(coded(code))]).toEqual([false, false]),
+  );
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+    'timeout exceeded when trying to connect',
+    'Query read timeout',
+  ])('is known from "%s"', (message) => expect(isOutage(new Error(message))).toBe(true));
+
+  it.each([undefined, null, 'x', {}])('is not known from %j', (thrown) =>
+    expect(isPassing(thrown)).toBe(false),
+  );
+});
