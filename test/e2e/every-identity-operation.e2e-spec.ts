@@ -32,6 +32,9 @@ describe('every operation of identity', () => {
       ...{ service: 'social-publishing', email: 'somebody@example.com' },
     });
     guarded = walk.served.guarded;
+    const made = guarded.find(({ name }) => name === 'get /api/organizations/{organizationId}') as Operation;
+    const membership = { email: member.email, role: 'viewer' };
+    await person('POST', `${await walk.things.address(made)}/members`, membership);
   });
   afterAll(() => identity.close());
 

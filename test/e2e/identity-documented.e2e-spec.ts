@@ -87,6 +87,7 @@ describe("identity's answers are as its document says", () => {
     const member = { ...ids, userId: other.id };
     await send(`patch ${members}/{userId}`, member, { role: 'member' });
     await send(`put ${members}/{userId}/permission-overrides`, member, { overrides: [] });
+    await send(`get ${members}/{userId}/permission-overrides`, member);
     await send(`get /api/organizations/{organizationId}/audit-events`, ids);
     await send(`get /api/organizations/{organizationId}/audit-events`, ids, undefined, other.token);
     await send(`delete ${members}/{userId}`, member);

@@ -291,7 +291,7 @@ describe('API keys and service principals of identity', () => {
           .put(`${organization}/members/${admin.id}/permission-overrides`)
           .set(bearer(owner.token))
           .send({ overrides })
-          .expect(204);
+          .expect(200);
       await restrict([{ permission: `${service.body.id}.posts:write`, effect: 'deny' }]);
       const path = `${organization}/${kind}`;
       const { id, key, token } = (await post(path, owner.token, GRANT).expect(201)).body;

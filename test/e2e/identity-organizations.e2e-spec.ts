@@ -131,7 +131,7 @@ describe('organizations of identity', () => {
         .put(`${members()}/${userId}/permission-overrides`)
         .set(bearer(owner.token))
         .send({ overrides })
-        .expect(204);
+        .expect(200);
     for (const { id } of [admin, denied]) await restrict(id, [{ permission, effect: 'deny' }]);
     for (const role of ['admin', 'member']) {
       const { body } = await add(admin.token, newcomer.email, role).expect(403);

@@ -132,7 +132,7 @@ describe('the registry and the permissions of identity', () => {
       await override(owner.token, viewer.id, [
         { permission: write, effect: 'allow', reason: 'covers for Ada' },
         { permission: read, effect: 'deny' },
-      ]).expect(204);
+      ]).expect(200);
       const { body } = await get(path(viewer.id), viewer.token).expect(200);
       expect(scopesOf(body)).toContain('posts.write');
       expect(scopesOf(body)).not.toContain('posts.read');
@@ -147,7 +147,7 @@ describe('the registry and the permissions of identity', () => {
         .expect(200);
       expect(validated.body.organizations[0].scopes).toContain('posts.write');
       expect(validated.body.organizations[0].scopes).not.toContain('posts.read');
-      await override(owner.token, viewer.id, []).expect(204);
+      await override(owner.token, viewer.id, []).expect(200);
       const restored = await get(path(viewer.id), viewer.token);
       expect(scopesOf(restored.body)).toContain('posts.read');
     });
@@ -185,6 +185,68 @@ describe('the registry and the permissions of identity', () => {
       await identity.http.get(path(owner.id)).expect(401);
     });
 
+    it('shows the overrides of one member to administrators, as they may be sent back', async () => {
+      const [member, admin, elsewhere] = [
+        await joined('member'),
+        await joined('admin'),
+        await identity.person(),
+      ];
+      const [write, read] = [await nameOf('posts.write'), await nameOf('posts.read')];
+      const list = (token: string, userId = member.id) => get(overridesPath(userId), token);
+      const none = await list(admin.token).expect(200);
+      expect(none.body).toEqual({ version: 1, overrides: [] });
+      const put = await override(owner.token, member.id, [
+        { permission: write, effect: 'deny', reason: 'on leave' },
+        { permission: read, effect: 'allow' },
+      ]).expect(200);
+      const { body, headers } = await list(admin.token).expect(200);
+      expect(body).toEqual(put.body);
+      expect(headers.etag).toBe(`"v${body.version}"`);
+      expect(body.overrides).toEqual([
+        { permission: read, effect: 'allow', reason: null },
+        { permission: write, effect: 'deny', reason: 'on leave' },
+      ]);
+      const again = await override(owner.token, member.id, body.overrides).expect(200);
+      expect(again.body.overrides).toEqual(body.overrides);
+      expect(again.body.version).not.toBe(body.version);
+      await list(admin.token).set('If-None-Match', String(again.headers.etag)).expect(304);
+      await list(member.token).expect(403);
+      await list(elsewhere.token).expect(404);
+      await list(owner.token, elsewhere.id).expect(404);
+      await identity.http.get(overridesPath(member.id)).expect(401);
+    });
+
+    it('loses no denial to who has not seen it', async () => {
+      const member = await joined('member');
+      const [write, read] = [await nameOf('posts.write'), await nameOf('posts.read')];
+      const deny = (...permissions: string[]) =>
+        permissions.map((permission) => ({ permission, effect: 'deny' }));
+      const seen = (await get(overridesPath(member.id)).expect(200)).headers.etag as string;
+      const change = (etag: string, overrides: object[]) =>
+        override(owner.token, member.id, overrides).set('If-Match', etag);
+      const first = await change(seen, deny(write)).expect(200);
+      const late = await change(seen, deny(read)).expect(412);
+      expect(late.body).toMatchObject({ code: 'version_mismatch', currentVersion: first.body.version });
+      expect((await get(overridesPath(member.id))).body).toEqual(first.body);
+      await change('*', deny(write, read)).expect(200);
+      const both = await Promise.all(
+        [deny(write), deny(read)].map((overrides) => change(String(seen), overrides)),
+      );
+      expect(both.map(({ status }) => status)).toEqual([412, 412]);
+      // Who left and came back has no overrides, and is not who was read of before.
+      const path = `/api/organizations/${owner.organizationId}/members`;
+      const { etag } = (await get(overridesPath(member.id))).headers;
+      await identity.http.delete(`${path}/${member.id}`).set(bearer(owner.token)).expect(204);
+      await identity.http
+        .post(path)
+        .set(bearer(owner.token))
+        .send({ email: member.email, role: 'member' })
+        .expect(201);
+      await change(String(etag), deny(write)).expect(412);
+      await override(owner.token, member.id, deny(write)).expect(200);
+      await change(String(etag), []).expect(412);
+    });
+
     it('lets nobody but administrators override, and nobody allow what they do not have', async () => {
       const [member, admin] = [await joined('member'), await joined('admin')];
       const elsewhere = await identity.person();
@@ -209,7 +271,7 @@ describe('the registry and the permissions of identity', () => {
       const restricted = async (role: string) => {
         const person = await joined(role);
         const permission = await nameOf('posts.write');
-        await override(owner.token, person.id, [{ permission, effect: 'deny' }]).expect(204);
+        await override(owner.token, person.id, [{ permission, effect: 'deny' }]).expect(200);
         return person;
       };
 
@@ -230,7 +292,7 @@ describe('the registry and the permissions of identity', () => {
           expect(body.code).toBe('role_not_enough');
           expect(await allowed(one)).toContain('posts.write');
         }
-        await override(owner.token, second.id, deny).expect(204);
+        await override(owner.token, second.id, deny).expect(200);
         await override(admin.token, second.id, []).expect(403);
         expect(await allowed(second)).not.toContain('posts.write');
       });
@@ -251,10 +313,10 @@ describe('the registry and the permissions of identity', () => {
         expect(await allowed(member)).not.toContain('posts.write');
         // What stays denied may be sent again, with more.
         const both = [write, read].map((permission) => ({ permission, effect: 'deny' }));
-        await override(admin.token, member.id, both).expect(204);
-        await override(admin.token, member.id, both.slice(0, 1)).expect(204);
+        await override(admin.token, member.id, both).expect(200);
+        await override(admin.token, member.id, both.slice(0, 1)).expect(200);
         expect(await allowed(member)).toContain('posts.read');
-        await override(owner.token, member.id, []).expect(204);
+        await override(owner.token, member.id, []).expect(200);
         expect(await allowed(member)).toContain('posts.write');
       });
     });

@@ -5,6 +5,7 @@ import { Automations1790000000302 } from './1790000000302-automations.js';
 import { Audit1790000000303 } from './1790000000303-audit.js';
 import { SeedCatalogs1790000000304 } from './1790000000304-seed-catalogs.js';
 import { FamiliarNetworks1790000000305 } from './1790000000305-familiar-networks.js';
+import { OverrideVersions1790000000306 } from './1790000000306-override-versions.js';
 
 /** In the order they are to be applied; append only. */
 export const identityMigrations: readonly MigrationClass[] = [
@@ -14,4 +15,5 @@ export const identityMigrations: readonly MigrationClass[] = [
   Audit1790000000303,
   SeedCatalogs1790000000304,
   FamiliarNetworks1790000000305,
+  OverrideVersions1790000000306,
 ];

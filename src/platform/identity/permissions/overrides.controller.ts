@@ -1,28 +1,52 @@
-import { Body, Controller, HttpCode, Param, Put } from '@nestjs/common';
-import { ApiBearerAuth, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
-import { BEARER_AUTH, ParseIdPipe, problemResponses } from '#libs/http';
+import { BEARER_AUTH, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { mustAdminister } from '../organizations/standing.js';
-import { OverridesDto } from './dto/overrides.dto.js';
+import { MemberOverridesDto, OverridesDto } from './dto/overrides.dto.js';
 import { Overrides } from './overrides.js';
 
 @ApiTags('Permissions')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(400, 401, 403, 404)
+@problemResponses(401, 403, 404)
 @Controller('api/organizations/:organizationId/members/:userId/permission-overrides')
 export class OverridesController {
   constructor(private readonly overrides: Overrides) {}
 
   @ApiOperation({
+    summary: "A member's overrides",
+    description: 'For owners and admins. What they amount to is among the permissions of the user.',
+  })
+  @ApiOkResponse({ type: MemberOverridesDto, description: 'All of them.' })
+  @ReturnsEtag()
+  @Get()
+  async listPermissionOverrides(
+    @CurrentCaller() caller: Caller,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Param('userId', ParseIdPipe) userId: string,
+  ): Promise<MemberOverridesDto> {
+    mustAdminister(caller, organizationId);
+    return MemberOverridesDto.of(await this.overrides.list(organizationId, userId));
+  }
+
+  @ApiOperation({
     summary: "Replace a member's overrides",
     description:
-      'For owners and admins about others, and for owners alone about owners. What is not in the list no longer holds; an empty one removes all. Nothing is allowed, and no denial removed, that the caller may not do.',
+      'For owners and admins about others, and for owners alone about owners. What is not in the list no longer holds; an empty one removes all. Nothing is allowed, and no denial removed, that the caller may not do. With If-Match only over the list that was read, so that no denial is lost that somebody else has added.',
   })
-  @ApiNoContentResponse({ description: 'They hold from the next request on.' })
-  @HttpCode(204)
+  @ApiHeader({
+    name: 'If-Match',
+    required: false,
+    // No `example`: Swagger UI would send it, and be refused.
+    description: 'The ETag of the list that was read, such as `"v3"`: 412 when it is another one by now.',
+    schema: { type: 'string' },
+  })
+  @ApiOkResponse({ type: MemberOverridesDto, description: 'They hold from the next request on.' })
+  @problemResponses(400, 412)
+  @ReturnsEtag()
   @Put()
   async replacePermissionOverrides(
     @CurrentCaller() caller: Caller,
@@ -30,8 +54,11 @@ export class OverridesController {
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Param('userId', ParseIdPipe) userId: string,
     @Body() body: OverridesDto,
-  ): Promise<void> {
+    @IfMatch() ifVersion?: number,
+  ): Promise<MemberOverridesDto> {
     mustAdminister(caller, organizationId);
-    await this.overrides.replace(organizationId, userId, body.overrides, actor);
+    return MemberOverridesDto.of(
+      await this.overrides.replace(organizationId, userId, body.overrides, ifVersion, actor),
+    );
   }
 }

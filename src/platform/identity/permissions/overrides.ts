@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
+import type { Executor, Transaction } from '#libs/database';
+import { Database } from '#libs/database';
+import { VersionIsStale } from '#libs/event-store';
 import type { Actor } from '../audit/actor.js';
 import { RequestIsNotValid } from '#libs/http';
 import { AuditLog } from '../audit/audit-log.js';
@@ -11,30 +13,66 @@ import { mayTouch } from '../members/administrator.js';
 import { parsePermission } from '../registry/permission-name.js';
 import type { OverrideDto } from './dto/overrides.dto.js';
 
+/** Those of one member in one organization. */
+export interface OverrideList {
+  /** Changes with every replacement. */
+  readonly version: number;
+  readonly overrides: readonly {
+    readonly service_id: string;
+    readonly scope: string;
+    readonly effect: 'allow' | 'deny';
+    readonly reason: string | null;
+  }[];
+}
+
+const GET = `
+  SELECT m.overrides_version AS version,
+         (SELECT coalesce(json_agg(json_build_object('service_id', o.service_id, 'scope', o.scope,
+                   'effect', o.effect, 'reason', o.reason) ORDER BY o.service_id, o.scope), '[]')
+            FROM identity.permission_override o
+           WHERE o.organization_id = m.organization_id AND o.user_id = m.user_id) AS overrides
+    FROM identity.membership m WHERE m.organization_id = $1 AND m.user_id = $2`;
+
 /** Exceptions from what a member's role brings. */
 @Injectable()
 export class Overrides {
   constructor(
+    private readonly database: Database,
     private readonly administration: Administration,
     private readonly grants: Grants,
     private readonly audit: AuditLog,
   ) {}
 
+  /** @throws MemberNotFound */
+  async list(
+    organizationId: string,
+    userId: string,
+    executor: Executor = this.database,
+  ): Promise<OverrideList> {
+    const [list] = await executor.query<OverrideList>(GET, [organizationId, userId]);
+    if (!list) throw new MemberNotFound();
+    return list;
+  }
+
   /**
    * All of the member's overrides in the organization, from now on. Nobody hands on what they may not do themselves,
    * neither by allowing it nor by removing a denial.
-   * @throws MemberNotFound, OverridesAreOnesOwn, RoleIsNotEnough, RequestIsNotValid
+   * @param ifVersion what the caller has read, where it says so.
+   * @throws MemberNotFound, OverridesAreOnesOwn, RoleIsNotEnough, RequestIsNotValid, VersionIsStale
    */
   async replace(
     organizationId: string,
     userId: string,
     overrides: readonly OverrideDto[],
+    ifVersion: number | undefined,
     actor: Actor,
-  ): Promise<void> {
+  ): Promise<OverrideList> {
     if (actor.id === userId) throw new OverridesAreOnesOwn();
-    await this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const role = await this.roleOf(transaction, organizationId, userId);
       mayTouch(by, role);
+      const { version } = await this.list(organizationId, userId, transaction);
+      if (ifVersion !== undefined && ifVersion !== version) throw new VersionIsStale(version);
       const offered = await this.grants.held(transaction, organizationId, actor.id, by.role);
       const refused = [...overrides.entries()].filter(
         ([, { permission, effect }]) => effect === 'allow' && !offered.has(permission),
@@ -50,6 +88,7 @@ export class Overrides {
       await this.audit.record(transaction, {
         ...{ action: 'permissions_changed', actor, organizationId, target, details },
       });
+      return this.list(organizationId, userId, transaction);
     });
   }
 
@@ -69,9 +108,15 @@ export class Overrides {
     overrides: readonly OverrideDto[],
   ): Promise<void> {
     const parsed = overrides.map(({ permission }, index) => parsePermission(permission) ?? unknown([index]));
+    const member = [organizationId, userId];
     await transaction.query(
       'DELETE FROM identity.permission_override WHERE organization_id = $1 AND user_id = $2',
-      [organizationId, userId],
+      member,
+    );
+    await transaction.query(
+      `UPDATE identity.membership SET overrides_version = nextval('identity.override_version')
+        WHERE organization_id = $1 AND user_id = $2`,
+      member,
     );
     const stored = await transaction.query(
       `INSERT INTO identity.permission_override (organization_id, user_id, service_id, scope, effect, reason)

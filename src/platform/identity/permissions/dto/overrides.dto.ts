@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import { WhenSentOrNull } from '#libs/http';
+import { permissionName } from '../../registry/permission-name.js';
+import type { OverrideList } from '../overrides.js';
 
 export class OverrideDto {
   @ApiProperty({ example: '0197a1f0-3c6e-7000-8000-000000000001.posts:write' })
@@ -13,11 +15,11 @@ export class OverrideDto {
   @IsIn(['allow', 'deny'])
   effect!: 'allow' | 'deny';
 
-  @ApiPropertyOptional({ maxLength: 500 })
-  @WhenSent()
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 500, example: 'Covers for Ada' })
+  @WhenSentOrNull()
   @IsString()
   @MaxLength(500)
-  reason?: string;
+  reason?: string | null;
 }
 
 export class OverridesDto {
@@ -27,4 +29,24 @@ export class OverridesDto {
   @ValidateNested({ each: true })
   @Type(() => OverrideDto)
   overrides!: OverrideDto[];
+}
+
+export class MemberOverridesDto {
+  @ApiProperty({ example: 2, description: 'As in the ETag.' })
+  version!: number;
+
+  @ApiProperty({
+    type: () => [OverrideDto],
+    description: 'By permission; sent back as they are, nothing changes.',
+  })
+  overrides!: OverrideDto[];
+
+  static of({ version, overrides }: OverrideList): MemberOverridesDto {
+    return {
+      version,
+      overrides: overrides.map(({ service_id, scope, effect, reason }) => ({
+        ...{ permission: permissionName(service_id, scope), effect, reason },
+      })),
+    };
+  }
 }
