@@ -436,6 +436,27 @@ describe('importing contacts', () => {
     expect((await create('other')).text).toBe(other.text);
   });
 
+  it('keeps nothing of an erased contact in the refusal of a file without a header', async () => {
+    const file = 'Annabel,Prague\nMax,Brno\n';
+    const more = { options: { hasHeader: true }, headers: { 'idempotency-key': 'no-header' } };
+    const elsewhere = api.person();
+    for (const { token } of [person, elsewhere]) {
+      const { status, body } = await bring(file, { ...more, token });
+      expect([status, body.code, body.columns]).toEqual([
+        400,
+        'columns_not_recognized',
+        ['Annabel', 'Prague'],
+      ]);
+    }
+    const ann = await call('POST', '/api/contacts', { name: 'Annabel' });
+    const owner = api.identity.user({ organizations: [{ id: person.organizationId, role: 'owner' }] });
+    await api.as(owner)('DELETE', `/api/contacts/${ann.body.id as string}?erase=true`);
+    const again = await bring(file, more);
+    expect([again.status, again.body.code]).toEqual([404, 'import_report_changed']);
+    const theirs = await bring(file, { ...more, token: elsewhere.token });
+    expect([theirs.status, theirs.headers.get('idempotent-replayed')]).toEqual([400, 'true']);
+  });
+
   it('brings nothing in when one row fails and the caller wants all or nothing', async () => {
     const { status, body } = await bring('name,email\nJane,jane@example.com\nMax,nobody\n', {
       options: { onError: 'abort' },

@@ -52,15 +52,19 @@ export class FileIsNotReadable extends DomainError {
   readonly code = 'file_not_readable';
 }
 
-/** No column says what it holds. Names the columns there are, so that a mapping can be made from the answer. */
+/**
+ * No column says what it holds. Names the columns there are, so that a mapping can be made from the answer; where a file
+ * has no header, they are somebody's cells. Therefore it says whose file it was, too.
+ */
 export class ColumnsAreNotRecognized extends DomainError {
+  static readonly code = 'columns_not_recognized';
   readonly kind = 'invalid';
-  readonly code = 'columns_not_recognized';
+  readonly code = ColumnsAreNotRecognized.code;
 
-  constructor(columns: readonly string[], detail: string) {
+  constructor(organizationId: string, columns: readonly string[], detail: string) {
     super(detail, {
       errors: [{ pointer: '#/mapping', code: 'required', detail: 'is needed for these columns' }],
-      members: { columns: columns.slice(0, 100) },
+      members: { organizationId, columns: columns.slice(0, 100) },
     });
   }
 }

@@ -2,10 +2,10 @@ import { jest } from '@jest/globals';
 import { MappingIsNotValid } from '../csv.errors.js';
 import { mapColumns } from './map-columns.js';
 
-const indices = (columns: string[], names: string[]) =>
-  mapColumns(columns, Object.fromEntries(names.map((name, n) => [name, n === 0 ? 'name' : 'tags']))).map(
-    ({ index }) => index,
-  );
+function indices(columns: string[], names: string[]): number[] {
+  const given = Object.fromEntries(names.map((name, n) => [name, n === 0 ? 'name' : 'tags']));
+  return mapColumns({ organizationId: '', columns, given }).map(({ index }) => index);
+}
 
 describe('the columns that a mapping names', () => {
   it('are known by their names, by their numbers, and by other spellings, in this order', () => {

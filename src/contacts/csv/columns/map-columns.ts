@@ -20,19 +20,25 @@ const LISTS: readonly ImportField[] = ['phones', 'tags'];
 /** A row has to say who it is about by one of these. */
 const TELLING: readonly ImportField[] = ['id', 'externalId', 'name', 'firstName', 'lastName', 'email'];
 
+export interface ColumnsToMap {
+  /** Whose file it is. */
+  readonly organizationId: string;
+  /** As named by columnNames. */
+  readonly columns: readonly string[];
+  readonly given?: GivenMapping;
+  /** The first rows. */
+  readonly sample?: readonly (readonly string[])[];
+}
+
 /**
  * Which column holds what. A mapping that is sent is all there is; without one, columns are known by their headers.
- * @param columns as named by columnNames. @param sample the first rows.
  * @throws MappingIsNotValid for unknown columns and fields; ColumnsAreNotRecognized when nobody could be told by what is mapped.
  */
-export function mapColumns(
-  columns: readonly string[],
-  given?: GivenMapping,
-  sample: readonly (readonly string[])[] = [],
-): MappedColumn[] {
+export function mapColumns({ organizationId, columns, given, sample = [] }: ColumnsToMap): MappedColumn[] {
   const mapped = given ? asGiven(columns, given) : byHeader(columns).filter(holdsWhatItSays(sample));
   if (!mapped.some(({ field }) => TELLING.includes(field))) {
     throw new ColumnsAreNotRecognized(
+      organizationId,
       columns,
       given
         ? 'Nothing in the mapping tells who a row is about: map a name, an email, an id or an externalId.'

@@ -6,7 +6,9 @@ import { mapColumns } from './map-columns.js';
 async function read(text: string, hints = {}, mapping?: GivenMapping) {
   const table = await findTable({ text, isWhole: true }, { names: Object.keys(mapping ?? {}), ...hints });
   const columns = columnNames(table.header, table.columns);
-  const mapped = mapColumns(columns, mapping).map(({ column, field }) => `${column} → ${field}`);
+  const mapped = mapColumns({ organizationId: '', columns, given: mapping }).map(
+    ({ column, field }) => `${column} → ${field}`,
+  );
   return { ...{ delimiter: table.delimiter, headerLine: table.headerLine }, columns, mapped };
 }
 

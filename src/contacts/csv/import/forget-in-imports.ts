@@ -2,7 +2,7 @@ import type { Transaction } from '#libs/database';
 import { forgetAnswers } from '#libs/http';
 import type { ContactRow } from '../../contact.view.js';
 import { emailKey } from '../../email.js';
-import { ImportReportHasChanged } from '../csv.errors.js';
+import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../csv.errors.js';
 
 /** $1 organization, $2 what a text that names the contact looks like. */
 const FORGET_ROWS = `
@@ -17,8 +17,13 @@ const FORGET_VALUES = `
   WHERE organization_id = $1 AND report @? '$.errors[*].value ? (@ != null)'
   RETURNING id`;
 
-/** Of a report, also within a refusal: a dry run, or all or nothing. Only its answer knows of it. */
-const BROUGHT_NOTHING_IN = ['"importId":null', '"rowsRead":'];
+/** What brought nothing in, so that only its answer knows of it. */
+const BROUGHT_NOTHING_IN = [
+  // A report, also within a refusal: a dry run, or all or nothing.
+  ['"importId":null', '"rowsRead":'],
+  // The line that was taken for a header.
+  [`"code":"${ColumnsAreNotRecognized.code}"`],
+];
 
 /**
  * Takes a contact out of what imports of its organization have kept. Failed rows that hold its id or its address go; one
@@ -33,8 +38,8 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
   const reports = await transaction.query<{ id: string }>(FORGET_VALUES, [organization_id]);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
     await forgetAnswers(transaction, [importId], new ImportReportHasChanged(importId));
-  const texts = [...BROUGHT_NOTHING_IN, organization_id];
-  await forgetAnswers(transaction, texts, new ImportReportHasChanged(null));
+  for (const texts of BROUGHT_NOTHING_IN)
+    await forgetAnswers(transaction, [...texts, organization_id], new ImportReportHasChanged(null));
 }
 
 /** As it stands, in a regular expression of PostgreSQL. */

@@ -51,9 +51,11 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const { upload, rules, hints, mapping: given } = request;
     const names = Object.keys(given ?? {});
     const file = await CsvFile.open(upload, { names, ...hints });
-    const mapping = mapColumns(file.columns, given, file.table.sample);
+    const { columns, table } = file;
+    const { organizationId } = rules;
+    const mapping = mapColumns({ organizationId, columns, given, sample: table.sample });
     mustHoldKey(mapping, rules.key);
-    return this.lock.exclusively(rules.organizationId, upload.signal, (session) =>
+    return this.lock.exclusively(organizationId, upload.signal, (session) =>
       Staging.within(session, () => this.import(session, { request, file, mapping, start })),
     );
   }

@@ -3,7 +3,12 @@ import { contactOfRow } from './contact-of-row.js';
 
 function read(columns: string[], cells: string[], rules: { raw?: boolean; hasBrokenBytes?: boolean } = {}) {
   return contactOfRow(cells, {
-    ...{ mapping: mapColumns(columns), columns: columns.length, raw: false, hasBrokenBytes: false },
+    ...{
+      mapping: mapColumns({ organizationId: '', columns }),
+      columns: columns.length,
+      raw: false,
+      hasBrokenBytes: false,
+    },
     ...rules,
   });
 }
