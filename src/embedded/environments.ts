@@ -36,6 +36,9 @@ export function isSet(environment: Environment, name: string): boolean {
   return Boolean(environment[name]?.trim());
 }
 
+export const startsSandbox = (given: Environment): boolean => !isSet(given, 'X_API_URL');
+export const startsIdentity = (given: Environment): boolean => !isSet(given, 'IDENTITY_URL');
+
 /**
  * The environment of every service of this machine: what the person set, and addresses and secrets for the rest.
  * It differs from production in these values only.
@@ -46,27 +49,37 @@ export function localEnvironment(
   secrets: Secrets,
   stores: Environment,
 ): Environment {
-  const { postgresPassword: _, objectStorageSecret: __, ...secretVariables } = secrets;
+  const { INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS, IDENTITY_PEPPERS } = secrets;
+  const set = valuesIn(given);
   const api = `http://${config.host}:${config.apiPort}`;
-  const sandbox = `http://127.0.0.1:${config.sandboxPort}`;
   const filledIn = {
-    ...secretVariables,
-    SANDBOX_X_CLIENT_ID: given.X_CLIENT_ID ?? secrets.X_CLIENT_ID,
-    SANDBOX_X_CLIENT_SECRET: given.X_CLIENT_SECRET ?? secrets.X_CLIENT_SECRET,
+    ...{ INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS, IDENTITY_PEPPERS },
     ...stores,
     DEPLOY_ENV: 'local',
     LOG_LEVEL: 'error',
     PUBLIC_URL: api,
     IDENTITY_URL: `http://${config.host}:${config.identityPort}`,
     API_INTERNAL_URL: `http://${config.host}:${config.apiManagementPort}`,
+    ...(startsSandbox(given) ? outsideWorld(set, config, secrets, api) : {}),
+  };
+  return { ...filledIn, ...set };
+}
+
+/** Where the sandbox is, for the services, and whom it knows, for the sandbox. A real network must not be met with any of it. */
+function outsideWorld(set: Environment, config: EmbeddedConfig, secrets: Secrets, api: string): Environment {
+  const sandbox = `http://127.0.0.1:${config.sandboxPort}`;
+  const { X_CLIENT_ID, X_CLIENT_SECRET } = secrets;
+  return {
     X_API_URL: `${sandbox}/x`,
     X_LEGACY_API_URL: `${sandbox}/x-legacy`,
     X_AUTHORIZE_URL: `${sandbox}/x-web/i/oauth2/authorize`,
+    ...{ X_CLIENT_ID, X_CLIENT_SECRET },
+    SANDBOX_X_CLIENT_ID: set.X_CLIENT_ID ?? X_CLIENT_ID,
+    SANDBOX_X_CLIENT_SECRET: set.X_CLIENT_SECRET ?? X_CLIENT_SECRET,
     SANDBOX_DATA: join(config.dataDirectory, 'sandbox'),
     SANDBOX_DURABLE: 'true',
-    SANDBOX_REDIRECT_URIS: `${given.PUBLIC_URL ?? api}/api/integrations/x/callback`,
+    SANDBOX_REDIRECT_URIS: `${set.PUBLIC_URL ?? api}/api/integrations/x/callback`,
   };
-  return { ...filledIn, ...valuesIn(given) };
 }
 
 /** Without what is empty, which counts as not set. */

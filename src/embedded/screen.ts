@@ -3,12 +3,13 @@ import type { Demo } from './demo/demo.js';
 
 export interface Everything {
   readonly addresses: Addresses;
-  /** Undefined when none was asked for. */
   readonly demo?: Demo;
+  /** Why there is none. */
+  readonly withoutDemo?: string;
 }
 
 /** What a person sees when everything runs. */
-export function screen({ addresses, demo }: Everything): string {
+export function screen({ addresses, demo, withoutDemo = '' }: Everything): string {
   const lines = [
     '',
     'Everything runs. Ctrl-C stops it.',
@@ -20,9 +21,7 @@ export function screen({ addresses, demo }: Everything): string {
       ...(demo ? [['Timeline', `${addresses.sandbox}/x-web/${demo.handle}`] as const] : []),
     ]),
     '',
-    ...(demo
-      ? signIn(demo, addresses)
-      : ['No demo organization was made (--empty); an earlier one is still there.']),
+    ...(demo ? signIn(demo, addresses) : [`No demo organization was made (${withoutDemo}).`]),
     '',
   ];
   return lines.join('\n');

@@ -6,7 +6,7 @@ import { describeIdentity } from '../platform/identity/main.js';
 import { readSandboxConfig } from '../sandbox/main.js';
 import { describeWorker } from '../worker.js';
 import { EmbeddedConfig } from './embedded.config.js';
-import { isSet, localEnvironment, valuesIn } from './environments.js';
+import { localEnvironment, startsIdentity, startsSandbox, valuesIn } from './environments.js';
 import { hasObjectStorage } from './object-storage.js';
 import { inventSecrets } from './secrets.js';
 
@@ -38,9 +38,6 @@ function filledIn(given: Environment): Environment {
   const filled = localEnvironment({}, loadConfig(EmbeddedConfig, {}), inventSecrets(), stores);
   return { ...filled, ...valuesIn(given) };
 }
-
-export const startsSandbox = (given: Environment): boolean => !isSet(given, 'X_API_URL');
-export const startsIdentity = (given: Environment): boolean => !isSet(given, 'IDENTITY_URL');
 
 /** PUBLIC_URL is the business API's. */
 export const identityEnvironment = (environment: Environment): Environment => ({

@@ -13,16 +13,22 @@ import { startLocalDatabase } from './database.js';
 import { ensureDemo } from './demo/ensure-demo.js';
 import { writeShellFile } from './demo/shell-file.js';
 import type { EmbeddedConfig } from './embedded.config.js';
-import { isSet, localEnvironment, refuseProductionGaps } from './environments.js';
+import {
+  isSet,
+  localEnvironment,
+  refuseProductionGaps,
+  startsIdentity,
+  startsSandbox,
+} from './environments.js';
 import { hasObjectStorage, startLocalObjectStorage } from './object-storage.js';
 import { claim } from './one-at-a-time.js';
 import type { Parts } from './parts.js';
-import { refuseTakenPorts } from './ports.js';
+import { refuseUnusablePorts } from './ports.js';
 import { startOver } from './reset.js';
 import type { Everything } from './screen.js';
 import type { Secrets } from './secrets.js';
 import { ensureSecrets } from './secrets.js';
-import { identityEnvironment, readSettings, startsIdentity, startsSandbox } from './settings.js';
+import { identityEnvironment, readSettings } from './settings.js';
 
 /** @param sentence what ended, and what to do */
 export type Lost = (sentence: string) => void;
@@ -46,7 +52,9 @@ export async function startEverything(
   await migrate(environment);
   await startServices(environment, given, parts);
   const addresses = addressesIn(environment, config);
-  if (wishes.empty) return { addresses };
+  if (wishes.empty) return { addresses, withoutDemo: '--empty; an earlier one is still there' };
+  if (!startsIdentity(given) || !startsSandbox(given))
+    return { addresses, withoutDemo: 'it needs an identity and a sandbox that are started here' };
   const folder = resolve(config.dataDirectory);
   const demo = await parts.run(() => ensureDemo(addresses, join(folder, 'demo.json')));
   await writeShellFile(join(folder, 'demo.env'), addresses, demo);
@@ -68,7 +76,7 @@ async function prepare(
     () => claim(folder),
     (held) => held.release(),
   );
-  await refuseTakenPorts(config);
+  await refuseUnusablePorts(given, config);
   if (wishes.reset) await startOver(folder, wishes);
   const secrets = await ensureSecrets(join(folder, 'secrets.json'));
   return localEnvironment(given, config, secrets, await startStores(given, folder, secrets, parts, lost));

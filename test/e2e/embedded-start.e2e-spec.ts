@@ -128,6 +128,29 @@ describe('everything on one machine', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  it('uses the identity and the network that are named, and starts what is left of it', async () => {
+    const [first, second] = [await machine.start().ready(), await Machine.make()];
+    try {
+      const { IDENTITY_PORT, IDENTITY_MANAGEMENT_PORT, SANDBOX_PORT } = machine.ports;
+      const start = await second
+        .start([], {
+          ...{ IDENTITY_URL: `http://127.0.0.1:${IDENTITY_PORT}`, X_API_URL: 'https://api.x.com' },
+          // Where these listen is nothing to the second start.
+          IDENTITY_PORT: String(IDENTITY_PORT),
+          IDENTITY_MANAGEMENT_PORT: String(IDENTITY_MANAGEMENT_PORT),
+          SANDBOX_PORT: String(SANDBOX_PORT),
+        })
+        .ready();
+      expect(start.output).toContain(`http://127.0.0.1:${IDENTITY_PORT}/docs`);
+      expect(start.output).toContain('No demo organization was made');
+      expect((await fetch(`http://127.0.0.1:${second.ports.API_PORT}/readyz`)).status).toBe(200);
+      expect(await start.end('SIGTERM')).toBe(0);
+    } finally {
+      await second.tearDown();
+      await first.end('SIGTERM');
+    }
+  });
+
   it('starts over only when that is meant', async () => {
     const before = await ids(machine);
     const unasked = machine.start(['--reset']);
