@@ -21,9 +21,14 @@ export function whenOrphaned(underNpm: boolean, callback: () => void): void {
 /** The parent and, where the system shows it in /proc, the parent's parent. */
 function ancestors(): string {
   try {
-    const [, , , grandparent] = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(' ');
-    return `${process.ppid} ${grandparent}`;
+    return `${process.ppid} ${parentIn(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'))}`;
   } catch {
     return String(process.ppid);
   }
+}
+
+/** The number of the parent, after the state. The name before it may hold spaces and brackets, as npm's own: proc_pid_stat(5). */
+export function parentIn(stat: string): string | undefined {
+  const [, , parent] = stat.slice(stat.lastIndexOf(')') + 1).split(' ');
+  return parent;
 }
