@@ -59,6 +59,17 @@ describe('what runs before start, test and bench', () => {
     expect(existsSync(join(house.folder, '.data/preparing'))).toBe(false);
   });
 
+  it('gives the lock back once: what the next one took stays when this one ends', async () => {
+    const script = `
+      import { writeFileSync } from 'node:fs';
+      import { oneAtATime } from './scripts/prepare/lock.mjs';
+      await oneAtATime(async () => {});
+      writeFileSync('.data/preparing', 'somebody else', { flag: 'wx' });`;
+    await run(process.execPath, ['--input-type=module', '-e', script], { cwd: house.folder });
+    expect(existsSync(join(house.folder, '.data/preparing'))).toBe(true);
+    await rm(join(house.folder, '.data/preparing'));
+  });
+
   it('fails with the compiler’s words and tries again next time', async () => {
     await house.write('src/third.ts', 'export const third: string = 3;\n');
     await expect(prepare()).rejects.toMatchObject({

@@ -21,8 +21,12 @@ export async function oneAtATime(work) {
   }
   const release = () => rmSync(LOCK, { force: true });
   process.once('exit', release);
-  await work();
-  release();
+  try {
+    await work();
+  } finally {
+    process.off('exit', release); // by then the lock may be somebody else's
+    release();
+  }
 }
 
 function take() {
