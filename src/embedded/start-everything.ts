@@ -49,7 +49,7 @@ export async function startEverything(
   refuseProductionGaps(given);
   const config = readSettings(given);
   const environment = await prepare(given, config, wishes, parts, lost);
-  await migrate(environment);
+  await parts.run(() => migrate(environment));
   await startServices(environment, given, parts);
   const addresses = addressesIn(environment, config);
   if (wishes.empty) return { addresses, withoutDemo: '--empty; an earlier one is still there' };

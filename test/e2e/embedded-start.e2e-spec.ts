@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { allMigrations } from '../../src/maintenance/migrate.js';
 import type { EmbeddedStart } from '../support/boot-embedded.js';
 import { Machine } from '../support/boot-embedded.js';
 import { isRunning } from '../support/is-running.js';
+import { onServer, serverUrl } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
 const run = promisify(execFile);
@@ -149,6 +153,30 @@ describe('everything on one machine', () => {
       await second.tearDown();
       await first.end('SIGTERM');
     }
+  });
+
+  it('finishes the migrations it is at when it is stopped, and starts nothing more', async () => {
+    const name = `stopped_${randomUUID().replaceAll('-', '')}`;
+    await onServer((server) => server.query(`CREATE DATABASE ${name}`));
+    const held = new Client({ connectionString: serverUrl(name) });
+    await held.connect();
+    const count = async (sql: string) => (await held.query<{ count: number }>(sql)).rows[0]?.count;
+    // As TypeORM makes it; nothing gets past it while it is locked.
+    await held.query(
+      'CREATE TABLE schema_migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL)',
+    );
+    await held.query('BEGIN');
+    await held.query('LOCK TABLE schema_migration');
+    const start = machine.start([], { DATABASE_URL: serverUrl(name) });
+    await until(async () => count('SELECT count(*)::int FROM pg_locks WHERE NOT granted').then(Boolean));
+    start.process.kill('SIGINT');
+    await until(() => start.output.includes('Stopping'));
+    await held.query('COMMIT');
+    expect(await start.end()).toBe(0);
+    expect(start.output).toBe('Stopping …\n');
+    expect(await count('SELECT count(*)::int FROM schema_migration')).toBe(allMigrations.length);
+    await held.end();
+    await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
   });
 
   it('starts over only when that is meant', async () => {
