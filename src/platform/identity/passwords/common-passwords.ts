@@ -1,34 +1,62 @@
-/**
- * The most used passwords of published breaches that are long enough to be accepted otherwise, in lower case. Words and
- * rows of the keyboard with digits or a mark at the end are caught by `isCommonPassword` itself.
- */
-const COMMON = new Set(
-  `12345678 123456789 1234567890 11111111 00000000 12341234 87654321 88888888 99999999 66666666 123123123 987654321
-  password passw0rd p@ssword p@ssw0rd pa55word passwort motdepasse contrasena parola wachtwoord senha
-  qwertyuiop qwertyui qwerty qwertz qwertzuiop azertyuiop asdfghjkl asdfghjk zxcvbnm zxcvbnmasd 1qaz2wsx 1q2w3e4r
-  1q2w3e4r5t qazwsxedc q1w2e3r4 qweasdzxc abcdefgh abcd1234 aa123456 a1b2c3d4 abc12345 qwer1234 asdf1234 zaq12wsx
-  iloveyou sunshine princess football baseball basketball superman batman trustno1 welcome letmein dragon monkey
-  starwars whatever michelle jennifer jordan23 liverpool arsenal chelsea samsung computer internet corvette maverick
-  mercedes marlboro midnight elephant chocolate butterfly charlie1 admin administrator changeme default secret
-  master freedom shadow ashley bailey mustang access killer pokemon naruto minecraft google facebook linkedin
-  instagram twitter youtube summer winter autumn spring january february november december monday blink182 charlie
-  michael thomas robert daniel andrew joshua matthew george hunter tigger soccer hockey ranger buster ginger pepper
-  cookie cheese orange purple silver yamaha ferrari porsche harley martin jessica amanda nicole hannah samantha`.split(
-    /\s+/,
-  ),
-);
+import { COMMON_MIXTURES, COMMON_WORDS } from './common-words.js';
+import { walksIn } from './keyboard-walks.js';
 
-/** Whether an attacker's first few thousand guesses would find it. */
+/** Fewer digits than this, alone or around a word, do not make a password: all of them can be tried. */
+const MANY_DIGITS = 12;
+/** Nor do walks of this many keys on average: `qwer1234`, `abc123456`. */
+const SHORT_WALK = 3;
+/** Nor the same few characters again and again: `123123123123`. */
+const FEW_CHARACTERS = 4;
+
+/** What is written for a letter: `p@ssw0rd`. A 1 may stand for two of them. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  ...{ '@': 'a', 4: 'a', 8: 'b', 3: 'e', 6: 'g', '!': 'i', 0: 'o', 5: 's', $: 's', 7: 't', 2: 'z' },
+};
+
+/**
+ * Whether it is built like those that guessing begins with: one or two of the words that breached passwords consist of,
+ * also in lookalikes, with some digits and marks around; a short number; a few characters repeated; walks over the keyboard
+ * and the alphabet. It knows no list of whole passwords, so some of the most used ones may pass.
+ */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
-  const word = plain.replace(/[\d!@#$%^&*._?+-]+$/, '');
-  return COMMON.has(plain) || COMMON.has(word) || /^(.)\1*$/u.test(plain) || isRun(plain);
+  const compact = plain.replace(/[^\p{L}\p{N}]/gu, '');
+  return isShortNumber(plain) || isRepeated(plain) || [plain, compact].some(isGuessable);
 }
 
-/** 23456789, abcdefgh, 98765432 */
-function isRun(text: string): boolean {
-  const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
-  const step = (codes[1] ?? 0) - (codes[0] ?? 0);
-  if (Math.abs(step) !== 1) return false;
-  return codes.every((code, i) => i === 0 || code - (codes[i - 1] ?? 0) === step);
+function isGuessable(text: string): boolean {
+  if (text === '') return false;
+  return COMMON_MIXTURES.has(text) || walksIn(text) * SHORT_WALK <= text.length || isWords(text);
+}
+
+/** 12051990, 12/05/1990! */
+function isShortNumber(text: string): boolean {
+  const inside = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/[\s./:_-]/g, '');
+  return /^\p{N}+$/u.test(inside) && inside.length < MANY_DIGITS;
+}
+
+function isRepeated(text: string): boolean {
+  const periods = Array.from({ length: FEW_CHARACTERS }, (_, i) => i + 1);
+  return periods.some((period) => text.slice(period) === text.slice(0, -period));
+}
+
+/** With what is around taken off, be it all that is no letter or all but what may stand for one at its end. */
+function isWords(text: string): boolean {
+  const ends = [/^\P{L}+|\P{L}+$/gu, /^[^\p{L}@$]+|[^\p{L}@$]+$/gu, /^$/gu];
+  return ends.some((end) => {
+    const inside = text.replace(end, '');
+    if (text.length - inside.length >= MANY_DIGITS) return false;
+    return isOneOrTwoWords(read(inside, 'i')) || isOneOrTwoWords(read(inside, 'l'));
+  });
+}
+
+function read(text: string, one: string): string {
+  return [...text]
+    .map((character) => (character === '1' ? one : (LOOKALIKES[character] ?? character)))
+    .join('');
+}
+
+function isOneOrTwoWords(text: string): boolean {
+  if (COMMON_WORDS.has(text)) return true;
+  return [...text].some((_, i) => COMMON_WORDS.has(text.slice(0, i)) && COMMON_WORDS.has(text.slice(i)));
 }

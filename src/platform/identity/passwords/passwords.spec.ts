@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { IdentityConfig } from '../identity.config.js';
 import { isCommonPassword } from './common-passwords.js';
@@ -54,19 +55,46 @@ describe('the hash queue', () => {
 });
 
 describe('common passwords', () => {
-  it.each([
-    'password',
-    'Password1!',
-    'PASSW0RD2026',
-    'qwertyuiop',
-    'aaaaaaaaaaaa',
-    '23456789',
-    'zyxwvuts',
-    'sunshine123',
-  ])('include %s', (password) => expect(isCommonPassword(password)).toBe(true));
+  const examples = {
+    'words with digits and marks around': `password Password1! PASSW0RD2026 sunshine123 123password !!dragon!! hello123 test1234
+      qwerty2024 P@ssw0rd p@$$w0rd1! $unshine @dmin123 we1come1 he11o123 princesa99 1iloveyou1 i-love-you pass_word love19871203`,
+    'two words': 'helloworld passwordpassword testtest adminadmin1 loveyoubaby',
+    'short numbers': `12345678910 1234567891 147258369 789456123 00000000 31121999 12.05.1990 12/05/1990! 2026-01-01
+      98127364521`,
+    'characters repeated': 'aaaaaaaaaaaa 123123123123 abababababab 1a2b1a2b1a2b1a !!!!!!!!!!',
+    'walks over the keyboard and the alphabet': `qwertyuiop 23456789 zyxwvuts 123456789a abc123456 a123456789 1qaz2wsx
+      zaq12wsx qazwsxedc asdfghjkl; 1q2w3e4r5t qwer1234 !@#$%^&* !QAZ2wsx abcd1234 azertyuiop qwertzuiop poiuytrewq`,
+    'mixtures that are known': 'q1w2e3r4 a1b2c3d4 qwe123asd',
+  };
 
-  it.each(['correct horse battery staple', 'Tr0ub4dor&3x', 'passwordless future', 'пароль-для-теста'])(
-    'do not include %s',
-    (password) => expect(isCommonPassword(password)).toBe(false),
-  );
+  it.each(Object.entries(examples))('are %s', (_, passwords) => {
+    const passed = passwords.split(/\s+/).filter((password) => !isCommonPassword(password));
+    expect(passed).toEqual([]);
+  });
+
+  it('are the same in another Unicode form, and of other scripts too', () => {
+    for (const password of [
+      '\uff30assword1',
+      '\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668',
+      '\u0430'.repeat(9),
+    ])
+      expect(isCommonPassword(password)).toBe(true);
+  });
+
+  it.each([
+    ...['correct horse battery staple', 'Tr0ub4dor&3x', 'passwordless future', 'пароль-для-теста'],
+    ...[
+      '839201746583',
+      'love839201746583',
+      'kV9#tq2L',
+      'x7mf0qkd',
+      'anothers monkey',
+      '\u{1f600}\u{1f680}🦊🌵🍋🎻🧭🪁',
+    ],
+  ])('are not %s', (password) => expect(isCommonPassword(password)).toBe(false));
+
+  it('do not include what chance makes', () => {
+    const passwords = Array.from({ length: 2_000 }, () => randomBytes(9).toString('base64'));
+    expect(passwords.filter(isCommonPassword)).toEqual([]);
+  });
 });
