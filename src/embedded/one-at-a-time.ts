@@ -18,18 +18,24 @@ export interface Claim {
  */
 export async function claim(dataDirectory: string): Promise<Claim> {
   const address = addressOf(dataDirectory);
-  if (await answers(address)) {
-    throw new Refusal(
-      'It is already running from this folder. Use that one, stop it with Ctrl-C there, or set DATA_DIR and the ports to start another.',
-    );
-  }
-  if (process.platform !== 'win32') await rm(address, { force: true });
-  const server = await listen(address);
+  const server = (await listen(address)) ?? (await takeOver(address));
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
+/** Of a holder that was killed: its socket is still there, but nobody answers. */
+async function takeOver(address: string): Promise<Server> {
+  if (!(await answers(address))) {
+    await rm(address, { force: true });
+    const server = await listen(address);
+    if (server) return server;
+  }
+  throw new Refusal(
+    'It is already running from this folder. Use that one, stop it with Ctrl-C there, or set DATA_DIR and the ports to start another.',
+  );
+}
+
 /** In the temporary folder because a socket's path is limited to about 100 bytes. */
-function addressOf(dataDirectory: string): string {
+export function addressOf(dataDirectory: string): string {
   const name = `content-operations-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
@@ -42,10 +48,14 @@ function answers(address: string): Promise<boolean> {
   });
 }
 
-function listen(address: string): Promise<Server> {
+/** @returns undefined when the address is taken, by whomever. */
+function listen(address: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   server.unref();
   return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(address, () => resolve(server));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    );
+    server.listen(address, () => resolve(server));
   });
 }

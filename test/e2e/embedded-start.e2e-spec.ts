@@ -159,6 +159,7 @@ describe('everything on one machine', () => {
     const name = `stopped_${randomUUID().replaceAll('-', '')}`;
     await onServer((server) => server.query(`CREATE DATABASE ${name}`));
     const held = new Client({ connectionString: serverUrl(name) });
+    held.on('error', () => undefined);
     await held.connect();
     const count = async (sql: string) => (await held.query<{ count: number }>(sql)).rows[0]?.count;
     // As TypeORM makes it; nothing gets past it while it is locked.
