@@ -1,5 +1,5 @@
 import type { Progress } from './demo.js';
-import { Visitor } from './visitor.js';
+import { AnsweredOtherwise, Visitor } from './visitor.js';
 
 const ORGANIZATION = 'Demo organization';
 const SERVICE = 'social-publishing';
@@ -9,13 +9,14 @@ export async function signIn(identity: string, { email, password }: Progress): P
   const visitor = new Visitor();
   const { accessToken } = await visitor
     .json<{ accessToken: string }>('POST', `${identity}/api/auth/login`, { email, password })
-    .catch(() =>
-      visitor.json<{ accessToken: string }>('POST', `${identity}/register`, {
+    .catch((error: unknown) => {
+      if (!(error instanceof AnsweredOtherwise) || error.status !== 401) throw error;
+      return visitor.json<{ accessToken: string }>('POST', `${identity}/register`, {
         email,
         password,
         name: 'Demo',
-      }),
-    );
+      });
+    });
   return accessToken;
 }
 

@@ -1,10 +1,21 @@
+/** A service answered, but not with a 2xx; in its own words. */
+export class AnsweredOtherwise extends Error {
+  constructor(
+    what: string,
+    readonly status: number,
+    text: string,
+  ) {
+    super(`${what} answered ${status}: ${text}`);
+  }
+}
+
 /** What a person's browser or an automation's client does: send JSON or a form, keep cookies, follow nothing by itself. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
 
   constructor(private readonly headers: Readonly<Record<string, string>> = {}) {}
 
-  /** @throws Error with the service's own words when the answer is not a 2xx. */
+  /** @throws AnsweredOtherwise */
   async json<T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object): Promise<T> {
     const answer = await this.send(url, {
       method,
@@ -12,13 +23,13 @@ export class Visitor {
       body: body && JSON.stringify(body),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname} answered ${answer.status}: ${text}`);
+    if (!answer.ok) throw new AnsweredOtherwise(`${method} ${new URL(url).pathname}`, answer.status, text);
     return (text ? JSON.parse(text) : undefined) as T;
   }
 
   async page(url: string): Promise<string> {
     const answer = await this.send(url, {});
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new AnsweredOtherwise(url, answer.status, await answer.text());
     return answer.text();
   }
 
