@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, DatabaseIsUnavailable, isOutage } from '#libs/database';
+import { Database, isPassing } from '#libs/database';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import type { Resolution } from './delivery.js';
 import { hold, recordFailed, recordPublished, resolve } from './delivery.js';
@@ -34,11 +34,8 @@ const GATHER_MS = 5;
 const AT_ONCE = 256;
 const RETRY_MS = 250;
 
-/**
- * The database's state is at fault, not what is to be stored: transactions in each other's way, no space, no time, a
- * replica, a schema that is just changed (PostgreSQL, appendix A). Later it may be stored as it is.
- */
-const PASSING_SQLSTATE = /^(?:25|40|42|53|55|57|58)[0-9A-Z]{3}$/;
+/** A schema that is just changed (PostgreSQL, appendix A): once that is done, the outcome may be stored as it is. */
+const SCHEMA_SQLSTATE = /^42[0-9A-Z]{3}$/;
 
 /** Instead of what cannot be stored. Should the post be known not to be there, asking a person still does no harm. */
 const UNRECORDED: Outcome = {
@@ -111,7 +108,7 @@ export class PublishOutcomes {
           error,
           'Outcomes of publish attempts could not be stored yet; they are kept and tried again.',
         );
-        if (!isPassing(error)) for (const each of batch) await this.storeAlone(each);
+        if (!mayBeStoredLater(error)) for (const each of batch) await this.storeAlone(each);
         await sleep(RETRY_MS);
       }
     }
@@ -125,7 +122,7 @@ export class PublishOutcomes {
         await this.store([{ ...waiting, outcome }]);
         return this.settled(waiting);
       } catch (error) {
-        if (isPassing(error)) return;
+        if (mayBeStoredLater(error)) return;
         this.logger.error({ ...nameOf(waiting), err: error }, 'An outcome cannot be stored as it is.');
       }
     }
@@ -221,10 +218,8 @@ function brandIdOf(post: Post): string {
   return post.brandId;
 }
 
-function isPassing(error: unknown): boolean {
-  if (error instanceof DatabaseIsUnavailable || isOutage(error)) return true;
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && PASSING_SQLSTATE.test(code);
+function mayBeStoredLater(error: unknown): boolean {
+  return isPassing(error) || SCHEMA_SQLSTATE.test(String((error as { code?: unknown }).code));
 }
 
 /** For the log: what an operator needs to find the post, on the network too. */

@@ -10,6 +10,7 @@ import { EventStore, Reactions } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 
 describe('reactions', () => {
   let test: TestDatabase;
@@ -180,6 +181,32 @@ describe('reactions', () => {
     );
     await append(2).catch(() => append(2));
     await eventually(async () => expect(await tally()).toBe(4));
+  });
+
+  it.each(['53100', '40P01', '57014', '58030', '25006'])(
+    'wait for a database that answers %s, and blame no event',
+    async (sqlstate) => {
+      let refusals = 5;
+      const refused = async (tx: Transaction, events: RecordedEvent[]) => {
+        if (refusals-- > 0)
+          await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'not now' USING ERRCODE = '${sqlstate}'; END $$`);
+        await count(tx, events);
+      };
+      const reactions = start(refused, { tries: 1, maxPollMs: 10 });
+      await append(3);
+      await until(async () => (await tally()) === 3);
+      expect(await state(reactions)).toMatchObject({ state: 'running' });
+    },
+  );
+
+  it('take fewer events at a time when a batch takes longer than their lease, and so get ahead together', async () => {
+    const slow = async (tx: Transaction, events: RecordedEvent[]) => {
+      await sleep(events.length * 40);
+      await count(tx, events);
+    };
+    await append(60);
+    for (const _ of ['one replica', 'another']) start(slow, { leaseMs: 400, maxPollMs: 20 });
+    await until(async () => (await tally()) === 60, 120_000);
   });
 
   it('see old events in today’s shape, or as stored when they ask for that', async () => {

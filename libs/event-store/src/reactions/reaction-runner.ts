@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Alarm } from '#libs/clock';
 import type { Database } from '#libs/database';
-import { DatabaseIsUnavailable } from '#libs/database';
+import { isPassing } from '#libs/database';
 import type { Cursor } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
@@ -74,13 +74,14 @@ export class ReactionRunner {
     let renewed = performance.now();
     while (!this.stopping) {
       const looked = performance.now();
-      const page = await this.store.readAll(cursor, this.failures.batchSize(cursor));
+      const atOnce = this.failures.batchSize(cursor);
+      const page = await this.store.readAll(cursor, atOnce);
       if (page.events.length > 0) {
         cursor = (await this.attempt(fence, page.events, page.cursor)) ? page.cursor : cursor;
         if (this.failures.isFinal) return this.halt(fence, page.events);
         renewed = performance.now();
         pause = this.options.minPollMs;
-        if (page.events.length < this.options.batchSize) await this.sleepThrough(pause - (renewed - looked));
+        if (page.events.length < atOnce) await this.sleepThrough(pause - (renewed - looked));
       } else {
         pause = (await this.alarm.sleep(pause)) ? this.options.minPollMs : this.slower(pause);
         if (performance.now() - renewed < this.options.leaseMs / 3) continue;
@@ -116,13 +117,19 @@ export class ReactionRunner {
       this.failures.succeeded();
       return true;
     } catch (error) {
-      if (error instanceof LeaseIsLost || error instanceof DatabaseIsUnavailable) throw error;
+      if (error instanceof LeaseIsLost) this.takeFewer(events.length);
+      if (error instanceof LeaseIsLost || isPassing(error)) throw error;
       this.logger.warn(`${this.reaction.name} failed at event ${events[0]?.id}: ${String(error)}`);
       const wait = this.failures.record(error, events.length, cursor);
       await this.checkpoint.renew(fence);
       if (!this.failures.isFinal) await this.sleepThrough(wait);
       return false;
     }
+  }
+
+  private takeFewer(events: number): void {
+    this.failures.tookTooLong(events);
+    this.logger.warn(`${this.reaction.name} was taken over while this replica worked on ${events} events.`);
   }
 
   private inShape(events: RecordedEvent[]): RecordedEvent[] {
