@@ -25,7 +25,7 @@ export interface OpenAttempt extends Candidate {
 /** The oldest due post of each way out, oldest first. */
 export interface Due {
   readonly candidates: readonly Candidate[];
-  /** Whether these are certainly all ways out. */
+  /** Whether these are certainly all ways out, of the later parts that were looked at. */
   readonly complete: boolean;
 }
 
@@ -46,52 +46,66 @@ const COLUMNS = `p.post_id AS "postId", p.brand_id AS "brandId", b.organization_
 const tables = (publication: string) => `${publication} p JOIN brands.brand_view b ON b.id = p.brand_id
   LEFT JOIN posts.post_view before ON p.thread_position > 1 AND before.brand_id = p.brand_id
     AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1`;
-const TABLES = tables('posts.publication');
-const HAS_ITS_TURN = `(p.thread_position IS NULL OR p.thread_position = 1
-  OR (before.status = 'published' AND before.platform_post_id IS NOT NULL))`;
+/** The conditions of two indexes that share all rows out: posts that wait for no other, and later parts of threads. */
+const [FIRST, LATER] = [
+  'p.attempt_id IS NULL AND coalesce(p.thread_position, 1) = 1',
+  'p.attempt_id IS NULL AND p.thread_position > 1',
+];
+/** Later parts that have their turn; asked part by part, oldest first, so that a limit ends it early. */
+const LATER_IN_TURN = `posts.publication p CROSS JOIN LATERAL (
+    SELECT FROM posts.post_view before
+    WHERE before.brand_id = p.brand_id AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1
+      AND before.status = 'published' AND before.platform_post_id IS NOT NULL LIMIT 1
+  ) turn WHERE ${LATER} AND p.due_at <= now()`;
 
 /**
  * The oldest due post of each way out (brand, platform, author, target), so that a way with thousands of due posts
- * hides no other; one row of nulls when none has its turn. $1: at most so many ways. $2: among so many of the oldest due posts only, which is what makes it cheap
- * when ten thousand are due at once; null: among all of them.
+ * hides no other; one row of nulls when none has its turn. $1: at most so many ways. $2: among so many of the oldest
+ * due posts only, and as many of the oldest later parts that have their turn, which is what makes it cheap when ten
+ * thousand are due at once; null: among all of them. $3: later parts that fell due at most so many milliseconds ago;
+ * null: whenever that was.
  */
 const DUE = statement(
   'posts_due_for_publishing',
-  `WITH oldest AS MATERIALIZED (
-     SELECT * FROM posts.publication WHERE attempt_id IS NULL AND due_at <= now() ORDER BY due_at, post_id LIMIT $2
+  `WITH firsts AS MATERIALIZED (
+     SELECT p.* FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now() ORDER BY p.due_at, p.post_id LIMIT $2
+   ), later AS MATERIALIZED (
+     SELECT p.* FROM ${LATER_IN_TURN} AND p.due_at > coalesce(now() - make_interval(secs => $3::float8 / 1000), '-infinity')
+     ORDER BY p.due_at, p.post_id LIMIT $2
+   ), oldest AS (TABLE firsts UNION ALL TABLE later), looked AS (
+     SELECT greatest((SELECT count(*) FROM firsts), (SELECT count(*) FROM later))::int AS at
    ), first AS (
      SELECT DISTINCT ON (p.brand_id, p.platform, p.author_id, p.target) ${COLUMNS}, p.due_at AS due
-     FROM ${tables('oldest')} WHERE ${HAS_ITS_TURN}
+     FROM ${tables('oldest')}
      ORDER BY p.brand_id, p.platform, p.author_id, p.target, p.due_at, p.post_id
    )
-   SELECT first.*, looked.at AS "lookedAt" FROM (SELECT count(*)::int AS at FROM oldest) looked LEFT JOIN first ON true
-   ORDER BY due, "postId" LIMIT $1`,
+   SELECT first.*, looked.at AS "lookedAt" FROM looked LEFT JOIN first ON true ORDER BY due, "postId" LIMIT $1`,
 );
-/** Every due post of the same ways out as the posts of $1. */
+/** The due posts of the same ways out as the posts of $1 that wait for no other. */
 const DUE_LIKE = statement(
   'posts_due_like',
-  `SELECT ${COLUMNS} FROM ${TABLES}
+  `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
    JOIN (SELECT DISTINCT brand_id, platform, author_id, target FROM posts.publication WHERE post_id = ANY ($1::uuid[])) way
      ON way.brand_id = p.brand_id AND way.platform = p.platform AND way.author_id = p.author_id AND way.target = p.target
-   WHERE p.attempt_id IS NULL AND p.due_at <= now() AND ${HAS_ITS_TURN}
+   WHERE ${FIRST} AND p.due_at <= now()
    ORDER BY p.due_at, p.post_id LIMIT $2`,
 );
 /** $1: milliseconds after their time from which posts are too late; parts of threads count from another time. */
 const LATE = statement(
   'posts_late_for_publishing',
-  `SELECT ${COLUMNS} FROM ${TABLES}
-   WHERE p.attempt_id IS NULL AND p.due_at < now() - make_interval(secs => $1::float8 / 1000)
-     AND (p.thread_position IS NULL OR p.thread_position = 1)
+  `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
+   WHERE ${FIRST} AND p.due_at < now() - make_interval(secs => $1::float8 / 1000)
    ORDER BY p.due_at, p.post_id LIMIT $2`,
 );
+const nextOf = (which: string) =>
+  `(SELECT min(p.due_at) FROM posts.publication p WHERE ${which} AND p.due_at > now())`;
 const NEXT = statement(
   'posts_next_due',
-  `SELECT extract(epoch FROM min(p.due_at) - clock_timestamp())::float8 * 1000 AS "inMs"
-   FROM posts.publication p WHERE p.attempt_id IS NULL AND p.due_at > now()`,
+  `SELECT extract(epoch FROM least(${nextOf(FIRST)}, ${nextOf(LATER)}) - clock_timestamp())::float8 * 1000 AS "inMs"`,
 );
 const OPEN = statement(
   'posts_open_attempts',
-  `SELECT ${COLUMNS} FROM ${TABLES}
+  `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
    WHERE p.attempt_id IS NOT NULL AND p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000)
      AND p.attempt_id <> ALL ($3::uuid[])
    ORDER BY p.attempt_started_at LIMIT $2`,
@@ -99,7 +113,8 @@ const OPEN = statement(
 const COUNTS = statement(
   'posts_due_counts',
   `SELECT count(*)::int AS due, count(*) FILTER (WHERE p.due_at < now() - interval '1 minute')::int AS late
-   FROM ${TABLES} WHERE p.attempt_id IS NULL AND p.due_at <= now() AND ${HAS_ITS_TURN}`,
+   FROM (SELECT p.due_at FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now()
+     UNION ALL SELECT p.due_at FROM ${LATER_IN_TURN}) p`,
 );
 
 /** What is due, by the database's clock. Reads only; claims are made on the streams. */
@@ -107,15 +122,20 @@ const COUNTS = statement(
 export class PublishCandidatesStore {
   constructor(private readonly database: Database) {}
 
-  /** Of at most `ways` ways out. @param posts when given, among so many of the oldest due posts only */
-  async due(ways: number, posts: number | null = null): Promise<Due> {
-    const answer = await this.database.query<(Row | Nulls) & { lookedAt: number }>(DUE, [ways, posts]);
+  /**
+   * Of at most `ways` ways out.
+   * @param posts among so many of the oldest due posts only; null: among all
+   * @param partsOfMs later parts of threads only that fell due at most so many milliseconds ago; null: whenever that was
+   */
+  async due(ways: number, posts: number | null = null, partsOfMs: number | null = null): Promise<Due> {
+    const values = [ways, posts, partsOfMs];
+    const answer = await this.database.query<(Row | Nulls) & { lookedAt: number }>(DUE, values);
     const sawAll = posts === null || (answer[0]?.lookedAt ?? posts) < posts;
     const rows = answer.filter((row) => row.postId !== null);
     return { candidates: rows.map(attemptOf), complete: sawAll && rows.length < ways };
   }
 
-  /** The due posts that go the same ways out, oldest first. */
+  /** The due posts that go the same ways out and wait for no other, oldest first. */
   async dueLike(posts: readonly Candidate[], limit: number): Promise<Candidate[]> {
     const ids = posts.map(({ postId }) => postId);
     return ids.length > 0 ? (await this.database.query<Row>(DUE_LIKE, [ids, limit])).map(attemptOf) : [];

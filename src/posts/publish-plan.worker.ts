@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { Clock } from '#libs/clock';
 import { FindPublishingConnections } from '../integrations/index.js';
 import type { ConnectionChoice } from '../integrations/index.js';
 import { PublishCandidatesStore } from './publish-candidates.store.js';
@@ -21,16 +22,25 @@ export interface Planned extends Candidate {
 const WAYS_PER_POST = 2;
 const POSTS_PER_POST = 4;
 const WAYS_WHEN_BUSY = 1_000;
+/**
+ * Parts of threads whose time came longer ago wait for a part that failed, was taken back or deleted, nearly always and some
+ * for ever: each is looked at now and then only. Those that get their turn after all go out so much later.
+ */
+const RECENT_PARTS_MS = 3_600_000;
+const ALL_PARTS_EVERY_MS = 2_000;
 /** Posts settled without sending, in one claim. */
 const SETTLED_AT_ONCE = 500;
 
 /** Chooses from what is due: the oldest post of each free account, and whatever is to be settled without sending. */
 @Injectable()
 export class PublishPlan {
+  private allPartsAt = -Infinity;
+
   constructor(
     private readonly queries: QueryBus,
     private readonly candidates: PublishCandidatesStore,
     private readonly leases: PublishLeases,
+    private readonly clock: Clock,
     private readonly config: PublishConfig,
   ) {}
 
@@ -50,10 +60,19 @@ export class PublishPlan {
   }
 
   private async due(limit: number): Promise<Planned[]> {
-    const oldest = await this.candidates.due(limit * WAYS_PER_POST, limit * POSTS_PER_POST);
+    const parts = this.partsToLookAt();
+    const oldest = await this.candidates.due(limit * WAYS_PER_POST, limit * POSTS_PER_POST, parts);
     const few = await this.choose(oldest.candidates);
     if (oldest.complete || this.oneOfEachAccount(few).length >= limit) return few;
-    return this.choose((await this.candidates.due(this.most)).candidates);
+    return this.choose((await this.candidates.due(this.most, null, parts)).candidates);
+  }
+
+  /** Milliseconds since they fell due; null: all of them. */
+  private partsToLookAt(): number | null {
+    const now = this.clock.monotonic();
+    if (now - this.allPartsAt < ALL_PARTS_EVERY_MS) return RECENT_PARTS_MS;
+    this.allPartsAt = now;
+    return null;
   }
 
   private get most(): number {

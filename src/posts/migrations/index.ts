@@ -2,10 +2,12 @@ import type { MigrationClass } from '#libs/database';
 import { PostView1790000000600 } from './1790000000600-post-view.js';
 import { PublishedUnder1790000000601 } from './1790000000601-published-under.js';
 import { PostsBeside1790000000602 } from './1790000000602-posts-beside.js';
+import { DueParts1790000000605 } from './1790000000605-due-parts.js';
 
 /** In the order they are to be applied; append only. */
 export const postsMigrations: readonly MigrationClass[] = [
   PostView1790000000600,
   PublishedUnder1790000000601,
   PostsBeside1790000000602,
+  DueParts1790000000605,
 ];

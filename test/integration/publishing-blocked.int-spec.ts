@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { Database } from '#libs/database';
+import type { RunningService } from '#libs/http';
+import type { ConnectedBrand } from '../support/publishing.js';
+import { PublishingForTests } from '../support/publishing.js';
+import { until } from '../support/until.js';
+
+/** A claim of this worker looks at 64 due posts first. */
+const CONCURRENCY = 16;
+const BLOCKED = 100;
+
+describe('parts of threads that wait for ever', () => {
+  let world: PublishingForTests;
+  let worker: RunningService;
+  let way: ConnectedBrand;
+
+  beforeAll(async () => {
+    world = await PublishingForTests.start();
+    way = await world.connectedBrand();
+    const waiting = Array.from({ length: BLOCKED }, () =>
+      world.schedule({ brandId: way.brandId, thread: { id: randomUUID(), position: 2 }, inMs: 1 }),
+    );
+    await Promise.all(waiting);
+    worker = await world.worker({ PUBLISH_CONCURRENCY: String(CONCURRENCY) });
+  });
+  afterAll(() => world.stop());
+
+  const publishes = async (postId: string) =>
+    until(async () => (await world.post(postId)).status === 'published');
+
+  it('do not make a worker that has nothing to do look at all that is due', async () => {
+    const looks: unknown[][] = [];
+    const database = worker.app.get(Database);
+    const query = database.query.bind(database);
+    const spy = jest.spyOn(database, 'query').mockImplementation((sql, values = []) => {
+      if (typeof sql === 'object' && sql.name.startsWith('posts_')) looks.push([sql.name, ...values]);
+      return query(sql, values);
+    });
+    const asked = (statement: string) => looks.filter(([name]) => name === statement);
+    await until(() => asked('posts_next_due').length > 20);
+    spy.mockRestore();
+    // One statement, then asleep until the next.
+    const due = asked('posts_due_for_publishing');
+    expect(Math.abs(due.length - asked('posts_next_due').length)).toBeLessThanOrEqual(1);
+    expect(due.filter(([, , posts]) => posts !== CONCURRENCY * 4)).toEqual([]);
+    expect([...asked('posts_due_like'), ...asked('posts_late_for_publishing')]).toEqual([]);
+  });
+
+  it('stand in nobody’s way', async () => {
+    const postId = await world.schedule({ brandId: way.brandId, inMs: 1 });
+    await publishes(postId);
+    const thread = { id: randomUUID(), position: 1 };
+    const part = await world.schedule({ brandId: way.brandId, thread: { ...thread, position: 2 }, inMs: 1 });
+    await publishes(await world.schedule({ brandId: way.brandId, thread, inMs: 1 }));
+    await publishes(part);
+  });
+
+  it('go out when the part before them is published after all, however long ago their own time was', async () => {
+    const thread = { id: randomUUID(), position: 1 };
+    const part = await world.schedule({ brandId: way.brandId, thread: { ...thread, position: 2 }, inMs: 1 });
+    await world.test.database.query(
+      `UPDATE posts.publication SET due_at = due_at - interval '1 year' WHERE post_id = $1`,
+      [part],
+    );
+    await publishes(await world.schedule({ brandId: way.brandId, thread, inMs: 1 }));
+    await publishes(part);
+  });
+});
