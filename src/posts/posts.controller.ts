@@ -60,7 +60,7 @@ export class PostsController {
     operationId: 'listPosts',
     summary: 'List posts',
     description:
-      'Of all brands the caller may see, newest first; with `threadId` the posts of that thread in their order.',
+      'Of all brands the caller may see, newest first; with `threadId` the posts of that thread in their order. `pagination.total` is left out where it is above 50 000.',
   })
   @ApiHeader(BRAND_HEADER)
   @ReturnsPage(PostDto, 'One page of posts.')

@@ -5,6 +5,7 @@ import type { Condition } from './posts.page.js';
 export interface PostFilters {
   readonly brandId?: string;
   readonly threadId?: string;
+  /** Different ones. */
   readonly statuses?: readonly string[];
   readonly platforms?: readonly Platform[];
   readonly queueStates?: readonly string[];
@@ -23,7 +24,10 @@ const SQL: { readonly [Filter in keyof PostFilters]-?: string } = {
   to: 'v.calendar_at < $::timestamptz',
 };
 
+const EACH: { readonly [Filter in keyof PostFilters]?: string } = { statuses: 'v.status' };
+
 export const conditionsOf = (filters: PostFilters): Condition[] =>
-  (Object.keys(SQL) as (keyof PostFilters)[]).flatMap((key) =>
-    filters[key] === undefined ? [] : [{ key: key.toLowerCase(), sql: SQL[key], value: filters[key] }],
-  );
+  (Object.keys(SQL) as (keyof PostFilters)[]).flatMap((key) => {
+    const value = filters[key];
+    return value === undefined ? [] : [{ key: key.toLowerCase(), sql: SQL[key], value, each: EACH[key] }];
+  });

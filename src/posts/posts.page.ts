@@ -10,6 +10,8 @@ export interface Condition {
   readonly key: string;
   readonly sql: string;
   readonly value: unknown;
+  /** A column equal to any of the values, which an index has before the order: read value by value, each in order. */
+  readonly each?: string;
 }
 
 export interface PageOrder {
@@ -29,18 +31,21 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** How far lists are counted: some milliseconds along an index. */
+export const MAX_TOTAL = 50_000;
+
 /** Brands the caller reaches: $1 and $2 are a `Reach`. */
 const REACHED = `brands.brand_view b WHERE EXISTS (
   SELECT FROM unnest($1::uuid[], $2::uuid[]) AS reach (organization_id, brand_id)
   WHERE reach.organization_id = b.organization_id AND (reach.brand_id IS NULL OR reach.brand_id = b.id))`;
 
 /**
- * A page over the brands that the caller reaches, in one statement: per brand as many rows as the page can take, read
- * along the index of that order, then the first of all of them.
+ * A page over the brands that the caller reaches, in one statement: per brand (and each of several values) as many rows as
+ * the page can take, read along the index of that order, then the first of all of them.
  */
 export function pageStatement(request: PageRequest): { sql: Statement; values: unknown[] } {
   const { conditions, order, after, limit } = request;
-  const { values, filters } = filtersOf(request);
+  const { values, filters, each } = filtersOf(request, 'each');
   const expressions = order.keys.map(([expression]) => expression);
   if (after !== null) {
     const keys = order.keys.map(([, type], index) => `$${values.length + index + 1}::${type}`);
@@ -50,7 +55,7 @@ export function pageStatement(request: PageRequest): { sql: Statement; values: u
   values.push(limit);
   const by = expressions.map((expression) => `${expression} ${order.direction}`).join(', ');
   const text = `SELECT ${ITEM_COLUMNS}, v.queue_state, v.queue_rank, v.queue_at
-    FROM (SELECT b.id, b.organization_id FROM ${REACHED}) b
+    FROM (SELECT b.id, b.organization_id FROM ${REACHED}) b ${each.join(' ')}
     CROSS JOIN LATERAL (
       SELECT v.* FROM posts.post_view v WHERE v.brand_id = b.id${filters.map((sql) => ` AND ${sql}`).join('')}
       ORDER BY ${by} LIMIT $${values.length}
@@ -60,23 +65,31 @@ export function pageStatement(request: PageRequest): { sql: Statement; values: u
   return { sql: statement(name.join('_'), text), values };
 }
 
-/** How many rows all pages of it have together. */
+/** How many rows all pages of it have together, up to one more than `MAX_TOTAL`. */
 export function countStatement(request: Omit<PageRequest, 'order' | 'after' | 'limit'>) {
   const { values, filters } = filtersOf(request);
-  const text = `SELECT count(*)::int AS total FROM posts.post_view v
-    WHERE v.brand_id IN (SELECT b.id FROM ${REACHED})${filters.map((sql) => ` AND ${sql}`).join('')}`;
+  const text = `SELECT count(*)::int AS total FROM (
+    SELECT FROM posts.post_view v
+    WHERE v.brand_id IN (SELECT b.id FROM ${REACHED})${filters.map((sql) => ` AND ${sql}`).join('')}
+    LIMIT ${MAX_TOTAL + 1}) AS counted`;
   return {
     sql: statement(['count_posts', ...request.conditions.map(({ key }) => key)].join('_'), text),
     values,
   };
 }
 
-function filtersOf({ caller, scopes, conditions }: Pick<PageRequest, 'caller' | 'scopes' | 'conditions'>) {
+type Filtered = Pick<PageRequest, 'caller' | 'scopes' | 'conditions'>;
+
+function filtersOf({ caller, scopes, conditions }: Filtered, how: 'each' | 'any' = 'any') {
   const { organizationIds, brandIds } = reachOf(caller, scopes);
   const values: unknown[] = [organizationIds, brandIds];
-  const filters = conditions.map(({ sql, value }) => {
-    values.push(value);
-    return sql.replaceAll('$', `$${values.length}`);
+  const each: string[] = [];
+  const filters = conditions.map((condition) => {
+    values.push(condition.value);
+    const parameter = `$${values.length}`;
+    if (how === 'any' || !condition.each) return condition.sql.replaceAll('$', parameter);
+    each.push(`CROSS JOIN unnest(${parameter}::text[]) AS each_${condition.key} (value)`);
+    return `${condition.each} = each_${condition.key}.value`;
   });
-  return { values, filters };
+  return { values, filters, each };
 }

@@ -75,8 +75,8 @@ export function auditQuery({ chains, filter, order, after, limit }: AuditPage) {
   where((id) => `content_id = ${id}::uuid`, filter.contentId);
   where((kinds) => `kind = ANY (${kinds}::text[])`, filter.kinds);
   where((actor) => `actor_id = ${actor}`, filter.actor);
-  where((from) => `at >= ${from}::timestamptz`, filter.from);
-  where((to) => `at < ${to}::timestamptz`, filter.to);
+  where((from) => `at >= ${from}::timestamptz AND entry > ${lastBefore(from)}`, filter.from);
+  where((to) => `at < ${to}::timestamptz AND entry < ${firstAfter(to)}`, filter.to);
   const direction = order === 'asc' ? 'ASC' : 'DESC';
   const sql = `
     SELECT found.* FROM unnest($1::text[]) AS readable (chain)
@@ -88,6 +88,20 @@ export function auditQuery({ chains, filter, order, after, limit }: AuditPage) {
     ORDER BY found.entry ${direction} LIMIT $2`;
   return { sql, values };
 }
+
+/**
+ * Entries are in the order of their transactions, times are those of the decisions: what was decided earlier may stand later,
+ * by the length of a transaction or of a step of the clock. By a day it does not, so an entry a day off bounds the search.
+ */
+const OUT_OF_ORDER = `interval '1 day'`;
+
+const lastBefore = (from: string) =>
+  `coalesce((SELECT bound.entry FROM content_ops.audit_event AS bound WHERE bound.chain = readable.chain
+     AND bound.at < ${from}::timestamptz - ${OUT_OF_ORDER} ORDER BY bound.at DESC LIMIT 1), 0)`;
+
+const firstAfter = (to: string) =>
+  `coalesce((SELECT bound.entry FROM content_ops.audit_event AS bound WHERE bound.chain = readable.chain
+     AND bound.at >= ${to}::timestamptz + ${OUT_OF_ORDER} ORDER BY bound.at LIMIT 1), 9223372036854775807)`;
 
 const COLUMNS = `entry, event_id, kind, at, subject_type, subject_id, version, content_id, organization_id, brand_id,
   actor_type, actor_id, actor_name, channel, request_id, correlation_id, details, hash`;

@@ -2,6 +2,7 @@ import type { MigrationClass } from '#libs/database';
 import { PostView1790000000600 } from './1790000000600-post-view.js';
 import { PublishedUnder1790000000601 } from './1790000000601-published-under.js';
 import { PostsBeside1790000000602 } from './1790000000602-posts-beside.js';
+import { PostsByStatus1790000000603 } from './1790000000603-posts-by-status.js';
 import { DueParts1790000000605 } from './1790000000605-due-parts.js';
 
 /** In the order they are to be applied; append only. */
@@ -9,5 +10,6 @@ export const postsMigrations: readonly MigrationClass[] = [
   PostView1790000000600,
   PublishedUnder1790000000601,
   PostsBeside1790000000602,
+  PostsByStatus1790000000603,
   DueParts1790000000605,
 ];

@@ -8,7 +8,7 @@ import { itemOfRow } from '../post-row.view.js';
 import type { PostFilters } from '../posts.filters.js';
 import { conditionsOf } from '../posts.filters.js';
 import type { PageOrder } from '../posts.page.js';
-import { countStatement, pageStatement } from '../posts.page.js';
+import { countStatement, MAX_TOTAL, pageStatement } from '../posts.page.js';
 
 export interface PostList {
   readonly caller: Caller;
@@ -23,6 +23,7 @@ export type PostKey = readonly (string | number | null)[];
 
 export interface PostsFound {
   readonly posts: PostItem[];
+  /** Not counted beyond `MAX_TOTAL`. */
   readonly total?: number;
 }
 
@@ -33,7 +34,7 @@ export class ListPosts extends Query<PostsFound> {
   }
 }
 
-const NEWEST: PageOrder = {
+export const NEWEST: PageOrder = {
   name: 'newest',
   keys: [
     ['v.created_at', 'timestamptz'],
@@ -67,6 +68,7 @@ export class ListPostsHandler implements IQueryHandler<ListPosts> {
     if (!includeTotal) return { posts };
     const count = countStatement(which);
     const [counted] = await this.database.query<{ total: number }>(count.sql, count.values);
-    return { posts, total: counted?.total };
+    const total = counted?.total ?? 0;
+    return total > MAX_TOTAL ? { posts } : { posts, total };
   }
 }

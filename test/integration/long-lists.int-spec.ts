@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { Caller } from '#libs/auth';
+import { FakeIdentity } from '#libs/platform-client/testing';
+import type { AuditPage } from '../../src/content-ops/queries/list-audit-events.js';
+import {
+  auditQuery,
+  ListAuditEvents,
+  ListAuditEventsHandler,
+} from '../../src/content-ops/queries/list-audit-events.js';
+import { conditionsOf } from '../../src/posts/posts.filters.js';
+import { countStatement, pageStatement } from '../../src/posts/posts.page.js';
+import { ListPosts, ListPostsHandler, NEWEST } from '../../src/posts/queries/list-posts.js';
+import { rowsRead } from '../support/rows-read.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+describe('posts of a brand that has 50 100 of them', () => {
+  const [organizationId, brandId] = [randomUUID(), randomUUID()];
+  let caller: Caller;
+  const which = (statuses?: string[]) => ({
+    ...{ caller, scopes: ['posts.read'], conditions: conditionsOf({ statuses }) },
+  });
+  const list = (statuses?: string[]) => {
+    const request = { caller, filters: { statuses }, after: null, limit: 26, includeTotal: true };
+    return new ListPostsHandler(test.database).execute(new ListPosts(request));
+  };
+
+  beforeAll(async () => {
+    const identity = new FakeIdentity();
+    const token = identity.user({ organizations: [{ id: organizationId }] });
+    const validated = await identity.validate({
+      authorization: `Bearer ${token}`,
+      service: 'social-publishing',
+    });
+    if (!validated) throw new Error('The fake refused its own token.');
+    caller = Caller.of(validated, 'bearer');
+    await test.database.query(
+      `INSERT INTO brands.brand_view (id, organization_id, name, timezone, created_at, updated_at, version)
+       VALUES ($1, $2, 'B', 'UTC', now(), now(), 1)`,
+      [brandId, organizationId],
+    );
+    await test.database.query(
+      `INSERT INTO posts.post_view (id, brand_id, platform, status, approval_state, text_digest, created_at, version, details)
+       SELECT gen_random_uuid(), $1, 'x', CASE WHEN n <= 7 THEN 'failed' WHEN n <= 100 THEN 'draft' ELSE 'published' END,
+         'not_required', '', timestamptz '2026-01-01' + n * interval '1 minute', 1, jsonb_build_object('n', n)
+       FROM generate_series(1, 50100) AS n`,
+      [brandId],
+    );
+    await test.database.query('ANALYZE posts.post_view');
+  });
+
+  const newest = async (statuses?: string[]) =>
+    (await list(statuses)).posts.map((post) => (post as unknown as { n: number }).n);
+  const down = (from: number, count: number) => Array.from({ length: count }, (_, n) => from - n);
+
+  it('says a total up to 50 000, and none beyond', async () => {
+    expect((await list()).total).toBeUndefined();
+    expect((await list(['published'])).total).toBe(50_000);
+    expect((await list(['failed', 'draft'])).total).toBe(100);
+    const { sql, values } = countStatement(which());
+    expect((await rowsRead(test.database, sql, values, 'post_view')).rows).toBeLessThanOrEqual(50_001);
+  });
+
+  it('come newest first, whatever their status', async () => {
+    expect(await newest()).toEqual(down(50_100, 26));
+    expect(await newest(['failed'])).toEqual(down(7, 7));
+    expect(await newest(['failed', 'draft'])).toEqual(down(100, 26));
+    expect(await newest(['failed', 'published'])).toEqual(down(50_100, 26));
+  });
+
+  it.each([[['failed']], [['failed', 'draft']], [['failed', 'published']]])(
+    'are not read in vain for %j',
+    async (statuses) => {
+      const page = pageStatement({ ...which(statuses), order: NEWEST, after: null, limit: 26 });
+      const { rows, indexes } = await rowsRead(test.database, page.sql, page.values, 'post_view');
+      expect(rows).toBeLessThanOrEqual(2 * 26);
+      expect(indexes).toContain('post_of_brand_by_status');
+      const count = countStatement(which(['failed']));
+      expect((await rowsRead(test.database, count.sql, count.values, 'post_view')).rows).toBe(7);
+    },
+  );
+});
+
+describe('the audit of a brand that has 60 000 events', () => {
+  const chain = `brand:${randomUUID()}`;
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+  const MINUTES = 60_000;
+  const page = (order: 'asc' | 'desc', filter: AuditPage['filter']): AuditPage => ({
+    ...{ chains: [chain], filter, order, limit: 26 },
+  });
+
+  beforeAll(async () => {
+    // Every tenth was decided an hour before what is recorded around it.
+    await test.database.query(
+      `INSERT INTO content_ops.audit_event (entry, chain, event_id, kind, at, subject_type, subject_id, version,
+         actor_type, actor_id, channel, correlation_id, details, previous_hash, hash)
+       SELECT n, $1, gen_random_uuid(), 'post.edited',
+         timestamptz '2026-01-01Z' + (n - CASE WHEN n % 10 = 0 THEN 60 ELSE 0 END) * interval '1 minute',
+         'post', gen_random_uuid(), 1, 'user', 'u', 'bearer', 'c', '{}', '', ''
+       FROM generate_series(1, $2::int) AS n`,
+      [chain, MINUTES],
+    );
+    await test.database.query('ANALYZE content_ops.audit_event');
+  });
+
+  it.each<['asc' | 'desc', AuditPage['filter']]>([
+    ['asc', { from: at(59_000) }],
+    ['desc', { from: at(59_990) }],
+    ['asc', { to: at(30) }],
+    ['desc', { to: at(2_000) }],
+    ['asc', { from: at(30_000), to: at(30_020) }],
+    ['desc', { from: at(30_000), to: at(30_020) }],
+    ['asc', { from: at(30_000) }],
+    ['desc', { to: at(30_000) }],
+    ['asc', { from: at(70_000) }],
+    ['desc', { to: at(-70_000) }],
+  ])('is read %s around %j only, and misses nothing', async (order, filter) => {
+    const { sql, values } = auditQuery(page(order, filter));
+    const { rows } = await rowsRead(test.database, { text: sql }, values, 'audit_event');
+    expect(rows).toBeLessThan(3_500);
+    const found = await new ListAuditEventsHandler(test.database).execute(
+      new ListAuditEvents(page(order, filter)),
+    );
+    const expected = await test.database.query<{ entry: string }>(
+      `SELECT entry FROM content_ops.audit_event WHERE chain = $1 AND at >= $2 AND at < $3 ORDER BY entry ${order} LIMIT 26`,
+      [chain, filter.from ?? at(-1_000_000), filter.to ?? at(1_000_000)],
+    );
+    expect(found.map(({ entry }) => entry)).toEqual(expected.map(({ entry }) => entry));
+  });
+});
