@@ -38,6 +38,10 @@ export default tseslint.config(
           selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
           message: 'Time comes in as data, or from the Clock of #libs/clock.',
         },
+        {
+          selector: ":matches(NewExpression, CallExpression)[callee.name='Date'][arguments.length=0]",
+          message: 'Time comes in as data, or from the Clock of #libs/clock.',
+        },
       ],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
     },

@@ -22,6 +22,7 @@ export const brokenLines: readonly (readonly [rule: string, code: string])[] = [
   ['no-console', `console.log('left behind');`],
   ['no-restricted-properties', `export const url = process.env.DATABASE_URL;`],
   ['no-restricted-syntax', `export const now = Date.now();`],
+  ['no-restricted-syntax', `export const now = new Date();`],
   ['no-warning-comments', `// TODO later\nexport const a = 1;`],
   [
     'unused suppression',

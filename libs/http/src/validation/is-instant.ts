@@ -1,5 +1,6 @@
 import type { ValidationOptions } from 'class-validator';
 import { registerDecorator } from 'class-validator';
+import { SystemClock } from '#libs/clock';
 
 /** RFC 3339, section 5.6, with the offset required. Seconds of 60 are refused: PostgreSQL and Date have no leap seconds. */
 const INSTANT =
@@ -7,6 +8,9 @@ const INSTANT =
 
 /** How far ahead an instant may lie before it is taken for a slip: ten years. */
 const FAR_MS = 10 * 366 * 24 * 60 * 60 * 1000;
+
+/** Not the one of a service: a rule of validation is made before any service is. */
+const clock = new SystemClock();
 
 export interface InstantOptions extends ValidationOptions {
   /**
@@ -56,13 +60,13 @@ export function IsInstant(options: InstantOptions = {}): PropertyDecorator {
       'isFuture',
       'must be in the future',
       'in_past',
-      (value) => (parseInstant(value) ?? Infinity) > new Date().getTime(),
+      (value) => (parseInstant(value) ?? Infinity) > clock.now().getTime(),
     );
     register(
       'isNotFarAhead',
       'must be within ten years',
       'too_far_ahead',
-      (value) => (parseInstant(value) ?? 0) < new Date().getTime() + FAR_MS,
+      (value) => (parseInstant(value) ?? 0) < clock.now().getTime() + FAR_MS,
     );
   };
 }
