@@ -43,6 +43,14 @@ describe('accounts and sessions of identity', () => {
       ]);
     });
 
+    it('201: names the organization after the person, whole characters only', async () => {
+      const name = `a${'\u{1f600}'.repeat(119)}`;
+      const { body } = await register({
+        ...{ email: 'long@example.com', password: PASSWORD, name, createOrganization: true },
+      }).expect(201);
+      expect(body.organization.name).toBe(name);
+    });
+
     it.each([
       ['an address that is none', { email: 'nobody' }, '#/email'],
       ['a short password', { password: 'short' }, '#/password'],
@@ -51,6 +59,8 @@ describe('accounts and sessions of identity', () => {
       ['an unknown field', { admin: true }, '#/admin'],
       ['a workspace without an organization', { developerWorkspace: true }, '#/developerWorkspace'],
       ['a name with control characters', { name: 'a\u0007b' }, '#/name'],
+      ['a name of two lines', { name: 'a\u2028b' }, '#/name'],
+      ['a name of more than 120 characters', { name: 'é'.repeat(121) }, '#/name'],
       [
         'nothing for what may be left out',
         { createOrganization: true, developerWorkspace: null },
@@ -230,6 +240,18 @@ describe('accounts and sessions of identity', () => {
       expect(refused.headers['www-authenticate']).toContain('error="invalid_token"');
       await refresh(person.refreshToken).expect(401);
       await identity.http.post('/api/auth/logout').set(bearer(person.token)).expect(401);
+    });
+
+    it('end once for one Idempotency-Key, which is of no use to who is signed out', async () => {
+      const { token } = await identity.person();
+      const logout = () =>
+        identity.http.post('/api/auth/logout').set({ ...bearer(token), 'Idempotency-Key': 'sign-out-once' });
+      await logout().expect(204);
+      const keys = await identity.test.database.query<{ status: number }>(
+        `SELECT (response->>'status')::int AS status FROM http.idempotent_request`,
+      );
+      expect(keys).toContainEqual({ status: 204 });
+      await logout().expect(401);
     });
 
     it('end one by one; somebody else’s are not there', async () => {

@@ -5,7 +5,6 @@ import { RequestIsNotValid } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon } from '../identity.errors.js';
-import { MAX_NAME } from '../is-name.js';
 import { Organizations } from '../organizations/organizations.js';
 import { FamiliarNetworks } from '../login/familiar-networks.js';
 import { isCommonPassword } from '../passwords/common-passwords.js';
@@ -14,6 +13,9 @@ import { Sessions } from '../sessions/sessions.js';
 import type { RegisterDto } from './dto/register.dto.js';
 import { emailKey } from './emails.js';
 import { UserAccounts } from './user-accounts.js';
+
+/** Characters, as `IsName` has it. */
+const MAX_NAME = 120;
 
 /** New accounts, with or without an organization of their own; signed in at once. */
 @Injectable()
@@ -53,7 +55,7 @@ function organizationAskedFor(request: RegisterDto) {
   const { createOrganization, organizationName, developerWorkspace = false } = request;
   const wanted = createOrganization ?? organizationName !== undefined;
   if (wanted) {
-    const name = organizationName ?? `${request.name}’s organization`.slice(0, MAX_NAME);
+    const name = organizationName ?? [...`${request.name}’s organization`].slice(0, MAX_NAME).join('');
     return { name, developerWorkspace };
   }
   if (!developerWorkspace) return undefined;

@@ -13,8 +13,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { IsInstant, WhenSent } from '#libs/http';
-import { IsName } from '../is-name.js';
+import { IsInstant, IsName, WhenSent } from '#libs/http';
 
 const lowerCase = ({ value }: { value: unknown }): unknown =>
   Array.isArray(value) ? value.map((id: unknown) => (typeof id === 'string' ? id.toLowerCase() : id)) : value;

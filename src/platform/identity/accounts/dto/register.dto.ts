@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsEmail, IsString, Length, MaxLength } from 'class-validator';
-import { WhenSent } from '#libs/http';
-import { IsName } from '../../is-name.js';
+import { IsName, WhenSent } from '#libs/http';
 import { normalisedEmail } from '../emails.js';
 
 /** NIST SP 800-63B asks for at least 8 and for accepting at least 64; the upper bound keeps hashing cheap to refuse. */

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { WhenSent } from '#libs/http';
-import { IsName } from '../../is-name.js';
+import { IsName, WhenSent } from '#libs/http';
 import type { OrganizationRow } from '../organizations.js';
 
 export class OrganizationDto {
