@@ -36,8 +36,13 @@ export class ExportContacts extends Query<CsvExport> {
 
 /** A connection is taken for as long as the database needs for these, never for as long as a client takes to read them. */
 const ROWS_AT_ONCE = 5_000;
-/** As the database keeps them. A contact may have 50 custom fields of 1 000 characters, or none. */
+/** Of custom fields, as they are when they are read. A contact may have 50 of 1 000 characters, or none. */
 const BYTES_AT_ONCE = 1_000_000;
+/**
+ * How many contacts of a page may have fields that the database keeps compressed, a hundredth of their size perhaps: to know
+ * it they are unpacked, before it is known which of them fit.
+ */
+const COMPRESSED_AT_ONCE = 200;
 
 /** A condition on rows `c`; $1 is the organization or, for the keys, all of them. */
 interface Filter {
@@ -143,9 +148,16 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
 /** The id of the last contact that fits into a page; the first one always does. */
 const endOfPage = (where: string) => `
   SELECT id FROM (
-    SELECT c.id, sum(pg_column_size(c.custom_fields)) OVER (ORDER BY c.id) - pg_column_size(c.custom_fields) AS before
-    FROM contacts.contact AS c WHERE ${where} ORDER BY c.id LIMIT ${ROWS_AT_ONCE}) AS counted
-  WHERE before < ${BYTES_AT_ONCE} ORDER BY id DESC LIMIT 1`;
+    SELECT id, sum(CASE WHEN is_compressed THEN octet_length(custom_fields::text) ELSE pg_column_size(custom_fields) END)
+      OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+    FROM (
+      SELECT id, custom_fields, is_compressed,
+        count(*) FILTER (WHERE is_compressed) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) AS compressed
+      FROM (
+        SELECT c.id, c.custom_fields, pg_column_compression(c.custom_fields) IS NOT NULL AS is_compressed
+        FROM contacts.contact AS c WHERE ${where} ORDER BY c.id LIMIT ${ROWS_AT_ONCE}) AS next) AS counted
+    WHERE compressed <= ${COMPRESSED_AT_ONCE}) AS measured
+  WHERE before IS NULL OR before < ${BYTES_AT_ONCE} ORDER BY id DESC LIMIT 1`;
 
 /** The cells of rows in place, to make no second set of them. */
 function written(rows: string[][], columns: readonly ExportColumn[]): string[][] {
