@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Sweep } from '../../src/platform/identity/sweep.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { bearer, bootIdentity } from '../support/boot-identity.js';
 
@@ -11,7 +12,10 @@ describe('API keys and service principals of identity', () => {
   let member: Person;
 
   beforeAll(async () => {
-    identity = await bootIdentity({ API_KEYS_PER_ORGANIZATION: '5' });
+    identity = await bootIdentity({
+      API_KEYS_PER_ORGANIZATION: '5',
+      SERVICE_PRINCIPALS_PER_ORGANIZATION: '5',
+    });
     owner = await identity.person();
     stranger = await identity.person();
     member = await identity.person({ organization: false });
@@ -22,6 +26,7 @@ describe('API keys and service principals of identity', () => {
       .expect(201);
   });
   beforeEach(() => identity.test.database.query('DELETE FROM identity.api_key'));
+  beforeEach(() => identity.test.database.query('DELETE FROM identity.service_principal'));
   afterAll(() => identity.close());
 
   const validate = (headers: Record<string, string>, service = 'social-publishing') =>
@@ -235,6 +240,51 @@ describe('API keys and service principals of identity', () => {
       await validate(bearer(token)).expect(401);
       expect((await disable(owner.token).expect(200)).body.disabledAt).toBe(body.disabledAt);
       await post(`${path()}/${id}/rotate`, owner.token).expect(404);
+    });
+
+    it('are never more than the maximum, however many are asked for at once', async () => {
+      await create().expect(201);
+      const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+      const refused = answers.filter(({ status }) => status === 409);
+      expect(refused).toHaveLength(8);
+      expect(refused[0]?.body.code).toBe('too_many_service_principals');
+      const [first, second] = answers.filter(({ status }) => status === 201);
+      await post(`${path()}/${first?.body.id}/disable`, owner.token).expect(200);
+      await create().expect(201);
+      await identity.test.database.query(
+        'UPDATE identity.service_principal_token SET expires_at = now() WHERE principal_id = $1',
+        [second?.body.id],
+      );
+      await create().expect(201);
+      await create().expect(409);
+    });
+
+    it('lose their tokens for good when those are long over, and only then', async () => {
+      const { id } = (await create().expect(201)).body;
+      const { body } = await post(`${path()}/${id}/rotate`, owner.token, { overlapMinutes: 0 }).expect(201);
+      await identity.test.database.query(
+        `UPDATE identity.service_principal_token SET expires_at = now() - interval '25 hours'
+          WHERE principal_id = $1 AND expires_at IS NOT NULL`,
+        [id],
+      );
+      await identity.service.app.get(Sweep).sweep();
+      const left = await identity.test.database.query(
+        'SELECT last_four FROM identity.service_principal_token WHERE principal_id = $1',
+        [id],
+      );
+      expect(left).toEqual([{ last_four: body.token.slice(-4) }]);
+      await validate(bearer(body.token)).expect(200);
+    });
+
+    it('are disabled once for one Idempotency-Key', async () => {
+      const { id } = (await create().expect(201)).body;
+      const disable = () =>
+        post(`${path()}/${id}/disable`, owner.token).set('Idempotency-Key', 'disable-once');
+      const first = await disable().expect(200);
+      const again = await disable().expect(200);
+      expect(again.body).toEqual(first.body);
+      expect(again.headers['idempotent-replayed']).toBe('true');
     });
 
     it('rotate with an overlap', async () => {

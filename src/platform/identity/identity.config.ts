@@ -65,6 +65,15 @@ export class IdentityConfig {
   @Max(10_000)
   maxApiKeys!: number;
 
+  @Env('SERVICE_PRINCIPALS_PER_ORGANIZATION', {
+    description: 'Service principals in use one organization may have (1 to 10000).',
+    default: '50',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  maxServicePrincipals!: number;
+
   @Env('CONCURRENT_PASSWORD_HASHES', {
     description: 'Passwords hashed at once; each takes 19 MiB and a core (1 to 64).',
     default: '2',

@@ -197,3 +197,14 @@ export class ServicePrincipalNotFound extends DomainError {
     super('There is no such service principal.');
   }
 }
+
+export class TooManyServicePrincipals extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'too_many_service_principals';
+
+  constructor(max: number) {
+    super(
+      `The organization has ${max} service principals in use, which is as many as it may. Disable one first.`,
+    );
+  }
+}

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import type { Page } from '#libs/http';
-import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { BEARER_AUTH, Idempotent, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
@@ -28,7 +28,7 @@ export class ServicePrincipalsController {
       'For owners and admins who are people. The token is in this answer and nowhere else. What it creates is a suggestion until a person approves it.',
   })
   @ApiCreatedResponse({ type: NewServicePrincipalDto })
-  @problemResponses(400)
+  @problemResponses(400, 409)
   @Post()
   async createServicePrincipal(
     @CurrentCaller() caller: Caller,
@@ -63,6 +63,7 @@ export class ServicePrincipalsController {
   })
   @ApiOkResponse({ type: ServicePrincipalDto })
   @HttpCode(200)
+  @Idempotent()
   @Post(':principalId/disable')
   async disableServicePrincipal(
     @CurrentCaller() caller: Caller,

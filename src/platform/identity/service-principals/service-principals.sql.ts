@@ -1,11 +1,17 @@
 const SHOWN = `p.id, p.name, s.slug AS service, p.scopes, p.brand_ids, p.created_by, p.created_at, p.disabled_at`;
 const WITH_SERVICE = 'JOIN identity.service s ON s.id = p.service_id';
 
-/** $1 id, $2 organization, $3 service, $4 name, $5 scopes, $6 brands, $7 by; of its token: $8 hash, $9 version, $10 last four, $11 end. */
+/** $1 id, $2 organization, $3 service, $4 name, $5 scopes, $6 brands, $7 by; of its token: $8 hash, $9 version, $10 last four, $11 end;
+ * $12 as many as may be. One counts while it has a token that works. Correct only under the lock of the organization's row. */
 export const CREATE = `
   WITH p AS (
     INSERT INTO identity.service_principal (id, organization_id, service_id, name, scopes, brand_ids, created_by)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *
+    SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5::text[], $6::uuid[], $7::uuid
+     WHERE (SELECT count(*) FROM identity.service_principal other
+             WHERE other.organization_id = $2 AND other.disabled_at IS NULL AND EXISTS (
+               SELECT FROM identity.service_principal_token t
+                WHERE t.principal_id = other.id AND (t.expires_at IS NULL OR t.expires_at > now()))) < $12::int
+    RETURNING *
   ), token AS (
     INSERT INTO identity.service_principal_token (hash, hash_version, principal_id, last_four, expires_at)
     SELECT $8, $9::int, id, $10, $11::timestamptz FROM p

@@ -7,7 +7,8 @@ import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { GrantRequestDto } from '../grants/grant-request.dto.js';
 import { Grants } from '../grants/grants.js';
-import { ServicePrincipalNotFound } from '../identity.errors.js';
+import { IdentityConfig } from '../identity.config.js';
+import { ServicePrincipalNotFound, TooManyServicePrincipals } from '../identity.errors.js';
 import { Administration } from '../members/administration.js';
 import type { Administrator } from '../members/administrator.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
@@ -42,10 +43,11 @@ export class ServicePrincipals {
     private readonly administration: Administration,
     private readonly hasher: SecretHasher,
     private readonly grants: Grants,
+    private readonly config: IdentityConfig,
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ScopesAreNotOffered, RequestIsNotValid */
+  /** @throws ScopesAreNotOffered, RequestIsNotValid, TooManyServicePrincipals however many ask at once. */
   create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewServicePrincipal> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
@@ -54,9 +56,9 @@ export class ServicePrincipals {
       const { name, brandIds = null, expiresAt = null } = request;
       const values = [randomUUIDv7(), organizationId, serviceId, name, scopes, brandIds, by.actor.id];
       const [row] = await transaction.query<ServicePrincipalRow>(CREATE, [
-        ...[...values, hash, version, token.slice(-4), expiresAt],
+        ...[...values, hash, version, token.slice(-4), expiresAt, this.config.maxServicePrincipals],
       ]);
-      if (!row) throw new Error('The service principal was not stored.');
+      if (!row) throw new TooManyServicePrincipals(this.config.maxServicePrincipals);
       const details = { service: row.service, scopes, brandIds };
       await this.record(transaction, 'service_principal_created', organizationId, row.id, by, details);
       return { row, token };

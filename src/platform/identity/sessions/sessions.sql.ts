@@ -94,6 +94,7 @@ export const LIST = statement(
 /** What is long over. Used refresh tokens stay as long as their session may, so that their reuse is noticed. */
 export const SWEEP = [
   `DELETE FROM identity.access_token WHERE expires_at < now() - interval '1 day'`,
+  `DELETE FROM identity.service_principal_token WHERE expires_at < now() - interval '1 day'`,
   `DELETE FROM identity.session WHERE least(expires_at, revoked_at) < now() - interval '90 days'`,
   `DELETE FROM identity.login_limit WHERE last_failed_at < now() - interval '1 day'`,
 ];
