@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Failure } from '../../posts/index.js';
+import { FAILURE_CLASSES } from '../../posts/index.js';
 
 /** Why it was not published, and what to do about it. */
 export class ContentFailureDto {
@@ -9,7 +10,7 @@ export class ContentFailureDto {
   @ApiProperty({
     description:
       '`unconfirmed`: it may be live; look, then resolve. `missed`: it was found too late to go out.',
-    enum: ['transient', 'auth', 'permanent', 'configuration', 'unconfirmed', 'missed'],
+    enum: FAILURE_CLASSES,
     example: 'transient',
   })
   class!: string;

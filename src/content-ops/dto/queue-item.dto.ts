@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { BlockedBy, PostItem } from '../../posts/index.js';
+import { PLATFORMS } from '../../posts/index.js';
 import { safeActionsOf } from '../safe-actions.js';
 import { ContentFailureDto } from './content-failure.dto.js';
 import { SafeActionDto } from './safe-action.dto.js';
@@ -34,10 +35,7 @@ export class QueueItemDto {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' })
   brandId!: string;
 
-  @ApiProperty({
-    enum: ['x', 'linkedin', 'linkedin-company', 'facebook', 'instagram', 'threads', 'youtube', 'tiktok'],
-    example: 'x',
-  })
+  @ApiProperty({ enum: PLATFORMS, example: 'x' })
   platform!: string;
 
   @ApiProperty({ example: 'We are open on Sunday.' })
