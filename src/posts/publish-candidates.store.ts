@@ -16,7 +16,7 @@ export interface Candidate {
 }
 
 /** An attempt that began long ago and has no outcome. */
-export interface OpenAttempt extends Candidate {
+export interface UnsettledAttempt extends Candidate {
   readonly attemptId: string;
   readonly connectionId: string;
   readonly startedAt: Instant;
@@ -29,19 +29,23 @@ export interface Due {
   readonly complete: boolean;
 }
 
-interface Row extends Omit<OpenAttempt, 'before' | 'startedAt'> {
-  startedAt: Date | null;
+interface Row extends Omit<Candidate, 'before'> {
   beforeId: string | null;
   beforeStatus: ThreadPart['status'] | null;
   beforeNetworkId: string | null;
   beforePublishedAt: Date | null;
 }
 
+interface AttemptRow extends Row {
+  attemptId: string;
+  connectionId: string;
+  startedAt: Date;
+}
+
 type Nulls = Record<keyof Row, null>;
 
 const COLUMNS = `p.post_id AS "postId", p.brand_id AS "brandId", b.organization_id AS "organizationId", p.platform,
-  p.author_id AS "authorId", p.target, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId",
-  p.attempt_started_at AS "startedAt", before.id AS "beforeId", before.status AS "beforeStatus",
+  p.author_id AS "authorId", p.target, before.id AS "beforeId", before.status AS "beforeStatus",
   before.platform_post_id AS "beforeNetworkId", before.published_at AS "beforePublishedAt"`;
 const tables = (publication: string) => `${publication} p JOIN brands.brand_view b ON b.id = p.brand_id
   LEFT JOIN posts.post_view before ON p.thread_position > 1 AND before.brand_id = p.brand_id
@@ -103,9 +107,11 @@ const NEXT = statement(
   'posts_next_due',
   `SELECT extract(epoch FROM least(${nextOf(FIRST)}, ${nextOf(LATER)}) - clock_timestamp())::float8 * 1000 AS "inMs"`,
 );
-const OPEN = statement(
-  'posts_open_attempts',
-  `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
+const UNSETTLED = statement(
+  'posts_unsettled_attempts',
+  `SELECT ${COLUMNS}, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId",
+     p.attempt_started_at AS "startedAt"
+   FROM ${tables('posts.publication')}
    WHERE p.attempt_id IS NOT NULL AND p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000)
      AND p.attempt_id <> ALL ($3::uuid[])
    ORDER BY p.attempt_started_at LIMIT $2`,
@@ -132,18 +138,18 @@ export class PublishCandidatesStore {
     const answer = await this.database.query<(Row | Nulls) & { lookedAt: number }>(DUE, values);
     const sawAll = posts === null || (answer[0]?.lookedAt ?? posts) < posts;
     const rows = answer.filter((row) => row.postId !== null);
-    return { candidates: rows.map(attemptOf), complete: sawAll && rows.length < ways };
+    return { candidates: rows.map(candidateOf), complete: sawAll && rows.length < ways };
   }
 
   /** The due posts that go the same ways out and wait for no other, oldest first. */
   async dueLike(posts: readonly Candidate[], limit: number): Promise<Candidate[]> {
     const ids = posts.map(({ postId }) => postId);
-    return ids.length > 0 ? (await this.database.query<Row>(DUE_LIKE, [ids, limit])).map(attemptOf) : [];
+    return ids.length > 0 ? (await this.database.query<Row>(DUE_LIKE, [ids, limit])).map(candidateOf) : [];
   }
 
   /** Posts whose time passed longer ago than the window, oldest first. */
   async late(windowMs: number, limit: number): Promise<Candidate[]> {
-    return (await this.database.query<Row>(LATE, [windowMs, limit])).map(attemptOf);
+    return (await this.database.query<Row>(LATE, [windowMs, limit])).map(candidateOf);
   }
 
   /** Milliseconds until the next post is due; Infinity when none waits. */
@@ -153,8 +159,13 @@ export class PublishCandidatesStore {
   }
 
   /** Those that began longest ago first. @param others ids of attempts that are left out */
-  async openAttempts(olderThanMs: number, limit: number, others: readonly string[]): Promise<OpenAttempt[]> {
-    return (await this.database.query<Row>(OPEN, [olderThanMs, limit, others])).map(attemptOf);
+  async unsettledAttempts(
+    olderThanMs: number,
+    limit: number,
+    others: readonly string[],
+  ): Promise<UnsettledAttempt[]> {
+    const rows = await this.database.query<AttemptRow>(UNSETTLED, [olderThanMs, limit, others]);
+    return rows.map(unsettledOf);
   }
 
   /** Posts that are due and have their turn, and those of them that have been for a minute. */
@@ -164,12 +175,18 @@ export class PublishCandidatesStore {
   }
 }
 
-function attemptOf(row: Row): OpenAttempt {
-  const { beforeId, beforeStatus, beforeNetworkId, beforePublishedAt, startedAt, ...known } = row;
+function candidateOf(row: Row): Candidate {
+  const { postId, brandId, organizationId, platform, authorId, target } = row;
+  return { postId, brandId, organizationId, platform, authorId, target, before: beforeOf(row) };
+}
+
+function unsettledOf(row: AttemptRow): UnsettledAttempt {
+  const { attemptId, connectionId, startedAt } = row;
+  return { ...candidateOf(row), attemptId, connectionId, startedAt: startedAt.toISOString() };
+}
+
+function beforeOf({ beforeId, beforeStatus, beforeNetworkId, beforePublishedAt }: Row): ThreadPart | null {
+  if (!beforeId || !beforeStatus) return null;
   const publishedAt = beforePublishedAt?.toISOString() ?? null;
-  const before =
-    beforeId && beforeStatus
-      ? { postId: beforeId, status: beforeStatus, platformPostId: beforeNetworkId, publishedAt }
-      : null;
-  return { ...known, before, startedAt: startedAt?.toISOString() ?? '' };
+  return { postId: beforeId, status: beforeStatus, platformPostId: beforeNetworkId, publishedAt };
 }

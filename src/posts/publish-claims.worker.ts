@@ -1,14 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
 import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed, Loaded } from '#libs/event-store';
-import { PreflightContent } from '../integrations/index.js';
 import type { Post, Scheduled } from './post.js';
 import { exists } from './post.js';
 import { fingerprintOf } from './posts.fingerprint.js';
+import { PostsPreflight } from './posts.preflight.js';
 import { Posts } from './posts.stream.js';
 import { decideClaim } from './publish-decision.js';
 import type { ClaimDecision } from './publish-decision.js';
@@ -55,8 +54,8 @@ interface Decided extends Free {
 export class PublishClaims {
   constructor(
     private readonly database: Database,
-    private readonly queries: QueryBus,
     private readonly posts: Posts,
+    private readonly preflight: PostsPreflight,
     private readonly plan: PublishPlan,
     private readonly leases: PublishLeases,
     private readonly config: PublishConfig,
@@ -110,22 +109,16 @@ export class PublishClaims {
     attemptId: string,
   ): Promise<ClaimDecision> {
     if (!exists(state)) return { kind: 'leave' };
+    const [brokenRule = null] = await this.preflight.blockers(state.platform, state.content);
     return decideClaim(state, {
       now,
       attemptId,
       fingerprint: fingerprintOf(state.content),
       before: planned.before,
       wayOut: planned.choice.kind === 'none' ? { failure: planned.choice.failure } : planned.choice,
-      brokenRule: await this.brokenRule(state),
+      brokenRule,
       lateWindowMs: this.config.lateWindowMs,
     });
-  }
-
-  private async brokenRule({ platform, content }: Exclude<Post, { status: 'absent' | 'deleted' }>) {
-    const { text, title, link, mediaIds } = content;
-    const check = new PreflightContent({ platform, text, title, link, mediaCount: mediaIds.length });
-    const findings = await this.queries.execute(check);
-    return findings.find(({ severity }) => severity === 'error') ?? null;
   }
 }
 

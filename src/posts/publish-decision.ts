@@ -1,11 +1,10 @@
-import { recordFailed, startAttempt, hold } from './delivery.js';
+import { dueAtOf, hold, recordFailed, startAttempt } from './delivery.js';
 import { ApprovalIsForOtherContent } from './post.errors.js';
 import type { FailureReport, Instant, PostEvent } from './post.events.js';
 import type { LivePost, Post, Scheduled } from './post.js';
+import { exists } from './post.js';
 import type { ThreadPart } from './thread.js';
 import { turnOf } from './thread.js';
-import { exists } from './post.js';
-import { dueAtOf } from './delivery.js';
 
 /** What a claim knows besides the post itself. */
 export interface ClaimCircumstances {

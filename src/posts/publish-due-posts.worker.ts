@@ -68,11 +68,6 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     this.outcomes.end();
   }
 
-  /** Something may have become due. */
-  wake(): void {
-    this.loop.wake();
-  }
-
   private async run(): Promise<number> {
     await this.takeOver();
     const free = this.config.concurrency - this.running.size;

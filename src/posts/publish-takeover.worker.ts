@@ -6,7 +6,7 @@ import type { FailureReport } from './post.events.js';
 import type { Post, Scheduled } from './post.js';
 import { Posts } from './posts.stream.js';
 import { PublishCandidatesStore } from './publish-candidates.store.js';
-import type { OpenAttempt } from './publish-candidates.store.js';
+import type { UnsettledAttempt } from './publish-candidates.store.js';
 import type { Claimed } from './publish-claims.worker.js';
 import { contentOf } from './publish-delivery.worker.js';
 import { PublishLeases } from './publish-leases.worker.js';
@@ -42,19 +42,19 @@ export class PublishTakeover {
     const free = AT_ONCE - this.inHand.size;
     if (free <= 0) return [];
     const age = this.config.leaseMs + this.config.callTimeoutMs;
-    const open = await this.candidates.openAttempts(age, free, [...this.inHand]);
+    const open = await this.candidates.unsettledAttempts(age, free, [...this.inHand]);
     if (open.length === 0) return [];
     const accounts = await this.queries.execute(
       new GetConnectionAccounts(open.map((each) => each.connectionId)),
     );
-    const keyOf = ({ connectionId }: OpenAttempt) =>
+    const keyOf = ({ connectionId }: UnsettledAttempt) =>
       accounts.get(connectionId) ?? `connection:${connectionId}`;
     const ours = await this.leases.acquire([...new Set(open.map(keyOf))]);
     const first = new Map(open.toReversed().map((each) => [keyOf(each), each]));
-    return [...ours.values()].map((lease) => this.settle(lease, first.get(lease.key) as OpenAttempt));
+    return [...ours.values()].map((lease) => this.settle(lease, first.get(lease.key) as UnsettledAttempt));
   }
 
-  private async settle(lease: Lease, attempt: OpenAttempt): Promise<void> {
+  private async settle(lease: Lease, attempt: UnsettledAttempt): Promise<void> {
     this.inHand.add(attempt.attemptId);
     try {
       const claimed = await this.stillOpen(lease, attempt);
@@ -82,7 +82,7 @@ export class PublishTakeover {
   }
 
   /** As the stream has it now, while the account is ours. */
-  private async stillOpen(lease: Lease, open: OpenAttempt): Promise<Claimed | null> {
+  private async stillOpen(lease: Lease, open: UnsettledAttempt): Promise<Claimed | null> {
     const { postId, attemptId, connectionId, organizationId } = open;
     const loaded = await this.posts.load(postId);
     if (!isOpen(loaded.state, attemptId)) return null;

@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
 import { PostsWorkerModule } from './posts-worker.module.js';
+import { PostsPreflight } from './posts.preflight.js';
 import { PublishCandidatesStore } from './publish-candidates.store.js';
 import { PublishClaims } from './publish-claims.worker.js';
 import { PublishDelivery } from './publish-delivery.worker.js';
@@ -22,7 +23,7 @@ import { ReconcileAttempts } from './reconcile-attempts.worker.js';
     provideConfig(PublishConfig),
     { provide: Clock, useClass: SystemClock },
     ...[PublishCandidatesStore, PublishLeases, PublishPlan, PublishClaims, PublishDelivery, PublishOutcomes],
-    ...[PublishTakeover, PublishMetrics, ReconcileAttempts, PublishDuePosts],
+    ...[PublishTakeover, PublishMetrics, PostsPreflight, ReconcileAttempts, PublishDuePosts],
   ],
 })
 export class PublisherModule {}
