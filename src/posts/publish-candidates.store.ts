@@ -50,7 +50,7 @@ const COLUMNS = `p.post_id AS "postId", p.brand_id AS "brandId", b.organization_
 const tables = (publication: string) => `${publication} p JOIN brands.brand_view b ON b.id = p.brand_id
   LEFT JOIN posts.post_view before ON p.thread_position > 1 AND before.brand_id = p.brand_id
     AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1`;
-/** The conditions of two indexes that share all rows out: posts that wait for no other, and later parts of threads. */
+/** The conditions of two indexes, one of which has each waiting row: posts that wait for no other, later parts of threads. */
 const [FIRST, LATER] = [
   'p.attempt_id IS NULL AND coalesce(p.thread_position, 1) = 1',
   'p.attempt_id IS NULL AND p.thread_position > 1',
