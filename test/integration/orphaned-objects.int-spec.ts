@@ -91,6 +91,30 @@ describe('objects that no attachment has', () => {
     await expect(sweep.tick()).resolves.toBeUndefined();
   });
 
+  it('are removed but for the one that cannot be', async () => {
+    const keys = [await diedAfterPut(), await diedAfterPut(), await diedAfterPut()];
+    await anHourLater();
+    const remove = storage.delete.bind(storage);
+    const tried: string[] = [];
+    storage.delete = (key) => {
+      tried.push(key);
+      return tried.length === 1 ? Promise.reject(new ObjectStorageIsUnavailable('refused')) : remove(key);
+    };
+    await expect(sweep.sweep()).rejects.toThrow(ObjectStorageIsUnavailable);
+    expect(tried.toSorted()).toEqual(keys.toSorted());
+    expect(await announced()).toEqual([{ key: tried[0], adoptable: false }]);
+    const there = await Promise.all(tried.map((key) => storage.head(key)));
+    expect(there).toEqual([{ length: CONTENT.length }, null, null]);
+  });
+
+  it('are left for the next sweep when there is no time for them', async () => {
+    const key = await diedAfterPut();
+    await anHourLater();
+    expect(await objects.removeDue(10, 0)).toBe(1);
+    expect(await announced()).toEqual([{ key, adoptable: false }]);
+    expect(await storage.head(key)).not.toBeNull();
+  });
+
   it('are removed by one replica at a time, however many there are', async () => {
     for (let n = 0; n < 120; n += 1) await objects.announce(`attachments/${n}`);
     await anHourLater();

@@ -4,7 +4,7 @@ import { Database, statement } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
 import { UploadTookTooLong } from './attachment.errors.js';
 
-/** Longer than any upload can take: a request ends after ten minutes at the latest. */
+/** Longer than a put and its row take: the whole file is on disk before, however long it took to come. */
 const ADOPTED_WITHIN = '1 hour';
 /** A removal that failed is tried again after this. */
 const AGAIN_AFTER = '5 minutes';
@@ -74,23 +74,26 @@ export class AttachmentObjects {
 
   /**
    * Removes up to `limit` objects that are due; one that cannot be removed now is due again in a few minutes.
-   * @returns how many were tried.
+   * @param until by performance.now(): none is begun later. @returns how many there were.
+   * @throws ObjectStorageIsUnavailable when one of them could not be removed; all others are tried nevertheless
    */
-  async removeDue(limit: number): Promise<number> {
+  async removeDue(limit: number, until: number): Promise<number> {
     const keys = (await this.database.query<{ key: string }>(CLAIM_DUE, [limit])).map(({ key }) => key);
-    await this.remove(keys);
+    await this.remove(keys, until);
     return keys.length;
   }
 
-  private async remove(keys: readonly string[]): Promise<void> {
+  private async remove(keys: readonly string[], until = Infinity): Promise<void> {
     const removed: string[] = [];
-    try {
-      for (const key of keys) {
-        await this.storage.delete(key);
-        removed.push(key);
-      }
-    } finally {
-      await this.database.query(FORGET, [removed]);
+    const failures: unknown[] = [];
+    for (const key of keys) {
+      if (performance.now() > until) break;
+      await this.storage.delete(key).then(
+        () => removed.push(key),
+        (error: unknown) => failures.push(error),
+      );
     }
+    await this.database.query(FORGET, [removed]);
+    if (failures.length > 0) throw failures[0];
   }
 }

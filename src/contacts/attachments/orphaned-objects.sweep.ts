@@ -45,7 +45,7 @@ export class OrphanedObjectsSweep {
   private async removeAll(until: number): Promise<number> {
     let removed = 0;
     while (performance.now() < until) {
-      const tried = await this.objects.removeDue(AT_ONCE);
+      const tried = await this.objects.removeDue(AT_ONCE, until);
       removed += tried;
       if (tried < AT_ONCE) break;
     }
