@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import type { Environment } from '#libs/config';
 import { loadConfig, processEnvironment } from '#libs/config';
 import type { MigrationClass } from '#libs/database';
-import { DatabaseConfig, dataSourceOptions } from '#libs/database';
+import { DatabaseConfig, dataSourceOptions, refuseUnfit } from '#libs/database';
 import { httpMigrations } from '#libs/http';
 import { businessMigrations } from '../migrations.js';
 import { identityMigrations as identityTables } from '../platform/identity/migrations/index.js';
@@ -18,6 +18,7 @@ export const allMigrations: readonly MigrationClass[] = [
 /**
  * Applies what is not applied yet, of the business API and of identity, which may have a database of its own.
  * @returns the names of the migrations that were applied
+ * @throws DatabaseIsUnfit before anything is applied there
  */
 export async function migrate(environment: Environment = processEnvironment()): Promise<string[]> {
   const { url, poolSize } = loadConfig(DatabaseConfig, environment);
@@ -35,6 +36,7 @@ async function apply(
   const dataSource = new DataSource(dataSourceOptions({ url, poolSize }, migrations));
   await dataSource.initialize();
   try {
+    await refuseUnfit(dataSource);
     return (await dataSource.runMigrations()).map(({ name }) => name);
   } finally {
     await dataSource.destroy();

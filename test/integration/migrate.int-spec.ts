@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { NestFactory } from '@nestjs/core';
 import { Client } from 'pg';
+import { DatabaseIsUnfit, DatabaseModule } from '#libs/database';
 import { onServer, serverUrl } from '../support/test-database.js';
 
 const run = promisify(execFile);
@@ -29,9 +31,9 @@ async function schemasIn(name: string): Promise<string[]> {
 
 describe('the command that applies migrations', () => {
   const databases: string[] = [];
-  const emptyDatabase = async () => {
+  const emptyDatabase = async (options = '') => {
     const name = `migrate_${randomUUID().replaceAll('-', '')}`;
-    await onServer((server) => server.query(`CREATE DATABASE ${name}`));
+    await onServer((server) => server.query(`CREATE DATABASE ${name} ${options}`));
     databases.push(name);
     return name;
   };
@@ -58,6 +60,21 @@ describe('the command that applies migrations', () => {
     expect(await migrationRun({ DATABASE_URL: serverUrl(name) })).toBe(
       '0 migrations applied; nothing is missing.\n',
     );
+  });
+
+  it.each([
+    ["ENCODING 'UTF8' LOCALE 'C'", 'The locale of the database knows English letters only.'],
+    ["ENCODING 'LATIN1' LOCALE 'C'", 'The database must be in UTF8, and is in LATIN1.'],
+  ])('touches no database made with %s, and neither does a service', async (made, sentence) => {
+    const name = await emptyDatabase(`TEMPLATE template0 ${made}`);
+    const refused = { stderr: expect.stringContaining(sentence), code: 1 };
+    await expect(migrationRun({ DATABASE_URL: serverUrl(name) })).rejects.toMatchObject(refused);
+    expect(await schemasIn(name)).toEqual(['public']);
+    const config = { url: serverUrl(name), poolSize: 1 };
+    const service = NestFactory.createApplicationContext(DatabaseModule.forRoot(config, []), {
+      ...{ logger: false, abortOnError: false },
+    });
+    await expect(service).rejects.toThrow(DatabaseIsUnfit);
   });
 
   it('says what keeps it from that, and fails', async () => {

@@ -6,6 +6,7 @@ import type { MigrationClass } from './data-source-options.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { DatabaseConfig } from './database.config.js';
 import { Database } from './database.js';
+import { refuseUnfit } from './fitness.js';
 import { refuseUnmigrated } from './migrations.js';
 
 /** TypeORM wiring of one process. Global: every room injects `Database`. */
@@ -27,7 +28,13 @@ export class DatabaseModule {
             const { DataSource: Source } = await import('typeorm');
             if (!options) throw new Error('TypeORM gave no options.');
             const dataSource: DataSource = await new Source(options).initialize();
-            await refuseUnmigrated(dataSource);
+            try {
+              await refuseUnfit(dataSource);
+              await refuseUnmigrated(dataSource);
+            } catch (error) {
+              await dataSource.destroy();
+              throw error;
+            }
             return dataSource;
           },
         }),

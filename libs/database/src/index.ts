@@ -6,6 +6,7 @@ export { dataSourceOptions } from './data-source-options.js';
 export type { MigrationClass } from './data-source-options.js';
 export { startEmbeddedPostgres } from './embedded-postgres.js';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.js';
+export { DatabaseIsUnfit, refuseUnfit } from './fitness.js';
 export { MigrationsAreMissing } from './migrations.js';
 export type { Session } from './session.js';
 export { arrayOfJson, statement } from './statement.js';

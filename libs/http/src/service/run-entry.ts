@@ -16,7 +16,12 @@ export async function runEntry(name: string, start: () => Promise<RunningService
 }
 
 /** Errors that say themselves what to do. */
-const FOR_PEOPLE = new Set(['ConfigIsInvalid', 'MigrationsAreMissing', 'LogIsFromTheFuture']);
+const FOR_PEOPLE = new Set([
+  'ConfigIsInvalid',
+  'DatabaseIsUnfit',
+  'MigrationsAreMissing',
+  'LogIsFromTheFuture',
+]);
 
 function complain(name: string, error: unknown): void {
   const known = error instanceof Error && FOR_PEOPLE.has(error.name);
