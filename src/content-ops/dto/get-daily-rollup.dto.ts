@@ -1,7 +1,5 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { Allow } from 'class-validator';
-import { ListQuery } from '#libs/http';
+import { ListQuery, Parameter } from '#libs/http';
 import { isCalendarDate, isTimeZone } from '../calendar-days.js';
 
 export class GetDailyRollupDto extends OmitType(ListQuery, ['includeTotal']) {
@@ -10,10 +8,7 @@ export class GetDailyRollupDto extends OmitType(ListQuery, ['includeTotal']) {
     format: 'date',
     example: '2026-11-01',
   })
-  @Transform(({ value }) => (typeof value === 'string' && isCalendarDate(value) ? value : undefined), {
-    toClassOnly: true,
-  })
-  @Allow()
+  @Parameter((value) => (typeof value === 'string' && isCalendarDate(value) ? value : undefined))
   from?: string;
 
   @ApiPropertyOptional({
@@ -21,10 +16,7 @@ export class GetDailyRollupDto extends OmitType(ListQuery, ['includeTotal']) {
     format: 'date',
     example: '2026-11-30',
   })
-  @Transform(({ value }) => (typeof value === 'string' && isCalendarDate(value) ? value : undefined), {
-    toClassOnly: true,
-  })
-  @Allow()
+  @Parameter((value) => (typeof value === 'string' && isCalendarDate(value) ? value : undefined))
   to?: string;
 
   @ApiPropertyOptional({
@@ -32,9 +24,6 @@ export class GetDailyRollupDto extends OmitType(ListQuery, ['includeTotal']) {
       'IANA time zone to cut days in, instead of the zone of each brand. Unknown names are ignored.',
     example: 'Europe/Berlin',
   })
-  @Transform(({ value }) => (typeof value === 'string' && isTimeZone(value) ? value : undefined), {
-    toClassOnly: true,
-  })
-  @Allow()
+  @Parameter((value) => (typeof value === 'string' && isTimeZone(value) ? value : undefined))
   timezone?: string;
 }

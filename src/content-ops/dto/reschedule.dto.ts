@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInstant, parseInstant } from '#libs/http';
+import { instantOf, IsInstant } from '#libs/http';
 
 export class RescheduleDto {
   @ApiProperty({
@@ -11,7 +11,5 @@ export class RescheduleDto {
   scheduledAt!: string;
 }
 
-/** In UTC and milliseconds, as everything inside compares instants. */
-export function instantIn({ scheduledAt }: RescheduleDto): string {
-  return new Date(parseInstant(scheduledAt) ?? NaN).toISOString();
-}
+/** Validation has seen that it is one. */
+export const instantIn = ({ scheduledAt }: RescheduleDto): string => instantOf(scheduledAt) as string;

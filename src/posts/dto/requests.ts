@@ -1,5 +1,5 @@
 import type { FieldError } from '#libs/errors';
-import { parseInstant, RequestIsNotValid } from '#libs/http';
+import { instantOf, RequestIsNotValid } from '#libs/http';
 import type { PostToCreate } from '../commands/create-post.js';
 import type { PostUpdate } from '../posts.editor.js';
 import { changesIn, contentIn } from './content.dto.js';
@@ -11,13 +11,13 @@ export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | '
   const scheduledAt = instantOf(body.scheduledAt);
   refuse(
     body.status === 'scheduled' && !scheduledAt && TIME_IS_MISSING,
-    body.status === 'draft' && scheduledAt !== null && TIME_OF_A_DRAFT,
+    body.status === 'draft' && scheduledAt !== undefined && TIME_OF_A_DRAFT,
   );
   return {
     platform: body.platform,
     content: contentIn(body),
     thread: threadOf(body),
-    scheduledAt,
+    scheduledAt: scheduledAt ?? null,
     isSuggestion: body.origin === 'suggestion',
   };
 }
@@ -44,12 +44,12 @@ export function updateIn(
   const scheduledAt = instantOf(body.scheduledAt);
   refuse(
     body.status === 'scheduled' && body.scheduledAt === null && TIME_IS_MISSING,
-    body.status === 'draft' && scheduledAt !== null && TIME_OF_A_DRAFT,
+    body.status === 'draft' && scheduledAt !== undefined && TIME_OF_A_DRAFT,
   );
   return {
     changes: changesIn(body),
     revert: body.status === 'draft' || body.scheduledAt === null,
-    scheduledAt: scheduledAt ?? undefined,
+    scheduledAt,
     staysScheduled: body.status === 'scheduled',
   };
 }
@@ -68,12 +68,6 @@ const TIME_OF_A_DRAFT: FieldError = {
 function refuse(...errors: readonly (FieldError | false)[]): void {
   const found = errors.filter((error) => error !== false);
   if (found.length > 0) throw new RequestIsNotValid(found);
-}
-
-/** In UTC and milliseconds, as everything inside compares instants. */
-function instantOf(written: string | null | undefined): string | null {
-  const milliseconds = parseInstant(written);
-  return milliseconds === undefined ? null : new Date(milliseconds).toISOString();
 }
 
 function threadOf({ threadId, threadPosition }: CreatePostDto): PostToCreate['thread'] {

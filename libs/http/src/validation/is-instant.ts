@@ -37,6 +37,12 @@ export function parseInstant(text: unknown): number | undefined {
   return new Date(text as string).getTime();
 }
 
+/** The same in UTC and milliseconds, the one spelling in which everything inside compares instants. */
+export function instantOf(text: unknown): string | undefined {
+  const milliseconds = parseInstant(text);
+  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
+}
+
 /** A moment: RFC 3339 with an offset. A local time without one is refused, because nobody knows when it is. */
 export function IsInstant(options: InstantOptions = {}): PropertyDecorator {
   const { future = false, ...rest } = options;
