@@ -1,7 +1,6 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DatabaseIsUnavailable } from '#libs/database';
 import { addressOf, principalOf } from '../context/principal.js';
 import { HttpConfig } from '../service/http.config.js';
 import type { Allowance } from './leased-counter.js';
@@ -45,10 +44,7 @@ export class RateLimitGuard implements CanActivate {
     };
     const whose = policy.by === 'address' ? addressOf(request) : principalOf(request);
     const taken = this.limits.take(policy, whose);
-    if (!(taken instanceof Promise)) return proceed(taken);
-    return taken.then(proceed, (error: unknown) => {
-      throw new DatabaseIsUnavailable(error);
-    });
+    return taken instanceof Promise ? taken.then(proceed) : proceed(taken);
   }
 }
 

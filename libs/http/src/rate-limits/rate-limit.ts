@@ -9,8 +9,6 @@ export interface RateLimitPolicy {
   readonly windowSeconds: number;
   /** Whose requests count together; by default the caller's, and without a caller the address's. */
   readonly by?: 'caller' | 'address';
-  /** Refuse with 503 while the counters cannot be reached; for sign-in. Otherwise each process counts for itself meanwhile. */
-  readonly failClosed?: boolean;
 }
 
 export const RATE_LIMIT = 'http:rate-limit';

@@ -17,7 +17,7 @@ export class RateLimits {
     @Optional() @Inject(Database) private readonly database?: Database,
   ) {}
 
-  /** Counts one request. @throws when a policy that fails closed cannot reach its counters */
+  /** Counts one request. */
   take(policy: RateLimitPolicy, whose: string): Allowance | Promise<Allowance> {
     return this.counterOf(policy).take(whose);
   }
@@ -34,19 +34,14 @@ export class RateLimits {
     // Services may share a database, and the leases of one differ from those of another.
     const keyPrefix = `${this.info.name}:${policy.name}`;
     const options = { keyPrefix, points: count, duration: policy.windowSeconds };
-    const store = this.database
-      ? this.shared(this.database, options, policy)
-      : new RateLimiterMemory(options);
+    const store = this.database ? this.shared(this.database, options) : new RateLimiterMemory(options);
     const counter = new LeasedCounter(store, size, () => performance.now());
     this.counters.set(policy.name, counter);
     return counter;
   }
 
-  private shared(
-    database: Database,
-    options: IRateLimiterOptions,
-    policy: RateLimitPolicy,
-  ): RateLimiterPostgres {
+  /** While the counters cannot be reached, each process counts for itself. */
+  private shared(database: Database, options: IRateLimiterOptions): RateLimiterPostgres {
     return new RateLimiterPostgres({
       ...options,
       storeClient: database.pool,
@@ -55,7 +50,7 @@ export class RateLimits {
       tableName: 'rate_limit',
       tableCreated: true,
       clearExpiredByTimeout: false,
-      ...(policy.failClosed ? {} : { insuranceLimiter: new RateLimiterMemory(options) }),
+      insuranceLimiter: new RateLimiterMemory(options),
     });
   }
 }
