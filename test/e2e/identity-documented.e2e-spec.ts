@@ -115,4 +115,69 @@ describe("identity's answers are as its document says", () => {
     for (const probe of ['/health', '/healthz', '/readyz']) await send(`get ${probe}`, {}, undefined, '');
     expect(documented.operations.filter((operation) => !seen.has(operation))).toEqual([]);
   });
+
+  describe('and it leaves nothing to guess', () => {
+    interface Schema {
+      readonly $ref?: string;
+      readonly example?: unknown;
+      readonly items?: Schema;
+      readonly allOf?: readonly Schema[];
+      readonly oneOf?: readonly Schema[];
+      readonly anyOf?: readonly Schema[];
+      readonly properties?: Readonly<Record<string, Schema>>;
+    }
+    interface Described {
+      readonly parameters?: readonly { name: string; in: string; schema: { format?: string } }[];
+      readonly responses: Readonly<
+        Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+      >;
+    }
+    let schemas: Record<string, Schema>;
+    let operations: [string, Described][];
+
+    beforeAll(async () => {
+      const { body } = await identity.http.get('/openapi.json').expect(200);
+      schemas = body.components.schemas;
+      operations = Object.entries<Record<string, Described>>(body.paths)
+        .filter(([path]) => path.startsWith('/api/') || path === '/register' || path === '/validate')
+        .flatMap(([path, methods]) =>
+          Object.entries(methods).map(([method, one]): [string, Described] => [`${method} ${path}`, one]),
+        );
+    });
+
+    it('about what each answer is', () => {
+      const said = operations.flatMap(([name, { responses }]) =>
+        Object.entries(responses).map(([status, { description }]) => ({ name, status, description })),
+      );
+      expect(said.filter(({ description }) => description === '' || description.includes('\n'))).toEqual([]);
+    });
+
+    it('about ids in paths', () => {
+      const ids = operations.flatMap(([name, { parameters = [] }]) =>
+        parameters
+          .filter((one) => one.in === 'path' && one.name.endsWith('Id'))
+          .map((one) => ({ operation: name, name: one.name, format: one.schema.format })),
+      );
+      expect(ids.length).toBeGreaterThan(20);
+      expect(ids.filter(({ format }) => format !== 'uuid')).toEqual([]);
+    });
+
+    it('about what its fields look like', () => {
+      const bare = (name: string, schema: Schema): string[] => {
+        const [wrapped] = schema.allOf ?? schema.oneOf ?? schema.anyOf ?? [];
+        const inner = schema.$ref ?? schema.items?.$ref ?? wrapped?.$ref;
+        const { properties } = inner ? (schemas[inner.split('/').at(-1) ?? ''] ?? {}) : schema;
+        if (!properties) return 'example' in schema ? [] : [name];
+        return Object.entries(properties).flatMap(([field, one]) => bare(`${name}.${field}`, one));
+      };
+      const successes = operations.flatMap(([name, { responses }]) =>
+        Object.entries(responses)
+          .filter(([status]) => status.startsWith('2'))
+          .flatMap(([, { content = {} }]) =>
+            Object.values(content).flatMap(({ schema }) => bare(name, schema)),
+          ),
+      );
+      expect(successes.filter((field) => !field.includes('.pagination'))).toEqual([]);
+    });
+  });
 });

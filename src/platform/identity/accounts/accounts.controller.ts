@@ -34,7 +34,7 @@ export class AccountsController {
     description:
       'Signs in at once. With createOrganization the new account becomes owner of a new organization, which developerWorkspace makes a developer workspace.',
   })
-  @ApiCreatedResponse({ type: RegisteredDto })
+  @ApiCreatedResponse({ type: RegisteredDto, description: 'The account, signed in.' })
   @problemResponses(400, 409)
   @RateLimit(REGISTRATIONS)
   @Post('register')
@@ -53,7 +53,7 @@ export class AccountsController {
     description:
       'The same answer, after the same work, for a wrong password, an unknown address and a disabled account. Failures slow down further tries of the account, of the address, and most of both together; nobody is locked out for good.',
   })
-  @ApiOkResponse({ type: SignedInDto })
+  @ApiOkResponse({ type: SignedInDto, description: 'Signed in.' })
   @problemResponses(400, 401)
   @HttpCode(200)
   @Post('api/auth/login')
@@ -68,7 +68,7 @@ export class AccountsController {
     description:
       'A refresh token works once. Showing one that was used before ends the session and every token of it, for whoever holds them.',
   })
-  @ApiOkResponse({ type: TokensDto })
+  @ApiOkResponse({ type: TokensDto, description: 'The new tokens.' })
   @problemResponses(400, 401)
   @HttpCode(200)
   @Post('api/auth/refresh')

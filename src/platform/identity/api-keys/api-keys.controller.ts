@@ -8,6 +8,7 @@ import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
 import { IdPages } from '../id-pages.js';
+import { PathIds } from '../path-ids.js';
 import { mustAdminister } from '../organizations/standing.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
@@ -15,6 +16,7 @@ import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 @ApiTags('API keys')
 @ApiBearerAuth(BEARER_AUTH)
 @problemResponses(401, 403, 404)
+@PathIds('organizationId')
 @Controller('api/organizations/:organizationId/api-keys')
 export class ApiKeysController {
   constructor(
@@ -27,7 +29,7 @@ export class ApiKeysController {
     description:
       'For owners and admins who are people; no key makes keys. Where the service has `api_keys.write` in its catalog, this takes that permission too, as revoking and rotating do. The secret is in this answer and nowhere else.',
   })
-  @ApiCreatedResponse({ type: NewApiKeyDto })
+  @ApiCreatedResponse({ type: NewApiKeyDto, description: 'The new key, with its secret.' })
   @problemResponses(400, 409)
   @Post()
   async createApiKey(
@@ -60,7 +62,8 @@ export class ApiKeysController {
     summary: 'Revoke an API key',
     description: 'The next request with it is refused, everywhere. Doing it again changes nothing.',
   })
-  @ApiOkResponse({ type: ApiKeyDto })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key, which works no more.' })
+  @PathIds('keyId')
   @Delete(':keyId')
   async revokeApiKey(
     @CurrentCaller() caller: Caller,
@@ -77,8 +80,9 @@ export class ApiKeysController {
     description:
       'A new key with the same grant, for who could create it; the old one goes on working for the overlap.',
   })
-  @ApiCreatedResponse({ type: NewApiKeyDto })
+  @ApiCreatedResponse({ type: NewApiKeyDto, description: 'The new key, with its secret.' })
   @problemResponses(400)
+  @PathIds('keyId')
   @Post(':keyId/rotate')
   async rotateApiKey(
     @CurrentCaller() caller: Caller,

@@ -6,6 +6,7 @@ import { Database } from '#libs/database';
 import type { Page } from '#libs/http';
 import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { IdPages } from '../id-pages.js';
+import { PathIds } from '../path-ids.js';
 import { mustAdminister } from '../organizations/standing.js';
 import type { AuditEventRow } from './dto/audit-event.dto.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
@@ -18,6 +19,7 @@ const LIST = `
 @ApiTags('Audit')
 @ApiBearerAuth(BEARER_AUTH)
 @problemResponses(401, 403, 404)
+@PathIds('organizationId')
 @Controller('api/organizations/:organizationId/audit-events')
 export class AuditController {
   constructor(

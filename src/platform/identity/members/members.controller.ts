@@ -24,6 +24,7 @@ import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { IdPages } from '../id-pages.js';
 import { OnlyForPeople } from '../identity.errors.js';
+import { PathIds } from '../path-ids.js';
 import { mustAdminister, ownOrganization } from '../organizations/standing.js';
 import { AddMemberDto, ChangeRoleDto, MemberDto } from './dto/member.dto.js';
 import { Members } from './members.js';
@@ -34,6 +35,7 @@ const ADDITIONS = { name: 'add-member', limit: 300, windowSeconds: 3600 } as con
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)
 @problemResponses(401, 404)
+@PathIds('organizationId')
 @Controller('api/organizations/:organizationId/members')
 export class MembersController {
   constructor(
@@ -64,8 +66,8 @@ export class MembersController {
     description:
       'For owners and admins; only owners add owners, and nobody gives a role that brings what they may not do themselves. 404 also when nobody has this email address. The person is a member at once and may leave; 409 when they are one already, or belong to 100 organizations of others.',
   })
-  @ApiCreatedResponse({ type: MemberDto })
-  @problemResponses(400, 403, 409)
+  @ApiCreatedResponse({ type: MemberDto, description: 'The new member.' })
+  @problemResponses(403)
   @Idempotent()
   @RateLimit(ADDITIONS)
   @Post()
@@ -85,8 +87,9 @@ export class MembersController {
     description:
       'For owners and admins; only owners make or unmake owners, and one owner stays. Nobody gives a role that brings what they may not do themselves.',
   })
-  @ApiOkResponse({ type: MemberDto })
+  @ApiOkResponse({ type: MemberDto, description: 'The member with the new role.' })
   @problemResponses(400, 403, 409)
+  @PathIds('userId')
   @Patch(':userId')
   async changeMemberRole(
     @CurrentCaller() caller: Caller,
@@ -106,6 +109,7 @@ export class MembersController {
   @ApiNoContentResponse({ description: 'Removed.' })
   @problemResponses(403, 409)
   @HttpCode(204)
+  @PathIds('userId')
   @Delete(':userId')
   async removeMember(
     @CurrentCaller() caller: Caller,

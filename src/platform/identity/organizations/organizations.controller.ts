@@ -8,6 +8,7 @@ import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { IdPages } from '../id-pages.js';
 import { OnlyForPeople, OrganizationNotFound } from '../identity.errors.js';
+import { PathIds } from '../path-ids.js';
 import { CreateOrganizationDto, OrganizationDto } from './dto/organization.dto.js';
 import { Organizations } from './organizations.js';
 import { ownOrganization } from './standing.js';
@@ -41,8 +42,8 @@ export class OrganizationsController {
     summary: 'Create an organization',
     description: 'The caller becomes its owner. 409 when they belong to 50 of their own making already.',
   })
-  @ApiCreatedResponse({ type: OrganizationDto })
-  @problemResponses(400, 403)
+  @ApiCreatedResponse({ type: OrganizationDto, description: 'The new organization.' })
+  @problemResponses(403)
   @Idempotent()
   @Post()
   async createOrganization(
@@ -58,7 +59,8 @@ export class OrganizationsController {
   }
 
   @ApiOperation({ summary: 'Get an organization', description: '404 unless the caller belongs to it.' })
-  @ApiOkResponse({ type: OrganizationDto })
+  @ApiOkResponse({ type: OrganizationDto, description: 'The organization.' })
+  @PathIds('organizationId')
   @problemResponses(404)
   @Get(':organizationId')
   async getOrganization(

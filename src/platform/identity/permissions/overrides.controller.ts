@@ -5,6 +5,7 @@ import { CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
+import { PathIds } from '../path-ids.js';
 import { mustAdminister } from '../organizations/standing.js';
 import { MemberOverridesDto, OverridesDto } from './dto/overrides.dto.js';
 import { Overrides } from './overrides.js';
@@ -12,6 +13,7 @@ import { Overrides } from './overrides.js';
 @ApiTags('Permissions')
 @ApiBearerAuth(BEARER_AUTH)
 @problemResponses(401, 403, 404)
+@PathIds('organizationId', 'userId')
 @Controller('api/organizations/:organizationId/members/:userId/permission-overrides')
 export class OverridesController {
   constructor(private readonly overrides: Overrides) {}

@@ -4,6 +4,7 @@ import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses } from '#libs/http';
 import { UserNotFound } from '../identity.errors.js';
+import { PathIds } from '../path-ids.js';
 import { PermissionPayloadDto } from './dto/permission-payload.dto.js';
 import { Permissions } from './permissions.js';
 
@@ -19,7 +20,8 @@ export class PermissionsController {
     description:
       'One’s own, everywhere; for owners and admins those of a member in the organizations they administer. Everybody else gets 404, whether the user exists or not.',
   })
-  @ApiOkResponse({ type: PermissionPayloadDto })
+  @ApiOkResponse({ type: PermissionPayloadDto, description: 'What the user may do, and why.' })
+  @PathIds('userId')
   @Get(':userId/permissions')
   async getUserPermissions(
     @CurrentCaller() caller: Caller,

@@ -18,7 +18,7 @@ export class RegistryController {
   constructor(private readonly registry: Registry) {}
 
   @ApiOperation({ summary: 'List services', description: 'All of them, by slug; a registry is small.' })
-  @ApiOkResponse({ type: ServicesDto })
+  @ApiOkResponse({ type: ServicesDto, description: 'All of them.' })
   @Get()
   async listServices(@Query() query: ServicesQuery): Promise<ServicesDto> {
     return { data: await this.registry.list(query) };
@@ -28,7 +28,7 @@ export class RegistryController {
     summary: 'Find a service',
     description: 'By slug, with the id it has in this installation.',
   })
-  @ApiOkResponse({ type: ServiceDto })
+  @ApiOkResponse({ type: ServiceDto, description: 'The service.' })
   @problemResponses(404)
   @Get(':slug')
   getService(@Param('slug') slug: string): Promise<ServiceDto> {
@@ -36,7 +36,7 @@ export class RegistryController {
   }
 
   @ApiOperation({ summary: 'Permission catalog', description: 'What can be permitted in the service.' })
-  @ApiOkResponse({ type: PermissionCatalogDto })
+  @ApiOkResponse({ type: PermissionCatalogDto, description: 'All of them.' })
   @problemResponses(404)
   @Get(':slug/permissions')
   async listPermissions(@Param('slug') slug: string): Promise<PermissionCatalogDto> {
@@ -47,7 +47,7 @@ export class RegistryController {
     summary: 'API key scopes',
     description: 'What keys and service principals of it may be given.',
   })
-  @ApiOkResponse({ type: ScopeCatalogDto })
+  @ApiOkResponse({ type: ScopeCatalogDto, description: 'All of them.' })
   @problemResponses(404)
   @Get(':slug/api-key-scopes')
   async listApiKeyScopes(@Param('slug') slug: string): Promise<ScopeCatalogDto> {
@@ -58,7 +58,7 @@ export class RegistryController {
     summary: 'Default role bundles',
     description: 'What each role of an organization brings in it.',
   })
-  @ApiOkResponse({ type: RoleBundleCatalogDto })
+  @ApiOkResponse({ type: RoleBundleCatalogDto, description: 'One for each role.' })
   @problemResponses(404)
   @Get(':slug/role-bundles')
   async listRoleBundles(@Param('slug') slug: string): Promise<RoleBundleCatalogDto> {

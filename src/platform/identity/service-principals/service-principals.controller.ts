@@ -8,6 +8,7 @@ import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
 import { IdPages } from '../id-pages.js';
+import { PathIds } from '../path-ids.js';
 import { mustAdminister } from '../organizations/standing.js';
 import { NewServicePrincipalDto, ServicePrincipalDto } from './dto/service-principal.dto.js';
 import { ServicePrincipals } from './service-principals.js';
@@ -15,6 +16,7 @@ import { ServicePrincipals } from './service-principals.js';
 @ApiTags('Service principals')
 @ApiBearerAuth(BEARER_AUTH)
 @problemResponses(401, 403, 404)
+@PathIds('organizationId')
 @Controller('api/organizations/:organizationId/service-principals')
 export class ServicePrincipalsController {
   constructor(
@@ -27,7 +29,7 @@ export class ServicePrincipalsController {
     description:
       'For owners and admins who are people. The token is in this answer and nowhere else. What it creates is a suggestion until a person approves it.',
   })
-  @ApiCreatedResponse({ type: NewServicePrincipalDto })
+  @ApiCreatedResponse({ type: NewServicePrincipalDto, description: 'The principal, with its new token.' })
   @problemResponses(400, 409)
   @Post()
   async createServicePrincipal(
@@ -61,7 +63,8 @@ export class ServicePrincipalsController {
     description:
       'For good: the next request with any of its tokens is refused. Doing it again changes nothing.',
   })
-  @ApiOkResponse({ type: ServicePrincipalDto })
+  @ApiOkResponse({ type: ServicePrincipalDto, description: 'The principal, which works no more.' })
+  @PathIds('principalId')
   @HttpCode(200)
   @Idempotent()
   @Post(':principalId/disable')
@@ -80,8 +83,9 @@ export class ServicePrincipalsController {
     description:
       'A new token, for who could create the principal. It stops working when the old one would have; the old ones go on for the overlap. 404 also when all of them have expired.',
   })
-  @ApiCreatedResponse({ type: NewServicePrincipalDto })
+  @ApiCreatedResponse({ type: NewServicePrincipalDto, description: 'The principal, with its new token.' })
   @problemResponses(400)
+  @PathIds('principalId')
   @Post(':principalId/rotate')
   async rotateServicePrincipal(
     @CurrentCaller() caller: Caller,

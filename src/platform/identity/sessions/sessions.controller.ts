@@ -8,6 +8,7 @@ import { SignIn } from '../accounts/sign-in.js';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { OnlyForPeople } from '../identity.errors.js';
+import { PathIds } from '../path-ids.js';
 import { Validation } from '../validation/validation.js';
 import { AccessToken } from './access-token.js';
 import { MeDto } from './dto/me.dto.js';
@@ -26,7 +27,7 @@ export class SessionsController {
   ) {}
 
   @ApiOperation({ summary: 'Who am I', description: 'The user payload and all organizations of the caller.' })
-  @ApiOkResponse({ type: MeDto })
+  @ApiOkResponse({ type: MeDto, description: 'The caller.' })
   @Get('me')
   async me(@AccessToken() token: string): Promise<MeDto> {
     const validated = await this.validation.validate({ authorization: `Bearer ${token}` });
@@ -78,7 +79,7 @@ export class SessionsController {
     summary: 'List my sessions',
     description: 'Those that can be used still, newest first, up to 200.',
   })
-  @ApiOkResponse({ type: SessionsDto })
+  @ApiOkResponse({ type: SessionsDto, description: 'All of them.' })
   @problemResponses(403)
   @Get('sessions')
   async listSessions(@CurrentCaller() caller: Caller, @AccessToken() token: string): Promise<SessionsDto> {
@@ -91,6 +92,7 @@ export class SessionsController {
   @ApiNoContentResponse({ description: 'Ended.' })
   @problemResponses(403, 404)
   @HttpCode(204)
+  @PathIds('sessionId')
   @Delete('sessions/:sessionId')
   async endSession(
     @CurrentCaller() caller: Caller,

@@ -1,21 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Tokens } from '../../sessions/sessions.js';
+import { AT } from '../../examples.js';
 
 /** Shown once; only hashes are kept. */
 export class TokensDto {
-  @ApiProperty({ enum: ['Bearer'] })
+  @ApiProperty({ example: 'Bearer', enum: ['Bearer'] })
   tokenType!: 'Bearer';
 
   @ApiProperty({ example: 'copa_Jk3…', description: 'Send as `Authorization: Bearer …`.' })
   accessToken!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   expiresAt!: string;
 
   @ApiProperty({ example: 'copr_9fQ…', description: 'Works once, at /api/auth/refresh.' })
   refreshToken!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   refreshExpiresAt!: string;
 
   static of(tokens: Tokens): TokensDto {

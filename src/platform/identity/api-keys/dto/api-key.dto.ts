@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ApiKeyRow, NewApiKey } from '../api-keys.js';
+import { AT, ID } from '../../examples.js';
 
 const INSTANT_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
 
 export class ApiKeyDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
   @ApiProperty({ example: 'Queue robot' })
@@ -22,25 +23,31 @@ export class ApiKeyDto {
   @ApiProperty({ type: [String], example: ['posts.read'] })
   scopes!: string[];
 
-  @ApiProperty({ type: [String], nullable: true, description: 'null: all brands of the organization.' })
+  @ApiProperty({
+    example: null,
+    type: [String],
+    nullable: true,
+    description: 'null: all brands of the organization.',
+  })
   brandIds!: string[] | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Who made it.' })
+  @ApiProperty({ example: ID, type: String, format: 'uuid', nullable: true, description: 'Who made it.' })
   createdBy!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ ...INSTANT_OR_NULL, description: 'null: never.' })
+  @ApiProperty({ example: null, ...INSTANT_OR_NULL, description: 'null: never.' })
   expiresAt!: string | null;
 
-  @ApiProperty({ ...INSTANT_OR_NULL, description: 'To the minute; null: not yet.' })
+  @ApiProperty({ example: AT, ...INSTANT_OR_NULL, description: 'To the minute; null: not yet.' })
   lastUsedAt!: string | null;
 
-  @ApiProperty(INSTANT_OR_NULL)
+  @ApiProperty({ ...INSTANT_OR_NULL, example: null })
   revokedAt!: string | null;
 
   @ApiProperty({
+    example: null,
     type: String,
     format: 'uuid',
     nullable: true,

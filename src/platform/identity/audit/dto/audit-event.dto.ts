@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AT, ID } from '../../examples.js';
 
 export interface AuditEventRow {
   readonly id: string;
@@ -18,21 +19,21 @@ export class AuditPartyDto {
   @ApiProperty({ example: 'user' })
   type!: string;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({ example: ID, type: String, format: 'uuid', nullable: true })
   id!: string | null;
 }
 
 export class AuditEventDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   at!: string;
 
   @ApiProperty({ example: 'api_key_created' })
   action!: string;
 
-  @ApiProperty({ enum: ['success', 'failure'] })
+  @ApiProperty({ example: 'success', enum: ['success', 'failure'] })
   result!: 'success' | 'failure';
 
   @ApiProperty({ type: () => AuditPartyDto })
@@ -41,13 +42,18 @@ export class AuditEventDto {
   @ApiProperty({ type: () => AuditPartyDto, nullable: true })
   target!: AuditPartyDto | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ example: ID, type: String, nullable: true })
   requestId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the request came from.' })
+  @ApiProperty({
+    example: '192.0.2.1',
+    type: String,
+    nullable: true,
+    description: 'Where the request came from.',
+  })
   address!: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({ example: { role: 'member' }, type: 'object', additionalProperties: true })
   details!: Record<string, unknown>;
 
   static of(row: AuditEventRow): AuditEventDto {

@@ -5,21 +5,22 @@ import { normalisedEmail } from '../../accounts/emails.js';
 import type { Role } from '../administrator.js';
 import { ROLES } from '../administrator.js';
 import type { MemberRow } from '../members.js';
+import { AT, ID } from '../../examples.js';
 
 export class MemberDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   userId!: string;
 
   @ApiProperty({ example: 'Ada Lovelace' })
   name!: string;
 
-  @ApiProperty({ format: 'email' })
+  @ApiProperty({ example: 'ada@example.com', format: 'email' })
   email!: string;
 
-  @ApiProperty({ enum: ROLES })
+  @ApiProperty({ example: 'member', enum: ROLES })
   role!: Role;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   joinedAt!: string;
 
   static of(row: MemberRow): MemberDto {

@@ -2,24 +2,26 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
 import type { OrganizationRow } from '../organizations.js';
+import { AT, ID } from '../../examples.js';
 
 export class OrganizationDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
   @ApiProperty({ example: 'Analytical Engines' })
   name!: string;
 
   @ApiProperty({
+    example: 'owner',
     enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'],
     description: 'The caller’s role in it.',
   })
   role!: string;
 
-  @ApiProperty()
+  @ApiProperty({ example: false })
   developerWorkspace!: boolean;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   createdAt!: string;
 
   static of(row: OrganizationRow): OrganizationDto {

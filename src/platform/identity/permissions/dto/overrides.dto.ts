@@ -11,7 +11,11 @@ export class OverrideDto {
   @MaxLength(200)
   permission!: string;
 
-  @ApiProperty({ enum: ['allow', 'deny'], description: 'deny removes what the role brings.' })
+  @ApiProperty({
+    example: 'deny',
+    enum: ['allow', 'deny'],
+    description: 'deny removes what the role brings.',
+  })
   @IsIn(['allow', 'deny'])
   effect!: 'allow' | 'deny';
 

@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AT, ID, PERMISSION } from '../../examples.js';
 
-const PERMISSION = { example: '0197a1f0-3c6e-7000-8000-000000000001.posts:write' };
 export const SOURCES = ['organization_service_access', 'role_bundle', 'user_override'] as const;
 
 export class PermissionEntryDto {
-  @ApiProperty(PERMISSION)
+  @ApiProperty({ example: PERMISSION })
   permission!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   serviceId!: string;
 
   @ApiProperty({ example: 'social-publishing', description: 'Slug of the service.' })
@@ -22,10 +22,11 @@ export class PermissionEntryDto {
   @ApiProperty({ example: 'posts.write', description: 'The same as scopes are written.' })
   scope!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Where it holds.' })
+  @ApiProperty({ example: ID, format: 'uuid', description: 'Where it holds.' })
   organizationId!: string;
 
   @ApiProperty({
+    example: ['organization_service_access', 'role_bundle'],
     enum: SOURCES,
     isArray: true,
     description: 'Why: the organization has the service, and a role bundle or an override grants it.',
@@ -34,50 +35,55 @@ export class PermissionEntryDto {
 }
 
 export class ServiceAccessSourceDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   organizationId!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   serviceId!: string;
 
   @ApiProperty({ example: 'social-publishing' })
   service!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   grantedAt!: string;
 }
 
 export class RoleBundleSourceDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   organizationId!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   serviceId!: string;
 
   @ApiProperty({ example: 'social-publishing' })
   service!: string;
 
-  @ApiProperty({ enum: ['owner', 'admin', 'member', 'viewer'] })
+  @ApiProperty({ example: 'member', enum: ['owner', 'admin', 'member', 'viewer'] })
   role!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Name of the bundle.' })
+  @ApiProperty({
+    example: 'Member of Social publishing',
+    type: String,
+    nullable: true,
+    description: 'Name of the bundle.',
+  })
   bundle!: string | null;
 
-  @ApiProperty({ type: [String], description: 'All it brings, denied ones too.' })
+  @ApiProperty({ example: [PERMISSION], type: [String], description: 'All it brings, denied ones too.' })
   permissions!: string[];
 }
 
 export class UserOverrideSourceDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   organizationId!: string;
 
-  @ApiProperty(PERMISSION)
+  @ApiProperty({ example: PERMISSION })
   permission!: string;
 
-  @ApiProperty({ enum: ['allow', 'deny'] })
+  @ApiProperty({ example: 'deny', enum: ['allow', 'deny'] })
   effect!: 'allow' | 'deny';
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ example: 'Covers for Ada', type: String, nullable: true })
   reason!: string | null;
 }
 
@@ -93,10 +99,14 @@ export class PermissionSourcesDto {
 }
 
 export class PermissionPayloadDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   userId!: string;
 
-  @ApiProperty({ type: [String], description: 'Written serviceId.resource:action; in any organization.' })
+  @ApiProperty({
+    example: [PERMISSION],
+    type: [String],
+    description: 'Written serviceId.resource:action; in any organization.',
+  })
   effectivePermissions!: string[];
 
   @ApiProperty({ type: () => [PermissionEntryDto] })

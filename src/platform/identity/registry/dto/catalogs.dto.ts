@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
+import { PERMISSION } from '../../examples.js';
 
 export class PermissionDto {
   @ApiProperty({ example: '0197a1f0-3c6e-7000-8000-000000000001.posts:write' })
@@ -24,16 +25,16 @@ export class ScopeCatalogDto {
 }
 
 export class RoleBundleDto {
-  @ApiProperty({ enum: ['owner', 'admin', 'member', 'viewer'] })
+  @ApiProperty({ example: 'member', enum: ['owner', 'admin', 'member', 'viewer'] })
   role!: string;
 
-  @ApiProperty()
+  @ApiProperty({ example: 'Member of Social publishing' })
   name!: string;
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ example: [PERMISSION], type: [String] })
   permissions!: string[];
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ example: ['posts.write'], type: [String] })
   scopes!: string[];
 }
 

@@ -1,8 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ServiceEntity } from '../service.entity.js';
+import { ID } from '../../examples.js';
 
 export class ServiceDto {
-  @ApiProperty({ format: 'uuid', description: 'Differs between installations; find services by their slug.' })
+  @ApiProperty({
+    example: ID,
+    format: 'uuid',
+    description: 'Differs between installations; find services by their slug.',
+  })
   id!: string;
 
   @ApiProperty({ example: 'social-publishing' })
@@ -11,10 +16,11 @@ export class ServiceDto {
   @ApiProperty({ example: 'Social publishing' })
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty({ example: 'Draft, approve, schedule and publish posts.' })
   description!: string;
 
   @ApiProperty({
+    example: 'application',
     enum: ['application', 'api', 'runtime', 'support'],
     description: 'Applications are for people; the others are not.',
   })
@@ -23,13 +29,19 @@ export class ServiceDto {
   @ApiProperty({ example: 'marketing', description: 'What it is shown among.' })
   surface_group!: string;
 
-  @ApiProperty({ description: 'Whether a launcher may offer it. Only ever true for applications.' })
+  @ApiProperty({
+    example: true,
+    description: 'Whether a launcher may offer it. Only ever true for applications.',
+  })
   launchable!: boolean;
 
-  @ApiProperty({ description: 'Whether it works for a household within the personal context.' })
+  @ApiProperty({
+    example: false,
+    description: 'Whether it works for a household within the personal context.',
+  })
   household_capable!: boolean;
 
-  @ApiProperty({ enum: ['personal', 'organization'], isArray: true })
+  @ApiProperty({ example: ['organization'], enum: ['personal', 'organization'], isArray: true })
   supportedContexts!: string[];
 
   static of(row: ServiceEntity): ServiceDto {

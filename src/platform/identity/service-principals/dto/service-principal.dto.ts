@@ -1,16 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { NewServicePrincipal, ServicePrincipalRow } from '../service-principals.js';
+import { AT, ID } from '../../examples.js';
 
 export class ServiceTokenDto {
   @ApiProperty({ example: 'x9Qa' })
   lastFour!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'null: never.' })
+  @ApiProperty({
+    example: null,
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'null: never.',
+  })
   expiresAt!: string | null;
 }
 
 export class ServicePrincipalDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
   @ApiProperty({ example: 'Post suggester' })
@@ -22,19 +29,24 @@ export class ServicePrincipalDto {
   @ApiProperty({ type: [String], example: ['posts.read', 'posts.write'] })
   scopes!: string[];
 
-  @ApiProperty({ type: [String], nullable: true, description: 'null: all brands of the organization.' })
+  @ApiProperty({
+    example: null,
+    type: [String],
+    nullable: true,
+    description: 'null: all brands of the organization.',
+  })
   brandIds!: string[] | null;
 
   @ApiProperty({ type: () => [ServiceTokenDto], description: 'Those that work, newest first.' })
   tokens!: ServiceTokenDto[];
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({ example: ID, type: String, format: 'uuid', nullable: true })
   createdBy!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({ example: null, type: String, format: 'date-time', nullable: true })
   disabledAt!: string | null;
 
   static of(row: ServicePrincipalRow): ServicePrincipalDto {

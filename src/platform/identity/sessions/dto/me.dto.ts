@@ -1,14 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { UserPayloadDto } from '../../validation/dto/user-payload.dto.js';
+import { ID } from '../../examples.js';
 
 export class MyOrganizationDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
   @ApiProperty({ example: 'Analytical Engines' })
   name!: string;
 
-  @ApiProperty({ enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'] })
+  @ApiProperty({ example: 'owner', enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'] })
   role!: string;
 }
 

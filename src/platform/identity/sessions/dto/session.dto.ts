@@ -1,26 +1,32 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { SessionRow } from '../sessions.js';
+import { AT, ID } from '../../examples.js';
 
 export class SessionDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ description: 'Whether this request is made with it.' })
+  @ApiProperty({ example: true, description: 'Whether this request is made with it.' })
   current!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where it was opened from.' })
+  @ApiProperty({
+    example: '192.0.2.1',
+    type: String,
+    nullable: true,
+    description: 'Where it was opened from.',
+  })
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ example: 'Mozilla/5.0', type: String, nullable: true })
   userAgent!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'To the minute.' })
+  @ApiProperty({ example: AT, format: 'date-time', description: 'To the minute.' })
   lastUsedAt!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ example: AT, format: 'date-time' })
   expiresAt!: string;
 
   static of(row: SessionRow): SessionDto {

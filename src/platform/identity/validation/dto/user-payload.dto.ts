@@ -1,29 +1,32 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ID } from '../../examples.js';
 
 /** What the platform shows of a principal. */
 export class UserPayloadDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
   @ApiProperty({ example: 'Ada Lovelace' })
   name!: string;
 
-  @ApiProperty({ type: String, format: 'email', nullable: true })
+  @ApiProperty({ example: 'ada@example.com', type: String, format: 'email', nullable: true })
   email!: string | null;
 
   @ApiProperty({
+    example: 'user',
     enum: ['user', 'external', 'platform_admin', 'platform_super_admin', 'service', 'api_key'],
     description: 'external: an identity managed elsewhere.',
   })
   principalType!: string;
 
-  @ApiProperty({ type: [String], description: 'Slugs of the services an automation acts for.' })
+  @ApiProperty({ example: [], type: [String], description: 'Slugs of the services an automation acts for.' })
   principalServices!: readonly string[];
 
-  @ApiProperty({ description: 'Whether the workspace launcher may be opened.' })
+  @ApiProperty({ example: true, description: 'Whether the workspace launcher may be opened.' })
   launcherEligible!: boolean;
 
   @ApiProperty({
+    example: null,
     type: String,
     format: 'uuid',
     nullable: true,
@@ -31,6 +34,6 @@ export class UserPayloadDto {
   })
   selectedHouseholdId!: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  @ApiProperty({ example: null, type: 'object', additionalProperties: true, nullable: true })
   selectedHousehold!: Readonly<Record<string, unknown>> | null;
 }

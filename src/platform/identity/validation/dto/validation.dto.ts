@@ -1,22 +1,29 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { UserPayloadDto } from './user-payload.dto.js';
+import { AT, ID } from '../../examples.js';
 
 export class PrincipalDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ enum: ['user', 'service', 'api_key'] })
+  @ApiProperty({ example: 'user', enum: ['user', 'service', 'api_key'] })
   type!: 'user' | 'service' | 'api_key';
 
   @ApiProperty({ example: 'Ada Lovelace' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'email', description: 'null for automations.' })
+  @ApiProperty({
+    example: 'ada@example.com',
+    type: String,
+    nullable: true,
+    format: 'email',
+    description: 'null for automations.',
+  })
   email!: string | null;
 }
 
 export class ValidatedServiceDto {
-  @ApiProperty({ format: 'uuid', description: 'Differs between installations; never store it.' })
+  @ApiProperty({ example: ID, format: 'uuid', description: 'Differs between installations; never store it.' })
   id!: string;
 
   @ApiProperty({ example: 'social-publishing' })
@@ -24,13 +31,13 @@ export class ValidatedServiceDto {
 }
 
 export class ValidatedOrganizationDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
   @ApiProperty({ example: 'Analytical Engines' })
   name!: string;
 
-  @ApiProperty({ enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'] })
+  @ApiProperty({ example: 'owner', enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'] })
   role!: string;
 
   @ApiProperty({
@@ -41,6 +48,7 @@ export class ValidatedOrganizationDto {
   scopes!: readonly string[];
 
   @ApiProperty({
+    example: null,
     type: [String],
     nullable: true,
     description: 'null: every brand of the organization; else only these.',
@@ -49,10 +57,15 @@ export class ValidatedOrganizationDto {
 }
 
 export class ValidationDto {
-  @ApiProperty({ enum: [true], description: 'Always true: what is not active is answered 401.' })
+  @ApiProperty({
+    example: true,
+    enum: [true],
+    description: 'Always true: what is not active is answered 401.',
+  })
   active!: true;
 
   @ApiProperty({
+    example: AT,
     type: String,
     format: 'date-time',
     nullable: true,
