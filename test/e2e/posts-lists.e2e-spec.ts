@@ -74,7 +74,10 @@ describe('GET /api/posts', () => {
       '?utm_source=mail',
     ])
       expect([query, ids((await list(query)).body)]).toEqual([query, [id]]);
-    for (const query of ['?status=gone', '?platform=myspace', '?from=yesterday', '?to=2026-13-01'])
+    for (const query of [
+      ...['?status=gone', '?platform=myspace', '?from=yesterday', '?to=2026-13-01'],
+      ...['?from=0000-06-01T00:00:00Z', '?from=0001-01-01T00:00:00%2B01:00', '?to=9999-12-31T23:59:59-01:00'],
+    ])
       expect([query, ids((await list(query)).body)]).toEqual([query, [id]]);
     for (const query of ['?threadId=17', '?brandId=x', `?brandId=${randomUUID()}`])
       expect([query, (await list(query)).status, ids((await list(query)).body)]).toEqual([query, 200, []]);

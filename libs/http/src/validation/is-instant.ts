@@ -6,6 +6,10 @@ import { SystemClock } from '#libs/clock';
 const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
+/** The years of four digits, in UTC: further out PostgreSQL and Date spell an instant differently, and neither reads the other. */
+const FIRST_MS = new Date('0001-01-01T00:00:00.000Z').getTime();
+const LAST_MS = new Date('9999-12-31T23:59:59.999Z').getTime();
+
 /** How far ahead an instant may lie before it is taken for a slip: ten years. */
 const FAR_MS = 10 * 366 * 24 * 60 * 60 * 1000;
 
@@ -34,7 +38,8 @@ export function parseInstant(text: unknown): number | undefined {
   ];
   if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return undefined;
   if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
-  return new Date(text as string).getTime();
+  const time = new Date(text as string).getTime();
+  return time >= FIRST_MS && time <= LAST_MS ? time : undefined;
 }
 
 /** The same in UTC and milliseconds, the one spelling in which everything inside compares instants. */
