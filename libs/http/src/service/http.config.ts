@@ -9,9 +9,10 @@ import {
   Max,
   MinLength,
   Min,
-  NotEquals,
+  registerDecorator,
   ValidateIf,
 } from 'class-validator';
+import type { ValidationArguments } from 'class-validator';
 import { Env } from '#libs/config';
 
 const LOCAL_CURSOR_SECRET = 'cursors-of-a-local-installation';
@@ -53,8 +54,7 @@ export class HttpConfig {
   })
   @IsString()
   @MinLength(16)
-  @ValidateIf((config: HttpConfig) => config.nodeEnv === 'production')
-  @NotEquals(LOCAL_CURSOR_SECRET, { message: 'must be set in production' })
+  @IsNotTheLocalOne()
   cursorSecret!: string;
 
   @Env('LOG_LEVEL', { description: 'trace, debug, info, warn, error, fatal or silent.', default: 'info' })
@@ -113,4 +113,19 @@ export class HttpConfig {
   @Env('API_DOCS', { description: 'Whether /docs and /openapi.json are served.', default: 'true' })
   @IsBoolean()
   apiDocs!: boolean;
+}
+
+/** A rule of its own: `ValidateIf` would switch off all the others, too. */
+function IsNotTheLocalOne(): PropertyDecorator {
+  return (target, propertyName) =>
+    registerDecorator({
+      name: 'isNotTheLocalOne',
+      target: target.constructor,
+      propertyName: String(propertyName),
+      validator: {
+        validate: (secret: unknown, { object }: ValidationArguments) =>
+          secret !== LOCAL_CURSOR_SECRET || (object as HttpConfig).nodeEnv !== 'production',
+        defaultMessage: () => 'must be set in production',
+      },
+    });
 }
