@@ -11,7 +11,13 @@ import { Administration } from '../members/administration.js';
 import type { Role } from '../members/administrator.js';
 import { mayTouch } from '../members/administrator.js';
 import { parsePermission } from '../registry/permission-name.js';
-import type { OverrideDto } from './dto/overrides.dto.js';
+
+export interface Override {
+  /** Its name. */
+  readonly permission: string;
+  readonly effect: 'allow' | 'deny';
+  readonly reason?: string | null;
+}
 
 /** Those of one member in one organization. */
 export interface OverrideList {
@@ -63,7 +69,7 @@ export class Overrides {
   async replace(
     organizationId: string,
     userId: string,
-    overrides: readonly OverrideDto[],
+    overrides: readonly Override[],
     ifVersion: number | undefined,
     actor: Actor,
   ): Promise<OverrideList> {
@@ -105,7 +111,7 @@ export class Overrides {
     transaction: Transaction,
     organizationId: string,
     userId: string,
-    overrides: readonly OverrideDto[],
+    overrides: readonly Override[],
   ): Promise<void> {
     const parsed = overrides.map(({ permission }, index) => parsePermission(permission) ?? unknown([index]));
     const member = [organizationId, userId];
