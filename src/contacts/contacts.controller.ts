@@ -183,11 +183,13 @@ export class ContactsController {
 
   private async best(
     which: Omit<SearchRequest, 'after'>,
-    { limit, cursor: given }: ListQuery,
+    { limit, cursor: given, includeTotal }: ListQuery,
     scope: CursorScope,
   ): Promise<Page<ContactSummary>> {
     const after = (this.cursors.decode(given, scope) ?? null) as SearchPlace | null;
-    const { contacts, total } = await this.queries.execute(new SearchContacts({ ...which, after }));
+    const { contacts, total: found } = await this.queries.execute(new SearchContacts({ ...which, after }));
+    // Nothing is saved: who is best is known when all are.
+    const total = includeTotal ? found : undefined;
     const page = pageOf(contacts, { limit, total, cursor: ({ place }) => this.cursors.encode(place, scope) });
     return mapPage(page, ({ contact }) => contact);
   }
