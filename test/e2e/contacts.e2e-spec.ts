@@ -87,6 +87,8 @@ describe('POST /api/contacts', () => {
       { name: 'A', customFields: { constructor: 'B' } },
       '#/customFields',
     ],
+    ['a tag of more characters than are seen', { name: 'A', tags: ['❤️'.repeat(40)] }, '#/tags'],
+    ['a name of more characters than are seen', { name: '❤️'.repeat(101) }, '#/name'],
     ['a custom field called valueOf', { name: 'A', customFields: { valueOf: 1 } }, '#/customFields'],
     ['a custom field without a name', { name: 'A', customFields: { ' ': 1 } }, '#/customFields'],
     ['NUL', { name: 'A\u0000' }, '#/name'],

@@ -1,16 +1,16 @@
 import { registerDecorator } from 'class-validator';
 import { CONTACT_LIMITS } from '../contact.js';
+import { isLonger } from './max-characters.js';
 import { tidyText } from './tidy.js';
 
 const { customFields, customKey, customText } = CONTACT_LIMITS;
-const characters = (text: string) => [...text].length;
 
 /** What is wrong with a map of custom fields, undefined when nothing is. */
 export function faultOfCustomFields(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const entries = Object.entries(value as Record<string, unknown>);
   if (entries.length > customFields) return `must not hold more than ${customFields} fields`;
-  if (entries.some(([key]) => tidyText(key) === null || characters(key) > customKey))
+  if (entries.some(([key]) => tidyText(key) === null || isLonger(key, customKey)))
     return `must have names of 1 to ${customKey} characters`;
   if (!entries.every(([, one]) => isCustomValue(one)))
     return `must hold texts of at most ${customText} characters, numbers, booleans or null only`;
@@ -18,7 +18,7 @@ export function faultOfCustomFields(value: unknown): string | undefined {
 }
 
 function isCustomValue(value: unknown): boolean {
-  if (typeof value === 'string') return characters(value) <= customText;
+  if (typeof value === 'string') return !isLonger(value, customText);
   return value === null || typeof value === 'boolean' || Number.isFinite(value);
 }
 

@@ -2,12 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsString, IsUUID, MaxLength, registerDecorator } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsString, IsUUID, registerDecorator } from 'class-validator';
 import { WhenSent, WhenSentOrNull } from '#libs/http';
 import type { ContactChanges, CustomFields } from '../contact.js';
 import { CONTACT_LIMITS } from '../contact.js';
 import { emailKey, isEmailKey } from '../email.js';
 import { IsCustomFields } from './is-custom-fields.js';
+import { MaxCharacters } from './max-characters.js';
 import { tidyList, tidyText } from './tidy.js';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -19,7 +20,7 @@ function Text(maxLength: number, options: ApiPropertyOptions): PropertyDecorator
     Transform(({ value }: { value: unknown }) => (isText(value) ? tidyText(value) : value)),
     WhenSentOrNull(),
     IsString(),
-    MaxLength(maxLength),
+    MaxCharacters(maxLength),
   );
 }
 
@@ -35,7 +36,7 @@ function Texts(maxItems: number, maxLength: number, options: ApiPropertyOptions)
     IsArray(),
     ArrayMaxSize(maxItems),
     IsString({ each: true }),
-    MaxLength(maxLength, { each: true }),
+    MaxCharacters(maxLength, { each: true }),
   );
 }
 

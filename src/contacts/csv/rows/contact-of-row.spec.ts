@@ -55,6 +55,12 @@ describe('a row as a contact', () => {
     ]);
   });
 
+  it('counts characters as requests do', () => {
+    const hearts = '❤️'.repeat(40);
+    const codes = (tag: string) => read(['name', 'tags'], ['Jane', tag]).problems.map(({ code }) => code);
+    expect([codes(hearts), codes('😀'.repeat(60))]).toEqual([['value_too_long'], []]);
+  });
+
   it('takes one apostrophe off what the export guarded, unless told not to', () => {
     expect(read(['name', 'email'], ["'=SUM(1)", '']).contact.name).toBe('=SUM(1)');
     expect(read(['name', 'email'], ["'=SUM(1)", ''], { raw: true }).contact.name).toBe("'=SUM(1)");

@@ -2,6 +2,7 @@ import { cleanJson } from '#libs/http';
 import type { CustomValue } from '../../contact.js';
 import { CONTACT_LIMITS } from '../../contact.js';
 import { faultOfCustomFields } from '../../dto/is-custom-fields.js';
+import { isLonger } from '../../dto/max-characters.js';
 import { tidyList, tidyText } from '../../dto/tidy.js';
 import { emailKey, isEmailKey } from '../../email.js';
 import { customKey } from '../columns/contact-fields.js';
@@ -202,9 +203,4 @@ class RowReader {
     this.fault('invalid_value', 'is not a JSON number, boolean, null or string', cell);
     return null;
   }
-}
-
-/** In characters, as a person counts them, not in code units. */
-function isLonger(text: string, limit: number): boolean {
-  return text.length > limit && [...text].length > limit;
 }

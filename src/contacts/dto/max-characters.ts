@@ -1,0 +1,22 @@
+import type { ValidationOptions } from 'class-validator';
+import { buildMessage, ValidateBy } from 'class-validator';
+
+/** In Unicode characters, as `maxLength` of JSON Schema counts, wherever a text comes from: a request or a cell of a file. */
+export function isLonger(text: string, limit: number): boolean {
+  return text.length > limit && [...text].length > limit;
+}
+
+/** class-validator's own rule takes a heart in colour, which is two characters, for one. */
+export function MaxCharacters(limit: number, options?: ValidationOptions): PropertyDecorator {
+  const message = (each: string) => `${each}$property must be shorter than or equal to ${limit} characters`;
+  return ValidateBy(
+    {
+      name: 'maxLength',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && !isLonger(value, limit),
+        defaultMessage: buildMessage(message, options),
+      },
+    },
+    options,
+  );
+}
