@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { FOLD, SEARCH_COLUMNS, SEARCH_INDEXES } from './1790000000800-contact.js';
 
 /**
  * Words are cut the same way when contacts are written and when they are looked for: at everything that is no letter or
@@ -25,7 +26,12 @@ export class ContactSearch1790000000803 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX contacts.contact_deleted_of_organization');
-    await runner.query('DROP FUNCTION contacts.wanted(text[])');
+    await runner.query('ALTER TABLE contacts.contact DROP COLUMN search, DROP COLUMN haystack');
+    await runner.query('DROP FUNCTION contacts.wanted(text[]), contacts.words(text)');
+    await runner.query(`CREATE OR REPLACE FUNCTION ${FOLD}`);
+    const columns = SEARCH_COLUMNS.map((column) => `ADD COLUMN ${column}`);
+    await runner.query(`ALTER TABLE contacts.contact ${columns.join(', ')}`);
+    for (const index of SEARCH_INDEXES) await runner.query(`CREATE INDEX ${index}`);
   }
 }
 
