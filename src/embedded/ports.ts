@@ -29,7 +29,8 @@ export async function refuseUnusablePorts(given: Environment, config: EmbeddedCo
     seen.set(port, name);
     if (port === 0)
       throw new Refusal(`${name} is 0, but the parts must know each other's ports. Choose one.`);
-    if (other) throw new Refusal(`${other} and ${name} are both ${port}. ${anotherFor(wanted)}`);
+    if (other)
+      throw new Refusal(`${other} and ${name} are both ${port}. Choose another one: ${anotherFor(wanted)}`);
     const error = await tryToListen(wanted);
     if (error) throw refusalOf(error, wanted);
   }
@@ -53,9 +54,13 @@ export function refusalOf(error: NodeJS.ErrnoException, wanted: Wanted): Error {
   const { port, host } = wanted;
   switch (error.code) {
     case 'EADDRINUSE':
-      return new Refusal(`Port ${port} is in use. Stop what uses it. ${anotherFor(wanted)}`);
+      return new Refusal(
+        `Port ${port} is in use. Stop what uses it, or choose another one: ${anotherFor(wanted)}`,
+      );
     case 'EACCES':
-      return new Refusal(`The system lets no program of yours use port ${port}. ${anotherFor(wanted)}`);
+      return new Refusal(
+        `The system lets no program of yours use port ${port}. Choose another one: ${anotherFor(wanted)}`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -68,7 +73,7 @@ export function refusalOf(error: NodeJS.ErrnoException, wanted: Wanted): Error {
 }
 
 const anotherFor = ({ name, port }: Wanted) =>
-  `Choose another one: ${name}=${port + MANY > HIGHEST ? port - MANY : port + MANY} npm start`;
+  `${name}=${port + MANY > HIGHEST ? port - MANY : port + MANY} npm start`;
 
 /** A port that nothing uses at this moment. */
 export async function freePort(): Promise<number> {
