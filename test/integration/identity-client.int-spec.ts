@@ -57,10 +57,12 @@ describe('the client of identity, facing', () => {
     behave = json({ ...good, unheardOf: true });
     const { active, ...expected } = good;
     expect(active).toBe(true);
-    expect(await client.validate({ ...asked, apiKey: 'k', requestId: 'request-1' })).toEqual(expected);
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const credentials = { ...asked, apiKey: 'k', requestId: 'request-1', traceparent };
+    expect(await client.validate(credentials)).toEqual(expected);
     expect(requests[0]?.url).toBe('/base/validate?service=social-publishing');
     expect(requests[0]?.headers).toMatchObject({
-      ...{ authorization: 'Bearer copa_x', 'x-api-key': 'k', 'x-request-id': 'request-1' },
+      ...{ authorization: 'Bearer copa_x', 'x-api-key': 'k', 'x-request-id': 'request-1', traceparent },
     });
   });
 

@@ -7,6 +7,7 @@ import { IdentityClient } from '#libs/platform-client';
 import { AuthConfig } from './auth.config.js';
 import { Caller } from './caller.js';
 import { HeaderStrategy } from './header.strategy.js';
+import { idsToPassOn } from './ids-to-pass-on.js';
 import { uniqueName } from './unique-name.js';
 
 /** X-Api-Key alone, on routes that accept it. With a bearer beside it, the bearer's strategy has the last word. */
@@ -25,7 +26,8 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy) implements 
   }
 
   async validate(apiKey: string): Promise<Caller | false> {
-    const validated = await this.identity.validate({ apiKey, service: this.config.service });
+    const { service } = this.config;
+    const validated = await this.identity.validate({ apiKey, service, ...idsToPassOn() });
     return validated ? Caller.of(validated, 'api_key') : false;
   }
 

@@ -7,6 +7,7 @@ import { Strategy } from 'passport-http-bearer';
 import { IdentityClient } from '#libs/platform-client';
 import { AuthConfig } from './auth.config.js';
 import { Caller } from './caller.js';
+import { idsToPassOn } from './ids-to-pass-on.js';
 import { uniqueName } from './unique-name.js';
 
 /** What is left of a request: its headers, and the service its route belongs to. */
@@ -36,6 +37,7 @@ export class BearerStrategy extends PassportStrategy(Strategy) implements OnAppl
       authorization,
       apiKey: apiKey?.toString(),
       service,
+      ...idsToPassOn(),
     });
     return validated ? Caller.of(validated, 'bearer') : false;
   }

@@ -6,6 +6,7 @@ import { Test } from '@nestjs/testing';
 import type { Response } from 'express';
 import request from 'supertest';
 import { DomainError } from '#libs/errors';
+import { runInContext } from '#libs/http';
 import { IdentityClient } from '#libs/platform-client';
 import { FakeIdentity } from '#libs/platform-client/testing';
 import {
@@ -92,6 +93,12 @@ class Routes {
 const organization = { id: '0197a1f0-0000-7000-8000-000000000001' };
 const internalToken = 'i'.repeat(32);
 
+const context = {
+  requestId: 'request-1',
+  correlationId: 'c',
+  traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+};
+
 async function boot(fake: FakeIdentity, service = 'social-publishing'): Promise<INestApplication> {
   @Global()
   @Module({ providers: [{ provide: IdentityClient, useValue: fake }], exports: [IdentityClient] })
@@ -103,6 +110,7 @@ async function boot(fake: FakeIdentity, service = 'social-publishing'): Promise<
   const app = (await Test.createTestingModule({ imports: [App] }).compile()).createNestApplication({
     logger: false,
   });
+  app.use((_request: unknown, _response: unknown, next: () => void) => runInContext(context, next));
   await app.listen(0, '127.0.0.1');
   return app;
 }
@@ -237,6 +245,16 @@ describe('the guards', () => {
     expect(withoutScope.headers['www-authenticate']).toContain(
       'realm="contact-management", error="insufficient_scope"',
     );
+  });
+
+  it('tell identity which request and which trace they ask for', async () => {
+    const asked = jest.spyOn(fake, 'validate');
+    await get('/bearer', bearer(aUser())).expect(200);
+    await get('/either', { 'X-Api-Key': fake.apiKey({ organization }) }).expect(200);
+    const { requestId, traceparent } = context;
+    for (const [credentials] of asked.mock.calls)
+      expect(credentials).toMatchObject({ requestId, traceparent });
+    expect(asked).toHaveBeenCalledTimes(2);
   });
 
   it('keep two services in one process apart', async () => {

@@ -34,9 +34,10 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
     });
   }
 
-  /** Callers that ask the same at the same moment share a call; see `InFlight`. */
-  validate({ authorization, apiKey, service, requestId }: Credentials): Promise<ValidatedCaller | null> {
-    const headers = { authorization, 'x-api-key': apiKey, 'x-request-id': requestId };
+  /** Callers that ask the same at the same moment share a call, which then carries the first one's ids; see `InFlight`. */
+  validate(credentials: Credentials): Promise<ValidatedCaller | null> {
+    const { authorization, apiKey, service, requestId, traceparent } = credentials;
+    const headers = { authorization, 'x-api-key': apiKey, 'x-request-id': requestId, traceparent };
     const path = `/validate?service=${encodeURIComponent(service)}`;
     return this.validations.share(JSON.stringify([authorization, apiKey, service]), () =>
       this.ask(path, headers, [401], (body) => readValidatedCaller(body, service)),

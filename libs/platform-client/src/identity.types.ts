@@ -56,6 +56,8 @@ export interface Credentials {
   readonly service: string;
   /** Sent along as `X-Request-Id`, so that both services' logs show one id. */
   readonly requestId?: string;
+  /** W3C trace context, sent along as it is. */
+  readonly traceparent?: string;
 }
 
 /** An entry of identity's service registry. */
