@@ -18,7 +18,7 @@ import { IsWebAddress, MAX_LINK, MAX_MEDIA, MAX_TEXT, MAX_TITLE, MaxCodePoints }
 /** What is sent, as bodies carry it. Text is kept in Unicode NFC. */
 export class ContentDto {
   @ApiProperty({
-    description: `At most ${MAX_TEXT} code points here; each network has its own limit, which preflight checks.`,
+    description: `At most ${MAX_TEXT} code points here; each network has its own limit, which preflight checks. Empty only beside media.`,
     maxLength: MAX_TEXT,
     example: 'Our new roast is here.',
   })
