@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseModule } from '#libs/database';
+import { jest } from '@jest/globals';
+import { Database, DatabaseModule } from '#libs/database';
 import type { RunningService } from '#libs/http';
 import { httpMigrations } from '#libs/http';
 import type { TestDatabase } from '../support/test-database.js';
@@ -213,5 +214,35 @@ describe('Idempotency-Key', () => {
     expect(replayed(await post('key-1', 'b'))).toBeNull();
     await service.app.get(ExpiredRequestsSweep).sweep();
     expect(await test.database.query('SELECT FROM http.idempotent_request')).toHaveLength(1);
+  });
+  describe('with a backlog of expired keys', () => {
+    const backlog = (rows: number) =>
+      test.database.query(
+        `INSERT INTO http.idempotent_request (key, fingerprint, owner, lease_until, expires_at)
+         SELECT sha256(n::text::bytea), '', gen_random_uuid(), now(), now() - interval '1 h'
+         FROM generate_series(1, $1::int) AS n`,
+        [rows],
+      );
+    const left = () => test.database.query('SELECT FROM http.idempotent_request');
+
+    it('forgets all of it, and looks no more after a pass that was not full', async () => {
+      await backlog(12_000);
+      const asked = jest.spyOn(service.app.get(Database), 'query');
+      await service.app.get(ExpiredRequestsSweep).sweep();
+      expect(await left()).toEqual([]);
+      // Three passes over keys and counters.
+      expect(asked).toHaveBeenCalledTimes(6);
+      asked.mockRestore();
+    });
+
+    it('ends its sweep after the pass that runs when the service ends', async () => {
+      await backlog(30_000);
+      const database = service.app.get(Database);
+      const sweep = new ExpiredRequestsSweep(database);
+      const sweeping = sweep.sweep();
+      await sweep.beforeApplicationShutdown();
+      await sweeping;
+      expect(await left()).toHaveLength(25_000);
+    });
   });
 });

@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import type { Database, Executor } from '#libs/database';
+import { statement } from '#libs/database';
 
 /** An answer as it is sent again: its body as text, byte for byte, and the headers that belong to it. */
 export interface StoredResponse {
@@ -64,7 +63,6 @@ const PURGE = statement(
 );
 
 /** Which requests with a key are running, and what the finished ones answered. */
-@Injectable()
 export class IdempotencyStore {
   constructor(private readonly database: Database) {}
 
@@ -99,7 +97,7 @@ export class IdempotencyStore {
   }
 
   /** For a sweep: forgets up to `limit` expired keys. @returns how many */
-  async purgeExpired(limit = 5_000): Promise<number> {
+  async purgeExpired(limit: number): Promise<number> {
     return (await this.database.query(PURGE, [limit])).length;
   }
 }

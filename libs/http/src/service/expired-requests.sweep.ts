@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, BeforeApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { purgeExpiredRequests } from './purge.js';
@@ -14,6 +14,7 @@ export class ExpiredRequestsSweep implements OnApplicationBootstrap, BeforeAppli
   private readonly logger = new Logger(ExpiredRequestsSweep.name);
   private timer?: NodeJS.Timeout;
   private running: Promise<void> = Promise.resolve();
+  private stopping = false;
 
   constructor(@Optional() @Inject(Database) private readonly database?: Database) {}
 
@@ -24,7 +25,9 @@ export class ExpiredRequestsSweep implements OnApplicationBootstrap, BeforeAppli
     this.timer = setInterval(tick, EVERY_MS).unref();
   }
 
+  /** Begins no further pass; resolves when the one that runs has ended. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
     clearInterval(this.timer);
     await this.running;
   }
@@ -32,7 +35,7 @@ export class ExpiredRequestsSweep implements OnApplicationBootstrap, BeforeAppli
   /** Never throws: the next one goes on where this one stopped. */
   async sweep(): Promise<void> {
     try {
-      while (this.database && (await purgeExpiredRequests(this.database)) > 0);
+      while (this.database && (await purgeExpiredRequests(this.database)) && !this.stopping);
     } catch (error) {
       this.logger.warn({ err: error }, 'Expired requests are not forgotten yet; the next sweep goes on.');
     }

@@ -6,12 +6,15 @@ const PURGE_COUNTERS = statement(
   'http_purge_rate_limits',
   `DELETE FROM http.rate_limit WHERE key IN (
      SELECT key FROM http.rate_limit WHERE expire < extract(epoch FROM now()) * 1000 - 60000
-     LIMIT 5000 FOR UPDATE SKIP LOCKED)
+     LIMIT $1 FOR UPDATE SKIP LOCKED)
    RETURNING key`,
 );
 
-/** Forgets expired idempotency keys, some thousands at a time, and counters of past windows. @returns how many rows went */
-export async function purgeExpiredRequests(database: Database): Promise<number> {
-  const keys = await new IdempotencyStore(database).purgeExpired();
-  return keys + (await database.query(PURGE_COUNTERS)).length;
+const ROWS_PER_PASS = 5_000;
+
+/** One pass: forgets expired idempotency keys and counters of past windows, some thousands each. @returns whether there may be more */
+export async function purgeExpiredRequests(database: Database): Promise<boolean> {
+  const keys = await new IdempotencyStore(database).purgeExpired(ROWS_PER_PASS);
+  const counters = await database.query(PURGE_COUNTERS, [ROWS_PER_PASS]);
+  return Math.max(keys, counters.length) === ROWS_PER_PASS;
 }
