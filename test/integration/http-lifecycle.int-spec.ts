@@ -113,6 +113,9 @@ describe('the life of a service', () => {
     ['a process', false],
     ['the first process of a container', true],
   ])('%s, told to end', (_kind, isFirst) => {
+    let child: ChildProcess | undefined;
+    afterEach(() => child?.kill('SIGKILL'));
+
     /** What `closeOnSignals` is given to start, as the text of a function. */
     const spawned = (start: string): ChildProcess => {
       const module = new URL('../../dist/libs/http/src/service/close-on-signals.js', import.meta.url).href;
@@ -124,7 +127,8 @@ describe('the life of a service', () => {
         console.log('up');`;
       const node = [process.execPath, '--input-type=module', '-e', script];
       const [command = '', ...args] = isFirst ? [...NAMESPACE, ...node] : node;
-      return spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      return child;
     };
     const service = (close: string) => `{ close: async () => { console.log('closing'); ${close} } }`;
 
