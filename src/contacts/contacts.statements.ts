@@ -3,7 +3,8 @@ import type { ContactFields } from './contact.js';
 import { CONTACT_COLUMNS } from './contact.view.js';
 import { emailKey } from './email.js';
 
-const WRITTEN = [
+/** Columns of what a person writes. */
+export const WRITTEN = [
   ...['name', 'email', 'email_key', 'company', 'job_title', 'phones', 'tags', 'custom_fields', 'external_id'],
 ];
 

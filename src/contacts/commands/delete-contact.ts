@@ -1,13 +1,11 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { ContactSummary } from '../contact.view.js';
-import { summaryOf } from '../contact.view.js';
 import { DELETE } from '../contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
 /** Sets the deleted flag; the record is kept and can be restored. @throws ContactNotFound, ScopeIsMissing, VersionIsStale */
-export class DeleteContact extends Command<ContactSummary> {
+export class DeleteContact extends Command<void> {
   constructor(
     readonly contactId: string,
     readonly caller: Caller,
@@ -21,11 +19,10 @@ export class DeleteContact extends Command<ContactSummary> {
 export class DeleteContactHandler implements ICommandHandler<DeleteContact> {
   constructor(private readonly contacts: Contacts) {}
 
-  async execute(request: DeleteContact): Promise<ContactSummary> {
-    const row = await this.contacts.change({ ...request }, ({ id: contactId }) => ({
+  async execute(request: DeleteContact): Promise<void> {
+    await this.contacts.change({ ...request }, ({ id: contactId }) => ({
       event: { type: 'ContactDeleted', data: { contactId } },
       write: DELETE,
     }));
-    return summaryOf(row);
   }
 }

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
-import { clampLimit, DEFAULT_LIMIT, ListQuery, MAX_LIMIT } from '#libs/http';
-import { IdFilter } from './parameters.js';
+import { clampLimit, DEFAULT_LIMIT, IdFilter, ListQuery, MAX_LIMIT } from '#libs/http';
 
 export class ListPipelinesQuery extends ListQuery {
   @ApiPropertyOptional({

@@ -2,9 +2,12 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsNumber, IsString, IsUUID, MaxLength } from 'class-validator';
 import { trimmed, WhenSent, WhenSentOrNull } from '#libs/http';
-import { LowerCase } from './parameters.js';
 
 const MAX_NOTE = 2_000;
+
+/** An id, put into lower case, which ids are compared in. */
+const LowerCase = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 
 export class MoveContactDto {
   @ApiProperty({

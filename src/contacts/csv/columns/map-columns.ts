@@ -1,7 +1,7 @@
 import type { FieldError } from '#libs/errors';
 import { ColumnsAreNotRecognized, MappingIsNotValid } from '../csv.errors.js';
 import type { ImportField } from './contact-fields.js';
-import { fieldNamed } from './contact-fields.js';
+import { fieldNamed, isId } from './contact-fields.js';
 import { fieldOfHeader, folded } from './header-synonyms.js';
 
 /** Column header, or `#` and its number from 1, to field; null leaves the column out. */
@@ -99,10 +99,8 @@ function byHeader(columns: readonly string[]): MappedColumn[] {
     .sort((a, b) => a.index - b.index);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Other programs have a column `id` too; only UUIDs can be ours. */
+/** A column `id` that holds something else is another program's. */
 const holdsWhatItSays = (sample: readonly (readonly string[])[]) => (mapped: MappedColumn) =>
-  mapped.field !== 'id' || sample.every((cells) => UUID.test(cells[mapped.index]?.trim() || NO_ID));
+  mapped.field !== 'id' || sample.every((cells) => isIdOrEmpty(cells[mapped.index] ?? ''));
 
-const NO_ID = '00000000-0000-0000-0000-000000000000';
+const isIdOrEmpty = (cell: string) => cell.trim() === '' || isId(cell.trim());

@@ -1,10 +1,6 @@
 import { ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { Allow } from 'class-validator';
+import { FlagFilter } from '#libs/http';
 import { ListContactsQuery } from '../../dto/list-contacts.dto.js';
-
-const flag = ({ value }: { value: unknown }): boolean =>
-  ['true', '1'].includes(String(Array.isArray(value) ? value.at(-1) : value));
 
 export class RawQuery {
   @ApiPropertyOptional({
@@ -12,8 +8,7 @@ export class RawQuery {
     type: 'boolean',
     default: false,
   })
-  @Transform(flag, { toClassOnly: true })
-  @Allow()
+  @FlagFilter()
   raw: boolean = false;
 }
 

@@ -1,4 +1,4 @@
-import { WRITTEN } from './plan.statements.js';
+import { WRITTEN } from '../../contacts.statements.js';
 
 const WRITABLE = 'c.fault IS NULL AND c.is_changed';
 

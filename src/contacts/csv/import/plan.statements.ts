@@ -1,4 +1,5 @@
 import { CONTACT_LIMITS } from '../../contact.js';
+import { WRITTEN } from '../../contacts.statements.js';
 import type { ImportRules } from './import-options.js';
 
 /** Contacts that share the key of a row. An id is looked for in any case, so there it needs no second look. */
@@ -100,11 +101,7 @@ export const planContacts = (fills: boolean): string => {
   LEFT JOIN contacts.contact AS t ON t.id = f.target`;
 };
 
-/** The columns of a contact that an import writes, in the order of import_contact. */
-export const WRITTEN = [
-  ...['name', 'email', 'email_key', 'company', 'job_title', 'phones', 'tags', 'custom_fields', 'external_id'],
-];
-
+/** In the order of import_contact. */
 const columnsOf = (table: string): string => WRITTEN.map((column) => `${table}.${column}`).join(', ');
 
 function finals(fills: boolean): string {

@@ -5,7 +5,7 @@ import { faultOfCustomFields } from '../../dto/is-custom-fields.js';
 import { isLonger } from '../../dto/max-characters.js';
 import { tidyList, tidyText } from '../../dto/tidy.js';
 import { emailKey, isEmailKey } from '../../email.js';
-import { customKey } from '../columns/contact-fields.js';
+import { customKey, isId } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { unguarded } from './formula-guard.js';
 import { valuesOfCell } from './list-cell.js';
@@ -41,8 +41,6 @@ interface Cell {
   readonly field: MappedColumn['field'];
   readonly value: string;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A row as a contact, and everything that is wrong with it at once. Too few cells are empty ones. */
 export function contactOfRow(
@@ -130,7 +128,7 @@ class RowReader {
 
   private id(): string | null {
     const cell = this.only('id');
-    if (cell && !UUID.test(cell.value)) this.fault('invalid_value', 'is not the id of a contact', cell);
+    if (cell && !isId(cell.value)) this.fault('invalid_value', 'is not the id of a contact', cell);
     return cell?.value.toLowerCase() ?? null;
   }
 

@@ -1,1 +1,0 @@
-export type { ContactEvent } from './contact.events.js';
