@@ -15,6 +15,10 @@ describe('leases', () => {
   afterAll(() => test.drop());
 
   const MINUTE = 60_000;
+  const isHeld = async (key: string, fence: string) => {
+    const sql = `SELECT FROM due_work.lease WHERE key = $1 AND fence = $2 AND until > clock_timestamp()`;
+    return (await test.database.query(sql, [key, fence])).length > 0;
+  };
 
   it('gives each key to one of 16 that want them all at the same moment', async () => {
     const keys = Array.from({ length: 50 }, (_, n) => `account:${n}`);
@@ -41,18 +45,18 @@ describe('leases', () => {
     const won = await theirs.acquire(test.database, ['a'], MINUTE);
     const [before, after] = [lost.get('a'), won.get('a')] as [string, string];
     expect(BigInt(after)).toBeGreaterThan(BigInt(before));
-    expect(await mine.holds(test.database, 'a', before)).toBe(false);
+    expect(await isHeld('a', before)).toBe(false);
     expect(await mine.renew(test.database, lost, MINUTE)).toEqual(new Set());
     await mine.release(test.database, lost);
-    expect(await theirs.holds(test.database, 'a', after)).toBe(true);
+    expect(await isHeld('a', after)).toBe(true);
   });
 
   it('an expired lease that nobody took can be renewed, yet does not count as held before that', async () => {
     const held = await mine.acquire(test.database, ['a'], 10);
     await sleep(30);
-    expect(await mine.holds(test.database, 'a', held.get('a') as string)).toBe(false);
+    expect(await isHeld('a', held.get('a') as string)).toBe(false);
     expect(await mine.renew(test.database, held, MINUTE)).toEqual(new Set(['a']));
-    expect(await mine.holds(test.database, 'a', held.get('a') as string)).toBe(true);
+    expect(await isHeld('a', held.get('a') as string)).toBe(true);
   });
 
   it('given back, it is free at once, and fences never repeat', async () => {
@@ -60,7 +64,7 @@ describe('leases', () => {
     await mine.release(test.database, first);
     const second = await theirs.acquire(test.database, ['a'], MINUTE);
     expect(BigInt(second.get('a') as string)).toBeGreaterThan(BigInt(first.get('a') as string));
-    expect(await mine.holds(test.database, 'a', first.get('a') as string)).toBe(false);
+    expect(await isHeld('a', first.get('a') as string)).toBe(false);
   });
 
   it('given back together with a lost one of the same key, only the one that is held is free', async () => {
@@ -69,27 +73,10 @@ describe('leases', () => {
     const held = await mine.acquire(test.database, ['a', 'b'], MINUTE);
     const b = held.get('b') as string;
     await mine.release(test.database, [...lost, ['b', b]]);
-    expect(await mine.holds(test.database, 'a', held.get('a') as string)).toBe(true);
+    expect(await isHeld('a', held.get('a') as string)).toBe(true);
     expect((await theirs.acquire(test.database, ['a', 'b'], MINUTE)).has('b')).toBe(true);
     await mine.release(test.database, [...lost, ...held]);
     expect((await theirs.acquire(test.database, ['a'], MINUTE)).size).toBe(1);
-  });
-
-  it('cannot be taken over while a transaction relies on it', async () => {
-    const held = await mine.acquire(test.database, ['a'], 2_000);
-    const order: string[] = [];
-    let takeover: Promise<unknown> = Promise.resolve();
-    await test.database.transaction(async (tx) => {
-      expect(await mine.holds(tx, 'a', held.get('a') as string)).toBe(true);
-      await sleep(2_100);
-      takeover = test.database
-        .separateTransaction((other) => theirs.acquire(other, ['a'], MINUTE))
-        .then(() => order.push('taken over'));
-      await sleep(60);
-      order.push('done');
-    });
-    await takeover;
-    expect(order).toEqual(['done', 'taken over']);
   });
 
   it('are renewed and given back at the same time without waiting for each other in a circle', async () => {
@@ -124,13 +111,5 @@ describe('leases', () => {
     } finally {
       Date.now = real;
     }
-  });
-
-  it('forgets what ran out long ago and nothing else', async () => {
-    await mine.acquire(test.database, ['old'], 1);
-    await mine.acquire(test.database, ['held'], MINUTE);
-    await sleep(30);
-    expect(await mine.forget(test.database, 10)).toBe(1);
-    expect((await mine.acquire(test.database, ['held'], MINUTE)).size).toBe(0);
   });
 });

@@ -27,16 +27,3 @@ export const RENEW = statement(
 
 /** $1 keys, $2 fences. */
 export const RELEASE = statement('due_work_release', `DELETE FROM due_work.lease WHERE key = ANY (${HELD})`);
-
-export const HOLDS = statement(
-  'due_work_holds',
-  `SELECT FROM due_work.lease WHERE key = $1 AND fence = $2::bigint AND until > clock_timestamp() FOR SHARE`,
-);
-
-/** What crashed processes left behind; $1 milliseconds since the lease ran out. */
-export const FORGET = statement(
-  'due_work_forget',
-  `WITH gone AS (
-     DELETE FROM due_work.lease WHERE until < clock_timestamp() - $1::float8 * interval '1 millisecond' RETURNING 1
-   ) SELECT count(*)::int AS count FROM gone`,
-);

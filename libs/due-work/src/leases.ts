@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
-import { ACQUIRE, FORGET, HOLDS, RELEASE, RENEW } from './lease.statements.js';
+import { ACQUIRE, RELEASE, RENEW } from './lease.statements.js';
 
 /** Grows with every acquisition of any key; who shows an older one has lost the lease since. */
 export type Fence = string;
@@ -17,7 +17,8 @@ export interface Lease {
 
 /**
  * Exclusive claims on keys (`account:…`, `sweep:tokens`), each for a limited time by the database's clock, whatever
- * the clocks of the replicas say. A lease that ran out is anybody's; its former holder notices by the fence.
+ * the clocks of the replicas say. A lease that ran out is anybody's; its former holder notices by the fence. What a process
+ * that died held stays as a row until somebody wants the same key.
  */
 @Injectable()
 export class Leases {
@@ -50,19 +51,5 @@ export class Leases {
     const leases = [...held];
     if (leases.length === 0) return;
     await executor.query(RELEASE, [leases.map(([key]) => key), leases.map(([, fence]) => fence)]);
-  }
-
-  /**
-   * Whether the lease is held and has not run out. Asked in a transaction it stays true until the transaction ends:
-   * nobody can take it over in between. It locks the row, so an append of the same transaction comes first.
-   */
-  async holds(executor: Executor, key: string, fence: Fence): Promise<boolean> {
-    return (await executor.query(HOLDS, [key, fence])).length > 0;
-  }
-
-  /** Removes leases that ran out longer ago than `olderThanMs`. @returns how many. */
-  async forget(executor: Executor, olderThanMs: number): Promise<number> {
-    const [row] = await executor.query<{ count: number }>(FORGET, [olderThanMs]);
-    return row?.count ?? 0;
   }
 }
