@@ -1,6 +1,7 @@
 import type { CustomDecorator, ExecutionContext } from '@nestjs/common';
 import { createParamDecorator, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
+import { isUuid } from '#libs/http';
 import { BrandIsUnknown } from './auth.errors.js';
 import type { Caller } from './caller.js';
 
@@ -22,8 +23,6 @@ export const CurrentCaller = createParamDecorator(
     context.switchToHttp().getRequest<Request & { user?: Caller }>().user,
 );
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * The brand named by X-Brand-ID, in lower case; undefined when none is named.
  * @throws BrandIsUnknown when it is not an identifier.
@@ -31,6 +30,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const BrandId = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
   const header = context.switchToHttp().getRequest<Request>().header('x-brand-id')?.trim();
   if (!header) return undefined;
-  if (!UUID.test(header)) throw new BrandIsUnknown();
+  if (!isUuid(header)) throw new BrandIsUnknown();
   return header.toLowerCase();
 });

@@ -44,5 +44,5 @@ export { instantOf, IsInstant } from './validation/is-instant.js';
 export type { InstantOptions } from './validation/is-instant.js';
 export { IsName, isVisible, NAME, trimmed, VISIBLE } from './validation/is-name.js';
 export { WhenSent, WhenSentOrNull } from './validation/when-sent.js';
-export { ParseIdPipe } from './validation/parse-id.pipe.js';
+export { isUuid, ParseIdPipe } from './validation/parse-id.pipe.js';
 export { RequestIsNotValid } from './validation/validation-failed.js';

@@ -2,8 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
 import { instantOf } from '../validation/is-instant.js';
+import { isUuid } from '../validation/parse-id.pipe.js';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The id of nothing. */
 const NOTHING = '00000000-0000-0000-0000-000000000000';
 
@@ -18,7 +18,7 @@ export const Parameter = (read: (value: unknown) => unknown): PropertyDecorator 
 export const IdFilter = (): PropertyDecorator =>
   Parameter((value) => {
     if (value === undefined || value === '') return undefined;
-    return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : NOTHING;
+    return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : NOTHING;
   });
 
 /** Those of `known` that are named, in its order, each once; undefined when none is. Repeated or separated by commas. */

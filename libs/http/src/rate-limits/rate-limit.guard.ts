@@ -13,6 +13,7 @@ import { RouteLimits } from './route-limits.js';
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   private readonly everywhere: RateLimitPolicy | undefined;
+
   constructor(
     private readonly routes: RouteLimits,
     private readonly limits: RateLimits,

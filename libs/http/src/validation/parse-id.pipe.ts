@@ -1,7 +1,10 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** In either case: ids are compared in lower case. */
+export const isUuid = (text: string): boolean => UUID.test(text);
 
 /**
  * An id in a path or query, in lower case. What cannot be an id, such as a parameter that was repeated,
@@ -11,7 +14,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export class ParseIdPipe implements PipeTransform<unknown, string> {
   transform(value: unknown): string {
     const id = typeof value === 'string' ? value.toLowerCase() : '';
-    if (!UUID.test(id)) throw new NotFoundException('There is nothing with this id.');
+    if (!isUuid(id)) throw new NotFoundException('There is nothing with this id.');
     return id;
   }
 }
