@@ -423,6 +423,47 @@ describe('API keys and service principals of identity', () => {
       expect(answered['www-authenticate']).toContain('Bearer');
     });
 
+    it('knows what was stored under a former key of the hashes', async () => {
+      const { body: robot } = await post(
+        `/api/organizations/${owner.organizationId}/service-principals`,
+        ...[owner.token, GRANT],
+      ).expect(201);
+      const { body: key } = await post(
+        `/api/organizations/${owner.organizationId}/api-keys`,
+        ...[owner.token, GRANT],
+      ).expect(201);
+      const pepper = (version: number, byte: number) =>
+        `${version}:${Buffer.alloc(32, byte).toString('base64')}`;
+      const environment = {
+        DATABASE_URL: identity.test.url,
+        IDENTITY_PEPPERS: `${pepper(2, 8)},${pepper(1, 7)}`,
+      };
+      const later = await bootIdentity(environment);
+      for (const headers of [bearer(owner.token), bearer(robot.token), { 'X-Api-Key': key.key }])
+        await later.http.get('/validate?service=agent').set(headers).expect(200);
+      await later.close();
+    });
+
+    it('notes once a minute when a session was used', async () => {
+      const { id, token } = await identity.person();
+      const lastUsed = async (change: string) => {
+        const sql = `UPDATE identity.session SET last_used_at = ${change} WHERE user_id = $1 RETURNING last_used_at`;
+        const [row] = await identity.test.database.query<{ last_used_at: Date }>(sql, [id]);
+        return Number(row?.last_used_at);
+      };
+      const old = await lastUsed(`now() - interval '61 seconds'`);
+      await validate(bearer(token)).expect(200);
+      expect(await lastUsed('last_used_at')).toBeGreaterThan(old);
+      // Ahead of now, it cannot grow old while the test waits.
+      const fresh = await lastUsed(`now() + interval '1 day'`);
+      await validate(bearer(token)).expect(200);
+      expect(await lastUsed('last_used_at')).toBe(fresh);
+    });
+
+    it('401: a refresh token is no credential', async () => {
+      await validate(bearer((await identity.person()).refreshToken)).expect(401);
+    });
+
     it('401: an expired token', async () => {
       const person = await identity.person();
       await identity.test.database.query(

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
 import type { Credentials, ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
-import { isShapedLikeApiKey } from '../secrets/api-key-secret.js';
+import { API_KEY_PREFIX, isShapedLikeApiKey } from '../secrets/api-key-secret.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
-import { isShapedLikeSecret } from '../secrets/secrets.js';
+import { ACCESS_TOKEN, isShapedLikeSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
 import type { CredentialRow } from './validate.statement.js';
-import { VALIDATE } from './validate.statement.js';
+import {
+  TOUCH_KEY,
+  TOUCH_SESSION,
+  VALIDATE_KEY,
+  VALIDATE_PERSON,
+  VALIDATE_PRINCIPAL,
+} from './validate.statement.js';
 
 /** A definite yes; `service` is null when none was asked about, or none has the slug. */
 export type Validated = Omit<ValidatedCaller, 'service'> & {
@@ -27,19 +34,44 @@ export class Validation {
     if (credentials.authorization !== undefined && !bearer) return null;
     if (key !== undefined && !isShapedLikeApiKey(key)) return null;
     if (!bearer && !key) return null;
-    const rows = await this.database.query<CredentialRow>(VALIDATE, [
-      bearer ? this.hasher.candidates(bearer) : [],
-      key ? this.hasher.candidates(key) : [],
-      credentials.service ?? null,
-    ]);
-    const ofBearer = rows.find(({ credential }) => credential === 'bearer');
-    const ofKey = rows.find(({ credential }) => credential === 'key');
-    if ((bearer && !ofBearer) || (key && !ofKey)) return null;
-    const organizations = ofBearer && ofKey ? inBoth(ofBearer, ofKey) : (ofBearer ?? ofKey)?.organizations;
-    const row = ofBearer ?? ofKey;
-    return row && organizations ? answer(row, organizations, credentials.service, earliest(rows)) : null;
+    const found: CredentialRow[] = [];
+    for (const secret of [bearer, key]) {
+      if (!secret) continue;
+      const row = await this.find(secret, credentials.service);
+      if (!row) return null;
+      found.push(row);
+    }
+    const [row, second] = found;
+    const organizations = row && second ? inBoth(row, second) : row?.organizations;
+    return row && organizations ? answer(row, organizations, credentials.service, earliest(found)) : null;
+  }
+
+  /** Under the newest key of the hashes first; most secrets were stored under it. */
+  private async find(secret: string, service: string | undefined): Promise<CredentialRow | undefined> {
+    const kind = KINDS.find(({ prefix }) => secret.startsWith(prefix));
+    if (!kind) return undefined;
+    for (const candidate of this.hasher.candidates(secret)) {
+      const values = [candidate, service ?? null];
+      const [row] = await this.database.query<CredentialRow>(kind.statement, values);
+      if (row?.touch && kind.touch) await this.database.query(kind.touch, [row.touch]);
+      if (row) return row;
+    }
+    return undefined;
   }
 }
+
+interface Kind {
+  readonly prefix: string;
+  readonly statement: Statement;
+  /** Notes when it was last used, once a minute: reading is not to become writing. */
+  readonly touch?: Statement;
+}
+
+const KINDS: readonly Kind[] = [
+  { prefix: ACCESS_TOKEN, statement: VALIDATE_PERSON, touch: TOUCH_SESSION },
+  { prefix: SERVICE_TOKEN, statement: VALIDATE_PRINCIPAL },
+  { prefix: API_KEY_PREFIX, statement: VALIDATE_KEY, touch: TOUCH_KEY },
+];
 
 /** The token of an `Authorization` header of the bearer scheme; undefined for anything else. */
 export function bearerToken(authorization: string | undefined): string | undefined {
