@@ -47,6 +47,14 @@ describe('problems', () => {
     expectProblem(await get(`/things/failures/${kind}`), status, code);
   });
 
+  it('names the first of tens of thousands of errors under a very long name, in a short answer', async () => {
+    const nul = '"\\u0000",'.repeat(55_000).slice(0, -1);
+    const answer = await post(`{"${'a'.repeat(500_000)}":[${nul}]}`);
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toHaveLength(20);
+    expect(answer.text.length).toBeLessThan(10_000);
+  });
+
   it('tells nothing of what went wrong inside', async () => {
     const { text } = await get('/things/failures/unknown');
     expect(text).not.toMatch(/hunter2|srv|stack/);
