@@ -1,3 +1,6 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '#libs/database';
+import { identityMigrations } from '../../src/platform/identity/migrations/index.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -33,6 +36,25 @@ describe("identity's tables", () => {
     );
     await expect(test.database.query('DELETE FROM identity.audit_event')).rejects.toThrow(refused);
     await expect(test.database.query('TRUNCATE identity.audit_event')).rejects.toThrow(refused);
+  });
+
+  it('go and come back', async () => {
+    const own = await createTestDatabase();
+    const source = await new DataSource(dataSourceOptions({ url: own.url, poolSize: 2 }, [])).initialize();
+    const runner = source.createQueryRunner();
+    const columns = () =>
+      source.query<unknown[]>(
+        `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+          WHERE table_schema = 'identity' ORDER BY 1, 2`,
+      );
+    const [before, ups] = [await columns(), [...identityMigrations]];
+    for (const Migration of ups.toReversed()) await new Migration().down(runner);
+    expect(await columns()).toEqual([]);
+    for (const Migration of ups) await new Migration().up(runner);
+    expect(await columns()).toEqual(before);
+    await runner.release();
+    await source.destroy();
+    await own.drop();
   });
 
   it('refuse an API that claims to be launchable', async () => {
