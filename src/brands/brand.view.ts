@@ -23,11 +23,6 @@ export interface BrandRow {
 
 export const BRAND_COLUMNS = 'id, organization_id, name, timezone, version, created_at, updated_at';
 
-/** A condition on brands.brand_view `b`: $1 and $2 are the columns of a `Reach`. */
-export const IS_REACHED = `EXISTS (
-  SELECT FROM unnest($1::uuid[], $2::uuid[]) AS reach (organization_id, brand_id)
-  WHERE reach.organization_id = b.organization_id AND (reach.brand_id IS NULL OR reach.brand_id = b.id))`;
-
 export const summaryOf = (row: BrandRow): BrandSummary => ({
   id: row.id,
   organizationId: row.organization_id,

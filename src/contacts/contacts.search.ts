@@ -7,7 +7,7 @@ export interface Match {
   readonly kind: 'words' | 'parts' | 'slips';
   readonly condition: string;
   readonly score: string;
-  /** Who comes first where there are too many to be ranked, as an integer; the least is the best. */
+  /** Who comes first where there are too many to be ranked, as an integer: 0 is as good as can be, then 1 and so on. */
   readonly precedence: string;
   /** What $2, $3 … of the condition and the others stand for; $1 is for whoever asks. */
   readonly values: readonly unknown[];
@@ -71,7 +71,7 @@ function asParts(words: readonly string[]): Match {
     kind: 'parts',
     condition: conditions.join(' AND '),
     score: 'public.word_similarity(contacts.fold($2), c.haystack)',
-    precedence: '0',
+    precedence: '1',
     values: [words.join(' '), ...words],
   };
 }

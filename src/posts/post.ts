@@ -48,7 +48,7 @@ export interface Existing {
   readonly blockers: readonly Blocker[];
   readonly thread: ThreadPlace | null;
   readonly origin: 'person' | 'suggestion';
-  /** Service principals that ever wrote of its text or named its time, by id: they never approve it. */
+  /** Service principals that ever wrote of its text or proposed its time, by id: they never approve it. */
   readonly suggesters: readonly string[];
   /** Attempts begun so far. */
   readonly attempts: number;

@@ -1,5 +1,5 @@
 import type { Caller, Scope } from '#libs/auth';
-import { reachOf } from '#libs/auth';
+import { isReached, reachOf } from '#libs/auth';
 import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 import { ITEM_COLUMNS, JOIN_BEFORE } from './post-row.view.js';
@@ -35,9 +35,7 @@ export interface PageRequest {
 export const MAX_TOTAL = 50_000;
 
 /** Brands the caller reaches: $1 and $2 are a `Reach`. */
-const REACHED = `brands.brand_view b WHERE EXISTS (
-  SELECT FROM unnest($1::uuid[], $2::uuid[]) AS reach (organization_id, brand_id)
-  WHERE reach.organization_id = b.organization_id AND (reach.brand_id IS NULL OR reach.brand_id = b.id))`;
+const REACHED = `brands.brand_view b WHERE ${isReached('b')}`;
 
 /**
  * A page over the brands that the caller reaches, in one statement: per brand (and each of several values) as many rows as

@@ -3,12 +3,14 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { DueLoop } from '#libs/due-work';
+import { exists } from './post.js';
 import { PublishCandidatesStore } from './publish-candidates.store.js';
 import { PublishClaims } from './publish-claims.worker.js';
 import type { Claimed } from './publish-claims.worker.js';
 import { PublishDelivery } from './publish-delivery.worker.js';
 import { PublishMetrics } from './publish-metrics.worker.js';
 import { PublishOutcomes } from './publish-outcomes.worker.js';
+import { PublishPlan } from './publish-plan.worker.js';
 import { PublishTakeover } from './publish-takeover.worker.js';
 import { PublishConfig } from './publish.config.js';
 
@@ -37,6 +39,7 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     private readonly claims: PublishClaims,
     private readonly delivery: PublishDelivery,
     private readonly outcomes: PublishOutcomes,
+    private readonly plan: PublishPlan,
     private readonly takeover: PublishTakeover,
     private readonly candidates: PublishCandidatesStore,
     private readonly metrics: PublishMetrics,
@@ -86,6 +89,7 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     const outcome = await this.delivery.send(claimed);
     this.metrics.attempted(outcome, this.clock.monotonic() - begun);
     await this.outcomes.record(claimed, outcome);
+    if (outcome.kind === 'published' && isPart(claimed)) this.plan.expectParts();
   }
 
   private async takeOver(): Promise<void> {
@@ -106,3 +110,5 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     return this.clock.monotonic() - this.lastClaimAt;
   }
 }
+
+const isPart = ({ changed: { state } }: Claimed): boolean => exists(state) && state.thread !== null;

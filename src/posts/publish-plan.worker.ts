@@ -24,16 +24,19 @@ const POSTS_PER_POST = 4;
 const WAYS_WHEN_BUSY = 1_000;
 /**
  * Parts of threads whose time came longer ago wait for a part that failed, was taken back or deleted, nearly always and some
- * for ever: each is looked at now and then only. Those that get their turn after all go out so much later.
+ * for ever: they are looked at now and then, and soon after this worker published a part of a thread. Those that get their
+ * turn otherwise go out so much later.
  */
 const RECENT_PARTS_MS = 3_600_000;
 const ALL_PARTS_EVERY_MS = 2_000;
+const ALL_PARTS_SOON_MS = 100;
 /** Posts settled without sending, in one claim. */
 const SETTLED_AT_ONCE = 500;
 
 /** Chooses from what is due: the oldest post of each free account, and whatever is to be settled without sending. */
 @Injectable()
 export class PublishPlan {
+  /** When, monotonic, parts that have waited for long are looked at next. */
   private allPartsAt = -Infinity;
 
   constructor(
@@ -59,6 +62,11 @@ export class PublishPlan {
     return [...new Map([...settled, ...sent].map((planned) => [planned.postId, planned])).values()];
   }
 
+  /** A part of a thread was published: the next one may be overdue. */
+  expectParts(): void {
+    this.allPartsAt = Math.min(this.allPartsAt, this.clock.monotonic() + ALL_PARTS_SOON_MS);
+  }
+
   private async due(limit: number): Promise<Planned[]> {
     const parts = this.partsToLookAt();
     const oldest = await this.candidates.due(limit * WAYS_PER_POST, limit * POSTS_PER_POST, parts);
@@ -70,8 +78,8 @@ export class PublishPlan {
   /** Milliseconds since they fell due; null: all of them. */
   private partsToLookAt(): number | null {
     const now = this.clock.monotonic();
-    if (now - this.allPartsAt < ALL_PARTS_EVERY_MS) return RECENT_PARTS_MS;
-    this.allPartsAt = now;
+    if (now < this.allPartsAt) return RECENT_PARTS_MS;
+    this.allPartsAt = now + ALL_PARTS_EVERY_MS;
     return null;
   }
 

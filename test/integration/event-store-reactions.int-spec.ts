@@ -199,6 +199,18 @@ describe('reactions', () => {
     },
   );
 
+  it('take fewer events at a time when the database has no time or memory for as many', async () => {
+    const bounded = async (tx: Transaction, events: RecordedEvent[]) => {
+      if (events.length > 7)
+        await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = '57014'; END $$`);
+      await count(tx, events);
+    };
+    await append(60);
+    const reactions = start(bounded, { tries: 1, maxPollMs: 10 });
+    await until(async () => (await tally()) === 60);
+    expect(await state(reactions)).toMatchObject({ state: 'running' });
+  });
+
   it('take fewer events at a time when a batch takes longer than their lease, and so get ahead together', async () => {
     const slow = async (tx: Transaction, events: RecordedEvent[]) => {
       await sleep(events.length * 40);

@@ -22,6 +22,7 @@ describe('parts of threads that wait for ever', () => {
       world.schedule({ brandId: way.brandId, thread: { id: randomUUID(), position: 2 }, inMs: 1 }),
     );
     await Promise.all(waiting);
+    await world.test.database.query("UPDATE posts.publication SET due_at = due_at - interval '2 hours'");
     worker = await world.worker({ PUBLISH_CONCURRENCY: String(CONCURRENCY) });
   });
   afterAll(() => world.stop());
@@ -31,10 +32,14 @@ describe('parts of threads that wait for ever', () => {
 
   it('do not make a worker that has nothing to do look at all that is due', async () => {
     const looks: unknown[][] = [];
+    const atAll: number[] = [];
     const database = worker.app.get(Database);
     const query = database.query.bind(database);
     const spy = jest.spyOn(database, 'query').mockImplementation((sql, values = []) => {
-      if (typeof sql === 'object' && sql.name.startsWith('posts_')) looks.push([sql.name, ...values]);
+      if (typeof sql === 'object' && sql.name.startsWith('posts_')) {
+        looks.push([sql.name, ...values]);
+        if (sql.name === 'posts_due_for_publishing' && values[2] === null) atAll.push(performance.now());
+      }
       return query(sql, values);
     });
     const asked = (statement: string) => looks.filter(([name]) => name === statement);
@@ -44,6 +49,8 @@ describe('parts of threads that wait for ever', () => {
     const due = asked('posts_due_for_publishing');
     expect(Math.abs(due.length - asked('posts_next_due').length)).toBeLessThanOrEqual(1);
     expect(due.filter(([, , posts]) => posts !== CONCURRENCY * 4)).toEqual([]);
+    // Parts that have waited for hours are not among what each of them looks at.
+    for (const [at, time] of atAll.slice(1).entries()) expect(time - (atAll[at] ?? 0)).toBeGreaterThan(1_000);
     expect([...asked('posts_due_like'), ...asked('posts_late_for_publishing')]).toEqual([]);
   });
 
@@ -58,12 +65,16 @@ describe('parts of threads that wait for ever', () => {
 
   it('go out when the part before them is published after all, however long ago their own time was', async () => {
     const thread = { id: randomUUID(), position: 1 };
-    const part = await world.schedule({ brandId: way.brandId, thread: { ...thread, position: 2 }, inMs: 1 });
+    const parts = await Promise.all(
+      [2, 3, 4].map((position) =>
+        world.schedule({ brandId: way.brandId, thread: { ...thread, position }, inMs: 1 }),
+      ),
+    );
     await world.test.database.query(
-      `UPDATE posts.publication SET due_at = due_at - interval '1 year' WHERE post_id = $1`,
-      [part],
+      `UPDATE posts.publication SET due_at = due_at - interval '1 year' WHERE post_id = ANY ($1)`,
+      [parts],
     );
     await publishes(await world.schedule({ brandId: way.brandId, thread, inMs: 1 }));
-    await publishes(part);
+    for (const part of parts) await publishes(part);
   });
 });

@@ -13,6 +13,6 @@ export {
   organizationFor,
   organizationsFor,
 } from './organizations.js';
-export { reachOf } from './reach.js';
+export { isReached, reachOf } from './reach.js';
 export type { Reach } from './reach.js';
 export { RequiresScopes } from './scopes.guard.js';

@@ -1,8 +1,8 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Reach } from '#libs/auth';
+import { isReached } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { IS_REACHED } from '../brand.view.js';
 
 /** Ids of all brands in reach, ascending: as the brands belong now, whatever somebody was bound to before. */
 export class ListBrandIds extends Query<string[]> {
@@ -13,7 +13,7 @@ export class ListBrandIds extends Query<string[]> {
 
 const LIST = statement(
   'list_brand_ids',
-  `SELECT b.id FROM brands.brand_view b WHERE ${IS_REACHED} ORDER BY b.id`,
+  `SELECT b.id FROM brands.brand_view b WHERE ${isReached('b')} ORDER BY b.id`,
 );
 
 @QueryHandler(ListBrandIds)

@@ -1,10 +1,10 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { reachOf } from '#libs/auth';
+import { isReached, reachOf } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { BrandRow, BrandSummary } from '../brand.view.js';
-import { IS_REACHED, summaryOf } from '../brand.view.js';
+import { summaryOf } from '../brand.view.js';
 
 export interface BrandList {
   readonly caller: Caller;
@@ -23,7 +23,7 @@ export class ListBrands extends Query<BrandSummary[]> {
 const LIST = statement(
   'list_brands',
   `SELECT b.id, b.organization_id, b.name, b.timezone, b.version, b.created_at, b.updated_at
-   FROM brands.brand_view b WHERE ${IS_REACHED} AND ($3::uuid IS NULL OR b.id > $3)
+   FROM brands.brand_view b WHERE ${isReached('b')} AND ($3::uuid IS NULL OR b.id > $3)
    ORDER BY b.id LIMIT $4`,
 );
 

@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetBrand } from '../../brands/index.js';
 import { Clock } from '#libs/clock';
-import { Database, DatabaseIsUnavailable, statement } from '#libs/database';
+import { Database, isPassing, statement } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import type { HeldLeases } from '#libs/due-work';
 import { HttpConfig } from '#libs/http';
@@ -146,7 +146,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
         if (await this.isStored(connectionId, grant)) return;
         throw new TokensHaveChanged();
       } catch (error) {
-        if (!(error instanceof DatabaseIsUnavailable)) throw error;
+        if (!isPassing(error)) throw error;
         this.logger.error(error, 'Renewed tokens could not be stored yet; they are kept and tried again.');
         await sleep(RETRY_MS);
       }

@@ -17,7 +17,7 @@ export class Failures {
     this.atOnce = options.batchSize;
   }
 
-  /** 1 while going through a batch that failed, fewer than usual after one that took longer than the lease. */
+  /** 1 while going through a batch that failed, fewer than usual after one that was too large. */
   batchSize(reached: Cursor): number {
     if (this.until && compareCursors(reached, this.until) >= 0) this.forget();
     return this.until ? 1 : this.atOnce;
@@ -37,7 +37,7 @@ export class Failures {
   }
 
   /** Otherwise two replicas that are both too slow would take over from each other for ever, and none get ahead. */
-  tookTooLong(events: number): void {
+  wereTooMany(events: number): void {
     this.atOnce = Math.max(1, Math.floor(events / 2));
   }
 

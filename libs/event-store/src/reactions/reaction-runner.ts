@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Alarm } from '#libs/clock';
 import type { Database } from '#libs/database';
-import { isPassing } from '#libs/database';
+import { DatabaseIsUnavailable, isPassing } from '#libs/database';
 import type { Cursor } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
@@ -117,8 +117,7 @@ export class ReactionRunner {
       this.failures.succeeded();
       return true;
     } catch (error) {
-      if (error instanceof LeaseIsLost) this.takeFewer(events.length);
-      if (error instanceof LeaseIsLost || isPassing(error)) throw error;
+      if (error instanceof LeaseIsLost || isPassing(error)) throw this.notForAnEvent(error, events.length);
       this.logger.warn(`${this.reaction.name} failed at event ${events[0]?.id}: ${String(error)}`);
       const wait = this.failures.record(error, events.length, cursor);
       await this.checkpoint.renew(fence);
@@ -127,9 +126,12 @@ export class ReactionRunner {
     }
   }
 
-  private takeFewer(events: number): void {
-    this.failures.tookTooLong(events);
-    this.logger.warn(`${this.reaction.name} was taken over while this replica worked on ${events} events.`);
+  /** Whether it was the time, the memory or the lease that did not last: fewer events at a time may get through. */
+  private notForAnEvent(error: unknown, events: number): unknown {
+    if (!(error instanceof DatabaseIsUnavailable)) this.failures.wereTooMany(events);
+    if (error instanceof LeaseIsLost)
+      this.logger.warn(`${this.reaction.name} was taken over while this replica worked on ${events} events.`);
+    return error;
   }
 
   private inShape(events: RecordedEvent[]): RecordedEvent[] {

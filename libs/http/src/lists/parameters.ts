@@ -14,7 +14,7 @@ export const Parameter = (read: (value: unknown) => unknown): PropertyDecorator 
     Allow(),
   );
 
-/** An id, in lower case. What cannot be one names nothing: the list is empty, as for one that does not exist. */
+/** An id, in lower case; an empty one is not sent. What cannot be one names nothing: the list is empty, as for one that does not exist. */
 export const IdFilter = (): PropertyDecorator =>
   Parameter((value) => {
     if (value === undefined || value === '') return undefined;
