@@ -51,6 +51,14 @@ describe('accounts and sessions of identity', () => {
       expect(body.organization.name).toBe(name);
     });
 
+    it('201: names it without a space at its end, where the name is cut', async () => {
+      const name = 'a'.repeat(117);
+      const { body } = await register({
+        ...{ email: 'cut@example.com', password: PASSWORD, name, createOrganization: true },
+      }).expect(201);
+      expect(body.organization.name).toBe(`${name}’s`);
+    });
+
     it.each([
       ['an address that is none', { email: 'nobody' }, '#/email'],
       ['a short password', { password: 'short' }, '#/password'],

@@ -42,7 +42,7 @@ export type { DescribedService } from './service/start-http-service.js';
 export { ServiceInfo } from './service/service-info.js';
 export { instantOf, IsInstant } from './validation/is-instant.js';
 export type { InstantOptions } from './validation/is-instant.js';
-export { IsName, isVisible, NAME, trimmed, VISIBLE } from './validation/is-name.js';
+export { IsName, isVisible, MAX_NAME, NAME, trimmed, VISIBLE } from './validation/is-name.js';
 export { WhenSent, WhenSentOrNull } from './validation/when-sent.js';
 export { isUuid, ParseIdPipe } from './validation/parse-id.pipe.js';
 export { RequestIsNotValid } from './validation/validation-failed.js';

@@ -11,8 +11,11 @@ export const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/
 
 export const isVisible = (text: string): boolean => VISIBLE.test(text);
 
-/** What is one line of 1 to 120 characters, with something to be seen in it. */
-export const NAME = new RegExp(`^(?=.*${VISIBLE.source})[^\\p{Cc}\\p{Zl}\\p{Zp}]{1,120}$`, 'u');
+/** Characters, that is Unicode code points. */
+export const MAX_NAME = 120;
+
+/** What is one line of 1 to `MAX_NAME` characters, with something to be seen in it. */
+export const NAME = new RegExp(`^(?=.*${VISIBLE.source})[^\\p{Cc}\\p{Zl}\\p{Zp}]{1,${MAX_NAME}}$`, 'u');
 
 export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
@@ -21,5 +24,8 @@ export const IsName = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => trimmed(value)),
     IsString(),
-    Matches(NAME, { message: 'must be one line of 1 to 120 characters', context: { code: 'not_a_name' } }),
+    Matches(NAME, {
+      message: `must be one line of 1 to ${MAX_NAME} characters`,
+      context: { code: 'not_a_name' },
+    }),
   );

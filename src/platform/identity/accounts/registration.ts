@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import { RequestIsNotValid } from '#libs/http';
+import { MAX_NAME, RequestIsNotValid } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon } from '../identity.errors.js';
@@ -13,9 +13,6 @@ import { Sessions } from '../sessions/sessions.js';
 import type { RegisterDto } from './dto/register.dto.js';
 import { emailKey } from './emails.js';
 import { UserAccounts } from './user-accounts.js';
-
-/** Characters, as `IsName` has it. */
-const MAX_NAME = 120;
 
 /** New accounts, with or without an organization of their own; signed in at once. */
 @Injectable()
@@ -54,11 +51,11 @@ export class Registration {
 function organizationAskedFor(request: RegisterDto) {
   const { createOrganization, organizationName, developerWorkspace = false } = request;
   const wanted = createOrganization ?? organizationName !== undefined;
-  if (wanted) {
-    const name = organizationName ?? [...`${request.name}’s organization`].slice(0, MAX_NAME).join('');
-    return { name, developerWorkspace };
-  }
+  if (wanted) return { name: organizationName ?? namedAfter(request.name), developerWorkspace };
   if (!developerWorkspace) return undefined;
   const detail = 'a developer workspace is an organization: send createOrganization as true too';
   throw new RequestIsNotValid([{ pointer: '#/developerWorkspace', code: 'needs_organization', detail }]);
 }
+
+/** The space where it is cut is taken off, as of every name. */
+const namedAfter = (person: string) => [...`${person}’s organization`].slice(0, MAX_NAME).join('').trim();
