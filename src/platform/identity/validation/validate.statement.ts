@@ -42,7 +42,10 @@ const PERSONS_SCOPES = `ARRAY(
      AND allowed.service_id = a.service_id AND allowed.effect = 'allow'
   ORDER BY 1)`;
 
-/** The scopes are those of `identity.scopes_of`: an override of a scope either allows or denies it. */
+/**
+ * The scopes are those of `identity.scopes_of`: an override of a scope either allows or denies it. The integration test
+ * 'is answered with the scopes of identity.scopes_of' compares both.
+ */
 export const VALIDATE_PERSON = statement(
   'identity_validate_person',
   `SELECT 'user' AS type, u.id, u.name, u.email, u.principal_type, '{}'::text[] AS principal_services,
