@@ -74,7 +74,7 @@ export class AttachmentObjects {
 
   /**
    * Removes up to `limit` objects that are due; one that cannot be removed now is due again in a few minutes.
-   * @param until by performance.now(): none is begun later. @returns how many there were.
+   * @param until by performance.now(): none is begun later. @returns how many were due.
    * @throws ObjectStorageIsUnavailable when one of them could not be removed; all others are tried nevertheless
    */
   async removeDue(limit: number, until: number): Promise<number> {

@@ -31,7 +31,7 @@ export class OrphanedObjectsSweep {
     }
   }
 
-  /** @returns how many objects were removed; 0 too when another replica is at it. @throws ObjectStorageIsUnavailable */
+  /** @returns how many objects were due; 0 too when another replica is at it. @throws ObjectStorageIsUnavailable */
   async sweep(): Promise<number> {
     const taken = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
     if (taken.size === 0) return 0;
@@ -43,12 +43,12 @@ export class OrphanedObjectsSweep {
   }
 
   private async removeAll(until: number): Promise<number> {
-    let removed = 0;
+    let due = 0;
     while (performance.now() < until) {
-      const tried = await this.objects.removeDue(AT_ONCE, until);
-      removed += tried;
-      if (tried < AT_ONCE) break;
+      const dueNow = await this.objects.removeDue(AT_ONCE, until);
+      due += dueNow;
+      if (dueNow < AT_ONCE) break;
     }
-    return removed;
+    return due;
   }
 }
