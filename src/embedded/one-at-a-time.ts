@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, connect } from 'node:net';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SystemClock } from '#libs/clock';
 import { Refusal } from './refusal.js';
 
 /** Held while a start uses the data folder. */
 export interface Claim {
   release(): Promise<void>;
 }
+
+/** A start has its turn for some milliseconds: a turn this old is that of one that was killed in it. */
+const ABANDONED_MS = 10_000;
+const LOOK_AGAIN_MS = 50;
+const clock = new SystemClock();
 
 /**
  * Claims the data folder by listening on a local socket: it answers exactly as long as its process lives,
@@ -18,7 +25,9 @@ export interface Claim {
  */
 export async function claim(dataDirectory: string): Promise<Claim> {
   const address = addressOf(dataDirectory);
-  const server = (await listen(address)) ?? (await takeOver(address));
+  const server = await inTurn(turnOf(dataDirectory), async () => {
+    return (await listen(address)) ?? (await takeOver(address));
+  });
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
@@ -34,10 +43,41 @@ async function takeOver(address: string): Promise<Server> {
   );
 }
 
+/** One start after the other: two that find the same dead socket would each remove what the other one listens on. */
+async function inTurn<T>(turn: string, work: () => Promise<T>): Promise<T> {
+  while (!(await begins(turn))) await sleep(LOOK_AGAIN_MS);
+  try {
+    return await work();
+  } finally {
+    await rm(turn, { force: true });
+  }
+}
+
+async function begins(turn: string): Promise<boolean> {
+  try {
+    await writeFile(turn, '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const begun = await stat(turn).catch(() => undefined);
+  if (begun && clock.now().getTime() - begun.mtimeMs > ABANDONED_MS) await rm(turn, { force: true });
+  return false;
+}
+
 /** In the temporary folder because a socket's path is limited to about 100 bytes. */
 export function addressOf(dataDirectory: string): string {
-  const name = `content-operations-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}`;
+  const name = nameOf(dataDirectory);
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+}
+
+/** The file that is there while a start looks whether it may have the folder. */
+export function turnOf(dataDirectory: string): string {
+  return join(tmpdir(), `${nameOf(dataDirectory)}.taking`);
+}
+
+function nameOf(dataDirectory: string): string {
+  return `content-operations-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}`;
 }
 
 function answers(address: string): Promise<boolean> {
