@@ -9,7 +9,8 @@ export class MigrationsAreMissing extends Error {
 
 /**
  * A started service finds all that it was built for. It does not mind migrations that it does not know: while a deployment
- * rolls, old processes run on the new schema, which takes nothing from them (expand, then contract).
+ * rolls, old processes run on the new schema. It takes nothing that they need to be right (expand, then contract); an index
+ * that only their queries use may go, and they are slower until they are replaced.
  * @throws MigrationsAreMissing
  */
 export async function refuseUnmigrated(dataSource: DataSource): Promise<void> {
