@@ -1,8 +1,9 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
 import { Reactions } from '#libs/event-store';
 import type { HealthCheck } from '#libs/health';
-import { HealthChecks } from '#libs/health';
+import { CHECK_TIMEOUT_MS, HealthChecks } from '#libs/health';
 import { ReactionsHaveStopped } from './event-log.errors.js';
 
 /** Whether every reaction follows the log. Soft: audit and rollups fall behind, posts still go out. */
@@ -12,6 +13,7 @@ export class EventLogCheck implements HealthCheck, OnModuleInit {
   readonly hard = false;
 
   constructor(
+    private readonly database: Database,
     private readonly reactions: Reactions,
     private readonly checks: HealthChecks,
   ) {}
@@ -21,7 +23,7 @@ export class EventLogCheck implements HealthCheck, OnModuleInit {
   }
 
   async check(): Promise<Record<string, unknown>> {
-    const reactions = await this.reactions.status();
+    const reactions = await this.reactions.status(this.database.within(CHECK_TIMEOUT_MS));
     const stopped = reactions.filter(({ state }) => state === 'stopped').map(({ name }) => name);
     if (stopped.length > 0) throw new ReactionsHaveStopped(stopped);
     return { lagEvents: Math.max(0, ...reactions.map(({ lagEvents }) => lagEvents)) };

@@ -4,7 +4,11 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
+import { SystemClock } from '#libs/clock';
 import { arrayOfJson, Database, DatabaseIsUnavailable, dataSourceOptions, statement } from '#libs/database';
+import { EventStore, Reactions } from '#libs/event-store';
+import { HealthChecks } from '#libs/health';
+import { EventLogCheck } from '../../src/event-log.check.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, onServer } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -34,6 +38,7 @@ async function wayThatBreaks(target: string) {
 }
 
 describe('the database', () => {
+  const checks = new HealthChecks(new SystemClock());
   let test: TestDatabase;
 
   beforeAll(async () => {
@@ -146,18 +151,36 @@ describe('the database', () => {
     await dataSource.destroy();
   });
 
-  it('that does not answer a ping in time is away, and the connection it was asked on is dropped', async () => {
-    const way = await wayThatBreaks(test.url);
-    const dataSource = await new DataSource(
-      dataSourceOptions({ url: way.url, poolSize: 2 }, []),
-    ).initialize();
-    const database = new Database(dataSource);
-    await database.ping(30_000);
-    const before = database.pool.totalCount;
-    way.fallSilent();
-    await expect(database.ping(200)).rejects.toThrow(DatabaseIsUnavailable);
-    await until(() => database.pool.totalCount === before - 1);
-    await way.close();
-    await dataSource.destroy();
+  describe('that falls silent', () => {
+    let way: Awaited<ReturnType<typeof wayThatBreaks>>;
+    let dataSource: DataSource;
+    let database: Database;
+
+    beforeEach(async () => {
+      way = await wayThatBreaks(test.url);
+      dataSource = await new DataSource(dataSourceOptions({ url: way.url, poolSize: 2 }, [])).initialize();
+      database = new Database(dataSource);
+    });
+    afterEach(async () => {
+      await way.close();
+      await dataSource.destroy();
+    });
+
+    it.each<[string, () => Promise<unknown>]>([
+      ['a ping', () => database.ping(200)],
+      ['a query that is given a time', () => database.within(200).query('SELECT $1::text', ['asked'])],
+      [
+        'the check of the log',
+        () => new EventLogCheck(database, new Reactions(database, new EventStore(database)), checks).check(),
+      ],
+    ])('is away for %s, and the connection it was asked on is dropped', async (_what, ask) => {
+      expect(await database.within(30_000).query('SELECT $1::text AS said', ['yes'])).toEqual([
+        { said: 'yes' },
+      ]);
+      const before = database.pool.totalCount;
+      way.fallSilent();
+      await expect(ask()).rejects.toThrow(DatabaseIsUnavailable);
+      await until(() => database.pool.totalCount === before - 1);
+    });
   });
 });

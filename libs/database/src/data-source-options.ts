@@ -6,7 +6,11 @@ export type MigrationClass = new () => MigrationInterface;
 /** A transaction left open for longer is cut by the server: it would hold every reader of the event log back. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
-/** A server that vanished without a word is noticed some seconds after this, and not after the system's two hours. */
+/**
+ * On a connection that waits in silence, a server that vanished without a word is noticed some seconds after this, and not
+ * after the system's two hours. Not so for a query that is sent after it vanished: while data is unacknowledged, Linux asks
+ * nothing and sends it again for about 15 minutes (tcp(7), tcp_retries2). Who cannot wait asks through Database.within.
+ */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** How every process of the product talks to PostgreSQL. `synchronize` is never on. */

@@ -26,13 +26,22 @@ export class Database implements Executor {
   }
 
   /**
-   * Asks whether anybody answers. A connection on which nobody does in time is dropped: it would be lost to the pool
-   * for as long as the network takes to notice.
-   * @throws DatabaseIsUnavailable
+   * Outside every transaction, for questions whose answer is of no use later. A connection on which nobody answers in time
+   * is dropped: it would be lost to the pool for as long as the network takes to notice.
+   * @throws DatabaseIsUnavailable from its queries, also when the time is up.
    */
+  within(milliseconds: number): Executor {
+    return {
+      query: <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
+        const query = { ...asQuery(sql, values), query_timeout: milliseconds };
+        return namingOutages(async () => (await this.pool.query<Row>(query)).rows);
+      },
+    };
+  }
+
+  /** Asks whether anybody answers. @throws DatabaseIsUnavailable */
   async ping(withinMs: number): Promise<void> {
-    const ping = { text: 'SELECT 1', query_timeout: withinMs };
-    await namingOutages(() => this.pool.query(ping));
+    await this.within(withinMs).query('SELECT 1');
   }
 
   /** Whether the caller runs inside a transaction of this database. */

@@ -1,5 +1,6 @@
 export { DatabaseCheck } from './database.check.js';
 export type { HealthCheck } from './health-check.js';
 export { HealthChecks } from './health-checks.js';
+export { CHECK_TIMEOUT_MS } from './probe.js';
 export { HealthModule } from './health.module.js';
 export type { HealthOptions } from './health.module.js';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import type { Executor } from '#libs/database';
 import { EventStore } from '../event-store.js';
 import type { Reaction, ReactionOptions } from './reaction.js';
 import { DEFAULT_OPTIONS } from './reaction.js';
@@ -54,8 +55,8 @@ export class Reactions implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Every reaction the database knows, whichever process works on it. */
-  status(): Promise<ReactionStatus[]> {
-    return reactionStatus(this.database);
+  status(executor: Executor = this.database): Promise<ReactionStatus[]> {
+    return reactionStatus(executor);
   }
 
   onApplicationBootstrap(): void {
