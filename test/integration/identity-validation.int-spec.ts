@@ -25,7 +25,8 @@ const TOKEN = randomBytes(32);
  * A person and a colleague who are in the same organizations, each role in several. Organizations of a role and services
  * are numbered; whether the organization has access to the service, and the effect of the person's overrides there, go by
  * the sum of both numbers, so that for each role and service every pair comes about, and in one organization the services
- * differ. Overridden is every other scope of a service, for the colleague to another effect.
+ * differ. Overridden is every other scope of a service, for the colleague to another effect: denied where nothing is for the
+ * person, allowed where it is denied to the person.
  */
 const STANDINGS: readonly (readonly [sql: string, values?: unknown[]])[] = [
   [
@@ -50,7 +51,7 @@ const STANDINGS: readonly (readonly [sql: string, values?: unknown[]])[] = [
   [
     `CREATE TABLE part AS SELECT organization_id, role, service.id AS service_id,
             ($1::text[])[1 + (standing.n + service.n) % 3] AS effect,
-            ($1::text[])[1 + (standing.n + service.n + 1) % 3] AS other_effect,
+            ($1::text[])[1 + (standing.n + service.n + 2) % 3] AS other_effect,
             (standing.n + service.n) % 2 = 0 AS access
        FROM standing, (SELECT id, row_number() OVER (ORDER BY slug) AS n FROM identity.service) service`,
     [EFFECTS],
