@@ -130,6 +130,15 @@ describe('what no tool looks at', () => {
     expect(early.map(({ file }) => file)).toEqual([]);
   });
 
+  it('what is ticked ends in the earlier hook: it is a periodic sweep', async () => {
+    const ticked = (await sources())
+      .filter(({ file }) => /^(src|libs)/.test(file))
+      .filter(({ text }) => /^ *@(Interval|Cron|Timeout)\(/m.test(text));
+    expect(ticked.length).toBeGreaterThan(0);
+    const others = ticked.filter(({ text }) => !/extends PeriodicSweep\b/.test(text));
+    expect(others.map(({ file }) => file)).toEqual([]);
+  });
+
   it('a file over 250 lines outside tests stands in the decision records with its reason', async () => {
     const records = await readFile('docs/decisions/long-files.md', 'utf8');
     const long = (await sources())

@@ -1,9 +1,8 @@
-import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
-import { Leases } from '#libs/due-work';
+import { Leases, PeriodicSweep } from '#libs/due-work';
 import type { HeldLeases } from '#libs/due-work';
 import { RefreshConnection } from './commands/refresh-connection.js';
 import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
@@ -29,26 +28,19 @@ interface Expiring {
  * should two ever be at it, the API renews each version of a token once. What fails is asked for again by the next sweep.
  */
 @Injectable()
-export class ExpiringTokensSweep implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(ExpiringTokensSweep.name);
-  private running: Promise<unknown> | undefined;
-  private stopping = false;
-
+export class ExpiringTokensSweep extends PeriodicSweep {
   constructor(
     private readonly database: Database,
     private readonly leases: Leases,
     private readonly commands: CommandBus,
     private readonly requests: AuthorizationRequestsStore,
-  ) {}
+  ) {
+    super();
+  }
 
   @Interval(EVERY_MS)
-  async tick(): Promise<void> {
-    this.running ??= this.sweep()
-      .catch((error: unknown) =>
-        this.logger.warn(error, 'The sweep of expiring tokens did not finish; the next one goes on.'),
-      )
-      .finally(() => (this.running = undefined));
-    await this.running;
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
   }
 
   /** @returns how many connections were asked to be renewed; 0 too when another replica is at it. */
@@ -67,16 +59,10 @@ export class ExpiringTokensSweep implements BeforeApplicationShutdown {
     }
   }
 
-  /** Begins no further batch; resolves when the one that runs has ended. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    await this.running;
-  }
-
   /** Those that end first come first, each once: what a network does not renew keeps nobody else waiting. */
   private async renewAll(expiring: readonly Expiring[], lease: HeldLeases): Promise<RefreshResult[]> {
     const results: RefreshResult[] = [];
-    for (let from = 0; from < expiring.length && !this.stopping; from += BATCH) {
+    for (let from = 0; from < expiring.length && !this.isStopping; from += BATCH) {
       const held = await this.leases.renew(this.database, lease, LEASE_MS);
       if (held.size === 0) break;
       results.push(...(await this.renewBatch(expiring.slice(from, from + BATCH))));

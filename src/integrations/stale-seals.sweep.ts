@@ -1,5 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { PeriodicSweep } from '#libs/due-work';
 import { TokensStore } from './tokens/tokens.store.js';
 import type { Resealed } from './tokens/tokens.store.js';
 
@@ -12,22 +13,20 @@ const BATCH = 100;
  * any time: what another one sealed meanwhile is left alone, so no lease is needed.
  */
 @Injectable()
-export class StaleSealsSweep {
-  private readonly logger = new Logger(StaleSealsSweep.name);
-
-  constructor(private readonly tokens: TokensStore) {}
+export class StaleSealsSweep extends PeriodicSweep {
+  constructor(private readonly tokens: TokensStore) {
+    super();
+  }
 
   @Interval(EVERY_MS)
-  async tick(): Promise<void> {
-    try {
+  tick(): Promise<void> {
+    return this.pass(async () => {
       const { sealedAnew, unreadable } = await this.sweep();
       if (sealedAnew > 0)
         this.logger.log(`Tokens of ${sealedAnew} connections were sealed anew with the newest key.`);
       if (unreadable > 0)
         this.logger.warn(`Tokens of ${unreadable} connections cannot be opened with the configured keys.`);
-    } catch (error) {
-      this.logger.warn(error, 'The sweep of stale seals did not finish; the next one goes on.');
-    }
+    });
   }
 
   /** @returns of how many connections. */
@@ -39,7 +38,7 @@ export class StaleSealsSweep {
       sealedAnew += batch.sealedAnew;
       unreadable += batch.unreadable;
       last = batch.last;
-    } while (last !== null);
+    } while (last !== null && !this.isStopping);
     return { sealedAnew, unreadable };
   }
 }

@@ -1,7 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
-import { Leases } from '#libs/due-work';
+import { Leases, PeriodicSweep } from '#libs/due-work';
 import { AttachmentObjects } from './attachments.objects.js';
 
 const EVERY_MS = 60_000;
@@ -13,22 +13,18 @@ const AT_ONCE = 50;
 
 /** Removes objects that no attachment has: uploads that died, files of deleted attachments and erased contacts. */
 @Injectable()
-export class OrphanedObjectsSweep {
-  private readonly logger = new Logger(OrphanedObjectsSweep.name);
-
+export class OrphanedObjectsSweep extends PeriodicSweep {
   constructor(
     private readonly database: Database,
     private readonly leases: Leases,
     private readonly objects: AttachmentObjects,
-  ) {}
+  ) {
+    super();
+  }
 
   @Interval(EVERY_MS)
-  async tick(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      this.logger.warn(error, 'The sweep of orphaned objects did not finish; the next one goes on.');
-    }
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
   }
 
   /** @returns how many objects were due; 0 too when another replica is at it. @throws ObjectStorageIsUnavailable */
@@ -44,7 +40,7 @@ export class OrphanedObjectsSweep {
 
   private async removeAll(until: number): Promise<number> {
     let due = 0;
-    while (performance.now() < until) {
+    while (performance.now() < until && !this.isStopping) {
       const dueNow = await this.objects.removeDue(AT_ONCE, until);
       due += dueNow;
       if (dueNow < AT_ONCE) break;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
 import { FORGET_NETWORKS } from './login/familiar-networks.js';
 import { SWEEP } from './sessions/sessions.sql.js';
 
@@ -8,11 +9,17 @@ const EVERY_MS = 10 * 60 * 1000;
 
 /** Removes what is long over. Any replica may, at any time: what one has removed, the next does not find. */
 @Injectable()
-export class Sweep {
-  constructor(private readonly database: Database) {}
+export class Sweep extends PeriodicSweep {
+  constructor(private readonly database: Database) {
+    super();
+  }
 
   @Interval(EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
+  }
+
   async sweep(): Promise<void> {
-    for (const sql of [...SWEEP, FORGET_NETWORKS]) await this.database.query(sql);
+    for (const sql of [...SWEEP, FORGET_NETWORKS]) if (!this.isStopping) await this.database.query(sql);
   }
 }

@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
 
 const EVERY_MS = 10 * 60_000;
 /** Long enough to mend a file after a holiday; short, because these are people's data that nobody wanted to keep. */
@@ -12,18 +13,16 @@ const IMPORTS_AT_ONCE = 50;
  * time: what another one is erasing is skipped, so no lease is needed.
  */
 @Injectable()
-export class FailedRowsSweep {
-  private readonly logger = new Logger(FailedRowsSweep.name);
-
-  constructor(private readonly database: Database) {}
+export class FailedRowsSweep extends PeriodicSweep {
+  constructor(private readonly database: Database) {
+    super();
+  }
 
   @Interval(EVERY_MS)
-  async tick(): Promise<void> {
-    try {
-      while ((await this.sweep()) === IMPORTS_AT_ONCE);
-    } catch (error) {
-      this.logger.warn(error, 'The sweep of failed rows did not finish; the next one goes on.');
-    }
+  tick(): Promise<void> {
+    return this.pass(async () => {
+      while ((await this.sweep()) === IMPORTS_AT_ONCE && !this.isStopping);
+    });
   }
 
   /** @returns how many imports have nothing of their rows any more. */
