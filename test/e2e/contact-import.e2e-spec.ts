@@ -379,6 +379,30 @@ describe('importing contacts', () => {
     expect((await bring(file, { headers })).body.code).toBe('import_report_changed');
   });
 
+  it.each([
+    ['under a former address', 'Gone,Person,old@gone.cz,,'],
+    ['with an address that is none', 'PERSON,gone,gone person at gone.cz,,'],
+    ['with an address in full width', ',,ｎｅｗ＠ｇｏｎｅ．ｃｚ,,'],
+    ['by a number', ',,no address,+420 601 000 000,'],
+    ['by an id of elsewhere', ',,no address,,crm-17'],
+  ])('keeps no failed row of an erased contact %s', async (_, row) => {
+    const mine = {
+      name: 'Gone Person',
+      email: 'new@gone.cz',
+      phones: ['+420 601 000 000'],
+      externalId: 'crm-17',
+    };
+    const { body: contact } = await call('POST', '/api/contacts', mine);
+    const header = 'First Name,Last Name,email,phone,externalId';
+    const others = 'Person,Else,else at other.cz,+420 601 000 0001,crm-170';
+    const { body } = await bring(`${header}\n${row},too,many\n${others},too,many\n`);
+    expect(body.totals).toMatchObject({ rowsRead: 2, failed: 2 });
+    const owner = api.identity.user({ organizations: [{ id: person.organizationId, role: 'owner' }] });
+    await api.as(owner)('DELETE', `/api/contacts/${contact.id}?erase=true`);
+    const kept = (await failedRows(body)).trimEnd().split('\r\n').slice(1);
+    expect(kept).toEqual([expect.stringContaining('Person,Else')]);
+  });
+
   it('keeps no cell of an erased contact that stood beside its address', async () => {
     const secret = 'Annabel '.repeat(40);
     const file = `name,email,full name\nAnn,ann@example.com,\n${secret},ann@example.com,\nAnn,ann@example.com,Annabel Lee\n`;

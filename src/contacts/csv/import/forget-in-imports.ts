@@ -4,10 +4,14 @@ import type { ContactRow } from '../../contact.view.js';
 import { emailKey } from '../../email.js';
 import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../csv.errors.js';
 
-/** $1 organization, $2 what a text that names the contact looks like. */
+/** Spelled as `folded` spells what it is compared with. */
+const ROW = 'lower(normalize(failed.raw, NFKC))';
+/** $1 organization, $2 what a text looks like that names the contact, $3 the words of its name: a row with all of them, too. */
 const FORGET_ROWS = `
   DELETE FROM contacts.import_failed_row AS failed USING contacts.contact_import AS import
-  WHERE failed.import_id = import.id AND import.organization_id = $1 AND failed.raw ~* $2
+  WHERE failed.import_id = import.id AND import.organization_id = $1
+    AND (${ROW} ~ $2 OR ($3::text[] <> '{}' AND NOT EXISTS (
+      SELECT FROM unnest($3::text[]) AS word WHERE ${ROW} !~ word)))
   RETURNING import.id`;
 /** $1 organization. */
 const FORGET_VALUES = `
@@ -26,15 +30,20 @@ const BROUGHT_NOTHING_IN = [
 ];
 
 /**
- * Takes a contact out of what imports of its organization have kept. Failed rows that hold its id or its address go; one
- * that holds neither goes with all the others after some days. No report tells whose the cells are that it shows, so none
+ * Takes a contact out of what imports of its organization have kept. Failed rows go that hold its id, its address, one of
+ * its numbers or its name, also where somebody else has the same; one that holds none of them, perhaps a former address,
+ * goes with all the others after some days. No report tells whose the cells are that it shows, so none
  * shows any afterwards, and answers kept for repetition that may show some are forgotten.
  */
 export async function forgetInImports(transaction: Transaction, contact: ContactRow): Promise<void> {
-  const { id, organization_id, email } = contact;
-  const traces = email === null ? [id] : [id, email.trim(), emailKey(email)];
+  const { id, organization_id, name, email, phones, external_id } = contact;
+  const traces = [id, ...phones, email, email && emailKey(email), external_id].flatMap(
+    (trace) => trace ?? [],
+  );
   const pattern = `(^|[^[:alnum:]._%+-])(${traces.map(literal).join('|')})($|[^[:alnum:].-])`;
-  const rows = await transaction.query<{ id: string }>(FORGET_ROWS, [organization_id, pattern]);
+  const words = folded(name ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const named = words.map((word) => `(^|[^[:alnum:]])${word}($|[^[:alnum:]])`);
+  const rows = await transaction.query<{ id: string }>(FORGET_ROWS, [organization_id, pattern, named]);
   const reports = await transaction.query<{ id: string }>(FORGET_VALUES, [organization_id]);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
     await forgetAnswers(transaction, [importId], new ImportReportHasChanged(importId));
@@ -42,5 +51,7 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
     await forgetAnswers(transaction, [...texts, organization_id], new ImportReportHasChanged(null));
 }
 
+const folded = (text: string) => text.trim().normalize('NFKC').toLowerCase();
+
 /** As it stands, in a regular expression of PostgreSQL. */
-const literal = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
+const literal = (text: string) => folded(text).replace(/[^\p{L}\p{N}]/gu, '\\$&');
