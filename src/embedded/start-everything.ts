@@ -52,7 +52,7 @@ export async function startEverything(
   await parts.run(() => migrate(environment));
   await startServices(environment, given, parts);
   const addresses = addressesIn(environment, config);
-  if (wishes.empty) return { addresses, withoutDemo: '--empty; an earlier one is still there' };
+  if (wishes.empty) return { addresses, withoutDemo: '--empty; one that is there already is kept' };
   if (!startsIdentity(given) || !startsSandbox(given))
     return { addresses, withoutDemo: 'it needs an identity and a sandbox that are started here' };
   const folder = resolve(config.dataDirectory);
