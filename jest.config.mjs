@@ -31,7 +31,8 @@ const withPostgres = {
 };
 
 export default {
-  maxWorkers: 2,
+  // One more than two cores: many tests wait, for leases, time limits and processes of their own.
+  maxWorkers: 3,
   // Ends a test that hangs. How fast something is belongs to the bench, not to a test on a busy machine.
   testTimeout: 120_000,
   projects: [
