@@ -18,6 +18,7 @@ export { FindBrandsOfSameAccounts } from './queries/find-brands-of-same-accounts
 export { FindPublishingConnections } from './queries/find-publishing-connections.js';
 export type { ConnectionChoice, ConnectionRequest } from './queries/find-publishing-connections.js';
 export { GetConnectionAccounts } from './queries/get-connection-accounts.js';
+export { IsPostId } from './queries/is-post-id.js';
 export { PreflightContent } from './queries/preflight-content.js';
 export type { ContentToCheck } from './queries/preflight-content.js';
 export { ReconcileDelivery } from './queries/reconcile-delivery.js';

@@ -24,6 +24,7 @@ import { XProvider } from './providers/x/x.provider.js';
 import { FindBrandsOfSameAccountsHandler } from './queries/find-brands-of-same-accounts.js';
 import { FindPublishingConnectionsHandler } from './queries/find-publishing-connections.js';
 import { GetConnectionAccountsHandler } from './queries/get-connection-accounts.js';
+import { IsPostIdHandler } from './queries/is-post-id.js';
 import { PreflightContentHandler } from './queries/preflight-content.js';
 import { ReconcileDeliveryHandler } from './queries/reconcile-delivery.js';
 import { TokensStore } from './tokens/tokens.store.js';
@@ -45,6 +46,6 @@ export const sharedProviders: Provider[] = [
   ...networks,
   ...[OutboundHttp, SecretBox, ConnectionsStore, PlatformHolds, TokensStore, AccessTokens, DeliveryPace],
   ...[PreflightContentHandler, FindPublishingConnectionsHandler, GetConnectionAccountsHandler],
-  FindBrandsOfSameAccountsHandler,
+  ...[FindBrandsOfSameAccountsHandler, IsPostIdHandler],
   ...[DeliverPostHandler, ReconcileDeliveryHandler, RefreshConnectionHandler],
 ];

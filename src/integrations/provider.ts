@@ -18,6 +18,8 @@ export interface Provider {
   readonly displayName: string;
   readiness(): Readiness;
   preflight(content: PreflightInput): Finding[];
+  /** Whether ids of its posts look like this. */
+  isPostId(id: string): boolean;
 }
 
 export interface PreflightInput {

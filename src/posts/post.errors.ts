@@ -41,6 +41,18 @@ export class DeliveryIsNotUnconfirmed extends DomainError {
   }
 }
 
+/** No post of this network has such an id. */
+export class PlatformPostIdIsNotValid extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'platform_post_id_not_valid';
+
+  constructor() {
+    super('This cannot be the id of a post on this network. It stands in the address of the post there.', {
+      errors: [{ pointer: '#/platformPostId', code: 'not_a_post_id', detail: 'is no id of this network' }],
+    });
+  }
+}
+
 /** What is there on the network is one post of ours already. */
 export class PlatformPostIdIsTaken extends DomainError {
   readonly kind = 'conflict';

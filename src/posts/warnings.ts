@@ -1,6 +1,6 @@
 /** Something about a post that its author should know; it never refuses anything. */
 export interface PostWarning {
-  /** `duplicate_text`, `time_conflict`, `thread_gap`, or the id of a network's rule. */
+  /** `duplicate_text`, `time_conflict`, `thread_gap`, why the account named is no way out, or the id of a network's rule. */
   readonly code: string;
   readonly message: string;
   /** JSON pointer into the post. */

@@ -277,9 +277,9 @@ describe('content operations on one item', () => {
         platformPostId: '1861',
         platformPostUrl: 'https://x.com/acme/status/1861',
       };
-      for (const platformPostId of ['', '<script>', 'x'.repeat(201), 7]) {
+      for (const platformPostId of ['', '<script>', 'x'.repeat(201), 7, 'abc', '1'.repeat(26)]) {
         const refused = await person('POST', `${ITEMS}/${id}/resolve`, { delivered: true, platformPostId });
-        expect(refused.status).toBe(400);
+        expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'not_a_post_id']);
       }
       const resolved = await person('POST', `${ITEMS}/${id}/resolve`, found);
       expect(resolved.status).toBe(200);

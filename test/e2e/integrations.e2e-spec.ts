@@ -213,6 +213,8 @@ describe('integrations', () => {
         const state = new URL(back, 'http://x').searchParams.get('state') ?? '';
         const headers = forged ? { cookie: `connect_${state.slice(0, 12)}=${forged}` } : {};
         expect((await raw(back, headers as Record<string, string>)).status).toBe(400);
+        // Nor does it spoil the sign-in for the browser in which it began.
+        expect((await comeBack(back)).status).toBe(200);
       }
     });
 

@@ -190,6 +190,18 @@ describe('POST /api/posts', () => {
     expect(about(third)).toEqual([['time_conflict', elsewhere.id]]);
   });
 
+  it.each(['connectionId', 'accountId'])(
+    'warns of a %s that is no way out, at once and not when it is due',
+    async (part) => {
+      const own = await PostsWorld.of(api);
+      const target = { [part]: randomUUID() };
+      const { warnings } = await own.post({ text: 'To nobody', scheduledAt: inDays(1), target });
+      expect(warnings).toEqual([
+        expect.objectContaining({ code: 'account_not_connected', pointer: '#/target', postId: null }),
+      ]);
+    },
+  );
+
   it('warns of the same account under another brand, and names no post that the caller may not see', async () => {
     const [own, stranger] = [await PostsWorld.of(api), await PostsWorld.of(api)];
     const other = (await own.call('POST', '/api/brands', { name: 'Other' })).body.id as string;

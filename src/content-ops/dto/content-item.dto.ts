@@ -124,7 +124,8 @@ export class ContentItemDto extends QueueItemDto {
 
 export class ItemWarningDto {
   @ApiProperty({
-    description: '`duplicate_text`, `time_conflict`, `thread_gap` or a rule of the network.',
+    description:
+      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected`, `reconnect_needed` or a rule of the network.',
     example: 'time_conflict',
   })
   code!: string;

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { SecretBox } from '../encryption/secret-box.js';
@@ -13,10 +13,7 @@ export interface AuthorizationInProgress {
   readonly codeVerifier: string;
 }
 
-type Row = Omit<AuthorizationInProgress, 'codeVerifier'> & {
-  sealedVerifier: string;
-  cookieHash: Buffer;
-};
+type Row = Omit<AuthorizationInProgress, 'codeVerifier'> & { sealedVerifier: string };
 
 /** Long enough to sign in and read what is asked for, short enough that a leaked address is worthless soon. */
 const LIFETIME = '10 minutes';
@@ -41,22 +38,26 @@ export class AuthorizationRequestsStore {
     );
   }
 
-  /** Takes it out for good, whatever comes of it. Null when there is none, it is too late or another browser came back. */
+  /**
+   * Takes it out for good, whatever comes of it. Null when there is none, it is too late, or another browser came back: the
+   * one in which it began may still. Found by hashes, so that how long it takes tells nothing.
+   */
   async take(
     state: string,
     platform: string,
     cookie: string | undefined,
   ): Promise<AuthorizationInProgress | null> {
     const hash = sha256(state);
-    const [row] = await this.database.query<Row>(
-      `DELETE FROM integrations.authorization_request WHERE state_hash = $1 AND platform = $2 AND expires_at > now()
-       RETURNING platform, brand_id AS "brandId", organization_id AS "organizationId", user_id AS "userId",
-         redirect_uri AS "redirectUri", code_verifier AS "sealedVerifier", cookie_hash AS "cookieHash"`,
-      [hash, platform],
-    );
     // Without it, whoever was sent the address would give their own account to somebody else's brand.
-    if (!row || cookie === undefined || !timingSafeEqual(sha256(cookie), row.cookieHash)) return null;
-    return { ...row, codeVerifier: this.box.open(row.sealedVerifier, placeOf(hash)) };
+    if (cookie === undefined) return null;
+    const [row] = await this.database.query<Row>(
+      `DELETE FROM integrations.authorization_request
+       WHERE state_hash = $1 AND cookie_hash = $2 AND platform = $3 AND expires_at > now()
+       RETURNING platform, brand_id AS "brandId", organization_id AS "organizationId", user_id AS "userId",
+         redirect_uri AS "redirectUri", code_verifier AS "sealedVerifier"`,
+      [hash, sha256(cookie), platform],
+    );
+    return row ? { ...row, codeVerifier: this.box.open(row.sealedVerifier, placeOf(hash)) } : null;
   }
 
   /** Those that nobody came back from. */

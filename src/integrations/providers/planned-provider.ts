@@ -23,6 +23,11 @@ export class PlannedProvider implements Provider {
       },
     ];
   }
+
+  /** Nothing was ever published there. */
+  isPostId(): boolean {
+    return false;
+  }
 }
 
 export const PLANNED_PROVIDERS: readonly Provider[] = [

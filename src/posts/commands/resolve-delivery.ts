@@ -1,14 +1,15 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { ScopeIsMissing } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { IsPostId } from '../../integrations/index.js';
 import type { Resolution } from '../delivery.js';
 import { resolve } from '../delivery.js';
 import { GIVEN_TO_ANOTHER } from '../given-to-another.statement.js';
 import { isUnconfirmed } from '../guards.js';
 import type { WrittenPost } from '../post-item.js';
-import { PlatformPostIdIsTaken, PostNotFound } from '../post.errors.js';
+import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken, PostNotFound } from '../post.errors.js';
 import { byOf, PostsAccess } from '../posts.access.js';
 import type { Reached } from '../posts.stream.js';
 
@@ -21,7 +22,8 @@ export interface ResolvedDelivery {
 
 /**
  * Somebody looked at the account: the post is there, or it is not.
- * @throws PostNotFound, ScopeIsMissing, PlatformPostIdIsTaken, DeliveryIsNotUnconfirmed, PublishingInProgress
+ * @throws PostNotFound, ScopeIsMissing, PlatformPostIdIsNotValid, PlatformPostIdIsTaken, DeliveryIsNotUnconfirmed,
+ * PublishingInProgress
  */
 export class ResolveDelivery extends Command<WrittenPost> {
   constructor(readonly request: ResolvedDelivery) {
@@ -39,14 +41,19 @@ const ONE_AT_A_TIME = statement(
 export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> {
   constructor(
     private readonly database: Database,
+    private readonly queries: QueryBus,
     private readonly access: PostsAccess,
   ) {}
 
   async execute({ request }: ResolveDelivery): Promise<WrittenPost> {
     const { resolution, ...change } = request;
     const prepare = async ({ post }: Reached) => {
-      if (resolution.delivered && isUnconfirmed(post))
-        await this.refuseTaken(resolution.platformPostId, post.id, change.caller);
+      if (resolution.delivered && isUnconfirmed(post)) {
+        const { platformPostId } = resolution;
+        if (!(await this.queries.execute(new IsPostId(post.platform, platformPostId))))
+          throw new PlatformPostIdIsNotValid();
+        await this.refuseTaken(platformPostId, post.id, change.caller);
+      }
       return () => resolve(resolution, byOf(change.caller));
     };
     return this.database.transaction(() =>

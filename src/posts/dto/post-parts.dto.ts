@@ -93,7 +93,8 @@ export class BlockedByDto implements BlockedBy {
 
 export class WarningDto implements PostWarning {
   @ApiProperty({
-    description: '`duplicate_text`, `time_conflict`, `thread_gap`, or the id of a rule of the network.',
+    description:
+      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected` or `reconnect_needed` (of an account that the target names), or the id of a rule of the network.',
     example: 'duplicate_text',
   })
   code!: string;

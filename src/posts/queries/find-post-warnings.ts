@@ -2,7 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { FindBrandsOfSameAccounts } from '../../integrations/index.js';
+import { FindBrandsOfSameAccounts, FindPublishingConnections } from '../../integrations/index.js';
 import type { PostDetails } from '../post-details.js';
 import { contentOf } from '../post-details.js';
 import type { WrittenPost } from '../post-item.js';
@@ -60,11 +60,17 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
     const findings = await this.preflight.check(post.platform, contentOf(post));
     const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);
-    return warningsOf(findings, neighbours, {
-      time,
-      threadId: post.threadId,
-      gapAt: await this.gapBefore(post),
-    });
+    const place = { time, threadId: post.threadId, gapAt: await this.gapBefore(post) };
+    return [...(await this.unreachable(post)), ...warningsOf(findings, neighbours, place)];
+  }
+
+  /** The account that a post names may not be there. Whether a brand has any is seen in its integrations. */
+  private async unreachable(post: WrittenPost): Promise<PostWarning[]> {
+    if (!post.target.connectionId && !post.target.accountId) return [];
+    const [way] = await this.queries.execute(new FindPublishingConnections([post]));
+    if (way?.kind !== 'none') return [];
+    const { code, message } = way.failure;
+    return [{ code, message, pointer: '#/target', postId: null }];
   }
 
   /** An account may be connected to several brands; those of other organizations are nobody's business. */

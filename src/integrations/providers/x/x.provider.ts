@@ -18,6 +18,7 @@ import { XOAuth } from './x-oauth.js';
 import { XProfile } from './x-profile.js';
 import { preflight } from './x-text.js';
 import { XTimeline } from './x-timeline.js';
+import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
 /** X, the short-post network. */
@@ -50,6 +51,10 @@ export class XProvider implements PublishingProvider {
 
   preflight(content: PreflightInput): Finding[] {
     return preflight(content);
+  }
+
+  isPostId(id: string): boolean {
+    return idIn(id) !== null;
   }
 
   authorizationUrl(request: AuthorizationRequest): string {
