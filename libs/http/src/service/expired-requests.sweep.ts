@@ -1,6 +1,7 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Database } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
 import { purgeExpiredRequests } from './purge.js';
 
 const EVERY_MS = 10 * 60_000;
@@ -10,34 +11,26 @@ const EVERY_MS = 10 * 60_000;
  * that another one is deleting are skipped, and what is gone is gone for all, so no lease is needed.
  */
 @Injectable()
-export class ExpiredRequestsSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(ExpiredRequestsSweep.name);
+export class ExpiredRequestsSweep extends PeriodicSweep implements OnApplicationBootstrap {
   private timer?: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
-  private stopping = false;
 
-  constructor(@Optional() @Inject(Database) private readonly database?: Database) {}
-
-  onApplicationBootstrap(): void {
-    const tick = () => {
-      this.running = this.sweep();
-    };
-    this.timer = setInterval(tick, EVERY_MS).unref();
+  constructor(@Optional() @Inject(Database) private readonly database?: Database) {
+    super();
   }
 
-  /** Begins no further pass; resolves when the one that runs has ended. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.sweep(), EVERY_MS).unref();
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await this.running;
+    await super.beforeApplicationShutdown();
   }
 
   /** Never throws: the next one goes on where this one stopped. */
-  async sweep(): Promise<void> {
-    try {
-      while (this.database && (await purgeExpiredRequests(this.database)) && !this.stopping);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'Expired requests are not forgotten yet; the next sweep goes on.');
-    }
+  sweep(): Promise<void> {
+    return this.pass(async () => {
+      while (this.database && (await purgeExpiredRequests(this.database)) && !this.isStopping);
+    });
   }
 }
