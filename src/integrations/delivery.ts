@@ -37,6 +37,15 @@ export interface DeliveryFailure {
   readonly nextStep: string;
 }
 
+/** After which nobody here knows whether the post is live. @param message what happened, for a person */
+export const inDoubt = (message: string, networkCode: string | null = null): DeliveryFailure => ({
+  code: 'delivery_unconfirmed',
+  class: 'unconfirmed',
+  networkCode,
+  message,
+  nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
+});
+
 export interface PublishedPost {
   readonly platformPostId: string;
   readonly platformPostUrl: string;

@@ -30,6 +30,15 @@ export const startAttempt =
     return [{ type: 'PublishAttemptStarted', data: { ...of(post), ...attempt } }];
   };
 
+/** Of an attempt after which nobody here knows whether the post is live. @param message what happened, for a person */
+export const inDoubt = (message: string): FailureReport => ({
+  code: 'delivery_unconfirmed',
+  class: 'unconfirmed',
+  networkCode: null,
+  message,
+  nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
+});
+
 /** When the publisher may begin: its own time, or later where a rate limit holds it. */
 export const dueAtOf = (post: Scheduled): Instant =>
   post.held !== null && post.held.until > post.scheduledAt ? post.held.until : post.scheduledAt;

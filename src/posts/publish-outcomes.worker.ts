@@ -4,7 +4,7 @@ import { Clock } from '#libs/clock';
 import { Database, isPassing } from '#libs/database';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import type { Resolution } from './delivery.js';
-import { hold, recordFailed, recordPublished, resolve } from './delivery.js';
+import { hold, inDoubt, recordFailed, recordPublished, resolve } from './delivery.js';
 import type { FailureReport, Instant, PostEvent } from './post.events.js';
 import type { Post } from './post.js';
 import { exists } from './post.js';
@@ -40,13 +40,7 @@ const SCHEMA_SQLSTATE = /^42[0-9A-Z]{3}$/;
 /** Instead of what cannot be stored. Should the post be known not to be there, asking a person still does no harm. */
 const UNRECORDED: Outcome = {
   kind: 'failed',
-  failure: {
-    code: 'delivery_unconfirmed',
-    class: 'unconfirmed',
-    networkCode: null,
-    message: 'What the network answered could not be recorded. The post may be live.',
-    nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
-  },
+  failure: inDoubt('What the network answered could not be recorded. The post may be live.'),
 };
 
 /**

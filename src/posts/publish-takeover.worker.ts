@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Lease } from '#libs/due-work';
 import { GetConnectionAccounts } from '../integrations/index.js';
-import type { FailureReport } from './post.events.js';
+import { inDoubt } from './delivery.js';
 import type { Post, Scheduled } from './post.js';
 import { Posts } from './posts.stream.js';
 import { PublishCandidatesStore } from './publish-candidates.store.js';
@@ -97,10 +97,6 @@ function isOpen(post: Post, attemptId: string): post is Scheduled {
   return post.status === 'scheduled' && post.attempt?.attemptId === attemptId;
 }
 
-const lost: FailureReport = {
-  code: 'delivery_unconfirmed',
-  class: 'unconfirmed',
-  networkCode: null,
-  message: 'The worker that was sending this post stopped before the network answered. The post may be live.',
-  nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
-};
+const lost = inDoubt(
+  'The worker that was sending this post stopped before the network answered. The post may be live.',
+);

@@ -3,7 +3,8 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
-import type { DeliveryContent, DeliveryFailure, DeliveryOutcome } from '../delivery.js';
+import { inDoubt } from '../delivery.js';
+import type { DeliveryContent, DeliveryOutcome } from '../delivery.js';
 import { DeliveryPace } from './delivery-pace.js';
 import { accessFailure } from '../access-failures.js';
 import type { Access } from '../tokens/access-tokens.js';
@@ -124,10 +125,4 @@ async function published(provider: PublishingProvider, call: PublishCall): Promi
   }
 }
 
-const interrupted: DeliveryFailure = {
-  code: 'delivery_unconfirmed',
-  class: 'unconfirmed',
-  networkCode: null,
-  message: 'Publishing was interrupted. The post may be live.',
-  nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
-};
+const interrupted = inDoubt('Publishing was interrupted. The post may be live.');

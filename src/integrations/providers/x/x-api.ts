@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { inDoubt } from '../../delivery.js';
 import type { DeliveryFailure } from '../../delivery.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { OutboundAnswer } from '../../outbound/outbound-http.js';
@@ -72,11 +73,6 @@ function unreachable(networkCode: string): DeliveryFailure {
 }
 
 function unconfirmed(networkCode: string): DeliveryFailure {
-  return {
-    code: 'delivery_unconfirmed',
-    class: 'unconfirmed',
-    networkCode,
-    message: 'The post was sent to X, but no readable answer came back. It may be live.',
-    nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
-  };
+  const message = 'The post was sent to X, but no readable answer came back. It may be live.';
+  return inDoubt(message, networkCode);
 }
