@@ -30,7 +30,6 @@ export type CustomField = `customFields.${string}` | `customFieldsJson.${string}
 
 export type ImportField = PlainField | CustomField;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Names of keys are counted in characters, as in a request body. */
 const CUSTOM = /^customFields(Json)?\.(.{1,60})$/su;
 const ALIASES: ReadonlyMap<string, PlainField> = new Map([
@@ -57,9 +56,6 @@ export function customKey(field: ImportField): { key: string; isJson: boolean } 
   const found = CUSTOM.exec(field);
   return found ? { key: found[2] as string, isJson: found[1] !== undefined } : undefined;
 }
-
-/** Whether a cell could be the id of a contact: other programs have a column `id` too. */
-export const isId = (cell: string): boolean => UUID.test(cell);
 
 /** What of a contact columns write to, each once; not its id, which no file changes. */
 export function contactFieldsOf(columns: readonly { readonly field: ImportField }[]): ContactField[] {

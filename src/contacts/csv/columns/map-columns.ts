@@ -1,7 +1,8 @@
 import type { FieldError } from '#libs/errors';
+import { isUuid } from '#libs/http';
 import { ColumnsAreNotRecognized, MappingIsNotValid } from '../csv.errors.js';
 import type { ImportField } from './contact-fields.js';
-import { fieldNamed, isId } from './contact-fields.js';
+import { fieldNamed } from './contact-fields.js';
 import { fieldOfHeader, folded } from './header-synonyms.js';
 
 /** Column header, or `#` and its number from 1, to field; null leaves the column out. */
@@ -103,4 +104,4 @@ function byHeader(columns: readonly string[]): MappedColumn[] {
 const holdsWhatItSays = (sample: readonly (readonly string[])[]) => (mapped: MappedColumn) =>
   mapped.field !== 'id' || sample.every((cells) => isIdOrEmpty(cells[mapped.index] ?? ''));
 
-const isIdOrEmpty = (cell: string) => cell.trim() === '' || isId(cell.trim());
+const isIdOrEmpty = (cell: string) => cell.trim() === '' || isUuid(cell.trim());

@@ -5,7 +5,8 @@ import { faultOfCustomFields } from '../../dto/is-custom-fields.js';
 import { isLonger } from '../../dto/max-characters.js';
 import { tidyList, tidyText } from '../../dto/tidy.js';
 import { emailKey, isEmailKey } from '../../email.js';
-import { customKey, isId } from '../columns/contact-fields.js';
+import { isUuid } from '#libs/http';
+import { customKey } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { unguarded } from './formula-guard.js';
 import { valuesOfCell } from './list-cell.js';
@@ -128,7 +129,7 @@ class RowReader {
 
   private id(): string | null {
     const cell = this.only('id');
-    if (cell && !isId(cell.value)) this.fault('invalid_value', 'is not the id of a contact', cell);
+    if (cell && !isUuid(cell.value)) this.fault('invalid_value', 'is not the id of a contact', cell);
     return cell?.value.toLowerCase() ?? null;
   }
 
