@@ -169,7 +169,10 @@ describe('everything on one machine', () => {
     await held.query('BEGIN');
     await held.query('LOCK TABLE schema_migration');
     const start = machine.start([], { DATABASE_URL: serverUrl(name) });
-    await until(async () => count('SELECT count(*)::int FROM pg_locks WHERE NOT granted').then(Boolean));
+    // In this database: other tests wait for locks on the same server.
+    const waiting = `SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE NOT l.granted AND d.datname = current_database()`;
+    await until(async () => count(waiting).then(Boolean), 60_000);
     start.process.kill('SIGINT');
     await until(() => start.output.includes('Stopping'));
     await held.query('COMMIT');
