@@ -166,20 +166,24 @@ describe('everything on one machine', () => {
     await held.query(
       'CREATE TABLE schema_migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL)',
     );
-    await held.query('BEGIN');
-    await held.query('LOCK TABLE schema_migration');
-    const start = machine.start([], { DATABASE_URL: serverUrl(name) });
-    // In this database: other tests wait for locks on the same server.
-    const waiting = `SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-      WHERE NOT l.granted AND d.datname = current_database()`;
-    await until(async () => count(waiting).then(Boolean), 60_000);
-    start.process.kill('SIGINT');
-    await until(() => start.output.includes('Stopping'));
-    await held.query('COMMIT');
-    expect(await start.end()).toBe(0);
-    expect(start.output).toBe('Stopping …\n');
-    expect(await count('SELECT count(*)::int FROM schema_migration')).toBe(allMigrations.length);
-    await held.end();
+    try {
+      await held.query('BEGIN');
+      await held.query('LOCK TABLE schema_migration');
+      const start = machine.start([], { DATABASE_URL: serverUrl(name) });
+      // In this database: other tests wait for locks on the same server.
+      const waiting = `SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+        WHERE NOT l.granted AND d.datname = current_database()`;
+      await until(async () => count(waiting).then(Boolean), 60_000);
+      start.process.kill('SIGINT');
+      await until(() => start.output.includes('Stopping'));
+      await held.query('COMMIT');
+      expect(await start.end()).toBe(0);
+      expect(start.output).toBe('Stopping …\n');
+      expect(await count('SELECT count(*)::int FROM schema_migration')).toBe(allMigrations.length);
+    } finally {
+      // Open, it would keep every reader of a log on this server waiting.
+      await held.end();
+    }
     await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
   });
 
