@@ -1,9 +1,14 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { createServer } from 'node:http';
+import { constants, createSecureServer } from 'node:http2';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { Agent } from 'undici';
 import { loadConfig } from '#libs/config';
+import { markWhenSent } from '../../src/integrations/outbound/mark-when-sent.js';
 import { OutboundHttp } from '../../src/integrations/outbound/outbound-http.js';
 import { OutboundHttpConfig } from '../../src/integrations/outbound/outbound-http.config.js';
+import { loopbackTls } from '../support/loopback-tls.js';
 
 describe('calling networks', () => {
   const http = new OutboundHttp(
@@ -84,5 +89,52 @@ describe('calling networks', () => {
     expect((await post(counting, () => false)).kind).toBe('withheld');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(received).toBe(0);
+  });
+
+  describe('over TLS, at a server that would rather speak HTTP/2', () => {
+    const patient = new OutboundHttp(loadConfig(OutboundHttpConfig, {}));
+    const trusted = getCACertificates('default');
+    const seen: string[] = [];
+    let url: string;
+
+    beforeAll(async () => {
+      setDefaultCACertificates([...trusted, loopbackTls.cert]);
+      const server = createSecureServer({ ...loopbackTls, allowHTTP1: true }, (request, response) => {
+        request.on('data', (body: Buffer) => {
+          seen.push(`${request.httpVersion} ${request.method} ${body.toString()}`);
+          // Says that it has not touched the request, which a client of HTTP/2 may send again by itself.
+          if ('stream' in response) response.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+          else request.socket.destroy();
+        });
+      });
+      url = (await listening(server)).replace('http:', 'https:');
+    });
+    beforeEach(() => void seen.splice(0));
+
+    afterAll(async () => {
+      setDefaultCACertificates(trusted);
+      await patient.onApplicationShutdown();
+    });
+
+    it('writes a post once, however the answer is lost', async () => {
+      expect((await patient.send({ method: 'POST', url, body: '{}' })).kind).toBe('no-answer');
+      expect(seen).toEqual(['1.1 POST {}']);
+    });
+
+    it('asks once whether it may, and answers for what has left', async () => {
+      const answers = [true, false];
+      const maySend = () => answers.shift() ?? false;
+      expect((await patient.send({ method: 'POST', url, body: '{}', maySend })).kind).toBe('no-answer');
+      expect([seen.length, answers]).toEqual([1, [false]]);
+    });
+
+    it('lets nothing repeat what was written, not even a dispatcher that does so by itself', async () => {
+      const repeating = new Agent({ allowH2: true });
+      const mark = { sent: false, withheld: false, maySend: () => true };
+      const request = { origin: url, path: '/', method: 'POST', body: '{}', opaque: mark } as const;
+      await expect(repeating.compose(markWhenSent).request(request)).rejects.toThrow();
+      expect([seen, mark]).toMatchObject([['2.0 POST {}'], { sent: true, withheld: false }]);
+      await repeating.destroy();
+    });
   });
 });

@@ -8,8 +8,9 @@ export interface SendMark {
 }
 
 /**
- * undici calls `onRequestStart` once a connection is there and right before it writes: whatever fails earlier
- * (queue, DNS, TCP, TLS) was not sent, and aborting there keeps the request from being written.
+ * undici calls `onRequestStart` when a connection is there and right before it writes: whatever fails earlier
+ * (queue, DNS, TCP, TLS) was not sent, and aborting there keeps the request from being written. Called once more for the
+ * same request, it is about to repeat what was written before: it may not.
  */
 export const markWhenSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const mark = (options as { opaque?: SendMark }).opaque;
@@ -18,10 +19,10 @@ export const markWhenSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) 
     onRequestStart(controller, context) {
       handler.onRequestStart?.(controller, context);
       if (controller.aborted) return;
-      if (mark.maySend()) {
+      if (!mark.sent && mark.maySend()) {
         mark.sent = true;
       } else {
-        mark.withheld = true;
+        mark.withheld = !mark.sent;
         controller.abort(new Error('The request was withheld.'));
       }
     },

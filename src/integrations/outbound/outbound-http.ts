@@ -32,7 +32,10 @@ export type OutboundAnswer =
 const MAX_ANSWER_BYTES = 1_048_576;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** Calls to networks: pooled connections, bounded time and size, no redirects, no hidden repeats. */
+/**
+ * Calls to networks: pooled connections, bounded time and size, no redirects, no hidden repeats. Over HTTP/2 undici sends a
+ * POST again by itself after REFUSED_STREAM or GOAWAY, hence HTTP/1.1 only, where it ends in an error whatever was written.
+ */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
   private readonly agent: Agent;
@@ -42,6 +45,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     this.agent = new Agent({
       connections: config.connections,
       pipelining: 1,
+      allowH2: false,
       connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, config.timeoutMs) },
       headersTimeout: config.timeoutMs,
       bodyTimeout: config.timeoutMs,
