@@ -42,6 +42,8 @@ import { GetPost } from './queries/get-post.js';
 import { keyOf, ListPosts } from './queries/list-posts.js';
 import { PreflightPost } from './queries/preflight-post.js';
 
+/** Changes when another part of the thread does. */
+const besides = ({ blockedBy }: PostDto) => blockedBy;
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
 
 @ApiTags('Posts')
@@ -84,7 +86,7 @@ export class PostsController {
   @Post()
   @RequiresScopes('posts.write')
   @Idempotent()
-  @ReturnsEtag()
+  @ReturnsEtag(besides)
   @ApiOperation({
     operationId: 'createPost',
     summary: 'Create a post',
@@ -122,7 +124,7 @@ export class PostsController {
 
   @Get(':postId')
   @RequiresScopes('posts.read')
-  @ReturnsEtag()
+  @ReturnsEtag(besides)
   @ApiOperation({
     operationId: 'getPost',
     summary: 'Get a post',
@@ -139,7 +141,7 @@ export class PostsController {
 
   @Put(':postId')
   @RequiresScopes('posts.write')
-  @ReturnsEtag()
+  @ReturnsEtag(besides)
   @ApiOperation({
     operationId: 'updatePost',
     summary: 'Change a post',

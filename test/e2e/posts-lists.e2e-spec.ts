@@ -225,4 +225,22 @@ describe('a thread', () => {
     await world.published({ threadId, threadPosition: 1 });
     expect(await blockedBy()).toBeNull();
   });
+
+  it.each(['/api/posts', '/api/content-ops/items'])(
+    'tells who polls %s with an ETag once the part before it is live',
+    async (path) => {
+      const threadId = randomUUID();
+      const second = await world.scheduled({ threadId, threadPosition: 2 });
+      const read = (etag = '') =>
+        world.call('GET', `${path}/${second.id}`, undefined, { 'if-none-match': etag });
+      const waiting = (await read()).headers.get('etag') ?? '';
+      expect((await read(waiting)).status).toBe(304);
+      await world.published({ threadId, threadPosition: 1 });
+      const free = await read(waiting);
+      expect([free.status, free.body.blockedBy]).toEqual([200, null]);
+      const edit = () =>
+        world.call('PUT', `/api/posts/${second.id}`, { text: randomUUID() }, { 'if-match': waiting });
+      expect([(await edit()).status, (await edit()).status]).toEqual([200, 412]);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiParam } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import { Idempotent, ReturnsEtag } from '#libs/http';
+import type { ContentItemDto } from '../dto/content-item.dto.js';
 import { ChangedItemDto } from '../dto/content-item.dto.js';
 import type { OperationOptions } from './operation.js';
 import { Operation } from './operation.js';
@@ -18,16 +19,19 @@ const ITEM = {
   schema: { type: 'string', format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' },
 } as const;
 
+/** Changes when another part of the thread does. */
+const besides = ({ blockedBy }: ContentItemDto) => blockedBy;
+
 /** An operation that reads one item; `If-None-Match` with its ETag answers 304. */
 export function ItemRead(options: Omit<OperationOptions, 'problems'>): MethodDecorator {
-  return applyDecorators(ReturnsEtag(), Operation(options), ApiParam(ITEM));
+  return applyDecorators(ReturnsEtag(besides), Operation(options), ApiParam(ITEM));
 }
 
 /** An operation that changes one item: answers it as it is then, on condition of `If-Match` if the caller says so. */
 export function ItemChange({ body, bodyIsOptional, ...options }: ItemChangeOptions): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
-    ReturnsEtag(),
+    ReturnsEtag(besides),
     Operation({ ...options, answers: ChangedItemDto, problems: [400, 409, 412] }),
     ApiParam(ITEM),
     ApiBody({ type: body, required: !bodyIsOptional }),

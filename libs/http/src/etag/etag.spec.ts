@@ -7,11 +7,13 @@ describe('entity tags', () => {
     ['"v7"', 7],
     [' "v7" ', 7],
     ['"v3", "v12"', 12],
+    ['"v7-0123456789abcdef"', 7],
     ['W/"v7"', NEVER],
     ['"7"', NEVER],
     ['v7', NEVER],
     ['', NEVER],
     ['"v99999999999999999"', NEVER],
+    ['"v7-anything"', NEVER],
   ])('If-Match: %s demands %s', (header, version) => expect(versionDemanded(header)).toBe(version));
 
   it.each([
@@ -25,4 +27,12 @@ describe('entity tags', () => {
   ])('If-None-Match: %s names version 7: %s', (header, named) =>
     expect(isNamed(etagOf(7), header)).toBe(named),
   );
+
+  it('tell apart what one version looks like beside different things, and demand that version all the same', () => {
+    const [alone, first, second] = [etagOf(7), etagOf(7, { waitsFor: 1 }), etagOf(7, { waitsFor: 2 })];
+    expect(new Set([alone, first, second]).size).toBe(3);
+    expect(etagOf(7, { waitsFor: 1 })).toBe(first);
+    expect(etagOf(7, null)).toBe(alone);
+    expect([alone, first, second].map((etag) => versionDemanded(etag))).toEqual([7, 7, 7]);
+  });
 });

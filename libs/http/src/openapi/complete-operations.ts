@@ -22,9 +22,10 @@ const LIMIT_HEADERS = {
 };
 
 const ETAG = {
-  ETag: header('The version that was answered, as `"v3"`; send it back as If-None-Match or If-Match.', {
-    type: 'string',
-  }),
+  ETag: header(
+    'Made of the version that was answered, such as `"v3"`; send it back as If-None-Match or If-Match.',
+    { type: 'string' },
+  ),
 };
 
 /** Never limited, never behind anything; and what the public address does not serve. */
