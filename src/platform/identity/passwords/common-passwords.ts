@@ -1,4 +1,4 @@
-import { COMMON_MIXTURES, COMMON_WORDS } from './common-words.js';
+import { COMMON_MIXTURES, COMMON_WORDS, LONGEST_WORD } from './common-words.js';
 import { walksIn } from './keyboard-walks.js';
 
 /** Fewer digits than this, alone or around a word, do not make a password: all of them can be tried. */
@@ -10,7 +10,17 @@ const FEW_CHARACTERS = 4;
 
 /** What is written for a letter: `p@ssw0rd`. A 1 may stand for two of them. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
-  ...{ '@': 'a', 4: 'a', 8: 'b', 3: 'e', 6: 'g', '!': 'i', 0: 'o', 5: 's', $: 's', 7: 't', 2: 'z' },
+  '@': 'a',
+  4: 'a',
+  8: 'b',
+  3: 'e',
+  6: 'g',
+  '!': 'i',
+  0: 'o',
+  5: 's',
+  $: 's',
+  7: 't',
+  2: 'z',
 };
 
 /**
@@ -45,7 +55,7 @@ function isWords(text: string): boolean {
   const ends = [/^\P{L}+|\P{L}+$/gu, /^[^\p{L}@$]+|[^\p{L}@$]+$/gu, /^$/gu];
   return ends.some((end) => {
     const inside = text.replace(end, '');
-    if (text.length - inside.length >= MANY_DIGITS) return false;
+    if (text.length - inside.length >= MANY_DIGITS || inside.length > 2 * LONGEST_WORD) return false;
     return isOneOrTwoWords(read(inside, 'i')) || isOneOrTwoWords(read(inside, 'l'));
   });
 }

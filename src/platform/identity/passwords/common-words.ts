@@ -65,6 +65,8 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
   unknown undefined null none trust nothing alpha bravo omega delta zero one two three`.split(/\s+/),
 );
 
+export const LONGEST_WORD = Math.max(...[...COMMON_WORDS].map((word) => word.length));
+
 /** Passwords of breaches that no rule finds: pairs of keys, and letters and digits in turn. */
 export const COMMON_MIXTURES: ReadonlySet<string> = new Set(
   `q1w2e3r4 q1w2e3r4t5 q1w2e3r4t5y6 a1b2c3d4 a1b2c3d4e5 a1s2d3f4 z1x2c3v4 1a2b3c4d 1a2s3d4f 1z2x3c4v p0o9i8u7 ab12cd34 aa12bb34

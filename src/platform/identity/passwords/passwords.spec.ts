@@ -1,7 +1,9 @@
+import { jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { IdentityConfig } from '../identity.config.js';
 import { isCommonPassword } from './common-passwords.js';
+import { COMMON_WORDS } from './common-words.js';
 import { HashQueue, TooManySignIns } from './hash-queue.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -92,6 +94,13 @@ describe('common passwords', () => {
       '\u{1f600}\u{1f680}🦊🌵🍋🎻🧭🪁',
     ],
   ])('are not %s', (password) => expect(isCommonPassword(password)).toBe(false));
+
+  it('are looked for in what may be words at all, however long a character gets in another form', () => {
+    const asked = jest.spyOn(COMMON_WORDS as Set<string>, 'has');
+    expect(isCommonPassword('\ufdfa'.repeat(256))).toBe(false);
+    expect(asked.mock.calls.length).toBeLessThan(256);
+    asked.mockRestore();
+  });
 
   /** Not of chance itself: of ten thousand that it makes, about one is common. */
   it('do not include what looks like chance', () => {
