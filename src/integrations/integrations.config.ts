@@ -1,21 +1,19 @@
-import { IsOptional, IsString, IsUrl, MinLength } from 'class-validator';
-import { Env } from '#libs/config';
-
-const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+import { IsOptional, IsString, MinLength } from 'class-validator';
+import { Env, IsBaseUrl } from '#libs/config';
 
 export class IntegrationsConfig {
   @Env('PUBLIC_URL', {
     description: 'Address under which browsers reach this service; networks send people back to it.',
     default: 'http://127.0.0.1:3000',
   })
-  @IsUrl(WEB_ADDRESS)
+  @IsBaseUrl()
   publicUrl!: string;
 
   @Env('API_INTERNAL_URL', {
     description: "Management address of the API, where workers have tokens renewed; the API's own included.",
     default: 'http://127.0.0.1:9000',
   })
-  @IsUrl(WEB_ADDRESS)
+  @IsBaseUrl()
   apiInternalUrl!: string;
 
   @Env('INTERNAL_SERVICE_TOKEN', {

@@ -1,6 +1,7 @@
 export { Env, variablesOf } from './env.js';
 export type { ConfigClass, Variable } from './env.js';
 export { configsOf } from './configs-of.js';
+export { IsBaseUrl } from './is-base-url.js';
 export { EnvironmentModule } from './environment.module.js';
 export {
   ConfigIsInvalid,
@@ -8,5 +9,6 @@ export {
   loadTogether,
   processEnvironment,
   provideConfig,
+  requireInProduction,
 } from './load-config.js';
 export type { Environment } from './load-config.js';

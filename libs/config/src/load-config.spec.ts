@@ -6,6 +6,7 @@ import {
   configsOf,
   Env,
   EnvironmentModule,
+  IsBaseUrl,
   loadConfig,
   loadTogether,
   provideConfig,
@@ -98,6 +99,21 @@ describe('loading the configuration', () => {
 
   it('takes the word false for false', () => {
     expect(loadConfig(SampleConfig, { SAMPLE_URL: 'u', SAMPLE_TLS: 'false' }).tls).toBe(false);
+  });
+
+  it('takes for a base address what a path can be appended to', () => {
+    class BaseConfig {
+      @Env('SAMPLE_BASE', { description: 'Address.' })
+      @IsBaseUrl()
+      base!: string;
+    }
+    const load = (SAMPLE_BASE: string) => loadConfig(BaseConfig, { SAMPLE_BASE }).base;
+    for (const base of ['http://127.0.0.1:9000', 'https://api.internal/x', 'http://localhost'])
+      expect(load(base)).toBe(base);
+    for (const slash of ['http://127.0.0.1:9000/', 'https://api.internal/x//'])
+      expect(() => load(slash)).toThrow('SAMPLE_BASE: must not end with a slash');
+    for (const none of ['http://a.test?b', 'http://a.test#b', 'a.test', 'ftp://a.test', 'x'])
+      expect(() => load(none)).toThrow('SAMPLE_BASE: must be an http(s) address without query and fragment');
   });
 
   it('cannot be changed afterwards', () => {

@@ -1,12 +1,12 @@
-import { IsInt, IsUrl, Max, Min } from 'class-validator';
-import { Env } from '#libs/config';
+import { IsInt, Max, Min } from 'class-validator';
+import { Env, IsBaseUrl } from '#libs/config';
 
 export class PlatformClientConfig {
   @Env('IDENTITY_URL', {
     description: 'Base address of the identity service.',
     default: 'http://127.0.0.1:3001',
   })
-  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  @IsBaseUrl()
   identityUrl!: string;
 
   @Env('IDENTITY_TIMEOUT_MS', {

@@ -4,7 +4,6 @@ import {
   IsInt,
   IsOptional,
   IsString,
-  IsUrl,
   Matches,
   Max,
   MinLength,
@@ -13,7 +12,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import type { ValidationArguments } from 'class-validator';
-import { Env } from '#libs/config';
+import { Env, IsBaseUrl } from '#libs/config';
 
 const LOCAL_CURSOR_SECRET = 'cursors-of-a-local-installation';
 
@@ -34,8 +33,7 @@ export class HttpConfig {
     description: 'Address of this service as its callers see it, without trailing slash.',
   })
   @IsOptional()
-  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
-  @Matches(/[^/]$/, { message: 'must not end with a slash' })
+  @IsBaseUrl()
   publicUrl?: string;
 
   @Env('CORS_ORIGINS', {

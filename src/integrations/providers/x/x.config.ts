@@ -1,19 +1,19 @@
 import { IsOptional, IsString, IsUrl, MinLength } from 'class-validator';
-import { Env } from '#libs/config';
+import { Env, IsBaseUrl } from '#libs/config';
 
 const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
 /** Where X is, and who this service is there. A worker needs the addresses only: client credentials stay on the API. */
 export class XConfig {
   @Env('X_API_URL', { description: 'Base address of the X API.', default: 'https://api.x.com' })
-  @IsUrl(WEB_ADDRESS)
+  @IsBaseUrl()
   apiUrl!: string;
 
   @Env('X_LEGACY_API_URL', {
     description: 'Former base address of the X API, asked for the profile when the current one fails.',
     default: 'https://api.twitter.com',
   })
-  @IsUrl(WEB_ADDRESS)
+  @IsBaseUrl()
   legacyApiUrl!: string;
 
   @Env('X_AUTHORIZE_URL', {
