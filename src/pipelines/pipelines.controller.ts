@@ -16,12 +16,12 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
-import { ChangePipeline } from './commands/change-pipeline.js';
+import { ArchivePipeline } from './commands/archive-pipeline.js';
 import { CreatePipeline } from './commands/create-pipeline.js';
+import { RenamePipeline } from './commands/rename-pipeline.js';
 import { ListPipelinesQuery } from './dto/list-pipelines.dto.js';
 import { PipelineDto } from './dto/pipeline.dto.js';
 import { CreatePipelineDto, RenameDto } from './dto/write-pipeline.dto.js';
-import { archive, rename } from './pipeline.js';
 import type { PipelineDetails } from './pipeline.view.js';
 import { GetPipeline } from './queries/get-pipeline.js';
 import { ListPipelines } from './queries/list-pipelines.js';
@@ -113,8 +113,8 @@ export class PipelinesController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<PipelineDto> {
-    const decision = { pipelineId, decide: rename(name), caller, ifVersion };
-    return PipelineDto.of(await this.commands.execute(new ChangePipeline(decision)));
+    const naming = { pipelineId, name, caller, ifVersion };
+    return PipelineDto.of(await this.commands.execute(new RenamePipeline(naming)));
   }
 
   @Delete(':pipelineId')
@@ -133,7 +133,7 @@ export class PipelinesController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<PipelineDto> {
-    const decision = { pipelineId, decide: archive, caller, ifVersion };
-    return PipelineDto.of(await this.commands.execute(new ChangePipeline(decision)));
+    const change = { pipelineId, caller, ifVersion };
+    return PipelineDto.of(await this.commands.execute(new ArchivePipeline(change)));
   }
 }

@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { BoardController } from './board.controller.js';
+import { AddStageHandler } from './commands/add-stage.js';
+import { ArchivePipelineHandler } from './commands/archive-pipeline.js';
 import { ArchiveStageHandler } from './commands/archive-stage.js';
-import { ChangePipelineHandler } from './commands/change-pipeline.js';
 import { CreatePipelineHandler } from './commands/create-pipeline.js';
 import { MoveContactHandler } from './commands/move-contact.js';
+import { RenamePipelineHandler } from './commands/rename-pipeline.js';
+import { RenameStageHandler } from './commands/rename-stage.js';
+import { ReorderStagesHandler } from './commands/reorder-stages.js';
 import { PipelinesAccess } from './pipelines.access.js';
 import { PipelinesController } from './pipelines.controller.js';
 import { DefaultPipelines } from './pipelines.defaults.js';
@@ -22,7 +26,11 @@ import { StagesController } from './stages.controller.js';
     PipelinesAccess,
     DefaultPipelines,
     CreatePipelineHandler,
-    ChangePipelineHandler,
+    RenamePipelineHandler,
+    ArchivePipelineHandler,
+    AddStageHandler,
+    RenameStageHandler,
+    ReorderStagesHandler,
     ArchiveStageHandler,
     MoveContactHandler,
     ListPipelinesHandler,

@@ -13,10 +13,11 @@ import type { PipelineDetails } from './pipeline.view.js';
 import { detailsOf } from './pipeline.view.js';
 import { turnWithPipeline } from './pipelines.locks.js';
 
-export interface Decision {
+/** Who changes which pipeline. */
+export interface PipelineChange {
   readonly pipelineId: string;
-  readonly decide: (state: PipelineState) => PipelineEvent[];
   readonly caller: Caller;
+  /** The only version the change may be made on. */
   readonly ifVersion?: number;
 }
 
@@ -34,11 +35,14 @@ export class Pipelines extends Stream<PipelineState, PipelineEvent> {
    * One decision at a time on each pipeline, of a caller who has pipelines.write there.
    * @throws PipelineNotFound, ScopeIsMissing, VersionIsStale, whatever the decision throws
    */
-  async decide({ pipelineId, decide, caller, ifVersion }: Decision): Promise<PipelineDetails> {
+  async decide(
+    { pipelineId, caller, ifVersion }: PipelineChange,
+    decision: (state: PipelineState) => PipelineEvent[],
+  ): Promise<PipelineDetails> {
     const context = await this.contextFor(pipelineId, caller);
     return this.transactions.transaction(async (transaction) => {
       await turnWithPipeline(transaction, pipelineId);
-      return detailsOf(await this.change(pipelineId, () => decide, context, { ifVersion }));
+      return detailsOf(await this.change(pipelineId, () => decision, context, { ifVersion }));
     });
   }
 

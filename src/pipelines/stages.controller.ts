@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { Body, Controller, Delete, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
@@ -12,11 +11,12 @@ import {
 import type { Caller } from '#libs/auth';
 import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, Idempotent, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
+import { AddStage } from './commands/add-stage.js';
 import { ArchiveStage } from './commands/archive-stage.js';
-import { ChangePipeline } from './commands/change-pipeline.js';
+import { RenameStage } from './commands/rename-stage.js';
+import { ReorderStages } from './commands/reorder-stages.js';
 import { PipelineDto, WrittenStageDto } from './dto/pipeline.dto.js';
 import { AddStageDto, RenameDto, ReorderStagesDto } from './dto/write-pipeline.dto.js';
-import { addStage, renameStage, reorderStages } from './pipeline.js';
 
 @ApiTags('Pipelines')
 @ApiBearerAuth(BEARER_AUTH)
@@ -42,9 +42,9 @@ export class StagesController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<WrittenStageDto> {
-    const id = randomUUIDv7();
-    const decision = { pipelineId, decide: addStage({ id, name }, position), caller, ifVersion };
-    return WrittenStageDto.in(await this.commands.execute(new ChangePipeline(decision)), id);
+    const stage = { pipelineId, name, position, caller, ifVersion };
+    const { pipeline, stageId } = await this.commands.execute(new AddStage(stage));
+    return WrittenStageDto.in(pipeline, stageId);
   }
 
   @Put()
@@ -62,8 +62,8 @@ export class StagesController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<PipelineDto> {
-    const decision = { pipelineId, decide: reorderStages(stageIds), caller, ifVersion };
-    return PipelineDto.of(await this.commands.execute(new ChangePipeline(decision)));
+    const order = { pipelineId, stageIds, caller, ifVersion };
+    return PipelineDto.of(await this.commands.execute(new ReorderStages(order)));
   }
 
   @Put(':stageId')
@@ -82,8 +82,8 @@ export class StagesController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<WrittenStageDto> {
-    const decision = { pipelineId, decide: renameStage(stageId, name), caller, ifVersion };
-    return WrittenStageDto.in(await this.commands.execute(new ChangePipeline(decision)), stageId);
+    const naming = { pipelineId, stageId, name, caller, ifVersion };
+    return WrittenStageDto.in(await this.commands.execute(new RenameStage(naming)), stageId);
   }
 
   @Delete(':stageId')

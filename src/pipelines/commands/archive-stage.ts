@@ -1,6 +1,5 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { EventMetadata } from '#libs/event-store';
@@ -12,15 +11,13 @@ import { archiveStage } from '../pipeline.js';
 import type { PipelineDetails } from '../pipeline.view.js';
 import { detailsOf } from '../pipeline.view.js';
 import { turnWithPipeline } from '../pipelines.locks.js';
+import type { PipelineChange } from '../pipelines.stream.js';
 import { Pipelines } from '../pipelines.stream.js';
 
-export interface StageToArchive {
-  readonly pipelineId: string;
+export interface StageToArchive extends PipelineChange {
   readonly stageId: string;
   /** The stage that takes its cards, at its end, in their order. */
   readonly moveTo?: string;
-  readonly caller: Caller;
-  readonly ifVersion?: number;
 }
 
 /** @throws PipelineNotFound, StageNotFound, StageHoldsCards, StageIsTheLast, StageMovesToItself, ScopeIsMissing, VersionIsStale */

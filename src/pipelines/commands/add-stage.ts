@@ -1,0 +1,37 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { addStage } from '../pipeline.js';
+import type { PipelineDetails } from '../pipeline.view.js';
+import type { PipelineChange } from '../pipelines.stream.js';
+import { Pipelines } from '../pipelines.stream.js';
+
+export interface StageToAdd extends PipelineChange {
+  readonly name: string;
+  /** Place among the stages, from 0; left out, or beyond the end: the end. */
+  readonly position?: number;
+}
+
+/** The pipeline as it is now, and which of its stages is the new one. */
+export interface AddedStage {
+  readonly pipeline: PipelineDetails;
+  readonly stageId: string;
+}
+
+/** @throws PipelineNotFound, PipelineIsFull, StageNameIsTaken, ScopeIsMissing, VersionIsStale */
+export class AddStage extends Command<AddedStage> {
+  constructor(readonly stage: StageToAdd) {
+    super();
+  }
+}
+
+@CommandHandler(AddStage)
+export class AddStageHandler implements ICommandHandler<AddStage> {
+  constructor(private readonly pipelines: Pipelines) {}
+
+  async execute({ stage }: AddStage): Promise<AddedStage> {
+    const stageId = randomUUIDv7();
+    const decision = addStage({ id: stageId, name: stage.name }, stage.position);
+    return { stageId, pipeline: await this.pipelines.decide(stage, decision) };
+  }
+}

@@ -1,0 +1,22 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { archive } from '../pipeline.js';
+import type { PipelineDetails } from '../pipeline.view.js';
+import type { PipelineChange } from '../pipelines.stream.js';
+import { Pipelines } from '../pipelines.stream.js';
+
+/** @throws PipelineNotFound, PipelineIsTheDefault, ScopeIsMissing, VersionIsStale */
+export class ArchivePipeline extends Command<PipelineDetails> {
+  constructor(readonly change: PipelineChange) {
+    super();
+  }
+}
+
+@CommandHandler(ArchivePipeline)
+export class ArchivePipelineHandler implements ICommandHandler<ArchivePipeline> {
+  constructor(private readonly pipelines: Pipelines) {}
+
+  execute({ change }: ArchivePipeline): Promise<PipelineDetails> {
+    return this.pipelines.decide(change, archive);
+  }
+}

@@ -1,0 +1,26 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { rename } from '../pipeline.js';
+import type { PipelineDetails } from '../pipeline.view.js';
+import type { PipelineChange } from '../pipelines.stream.js';
+import { Pipelines } from '../pipelines.stream.js';
+
+export interface PipelineNaming extends PipelineChange {
+  readonly name: string;
+}
+
+/** @throws PipelineNotFound, ScopeIsMissing, VersionIsStale */
+export class RenamePipeline extends Command<PipelineDetails> {
+  constructor(readonly naming: PipelineNaming) {
+    super();
+  }
+}
+
+@CommandHandler(RenamePipeline)
+export class RenamePipelineHandler implements ICommandHandler<RenamePipeline> {
+  constructor(private readonly pipelines: Pipelines) {}
+
+  execute({ naming }: RenamePipeline): Promise<PipelineDetails> {
+    return this.pipelines.decide(naming, rename(naming.name));
+  }
+}

@@ -1,0 +1,27 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { renameStage } from '../pipeline.js';
+import type { PipelineDetails } from '../pipeline.view.js';
+import type { PipelineChange } from '../pipelines.stream.js';
+import { Pipelines } from '../pipelines.stream.js';
+
+export interface StageNaming extends PipelineChange {
+  readonly stageId: string;
+  readonly name: string;
+}
+
+/** @throws PipelineNotFound, StageNotFound, StageNameIsTaken, ScopeIsMissing, VersionIsStale */
+export class RenameStage extends Command<PipelineDetails> {
+  constructor(readonly naming: StageNaming) {
+    super();
+  }
+}
+
+@CommandHandler(RenameStage)
+export class RenameStageHandler implements ICommandHandler<RenameStage> {
+  constructor(private readonly pipelines: Pipelines) {}
+
+  execute({ naming }: RenameStage): Promise<PipelineDetails> {
+    return this.pipelines.decide(naming, renameStage(naming.stageId, naming.name));
+  }
+}

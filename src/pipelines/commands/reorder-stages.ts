@@ -1,0 +1,27 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { reorderStages } from '../pipeline.js';
+import type { PipelineDetails } from '../pipeline.view.js';
+import type { PipelineChange } from '../pipelines.stream.js';
+import { Pipelines } from '../pipelines.stream.js';
+
+export interface StageOrder extends PipelineChange {
+  /** Every stage of the pipeline once. */
+  readonly stageIds: readonly string[];
+}
+
+/** @throws PipelineNotFound, StagesAreOthers, ScopeIsMissing, VersionIsStale */
+export class ReorderStages extends Command<PipelineDetails> {
+  constructor(readonly order: StageOrder) {
+    super();
+  }
+}
+
+@CommandHandler(ReorderStages)
+export class ReorderStagesHandler implements ICommandHandler<ReorderStages> {
+  constructor(private readonly pipelines: Pipelines) {}
+
+  execute({ order }: ReorderStages): Promise<PipelineDetails> {
+    return this.pipelines.decide(order, reorderStages(order.stageIds));
+  }
+}
