@@ -18,7 +18,8 @@ const FAILURES: Readonly<Record<'ended' | 'misconfigured' | 'unavailable', Deliv
     class: 'configuration',
     networkCode: null,
     message: 'The network or the stored connection cannot be used with the present configuration.',
-    nextStep: 'An operator has to check the credentials of this network; then retry the post.',
+    nextStep:
+      'An operator has to check the credentials of this network and the log of this service; then retry the post.',
   },
   unavailable: {
     code: 'token_not_renewed',

@@ -17,6 +17,8 @@ const BATCH = 100;
 const AT_ONCE = 8;
 /** Renewed this long before the end: a post at that minute finds a token that works, after some failed sweeps too. */
 const AHEAD = '15 minutes';
+/** The nil UUID of RFC 9562, section 5.9. */
+const NOBODYS = '00000000-0000-0000-0000-000000000000';
 
 interface Expiring {
   readonly id: string;
@@ -49,7 +51,10 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     if (lease.size === 0) return 0;
     try {
       await this.requests.forgetExpired();
-      const results = await this.renewAll(await this.expiring(), lease);
+      const expiring = await this.expiring();
+      // With nothing to renew, too: that the way to the API is wrong shows now, and not when the first token has ended.
+      if (expiring.length === 0) await this.commands.execute(new RefreshConnection(NOBODYS));
+      const results = await this.renewAll(expiring, lease);
       const left = results.filter((result) => result === 'unavailable' || result === 'misconfigured').length;
       if (left > 0)
         this.logger.warn(`${left} of ${results.length} expiring tokens could not be renewed yet.`);

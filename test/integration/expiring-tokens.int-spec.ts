@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { ExpiringTokensSweep } from '../../src/integrations/expiring-tokens.sweep.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { ConnectedBrand } from '../support/publishing.js';
@@ -135,6 +137,20 @@ describe('the sweep of expiring tokens', () => {
     expect(between.get(second?.connectionId ?? '')).toMatchObject(renewed);
     expect(await sweep.sweep()).toBe(1);
     expect((await tokens()).get(first?.connectionId ?? '')).toMatchObject(renewed);
+  });
+
+  it('says that the API refuses this worker before there is anything to renew', async () => {
+    const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const sweepOf = async (more: Record<string, string>) =>
+      (await world.worker(more)).app.get(ExpiringTokensSweep, { strict: false });
+    expect(await (await sweepOf({})).sweep()).toBe(0);
+    expect(errors).not.toHaveBeenCalled();
+    const another = { INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex') };
+    expect(await (await sweepOf(another)).sweep()).toBe(0);
+    expect(await (await sweepOf({ API_INTERNAL_URL: api.service.url })).sweep()).toBe(0);
+    const said = errors.mock.calls.map(String);
+    expect(said).toEqual([expect.stringMatching(/ 401\. .*TOKEN/), expect.stringMatching(/ 404\. .*URL/)]);
+    errors.mockRestore();
   });
 
   it('renews each once when two workers are at it at the same time', async () => {

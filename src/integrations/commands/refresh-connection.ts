@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { IntegrationsConfig } from '../integrations.config.js';
@@ -20,6 +21,9 @@ export class RefreshConnection extends Command<RefreshResult> {
 
 @CommandHandler(RefreshConnection)
 export class RefreshConnectionHandler implements ICommandHandler<RefreshConnection> {
+  private readonly logger = new Logger(RefreshConnectionHandler.name);
+  private saidIt = false;
+
   constructor(
     private readonly http: OutboundHttp,
     private readonly config: IntegrationsConfig,
@@ -35,7 +39,22 @@ export class RefreshConnectionHandler implements ICommandHandler<RefreshConnecti
       },
       body: JSON.stringify({ tokenVersion: refusedVersion }),
     });
-    const result = answer.kind === 'answered' && (answer.body as { result?: unknown } | undefined)?.result;
-    return isRefreshResult(result) ? result : 'unavailable';
+    if (answer.kind !== 'answered') return 'unavailable';
+    const result = (answer.body as { result?: unknown } | null | undefined)?.result;
+    if (!isRefreshResult(result)) return this.withoutResult(answer.status);
+    this.saidIt = false;
+    return result;
+  }
+
+  /** Outages and limits pass. Any other answer comes from elsewhere, or from an API that knows another token. */
+  private withoutResult(status: number): RefreshResult {
+    if (status >= 500 || status === 429) return 'unavailable';
+    // Once, not for every token that ends meanwhile.
+    if (!this.saidIt)
+      this.logger.error(
+        `Tokens cannot be renewed: what should be the API answers ${status}. Check that API_INTERNAL_URL is the API's management address and that INTERNAL_SERVICE_TOKEN is the same on both sides.`,
+      );
+    this.saidIt = true;
+    return 'misconfigured';
   }
 }

@@ -17,7 +17,7 @@ export type Access =
     }
   /** Only its owner can renew it. */
   | { readonly kind: 'ended' }
-  /** This service's keys or its credentials at the network are wrong. */
+  /** This service's keys, its credentials at the network, or its way to the API are wrong. */
   | { readonly kind: 'misconfigured' }
   /** It has to be renewed and cannot be right now. */
   | { readonly kind: 'unavailable' };
