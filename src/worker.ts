@@ -11,6 +11,7 @@ export function describeWorker(environment: Environment): DescribedService {
     const { workerManagementPort } = loadConfig(AddressesConfig, environment);
     return {
       module: AppModule.forWorker(environment),
+      productionNeeds: ['API_INTERNAL_URL', 'INTERNAL_SERVICE_TOKEN'],
       service: 'worker',
       managementPort: workerManagementPort,
     };

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
-import type { Environment } from '#libs/config';
+import type { ConfigIsInvalid, Environment } from '#libs/config';
 import { PRODUCTION_NEEDS } from '../src/embedded/environments.js';
 import { describeApi } from '../src/main.js';
+import { migrate } from '../src/maintenance/migrate.js';
 import { describeIdentity } from '../src/platform/identity/main.js';
 import { describeWorker } from '../src/worker.js';
 
@@ -22,7 +23,9 @@ const SAMPLES: Readonly<Record<string, string>> = {
   INTERNAL_SERVICE_TOKEN: 'thirty-two and more random characters',
   ENCRYPTION_KEYS: `first:${key}`,
   S3_BUCKET: 'bucket',
+  S3_REGION: 'eu-central-1',
   S3_ENDPOINT: 'https://objects.example.com',
+  S3_FORCE_PATH_STYLE: 'true',
   S3_ACCESS_KEY_ID: 'id',
   S3_SECRET_ACCESS_KEY: 'secret',
   X_CLIENT_ID: 'id',
@@ -64,24 +67,47 @@ describe('what the README says that production needs', () => {
   beforeAll(() => Logger.overrideLogger(false));
   const variablesOf = (process: string) => table.get(process) ?? { needed: [], optional: [] };
 
-  it.each([
+  describe.each([
     ['api', describeApi],
     ['worker', describeWorker],
     ['identity', describeIdentity],
-  ])('is enough for the %s, and nothing that it refuses to start without is missing', (name, describeIt) => {
+  ])('for the %s', (name, describeIt) => {
     const { needed, optional } = variablesOf(name);
-    expect(needed.length).toBeGreaterThan(3);
-    expect(() => describeIt(environmentOf(needed))).not.toThrow();
-    expect(() => describeIt(environmentOf([...needed, ...optional]))).not.toThrow();
-    for (const forced of ['DATABASE_URL', 'CURSOR_SECRET', 'TRUST_PROXY_HOPS']) {
-      const without = needed.filter((variable) => variable !== forced);
-      expect(() => describeIt(environmentOf(without))).toThrow(`${forced}: must be set`);
-    }
+
+    it('is enough, and what it may need is understood', () => {
+      expect(needed.length).toBeGreaterThan(3);
+      expect(() => describeIt(environmentOf(needed))).not.toThrow();
+      expect(() => describeIt(environmentOf([...needed, ...optional]))).not.toThrow();
+    });
+
+    it.each(needed)('is all needed: without %s it does not start, and says so', (missing) => {
+      const without = environmentOf(needed.filter((variable) => variable !== missing));
+      expect(() => describeIt(without)).toThrow(
+        new RegExp(`^The environment is not valid:\\n {2}- ${missing}: must be [^\\n]+$`),
+      );
+    });
+
+    it('is named as a whole where nothing of it is set', () => {
+      const named: string[] = [];
+      try {
+        describeIt(environmentOf([]));
+      } catch (error) {
+        named.push(...(error as ConfigIsInvalid).problems.map((problem) => problem.split(':')[0] ?? ''));
+      }
+      expect(named.sort()).toEqual([...needed].sort());
+    });
+  });
+
+  it('is what the migrations do not start without', async () => {
+    expect(variablesOf('migrations').needed).toEqual(['DATABASE_URL']);
+    await expect(migrate(environmentOf([]))).rejects.toThrow('DATABASE_URL: must be set');
   });
 
   it('gives no secret to a process that it is not for', () => {
     const holders = (variable: string) =>
-      [...table].filter(([, { needed }]) => needed.includes(variable)).map(([name]) => name);
+      [...table]
+        .filter(([, { needed, optional }]) => [...needed, ...optional].includes(variable))
+        .map(([name]) => name);
     expect(holders('X_CLIENT_SECRET')).toEqual(['api']);
     expect(holders('IDENTITY_PEPPERS')).toEqual(['identity']);
     expect(holders('ENCRYPTION_KEYS')).toEqual(['api', 'worker']);

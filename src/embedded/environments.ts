@@ -18,8 +18,6 @@ export const PRODUCTION_NEEDS: readonly string[] = [
   'X_API_URL',
   'X_LEGACY_API_URL',
   'X_AUTHORIZE_URL',
-  'X_CLIENT_ID',
-  'X_CLIENT_SECRET',
 ];
 
 /** @throws Refusal naming everything that is missing, so that nothing invented ever reaches production. */

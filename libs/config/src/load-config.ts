@@ -34,9 +34,24 @@ export function loadConfig<T extends object>(
     const name = variables.find(({ property }) => property === error.property)?.name ?? error.property;
     return `${name}: ${sayingWhat(error, plain)}`;
   });
+  report(problems);
+  return Object.freeze(loaded);
+}
+
+/**
+ * What the process of `environment` cannot do without in production and only guesses elsewhere: variables that have a
+ * default, or are optional, in config classes shared with processes that can.
+ * @throws ConfigIsInvalid where NODE_ENV is production and one of them is not set
+ */
+export function requireInProduction(names: readonly string[], environment: Environment): void {
+  if (environment.NODE_ENV?.trim() !== 'production') return;
+  const missing = names.filter((name) => !environment[name]?.trim());
+  report(missing.map((name) => `${name}: must be set in production`));
+}
+
+function report(problems: readonly string[]): void {
   if (problems.length > 0 && together) together.push(...problems);
   else if (problems.length > 0) throw new ConfigIsInvalid(problems);
-  return Object.freeze(loaded);
 }
 
 /** Decorators apply from the last to the first, so the last rule is the one written first: of which type it is at all. */

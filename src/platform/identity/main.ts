@@ -12,6 +12,7 @@ export function describeIdentity(environment: Environment): DescribedService {
     const { port, managementPort } = loadConfig(IdentityConfig, environment);
     return {
       module: IdentityModule.forRoot(environment),
+      productionNeeds: ['PUBLIC_URL'],
       service: 'identity',
       port,
       managementPort,

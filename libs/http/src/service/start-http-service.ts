@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Environment } from '#libs/config';
-import { configsOf, loadConfig, loadTogether } from '#libs/config';
+import { configsOf, loadConfig, loadTogether, requireInProduction } from '#libs/config';
 import { bootstrapHttpService } from './bootstrap-http-service.js';
 import { HttpConfig } from './http.config.js';
 import type { HttpServiceOptions } from './options.js';
@@ -9,6 +9,8 @@ import type { RunningService } from './running-service.js';
 /** A service as its environment describes it. */
 export interface DescribedService extends Omit<HttpServiceOptions, 'environment'> {
   readonly module: Type | DynamicModule;
+  /** Variables that must be set in production, besides those that are without a default everywhere. */
+  readonly productionNeeds?: readonly string[];
 }
 
 /**
@@ -23,6 +25,7 @@ export function describeService(
     loadConfig(HttpConfig, environment);
     const described = describe();
     for (const config of configsOf(described.module)) loadConfig(config, environment);
+    requireInProduction(described.productionNeeds ?? [], environment);
     return described;
   });
 }
