@@ -10,10 +10,10 @@ import { cardAggregate, moveTo } from './card.js';
 import { cardProjection } from './card.projection.js';
 import type { CardDetails, CardRow } from './card.view.js';
 import { CARD_COLUMNS, cardOfRow } from './card.view.js';
-import { Turns } from './cards.turns.js';
+import { KeyedMutex } from './cards.mutex.js';
 import { ContactNotFound, StageNotFound } from './pipeline.errors.js';
 import { cardIdOf } from './pipelines.ids.js';
-import { turnWithCard } from './pipelines.locks.js';
+import { lockCard } from './pipelines.locks.js';
 
 export interface AskedMove {
   readonly contactId: string;
@@ -49,7 +49,7 @@ const GET = statement(
 /** Where the contacts are. */
 @Injectable()
 export class Cards extends Stream<CardState, CardEvent> {
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly transactions: Database,
@@ -65,7 +65,7 @@ export class Cards extends Stream<CardState, CardEvent> {
   async move(asked: AskedMove): Promise<CardDetails> {
     const cardId = cardIdOf(asked.pipelineId, asked.contactId);
     const work = () => this.transactions.transaction((transaction) => this.place(transaction, cardId, asked));
-    return this.transactions.isInTransaction ? work() : this.turns.take(cardId, work);
+    return this.transactions.isInTransaction ? work() : this.mutex.runExclusive(cardId, work);
   }
 
   /** A position behind all cards of the stage. @throws StageNotFound also for an archived one */
@@ -80,7 +80,7 @@ export class Cards extends Stream<CardState, CardEvent> {
     cardId: string,
     { contactId, pipelineId, stageId, position, note, ...asked }: AskedMove,
   ): Promise<CardDetails> {
-    await turnWithCard(transaction, pipelineId, cardId);
+    await lockCard(transaction, pipelineId, cardId);
     const end = await this.endOf(stageId, transaction);
     const noteId = note === undefined ? null : randomUUIDv7();
     const move: Move = { cardId, pipelineId, contactId, to: stageId, position, end, noteId };

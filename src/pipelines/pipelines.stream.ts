@@ -11,7 +11,7 @@ import { mustExist, pipelineAggregate } from './pipeline.js';
 import { pipelineProjection } from './pipeline.projection.js';
 import type { PipelineDetails } from './pipeline.view.js';
 import { detailsOf } from './pipeline.view.js';
-import { turnWithPipeline } from './pipelines.locks.js';
+import { lockPipeline } from './pipelines.locks.js';
 
 /** Who changes which pipeline. */
 export interface PipelineChange {
@@ -41,12 +41,12 @@ export class Pipelines extends Stream<PipelineState, PipelineEvent> {
   ): Promise<PipelineDetails> {
     const context = await this.contextFor(pipelineId, caller);
     return this.transactions.transaction(async (transaction) => {
-      await turnWithPipeline(transaction, pipelineId);
+      await lockPipeline(transaction, pipelineId);
       return detailsOf(await this.change(pipelineId, () => decision, context, { ifVersion }));
     });
   }
 
-  /** For work that takes its turn with the pipeline itself. @throws PipelineNotFound, ScopeIsMissing */
+  /** For work that locks the pipeline itself. @throws PipelineNotFound, ScopeIsMissing */
   async contextFor(pipelineId: string, caller: Caller): Promise<EventMetadata> {
     const { organizationId } = await this.current(pipelineId);
     caller.must('pipelines.write', { organizationId }, () => new PipelineNotFound());

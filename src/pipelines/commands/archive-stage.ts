@@ -10,7 +10,7 @@ import { StageHoldsCards } from '../pipeline.errors.js';
 import { archiveStage } from '../pipeline.js';
 import type { PipelineDetails } from '../pipeline.view.js';
 import { detailsOf } from '../pipeline.view.js';
-import { turnWithPipeline } from '../pipelines.locks.js';
+import { lockPipeline } from '../pipelines.locks.js';
 import type { PipelineChange } from '../pipelines.stream.js';
 import { Pipelines } from '../pipelines.stream.js';
 
@@ -53,7 +53,7 @@ export class ArchiveStageHandler implements ICommandHandler<ArchiveStage> {
     const context = await this.pipelines.contextFor(stage.pipelineId, stage.caller);
     for (;;) {
       const archived = await this.database.transaction(async (transaction) => {
-        await turnWithPipeline(transaction, stage.pipelineId);
+        await lockPipeline(transaction, stage.pipelineId);
         return this.goOn(transaction, stage, context);
       });
       if (archived) return archived;

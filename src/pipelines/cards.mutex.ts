@@ -1,12 +1,12 @@
 /**
- * Work on one thing after the other within this process, so that those who wait their turn hold no connection each.
- * Between processes the locks of the database decide.
+ * A lock per key within this process, so that those who wait for it hold no connection each. Between processes the
+ * locks of the database decide.
  */
-export class Turns {
+export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
   /** Runs `work` when all that was asked before for the same key is done, however it ended. */
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     const mine = (this.last.get(key) ?? Promise.resolve()).then(work);
     const settled = mine.catch(() => undefined);
     this.last.set(key, settled);
