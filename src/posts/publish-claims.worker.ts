@@ -1,10 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
 import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed, Loaded } from '#libs/event-store';
-import type { Post, Scheduled } from './post.js';
+import { FindPublishingConnections } from '../integrations/index.js';
+import type { ConnectionChoice } from '../integrations/index.js';
+import type { LivePost, Post, Scheduled } from './post.js';
 import { exists } from './post.js';
 import { fingerprintOf } from './posts.fingerprint.js';
 import { PostsPreflight } from './posts.preflight.js';
@@ -43,16 +46,26 @@ interface Free {
   readonly lease: Lease | null;
 }
 
-interface Decided extends Free {
-  readonly attemptId: string;
+/** As it is while the account is ours: what it was planned by may have changed since. */
+interface Latest extends Free {
   readonly from: Loaded<Post>;
+  readonly post: LivePost;
+  readonly choice: ConnectionChoice;
+}
+
+interface Decided extends Latest {
+  readonly attemptId: string;
   readonly decision: ClaimDecision & { kind: 'start' | 'settle' };
 }
 
-/** Claims due posts in batches: accounts first, then the latest posts, then the attempts, in one transaction. */
+/**
+ * Claims due posts in batches: accounts first, then the latest posts and where each goes out now, then the attempts, in
+ * one transaction.
+ */
 @Injectable()
 export class PublishClaims {
   constructor(
+    private readonly queries: QueryBus,
     private readonly database: Database,
     private readonly posts: Posts,
     private readonly preflight: PostsPreflight,
@@ -79,13 +92,11 @@ export class PublishClaims {
   }
 
   private async begin(free: readonly Free[]): Promise<Claim> {
-    const loaded = await this.posts.loadMany(free.map(({ planned }) => planned.postId));
     const decided: Decided[] = [];
-    for (const each of free) {
-      const from = loaded.get(each.planned.postId);
+    for (const latest of await this.latest(free)) {
       const attemptId = randomUUIDv7();
-      const decision = from && (await this.decide(each.planned, from, attemptId));
-      if (decision && isDone(decision, each)) decided.push({ ...each, attemptId, from, decision });
+      const decision = await this.decide(latest, attemptId);
+      if (isDone(decision, latest)) decided.push({ ...latest, attemptId, decision });
     }
     if (decided.length === 0) return { claimed: [], progress: 0 };
     const changes = decided.map(({ planned: { postId, organizationId, brandId }, from, decision }) => ({
@@ -103,19 +114,26 @@ export class PublishClaims {
     };
   }
 
-  private async decide(
-    planned: Planned,
-    { state, now }: Loaded<Post>,
-    attemptId: string,
-  ): Promise<ClaimDecision> {
-    if (!exists(state)) return { kind: 'leave' };
-    const [brokenRule = null] = await this.preflight.blockers(state.platform, state.content);
-    return decideClaim(state, {
-      now,
+  private async latest(free: readonly Free[]): Promise<Latest[]> {
+    const loaded = await this.posts.loadMany(free.map(({ planned }) => planned.postId));
+    const there = free.flatMap((each) => {
+      const from = loaded.get(each.planned.postId);
+      return from && exists(from.state) ? [{ ...each, from, post: from.state }] : [];
+    });
+    if (there.length === 0) return [];
+    const requests = there.map(({ post }) => ({ ...post, target: post.content.target }));
+    const choices = await this.queries.execute(new FindPublishingConnections(requests));
+    return there.map((each, index) => ({ ...each, choice: choices[index] as ConnectionChoice }));
+  }
+
+  private async decide({ planned, from, post, choice }: Latest, attemptId: string): Promise<ClaimDecision> {
+    const [brokenRule = null] = await this.preflight.blockers(post.platform, post.content);
+    return decideClaim(post, {
+      now: from.now,
       attemptId,
-      fingerprint: fingerprintOf(state.content),
+      fingerprint: fingerprintOf(post.content),
       before: planned.before,
-      wayOut: planned.choice.kind === 'none' ? { failure: planned.choice.failure } : planned.choice,
+      wayOut: choice.kind === 'none' ? { failure: choice.failure } : choice,
       brokenRule,
       lateWindowMs: this.config.lateWindowMs,
     });
@@ -128,17 +146,19 @@ function freeOf(planned: Planned, ours: ReadonlyMap<string, Lease>): Free[] {
   return lease ? [{ planned, lease }] : [];
 }
 
-function isDone(decision: ClaimDecision, { lease }: Free): decision is Decided['decision'] {
-  return decision.kind === 'settle' || (decision.kind === 'start' && lease !== null);
+/** What goes out by another account by now than the one that is ours, is left to the next plan. */
+function isDone(decision: ClaimDecision, { lease, choice }: Latest): decision is Decided['decision'] {
+  if (decision.kind !== 'start') return decision.kind === 'settle';
+  return lease !== null && choice.kind === 'connection' && choice.accountKey === lease.key;
 }
 
 function claimedOf(
-  { planned, lease, attemptId, decision }: Decided,
+  { planned, lease, attemptId, choice, decision }: Decided,
   changed: Changed<Post> | StreamHasMoved | undefined,
 ): Claimed | undefined {
   if (!changed || changed instanceof StreamHasMoved) return undefined;
-  if (decision.kind !== 'start' || planned.choice.kind !== 'connection' || !lease) return undefined;
-  const { postId, organizationId, choice } = planned;
+  if (decision.kind !== 'start' || choice.kind !== 'connection' || !lease) return undefined;
+  const { postId, organizationId } = planned;
   const { connectionId } = choice;
   const { post, replyTo } = decision;
   return {

@@ -8,9 +8,8 @@ import type { Candidate } from './publish-candidates.store.js';
 import { PublishLeases } from './publish-leases.worker.js';
 import { PublishConfig } from './publish.config.js';
 
-/** A due post and where it would go out. */
+/** A due post and where it would go out, as far as the view knew: the claim decides on what is there once it has the account. */
 export interface Planned extends Candidate {
-  readonly choice: ConnectionChoice;
   /** The account to be claimed for it; null when it is not going to be sent now. */
   readonly accountKey: string | null;
 }
@@ -108,7 +107,7 @@ export class PublishPlan {
     return candidates.map((candidate, index) => {
       const choice = choices[index] as ConnectionChoice;
       const free = choice.kind === 'connection' && choice.heldUntil === null;
-      return { ...candidate, choice, accountKey: free ? choice.accountKey : null };
+      return { ...candidate, accountKey: free ? choice.accountKey : null };
     });
   }
 }
