@@ -1,7 +1,6 @@
-interface Happened<Type extends string, Data> {
-  readonly type: Type;
-  readonly data: { readonly brandId: string } & Data;
-}
+import type { DomainEvent } from '#libs/event-store';
+
+type Happened<Type extends string, Data> = DomainEvent<Type, { readonly brandId: string } & Data>;
 
 export type BrandCreated = Happened<
   'BrandCreated',

@@ -1,12 +1,10 @@
+import type { DomainEvent } from '#libs/event-store';
+
 /** One contact in one pipeline. What somebody wrote about a move is a row that can be erased; events carry its id. */
-interface Happened<Type extends string, Data> {
-  readonly type: Type;
-  readonly data: {
-    readonly cardId: string;
-    readonly pipelineId: string;
-    readonly contactId: string;
-  } & Data;
-}
+type Happened<Type extends string, Data> = DomainEvent<
+  Type,
+  { readonly cardId: string; readonly pipelineId: string; readonly contactId: string } & Data
+>;
 
 /** `position`: cards of a stage are in ascending order of it. */
 export type ContactEnteredStage = Happened<

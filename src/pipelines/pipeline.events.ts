@@ -1,7 +1,6 @@
-interface Happened<Type extends string, Data> {
-  readonly type: Type;
-  readonly data: { readonly pipelineId: string } & Data;
-}
+import type { DomainEvent } from '#libs/event-store';
+
+type Happened<Type extends string, Data> = DomainEvent<Type, { readonly pipelineId: string } & Data>;
 
 export interface NewStage {
   readonly id: string;
