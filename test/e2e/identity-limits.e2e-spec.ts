@@ -1,7 +1,7 @@
 import { HttpIdentityClient, PlatformClientConfig } from '#libs/platform-client';
 import { MAX_ORGANIZATIONS } from '../../src/platform/identity/members/memberships.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bearer, bootIdentity } from '../support/boot-identity.js';
+import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
 
 /** What clients read of an answer at most. */
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -123,5 +123,58 @@ describe('adding members', () => {
       .send({ email: 'nobody@example.com', role: 'viewer' })
       .expect(404);
     expect(headers['ratelimit-policy']).toBe('"add-member";q=300;w=3600');
+  });
+});
+
+describe('signing in', () => {
+  let identity: BootedIdentity;
+
+  beforeAll(async () => {
+    identity = await bootIdentity();
+  });
+  afterAll(() => identity.close());
+
+  const login = (email: string, password = PASSWORD) =>
+    identity.http.post('/api/auth/login').send({ email, password });
+  const sql = (text: string, values: unknown[]) => identity.test.database.query(text, values);
+
+  it('is limited for each address, whether the passwords are right or not', async () => {
+    const { email } = await identity.person();
+    const { headers } = await login(email).expect(200);
+    expect(headers['ratelimit-policy']).toBe('"login";q=600;w=60');
+  });
+
+  it('again, to change the password, is limited for each caller', async () => {
+    const { token } = await identity.person();
+    const { headers } = await identity.http
+      .put('/api/auth/me/password')
+      .set(bearer(token))
+      .send({ currentPassword: PASSWORD, newPassword: `${PASSWORD}!` })
+      .expect(204);
+    expect(headers['ratelimit-policy']).toBe('"change-password";q=60;w=3600');
+  });
+
+  it('ends those sessions that were not used for longest, when there are more than 200', async () => {
+    const [forgotten, other] = [await identity.person(), await identity.person()];
+    const used = (await login(forgotten.email).expect(200)).body.accessToken as string;
+    await sql(
+      `INSERT INTO identity.session (id, user_id, last_used_at, expires_at)
+       SELECT gen_random_uuid(), $1, now() - interval '1 hour', now() + interval '1 day' FROM generate_series(1, 198)`,
+      [forgotten.id],
+    );
+    await sql(
+      `UPDATE identity.session SET last_used_at = now() - interval '1 day'
+        WHERE id = (SELECT id FROM identity.session WHERE user_id = $1 ORDER BY created_at LIMIT 1)`,
+      [forgotten.id],
+    );
+    const { body } = await login(forgotten.email).expect(200);
+    const me = (token: string) => identity.http.get('/api/auth/me').set(bearer(token));
+    await me(forgotten.token).expect(401);
+    await identity.http.post('/api/auth/refresh').send({ refreshToken: forgotten.refreshToken }).expect(401);
+    for (const token of [used, body.accessToken as string, other.token]) await me(token).expect(200);
+    const rows = await sql('SELECT FROM identity.session WHERE user_id = $1 AND revoked_at IS NULL', [
+      forgotten.id,
+    ]);
+    expect(rows).toHaveLength(200);
   });
 });

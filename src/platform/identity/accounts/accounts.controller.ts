@@ -17,6 +17,9 @@ import { userPayload } from './user-accounts.js';
 /** Each registration hashes a password and stores an account; a household or an office does not need more. */
 const REGISTRATIONS = { name: 'register', limit: 300, windowSeconds: 3600, by: 'address' } as const;
 
+/** Right ones too: each costs what a registration does. A campus behind one address, all of it at the same hour, needs less. */
+const SIGN_INS = { name: 'login', limit: 600, windowSeconds: 60, by: 'address' } as const;
+
 /** The routes that make a caller out of nobody. */
 @ApiTags('Accounts')
 @Public()
@@ -56,6 +59,7 @@ export class AccountsController {
   @ApiOkResponse({ type: SignedInDto, description: 'Signed in.' })
   @problemResponses(400, 401)
   @HttpCode(200)
+  @RateLimit(SIGN_INS)
   @Post('api/auth/login')
   async login(@Body() body: LoginDto, @CurrentActor() visitor: Actor): Promise<SignedInDto> {
     const { user, tokens } = await this.signIn.signIn(body.email, body.password, visitor);

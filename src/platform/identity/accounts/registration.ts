@@ -31,7 +31,7 @@ export class Registration {
   async register(request: RegisterDto, visitor: Actor) {
     const organization = organizationAskedFor(request);
     if (isCommonPassword(request.password)) throw new PasswordIsTooCommon('#/password');
-    const passwordHash = await this.passwords.hash(request.password);
+    const passwordHash = await this.passwords.hash(request.password, visitor.network);
     return this.database.transaction(async (transaction) => {
       const { email, name } = request;
       const id = randomUUIDv7();

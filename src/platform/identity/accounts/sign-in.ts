@@ -53,7 +53,7 @@ export class SignIn {
     if (!account) throw new SignInIsNotValid();
     const key = emailKey(account.email);
     const user = await this.check(key, current, actor);
-    const passwordHash = await this.passwords.hash(next);
+    const passwordHash = await this.passwords.hash(next, actor.network);
     await this.database.transaction(async (transaction) => {
       const stored = await this.accounts.setPassword(transaction, user, passwordHash);
       if (!stored) throw new SignInIsNotValid();
@@ -67,22 +67,22 @@ export class SignIn {
   private async check(key: string, password: string, visitor: Actor): Promise<UserRow> {
     const attempt = await this.limits.reserve(key, visitor.network);
     const user = await this.accounts.findByEmail(this.database, key);
-    const verdict = await this.passwords.verify(password, user?.password_hash);
+    const verdict = await this.passwords.verify(password, user?.password_hash, visitor.network);
     if (!user || !verdict.matches || user.disabled_at) {
       await this.recordFailure(user, visitor);
       throw new SignInIsNotValid();
     }
     await this.limits.release(attempt);
-    return verdict.outdated ? this.rehashed(user, password) : user;
+    return verdict.outdated ? this.rehashed(user, password, visitor.network) : user;
   }
 
-  private async rehashed(user: UserRow, password: string): Promise<UserRow> {
-    const password_hash = await this.passwords.hash(password);
+  private async rehashed(user: UserRow, password: string, network: string): Promise<UserRow> {
+    const password_hash = await this.passwords.hash(password, network);
     if (await this.accounts.setPassword(this.database, user, password_hash))
       return { ...user, password_hash };
     // Another sign-in has done it, or a change of the password came between.
     const now = await this.accounts.findById(this.database, user.id);
-    const verdict = await this.passwords.verify(password, now?.password_hash);
+    const verdict = await this.passwords.verify(password, now?.password_hash, network);
     return now && verdict.matches ? now : user;
   }
 

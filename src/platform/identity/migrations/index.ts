@@ -6,6 +6,7 @@ import { Audit1790000000303 } from './1790000000303-audit.js';
 import { SeedCatalogs1790000000304 } from './1790000000304-seed-catalogs.js';
 import { FamiliarNetworks1790000000305 } from './1790000000305-familiar-networks.js';
 import { OverrideVersions1790000000306 } from './1790000000306-override-versions.js';
+import { SessionsInUse1790000000307 } from './1790000000307-sessions-in-use.js';
 
 /** In the order they are to be applied; append only. */
 export const identityMigrations: readonly MigrationClass[] = [
@@ -16,4 +17,5 @@ export const identityMigrations: readonly MigrationClass[] = [
   SeedCatalogs1790000000304,
   FamiliarNetworks1790000000305,
   OverrideVersions1790000000306,
+  SessionsInUse1790000000307,
 ];

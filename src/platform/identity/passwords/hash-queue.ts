@@ -10,31 +10,41 @@ export class TooManySignIns extends DomainError {
   }
 }
 
-/** Lets a few run at once and a few more wait; memory stays bounded whatever comes. */
+interface Waiting {
+  readonly whose: string;
+  readonly start: () => void;
+}
+
+/**
+ * Lets a few run at once and a few more wait; memory stays bounded whatever comes. Of those who wait only some may be of
+ * one origin, so that nobody takes all the room by asking often enough.
+ */
 export class HashQueue {
   private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting: Waiting[] = [];
 
   constructor(
     private readonly concurrency: number,
-    private readonly maxWaiting: number,
+    private readonly maxWaiting: { readonly ofAll: number; readonly ofOne: number },
   ) {}
 
-  /** @throws TooManySignIns at once when the queue is full. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /** @param whose the origin it counts for. @throws TooManySignIns at once when there is no room to wait. */
+  async run<T>(whose: string, work: () => Promise<T>): Promise<T> {
     if (this.running < this.concurrency) this.running += 1;
-    else await this.turn();
+    else await this.turn(whose);
     try {
       return await work();
     } finally {
       const next = this.waiting.shift();
-      if (next) next();
+      if (next) next.start();
       else this.running -= 1;
     }
   }
 
-  private turn(): Promise<void> {
-    if (this.waiting.length >= this.maxWaiting) throw new TooManySignIns();
-    return new Promise((resolve) => this.waiting.push(resolve));
+  private turn(whose: string): Promise<void> {
+    const { ofAll, ofOne } = this.maxWaiting;
+    const own = this.waiting.filter((other) => other.whose === whose).length;
+    if (this.waiting.length >= ofAll || own >= ofOne) throw new TooManySignIns();
+    return new Promise((start) => this.waiting.push({ whose, start }));
   }
 }

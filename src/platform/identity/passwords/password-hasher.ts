@@ -7,8 +7,8 @@ import { HashQueue } from './hash-queue.js';
 /** OWASP Password Storage Cheat Sheet, 2026: argon2id (the package's default) with at least 19 MiB, two passes, one lane. */
 export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** At about 10 ms each, the last in line waits for some seconds. */
-const MAX_WAITING = 200;
+/** At about 10 ms each, the last in line waits for some seconds. One network takes a quarter of the room at most. */
+const MAX_WAITING = { ofAll: 200, ofOne: 50 };
 
 export interface Verdict {
   readonly matches: boolean;
@@ -27,15 +27,21 @@ export class PasswordHasher {
     this.nobodys = hash(randomBytes(32), PASSWORD_COST);
   }
 
-  /** As a PHC string with its own salt and parameters. @throws TooManySignIns */
-  hash(password: string): Promise<string> {
-    return this.queue.run(() => hash(normalised(password), PASSWORD_COST));
+  /**
+   * As a PHC string with its own salt and parameters.
+   * @param network who waits in line for it, as `Actor` has it. @throws TooManySignIns
+   */
+  hash(password: string, network: string): Promise<string> {
+    return this.queue.run(network, () => hash(normalised(password), PASSWORD_COST));
   }
 
-  /** @param stored undefined when there is no such account: takes as long, never matches. @throws TooManySignIns */
-  async verify(password: string, stored: string | undefined): Promise<Verdict> {
+  /**
+   * @param stored undefined when there is no such account: takes as long, never matches.
+   * @param network as of `hash`. @throws TooManySignIns
+   */
+  async verify(password: string, stored: string | undefined, network: string): Promise<Verdict> {
     const against = stored ?? (await this.nobodys);
-    const matches = await this.queue.run(() => verify(against, normalised(password)));
+    const matches = await this.queue.run(network, () => verify(against, normalised(password)));
     return { matches: matches && stored !== undefined, outdated: isCheaper(against) };
   }
 }

@@ -11,30 +11,42 @@ const hasher = new PasswordHasher(Object.assign(new IdentityConfig(), { concurre
 
 describe('password hashes', () => {
   it('are argon2id of 19 MiB and two passes, and verify', async () => {
-    const stored = await hasher.hash('correct horse battery');
+    const stored = await hasher.hash('correct horse battery', 'ann');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await hasher.verify('correct horse battery', stored)).toEqual({ matches: true, outdated: false });
-    expect(await hasher.verify('correct horse batter', stored)).toEqual({ matches: false, outdated: false });
+    expect(await hasher.verify('correct horse battery', stored, 'ann')).toEqual({
+      matches: true,
+      outdated: false,
+    });
+    expect(await hasher.verify('correct horse batter', stored, 'ann')).toEqual({
+      matches: false,
+      outdated: false,
+    });
   });
 
   it('take the same password in another Unicode form', async () => {
-    const stored = await hasher.hash('caf\u00e9 \uff21\uff22\uff23 twelve');
-    expect((await hasher.verify('cafe\u0301 ABC twelve', stored)).matches).toBe(true);
+    const stored = await hasher.hash('caf\u00e9 \uff21\uff22\uff23 twelve', 'ann');
+    expect((await hasher.verify('cafe\u0301 ABC twelve', stored, 'ann')).matches).toBe(true);
   });
 
   it('never match for nobody', async () => {
-    expect(await hasher.verify('anything at all', undefined)).toEqual({ matches: false, outdated: false });
+    expect(await hasher.verify('anything at all', undefined, 'ann')).toEqual({
+      matches: false,
+      outdated: false,
+    });
   });
 
   it('say when they are cheaper than today’s', async () => {
     const old = await hash('correct horse battery', { memoryCost: 8192, timeCost: 1, parallelism: 1 });
-    expect(await hasher.verify('correct horse battery', old)).toEqual({ matches: true, outdated: true });
+    expect(await hasher.verify('correct horse battery', old, 'ann')).toEqual({
+      matches: true,
+      outdated: true,
+    });
   });
 });
 
 describe('the hash queue', () => {
   it('runs no more at once than it may, and turns away what cannot wait', async () => {
-    const queue = new HashQueue(2, 3);
+    const queue = new HashQueue(2, { ofAll: 3, ofOne: 3 });
     let running = 0;
     let most = 0;
     const work = async () => {
@@ -42,17 +54,31 @@ describe('the hash queue', () => {
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
     };
-    const results = await Promise.allSettled(Array.from({ length: 6 }, () => queue.run(work)));
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => queue.run('ann', work)));
     expect(most).toBe(2);
     expect(results.map(({ status }) => status)).toEqual([...Array<string>(5).fill('fulfilled'), 'rejected']);
     expect((results[5] as PromiseRejectedResult).reason).toBeInstanceOf(TooManySignIns);
-    await expect(queue.run(() => Promise.resolve('again'))).resolves.toBe('again');
+    await expect(queue.run('ann', () => Promise.resolve('again'))).resolves.toBe('again');
   });
 
   it('goes on after work that failed', async () => {
-    const queue = new HashQueue(1, 1);
-    await expect(queue.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(queue.run(() => Promise.resolve(1))).resolves.toBe(1);
+    const queue = new HashQueue(1, { ofAll: 1, ofOne: 1 });
+    await expect(queue.run('ann', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(queue.run('ann', () => Promise.resolve(1))).resolves.toBe(1);
+  });
+
+  it('keeps room for others, whatever one of them sends', async () => {
+    const queue = new HashQueue(1, { ofAll: 5, ofOne: 2 });
+    const started: string[] = [];
+    const send = (whose: string) => queue.run(whose, () => Promise.resolve(started.push(whose)));
+    const anns = Promise.allSettled(Array.from({ length: 10 }, () => send('ann')));
+    await Promise.all([send('bob'), send('eve')]);
+    expect((await anns).map(({ status }) => status)).toEqual([
+      ...Array<string>(3).fill('fulfilled'),
+      ...Array<string>(7).fill('rejected'),
+    ]);
+    expect(started).toEqual(['ann', 'ann', 'ann', 'bob', 'eve']);
+    await Promise.all(Array.from({ length: 3 }, () => send('ann')));
   });
 });
 

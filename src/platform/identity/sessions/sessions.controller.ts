@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nest
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { CredentialsAreNotValid, CurrentCaller } from '#libs/auth';
-import { BEARER_AUTH, Idempotent, ParseIdPipe, problemResponses } from '#libs/http';
+import { BEARER_AUTH, Idempotent, ParseIdPipe, problemResponses, RateLimit } from '#libs/http';
 import { ChangePasswordDto } from '../accounts/dto/change-password.dto.js';
 import { SignIn } from '../accounts/sign-in.js';
 import type { Actor } from '../audit/actor.js';
@@ -14,6 +14,9 @@ import { AccessToken } from './access-token.js';
 import { MeDto } from './dto/me.dto.js';
 import { SessionDto, SessionsDto } from './dto/session.dto.js';
 import { Sessions } from './sessions.js';
+
+/** Each hashes two passwords; nobody changes it once a minute. */
+const PASSWORD_CHANGES = { name: 'change-password', limit: 60, windowSeconds: 3600 } as const;
 
 @ApiTags('Sessions')
 @ApiBearerAuth(BEARER_AUTH)
@@ -44,6 +47,7 @@ export class SessionsController {
   @ApiNoContentResponse({ description: 'Changed.' })
   @problemResponses(400, 403)
   @HttpCode(204)
+  @RateLimit(PASSWORD_CHANGES)
   @Put('me/password')
   async changePassword(
     @CurrentCaller() caller: Caller,

@@ -1,5 +1,8 @@
 import { statement } from '#libs/database';
 
+/** That one user may have: as many as are listed. */
+const MAX_SESSIONS = 200;
+
 /**
  * $1 session, $2 user, $3 the password hash that was verified, $4 address, $5 user agent, $6 days; then the pair: $7 and $8
  * hashes, $9 version, $10 minutes, $11 days. No row: the password is another one by now, or the account disabled. A change of
@@ -56,6 +59,19 @@ export const END_REUSED = statement(
    RETURNING s.id, s.user_id`,
 );
 
+/**
+ * $1 user: ends what is beyond the maximum, used longest ago first. What is locked is in use just now, or ended by another
+ * sign-in.
+ */
+export const END_EXCESS = statement(
+  'identity_session_end_excess',
+  `UPDATE identity.session SET revoked_at = now(), revoked_because = 'too_many' WHERE id IN (
+     SELECT id FROM identity.session WHERE revoked_at IS NULL AND id IN (
+       SELECT id FROM identity.session WHERE user_id = $1 AND revoked_at IS NULL
+        ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS})
+     FOR NO KEY UPDATE SKIP LOCKED)`,
+);
+
 export const REVOKE_BY_TOKEN = statement(
   'identity_session_revoke_by_token',
   `UPDATE identity.session s SET revoked_at = now(), revoked_because = 'logout'
@@ -88,7 +104,7 @@ export const LIST = statement(
       AND (EXISTS (SELECT FROM identity.refresh_token t
                     WHERE t.session_id = s.id AND t.used_at IS NULL AND t.expires_at > now())
            OR EXISTS (SELECT FROM identity.access_token t WHERE t.session_id = s.id AND t.expires_at > now()))
-    ORDER BY s.created_at DESC, s.id DESC LIMIT 200`,
+    ORDER BY s.created_at DESC, s.id DESC LIMIT ${MAX_SESSIONS}`,
 );
 
 /** What is long over. Used refresh tokens stay as long as their session may, so that their reuse is noticed. */

@@ -9,6 +9,7 @@ import { IdentityConfig } from '../identity.config.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ACCESS_TOKEN, newSecret, REFRESH_TOKEN } from '../secrets/secrets.js';
 import {
+  END_EXCESS,
   END_REUSED,
   LIST,
   OPEN,
@@ -57,6 +58,7 @@ export class Sessions {
   ) {}
 
   /**
+   * With one more than a user may have, the one that was not used for longest ends.
    * @param verified the account with the hash that its password was found right by.
    * @throws SignInIsNotValid when its password has changed since, or it was disabled.
    */
@@ -67,6 +69,7 @@ export class Sessions {
       ...pair.values,
     ]);
     if (!expiries) throw new SignInIsNotValid();
+    await executor.query(END_EXCESS, [verified.id]);
     return pair.shown(expiries);
   }
 
