@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ModelHouse } from './support/model-house.js';
+import { until } from './support/until.js';
 
 const run = promisify(execFile);
 const SETTINGS = [
@@ -14,7 +17,7 @@ const SETTINGS = [
   'nest-cli.json',
 ];
 
-describe('what runs before start, test and bench', () => {
+describe('what start, test, check and bench begin with', () => {
   let house: ModelHouse;
 
   const prepare = () =>
@@ -77,5 +80,63 @@ describe('what runs before start, test and bench', () => {
     });
     await house.write('src/third.ts', 'export const third = 3;\n');
     expect(await prepare()).toBe('Building …\n');
+  });
+
+  describe('where npm runs no scripts around others', () => {
+    const npm = (...args: string[]) =>
+      run('npm', args, {
+        cwd: house.folder,
+        env: { ...process.env, npm_config_ignore_scripts: 'true' },
+      }).then(({ stdout }) => stdout);
+
+    it('is the beginning of each of them, and of nothing around them', async () => {
+      const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+        scripts: Record<string, string>;
+      };
+      for (const name of ['start', 'test', 'check', 'bench'])
+        expect(scripts[name]).toMatch(/^node scripts\/prepare\.mjs /);
+      expect(Object.keys(scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([]);
+    });
+
+    it('builds for npm start, which runs on our Node with all that it is told', async () => {
+      await house.write('src/embedded.ts', `console.log(process.version, process.argv.slice(2));\n`);
+      expect(await npm('start', '--', '--empty', 'a b')).toMatch(
+        /Building …\nv24\.\d+\.\d+ \[ '--empty', 'a b' \]\n$/,
+      );
+      expect(await npm('test', '--', '--version')).toMatch(/\n30\.\d+\.\d+\n$/);
+    });
+  });
+
+  describe('the program it was called with', () => {
+    let child: ChildProcess | undefined;
+    afterEach(() => child?.kill('SIGKILL'));
+
+    const start = async (program: string): Promise<{ ended: Promise<unknown[]>; said: () => string }> => {
+      await house.write('program.mjs', `${program}; setInterval(() => {}, 1000); console.log('up');`);
+      child = spawn(process.execPath, ['scripts/prepare.mjs', 'program.mjs'], {
+        cwd: house.folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let output = '';
+      child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      const ended = once(child, 'close');
+      await until(() => output.includes('up'));
+      return { ended, said: () => output };
+    };
+
+    it('is told a signal, and its exit status is the one of the whole', async () => {
+      const { ended, said } = await start(
+        `process.once('SIGTERM', () => { console.log('ending'); process.exit(3); })`,
+      );
+      child?.kill('SIGTERM');
+      expect(await ended).toEqual([3, null]);
+      expect(said()).toMatch(/up\nending\n$/);
+    });
+
+    it('ends the whole as a shell says it when a signal ends it', async () => {
+      const { ended } = await start('process.exitCode = 0');
+      child?.kill('SIGINT');
+      expect(await ended).toEqual([130, null]);
+    });
   });
 });
