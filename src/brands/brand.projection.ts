@@ -13,8 +13,13 @@ export const brandProjection = new SqlView<BrandState>({
         ? []
         : [
             {
-              ...{ id, name: state.name, timezone: state.timezone, version },
-              ...{ organization_id: state.organizationId, created_at: state.createdAt, updated_at: at },
+              id,
+              organization_id: state.organizationId,
+              name: state.name,
+              timezone: state.timezone,
+              version,
+              created_at: state.createdAt,
+              updated_at: at,
             },
           ],
     ),

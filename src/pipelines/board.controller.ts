@@ -83,8 +83,15 @@ export class BoardController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<CardDto> {
-    const where = { contactId, stageId, pipelineId, position: position ?? undefined };
-    const move = { ...where, note: note || undefined, caller, ifVersion };
+    const move = {
+      contactId,
+      stageId,
+      pipelineId,
+      position: position ?? undefined,
+      note: note || undefined,
+      caller,
+      ifVersion,
+    };
     return CardDto.of(await this.commands.execute(new MoveContact(move)));
   }
 

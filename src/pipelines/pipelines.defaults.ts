@@ -47,7 +47,13 @@ export class DefaultPipelines {
 /** Nobody decided it, although somebody's request came first. */
 function nobodys(organizationId: string): EventMetadata {
   const { requestId, correlationId } = requestContext();
-  const actor = { type: 'system', id: 'pipelines' } as const;
-  const circumstances = { actor, channel: 'system', causationId: null } as const;
-  return { organizationId, brandId: null, requestId, correlationId, ...circumstances };
+  return {
+    organizationId,
+    brandId: null,
+    actor: { type: 'system', id: 'pipelines' },
+    channel: 'system',
+    requestId,
+    correlationId,
+    causationId: null,
+  };
 }

@@ -62,8 +62,12 @@ describe('the context of an event', () => {
     const request = { requestId: 'request-1', correlationId: 'trace-1' };
     const context = runInContext(request, () => eventContext(caller, { organizationId, brandId }));
     expect(context).toEqual({
-      ...{ organizationId, brandId, channel: 'bearer', causationId: null, ...request },
+      organizationId,
+      brandId,
       actor: { type: 'user', id: caller.id },
+      channel: 'bearer',
+      causationId: null,
+      ...request,
     });
   });
 });

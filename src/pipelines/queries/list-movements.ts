@@ -133,7 +133,10 @@ function detailsOf(
   const { data } = event as Movement;
   const named = (stage: string): Named => ({ id: stage, name: stages[stage] ?? '' });
   return {
-    ...{ id, at, actor: metadata.actor, key: keyOf(event) },
+    id,
+    at,
+    actor: metadata.actor,
+    key: keyOf(event),
     pipeline: { id: data.pipelineId, name: pipeline },
     from: 'from' in data ? named(data.from) : null,
     to: named(data.to),
