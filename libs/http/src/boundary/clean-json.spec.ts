@@ -37,6 +37,19 @@ describe('a cleaned body', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
+  it('is refused with more combining marks in a row than any language has, in texts and in names', () => {
+    const marks = (count: number) => '\u0301\u0323'.repeat(count / 2);
+    expect(errorsOf({ a: [`a${marks(30)}b${marks(30)}`], [`a${marks(30)}`]: 1 })).toEqual([]);
+    expect(errorsOf({ a: [`a${marks(32)}`], b: { [`a${marks(32)}`]: 1 } })).toEqual([
+      {
+        pointer: '#/a/0',
+        code: 'too_many_marks',
+        detail: 'must not hold more than 30 combining marks in a row',
+      },
+      { pointer: '#/b', code: 'name_not_allowed', detail: 'has a field whose name is not allowed' },
+    ]);
+  });
+
   it('is refused at the first errors, however many there are and however long the names on the way', () => {
     const errors = errorsOf({ ['ä'.repeat(5_000)]: Array<string>(1_000).fill('\0') });
     expect(errors).toHaveLength(MAX_ERRORS);

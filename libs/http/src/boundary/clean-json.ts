@@ -1,6 +1,7 @@
 import type { FieldError } from '#libs/errors';
 import { inBody, MAX_ERRORS } from '../validation/field-errors.js';
 import { RequestIsNotValid } from '../validation/validation-failed.js';
+import { isStreamSafe, MAX_MARKS } from './normalized.js';
 
 /** Deeper than any request of this product; keeps every recursive reader safe. */
 const MAX_DEPTH = 32;
@@ -18,7 +19,8 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
 
 /**
  * Makes parsed JSON safe to store and to merge: text and names in Unicode NFC; NUL (PostgreSQL cannot store it),
- * lone surrogates, RESERVED_NAMES, deep nesting and objects of more than 1 000 names refused.
+ * lone surrogates, more than 30 combining marks in a row, RESERVED_NAMES, deep nesting and objects of more than 1 000
+ * names refused.
  * @throws RequestIsNotValid with a pointer to each, up to `MAX_ERRORS`
  */
 export function cleanJson(value: unknown): unknown {
@@ -47,12 +49,13 @@ function clean(value: unknown, path: string[], errors: FieldError[]): unknown {
     return value;
   }
   for (const key of keys) {
-    const name = key.normalize('NFC');
-    if (RESERVED_NAMES.has(name) || !isStorable(key)) {
+    const isText = isStorable(key) && isStreamSafe(key);
+    const name = isText ? key.normalize('NFC') : key;
+    if (!isText || RESERVED_NAMES.has(name)) {
       refuse(errors, {
         ...inBody(path),
         code: 'name_not_allowed',
-        detail: `has a field whose name is not allowed${isStorable(name) ? `: ${name}` : ''}`,
+        detail: `has a field whose name is not allowed${isText ? `: ${name}` : ''}`,
       });
     } else {
       const cleaned = clean(container[key], [...path, key], errors);
@@ -69,10 +72,17 @@ function refuse(errors: FieldError[], error: FieldError): void {
 }
 
 function cleanText(text: string, path: string[], errors: FieldError[]): string {
-  if (isStorable(text)) return text.normalize('NFC');
-  const detail = 'must not hold NUL characters or lone surrogates';
-  refuse(errors, { ...inBody(path), code: 'text_not_storable', detail });
-  return text;
+  if (!isStorable(text)) {
+    const detail = 'must not hold NUL characters or lone surrogates';
+    refuse(errors, { ...inBody(path), code: 'text_not_storable', detail });
+    return text;
+  }
+  if (!isStreamSafe(text)) {
+    const detail = `must not hold more than ${MAX_MARKS} combining marks in a row`;
+    refuse(errors, { ...inBody(path), code: 'too_many_marks', detail });
+    return text;
+  }
+  return text.normalize('NFC');
 }
 
 export function isStorable(text: string): boolean {

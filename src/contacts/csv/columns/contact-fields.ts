@@ -1,4 +1,4 @@
-import { RESERVED_NAMES } from '#libs/http';
+import { normalized, RESERVED_NAMES } from '#libs/http';
 import type { ContactField } from '../../contact.events.js';
 
 /**
@@ -46,7 +46,7 @@ const WRITES: Readonly<Record<PlainField, ContactField | null>> = {
 export function fieldNamed(name: string): ImportField | undefined {
   const plain = PLAIN_FIELDS.find((field) => field === name) ?? ALIASES.get(name);
   if (plain) return plain;
-  const field = name.normalize('NFC');
+  const field = normalized(name);
   const key = CUSTOM.exec(field)?.[2];
   return key === undefined || RESERVED_NAMES.has(key) ? undefined : (field as CustomField);
 }

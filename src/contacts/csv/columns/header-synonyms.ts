@@ -1,3 +1,4 @@
+import { normalized } from '#libs/http';
 import type { ImportField, PlainField } from './contact-fields.js';
 import { fieldNamed } from './contact-fields.js';
 
@@ -40,8 +41,7 @@ for (const [field, names] of Object.entries(SYNONYMS)) {
 
 /** Without case, accents, spaces and punctuation. */
 export function folded(header: string): string {
-  return header
-    .normalize('NFKD')
+  return normalized(header, 'NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replace(/ß/g, 'ss');

@@ -24,6 +24,11 @@ describe('the columns that a mapping names', () => {
     expect(() => indices(columns, [name])).toThrow(MappingIsNotValid);
   });
 
+  it('may have names that no language has', () => {
+    const marks = '\u0301\u0323'.repeat(500_000);
+    expect(indices(['Kunde', `Vorname${marks}`, `customFields.${marks}`], ['kunde'])).toEqual([0]);
+  });
+
   it('are looked for among spellings that are made once', () => {
     const spelled = Array.from({ length: 1_000 }, (_, n) => `Column ${n}${' '.repeat(200)}.`);
     const normalize = jest.spyOn(String.prototype, 'normalize');

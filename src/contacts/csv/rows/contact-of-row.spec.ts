@@ -18,6 +18,8 @@ const nothing = {
   ...{ phones: null, tags: null, customFields: null, externalId: null },
 };
 
+const MARKS = 'holds more than 30 combining marks in a row';
+
 describe('a row as a contact', () => {
   it('says what its cells say, tidied', () => {
     const { contact, problems } = read(
@@ -53,6 +55,17 @@ describe('a row as a contact', () => {
     expect(read(['name', 'email'], ['Jane', '', 'x']).problems).toEqual([
       expect.objectContaining({ code: 'incorrect_number_of_columns', isError: true, column: null }),
     ]);
+  });
+
+  it('refuses more combining marks in a row than any language has, and does no more work on them', () => {
+    const marks = '\u0301\u0323'.repeat(20_000);
+    const columns = ['name', 'email', 'customFields.plan'];
+    expect(read(columns, [`Jane${marks}`, `j${marks}@example.com`, marks]).problems).toEqual(
+      columns.map((column) =>
+        expect.objectContaining({ column, code: 'invalid_value', isError: true, message: MARKS }),
+      ),
+    );
+    expect(read(['name'], [`a${'\u0301\u0323'.repeat(15)}`]).problems).toEqual([]);
   });
 
   it('counts characters as requests do', () => {

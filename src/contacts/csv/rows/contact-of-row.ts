@@ -1,11 +1,10 @@
-import { cleanJson } from '#libs/http';
+import { cleanJson, isStreamSafe, isUuid, MAX_MARKS, normalized } from '#libs/http';
 import type { CustomValue } from '../../contact.js';
 import { CONTACT_LIMITS } from '../../contact.js';
 import { faultOfCustomFields } from '../../dto/is-custom-fields.js';
 import { isLonger } from '../../dto/max-characters.js';
 import { tidyList, tidyText } from '../../dto/tidy.js';
 import { emailKey, isEmailKey } from '../../email.js';
-import { isUuid } from '#libs/http';
 import { customKey } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { unguarded } from './formula-guard.js';
@@ -41,6 +40,8 @@ interface Cell {
   readonly column: string;
   readonly field: MappedColumn['field'];
   readonly value: string;
+  /** As the file has it, not normalised. */
+  readonly given: string;
 }
 
 /** A row as a contact, and everything that is wrong with it at once. Too few cells are empty ones. */
@@ -59,9 +60,9 @@ export function contactOfRow(
 
 function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules): Cell[] {
   return mapping.flatMap(({ index, column, field }) => {
-    const cell = cells[index] ?? '';
-    const value = tidyText((raw ? cell : unguarded(cell)).normalize('NFC'));
-    return value === null ? [] : [{ column, field, value }];
+    const given = cells[index] ?? '';
+    const value = tidyText(normalized(raw ? given : unguarded(given)));
+    return value === null ? [] : [{ column, field, value, given }];
   });
 }
 
@@ -90,7 +91,9 @@ class RowReader {
   refuseUnreadable(hasBrokenBytes: boolean): void {
     for (const cell of this.cells) {
       if (cell.value.includes('\0')) this.fault('invalid_value', 'holds a zero character', cell);
-      if (hasBrokenBytes && cell.value.includes('\ufffd'))
+      if (!isStreamSafe(cell.given))
+        this.fault('invalid_value', `holds more than ${MAX_MARKS} combining marks in a row`, cell);
+      else if (hasBrokenBytes && cell.value.includes('\ufffd'))
         this.fault('invalid_value', 'holds bytes that mean nothing in the encoding of the file', cell);
     }
   }
