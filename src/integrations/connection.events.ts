@@ -9,7 +9,7 @@ export interface AccountReconnected {
   readonly data: ConnectionIds & { readonly changed: readonly string[] };
 }
 
-/** The network refuses the grant for good. */
+/** The network refuses the grant for good: to renew it, or whatever is renewed with it. */
 export interface ReconnectNeeded {
   readonly type: 'ReconnectNeeded';
   readonly data: ConnectionIds & { readonly changed: readonly string[] };

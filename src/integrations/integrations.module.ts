@@ -7,7 +7,6 @@ import { BeginConnectHandler } from './commands/begin-connect.js';
 import { CompleteConnectHandler } from './commands/complete-connect.js';
 import { DisconnectAccountHandler } from './commands/disconnect-account.js';
 import { ConnectedAccounts } from './connections/connected-accounts.js';
-import { ConnectionLog } from './connections/connection-log.js';
 import { ConnectionRefresher } from './tokens/connection-refresher.js';
 import { IntegrationsController } from './integrations.controller.js';
 import { sharedProviders } from './integrations.providers.js';
@@ -22,7 +21,7 @@ import { ListProvidersHandler } from './queries/list-providers.js';
   controllers: [IntegrationsController, CallbackController, InternalConnectionsController],
   providers: [
     ...sharedProviders,
-    ...[AuthorizationRequestsStore, BrandAccess, ConnectedAccounts, ConnectionLog, ConnectionRefresher],
+    ...[AuthorizationRequestsStore, BrandAccess, ConnectedAccounts, ConnectionRefresher],
     ...[BeginConnectHandler, CompleteConnectHandler, DisconnectAccountHandler],
     ...[ListIntegrationsHandler, ListProvidersHandler, ProviderReadiness],
   ],

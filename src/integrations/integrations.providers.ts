@@ -4,6 +4,7 @@ import { provideConfig } from '#libs/config';
 import { AccessTokens } from './tokens/access-tokens.js';
 import { DeliverPostHandler } from './commands/deliver-post.js';
 import { RefreshConnectionHandler } from './commands/refresh-connection.js';
+import { ConnectionLog } from './connections/connection-log.js';
 import { ConnectionsStore } from './connections/connections.store.js';
 import { PlatformHolds } from './connections/platform-holds.store.js';
 import { DeliveryPaceConfig } from './commands/delivery-pace.config.js';
@@ -27,6 +28,7 @@ import { GetConnectionAccountsHandler } from './queries/get-connection-accounts.
 import { IsPostIdHandler } from './queries/is-post-id.js';
 import { PreflightContentHandler } from './queries/preflight-content.js';
 import { ReconcileDeliveryHandler } from './queries/reconcile-delivery.js';
+import { EndedGrants } from './tokens/ended-grants.js';
 import { TokensStore } from './tokens/tokens.store.js';
 
 const configs = [IntegrationsConfig, EncryptionConfig, OutboundHttpConfig, DeliveryPaceConfig, XConfig].map(
@@ -44,7 +46,8 @@ export const sharedProviders: Provider[] = [
   { provide: Clock, useClass: SystemClock },
   ...configs,
   ...networks,
-  ...[OutboundHttp, SecretBox, ConnectionsStore, PlatformHolds, TokensStore, AccessTokens, DeliveryPace],
+  ...[OutboundHttp, SecretBox, ConnectionsStore, PlatformHolds, TokensStore, DeliveryPace],
+  ...[ConnectionLog, EndedGrants, AccessTokens],
   ...[PreflightContentHandler, FindPublishingConnectionsHandler, GetConnectionAccountsHandler],
   ...[FindBrandsOfSameAccountsHandler, IsPostIdHandler],
   ...[DeliverPostHandler, ReconcileDeliveryHandler, RefreshConnectionHandler],

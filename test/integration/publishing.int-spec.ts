@@ -5,6 +5,7 @@ import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { remove } from '../../src/posts/scheduling.js';
 import { until } from '../support/until.js';
+import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 
 describe('publishing due posts', () => {
@@ -346,22 +347,55 @@ describe('publishing due posts', () => {
     expect((await settled(await world.schedule({ brandId, text: 'Too early' }))).status).toBe('published');
   });
 
-  it('has a refused token renewed by the API, and sends the post with the new one', async () => {
-    const { brandId, connectionId, account } = await world.connectedBrand();
-    let asked: string | undefined;
+  describe('with tokens that the network refuses', () => {
+    let asked: string[];
+    let connected: ConnectedBrand;
     const api = createServer((request, response) => {
-      asked = `${request.headers.authorization} ${request.url}`;
+      asked.push(`${request.headers.authorization} ${request.url}`);
+      const { connectionId, account } = connected;
       void world.renew(connectionId, account.username).then(() => response.end('{"result":"refreshed"}'));
     });
-    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
-    await world.stopWorkers();
-    await world.worker({ API_INTERNAL_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}` });
-    await world.sandbox.control('POST', `/x/accounts/${account.username}/expire-tokens`, {});
-    const post = await settled(await world.schedule({ brandId, text: 'With a fresh token' }));
-    expect(post.status).toBe('published');
-    const token = world.environment.INTERNAL_SERVICE_TOKEN;
-    expect(asked).toBe(`Bearer ${token} /internal/connections/${connectionId}/refresh`);
-    api.close();
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+      await world.stopWorkers();
+      await world.worker({ API_INTERNAL_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}` });
+    });
+    beforeEach(async () => {
+      asked = [];
+      connected = await world.connectedBrand();
+    });
+    afterAll(async () => {
+      await world.stopWorkers();
+      api.close();
+      await world.worker();
+    });
+
+    it('has a refused token renewed by the API, and sends the post with the new one', async () => {
+      const { brandId, connectionId, account } = connected;
+      await world.sandbox.control('POST', `/x/accounts/${account.username}/expire-tokens`, {});
+      const post = await settled(await world.schedule({ brandId, text: 'With a fresh token' }));
+      expect(post.status).toBe('published');
+      const token = world.environment.INTERNAL_SERVICE_TOKEN;
+      expect(asked).toEqual([`Bearer ${token} /internal/connections/${connectionId}/refresh`]);
+    });
+
+    it('asks for another connection once a renewed token is refused too, and uses the colleague’s until then', async () => {
+      const { brandId, connectionId, userId, account } = connected;
+      const colleague = await world.connect(brandId, '0198c0de-0000-7000-8000-00000000000d');
+      await world.sandbox.fault({ kind: 'unauthorized', route: 'POST /2/tweets', account: account.username });
+      const refused = await settled(await world.schedule({ brandId, authorId: userId }));
+      expect(refused.status === 'failed' && refused.failure).toMatchObject({
+        class: 'auth',
+        code: 'token_refused',
+      });
+      expect(asked).toHaveLength(1);
+      expect(await world.tokens.read([connectionId])).toMatchObject([{ state: 'reconnect-needed' }]);
+      expect(await world.history(connectionId)).toEqual(['ReconnectNeeded']);
+      await settled(await world.schedule({ brandId, authorId: userId, text: 'From the colleague’s' }));
+      const [effect] = await world.sandbox.ledger(`?account=${colleague.account.id}`);
+      expect(effect.text).toBe('From the colleague’s');
+      expect(asked).toHaveLength(1);
+    });
   });
 
   it('sends what is stored last', async () => {

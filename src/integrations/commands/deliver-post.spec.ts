@@ -21,14 +21,14 @@ const published: PublishAnswer = {
 const notSent: PublishAnswer = { kind: 'not-sent', failure: failure('network_unreachable') };
 const refused = (remedy?: object, failureClass: DeliveryFailure['class'] = 'transient'): PublishAnswer =>
   ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as PublishAnswer;
-const usable = (accessToken: string): Access => ({
-  ...{ kind: 'usable', platform: 'x', accessToken, tokenVersion: 1 },
+const usable = (accessToken: string, tokenVersion = 1): Access => ({
+  ...{ kind: 'usable', platform: 'x', accessToken, tokenVersion },
   account: { accountId: '7', username: 'acme' },
 });
 
 function aDelivery(
   answers: (PublishAnswer | Error)[],
-  renewed: Access = usable('second'),
+  renewed: Access = usable('second', 2),
   found: readonly Access[] = [],
 ) {
   const calls: PublishCall[] = [];
@@ -39,9 +39,11 @@ function aDelivery(
   };
   const renewals: unknown[] = [];
   const holds: unknown[][] = [];
+  const endings: unknown[][] = [];
   const asked = found.values();
   const tokens = {
     fresh: () => Promise.resolve(asked.next().value ?? usable('first')),
+    end: (...values: unknown[]) => Promise.resolve(void endings.push(values)),
     renewed: (id: string) => Promise.resolve(renewals.push(id)).then(() => renewed),
   };
   const held = (...values: unknown[]) => Promise.resolve(void holds.push(values));
@@ -55,7 +57,7 @@ function aDelivery(
   );
   const content = { text: 'Hello', title: null, link: null, mediaIds: [], replyTo: null };
   const delivery = { connectionId: 'c', attemptId: 'a', content, maySend: () => true };
-  return { calls, renewals, holds, run: () => handler.execute(new DeliverPost(delivery)) };
+  return { calls, renewals, holds, endings, run: () => handler.execute(new DeliverPost(delivery)) };
 }
 
 describe('delivering a post', () => {
@@ -94,9 +96,11 @@ describe('delivering a post', () => {
     const renewed = aDelivery([refused({ kind: 'refresh' }, 'auth'), published]);
     expect((await renewed.run()).kind).toBe('published');
     expect(renewed.calls.map(({ accessToken }) => accessToken)).toEqual(['first', 'second']);
+    expect(renewed.endings).toEqual([]);
     const again = aDelivery([refused({ kind: 'refresh' }, 'auth'), refused({ kind: 'refresh' }, 'auth')]);
     expect(await again.run()).toMatchObject({ kind: 'failed', failure: { class: 'auth' } });
     expect(again.renewals).toHaveLength(1);
+    expect(again.endings).toEqual([['c', 2]]);
   });
 
   it.each([

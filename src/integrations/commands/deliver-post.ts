@@ -4,7 +4,7 @@ import { AccessTokens } from '../tokens/access-tokens.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { inDoubt } from '../delivery.js';
-import type { DeliveryContent, DeliveryOutcome } from '../delivery.js';
+import type { DeliveryContent, DeliveryFailure, DeliveryOutcome } from '../delivery.js';
 import { DeliveryPace } from './delivery-pace.js';
 import { accessFailure } from '../access-failures.js';
 import type { Access } from '../tokens/access-tokens.js';
@@ -20,8 +20,8 @@ export interface Delivery {
 }
 
 /**
- * Publishes once. What provably had no effect is repeated a few times within the call, an ended token is renewed once;
- * a call whose answer is lost is never repeated.
+ * Publishes once. What provably had no effect is repeated a few times within the call, a refused token is renewed once, and
+ * when that is refused too the account has to be connected again; a call whose answer is lost is never repeated.
  * @throws whatever kept it from being sent: then nothing was published.
  */
 export class DeliverPost extends Command<DeliveryOutcome> {
@@ -100,7 +100,8 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     access: Usable,
     so: { call: number; renewed: boolean },
   ): Promise<Step> {
-    if (remedy?.kind === 'refresh' && !so.renewed) {
+    if (remedy?.kind === 'refresh') {
+      if (so.renewed) return this.ended(connectionId, access, failure);
       const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
       if (renewed.kind === 'usable') return { access: renewed, waitMs: 0 };
       return { outcome: { kind: 'failed', failure: accessFailure(renewed.kind) } };
@@ -113,6 +114,16 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     }
     if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);
     return { outcome: { kind: 'failed', failure, duplicate } };
+  }
+
+  /** For the posts that follow; this one has its outcome whether it is stored or not. */
+  private async ended(
+    connectionId: string,
+    { tokenVersion }: Usable,
+    failure: DeliveryFailure,
+  ): Promise<Step> {
+    await this.tokens.end(connectionId, tokenVersion).catch(() => undefined);
+    return { outcome: { kind: 'failed', failure } };
   }
 }
 

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { RefreshConnection } from '../commands/refresh-connection.js';
 import type { Platform } from '../platforms.js';
 import type { Account } from '../provider.js';
+import { EndedGrants } from './ended-grants.js';
 import { TokensStore } from './tokens.store.js';
 import type { StoredTokens } from './tokens.store.js';
 
@@ -34,6 +35,7 @@ export class AccessTokens {
   constructor(
     private readonly store: TokensStore,
     private readonly commands: CommandBus,
+    private readonly ended: EndedGrants,
   ) {}
 
   /** Renews the token first when it has ended. */
@@ -49,6 +51,12 @@ export class AccessTokens {
     const result = await this.commands.execute(new RefreshConnection(connectionId, refusedVersion));
     if (result === 'refreshed') return accessOf(await this.load(connectionId));
     return { kind: result === 'reconnect-needed' ? 'ended' : result };
+  }
+
+  /** After the network refused the token of this version although it had just been renewed. */
+  async end(connectionId: string, refusedVersion: number): Promise<void> {
+    const stored = await this.load(connectionId);
+    if (stored) await this.ended.mark({ ...stored, tokenVersion: refusedVersion });
   }
 
   /** Asks that arrive in one turn of the event loop share one query. */

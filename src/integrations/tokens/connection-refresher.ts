@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { GetBrand } from '../../brands/index.js';
 import { Clock } from '#libs/clock';
-import { Database, isPassing, statement } from '#libs/database';
+import { Database, isPassing } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import type { HeldLeases } from '#libs/due-work';
 import { HttpConfig } from '#libs/http';
-import { ConnectionLog } from '../connections/connection-log.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { CLIENT_REFUSED } from '../integration.errors.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { RefreshResult } from '../token-refresh.js';
+import { EndedGrants, TokensHaveChanged } from './ended-grants.js';
 import { TokensStore } from './tokens.store.js';
 import type { GrantedTokens, StoredTokens } from './tokens.store.js';
 
@@ -23,15 +21,6 @@ const PATIENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
 /** The database is asked again so often while it is away. */
 const RETRY_MS = 250;
-
-const NEEDS_RECONNECT = statement(
-  'integrations_needs_reconnect',
-  `UPDATE integrations.connection SET state = 'reconnect-needed', token_version = token_version + 1, updated_at = now()
-   WHERE id = $1 AND token_version = $2 RETURNING id`,
-);
-
-/** The tokens were replaced, or erased, while the network was asked: its answer is about none that is stored. */
-class TokensHaveChanged extends Error {}
 
 /**
  * Renews tokens at the network. Refresh tokens are used once: one renewal of a connection at a time over all replicas,
@@ -51,8 +40,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     private readonly tokens: TokensStore,
     private readonly providers: ProviderRegistry,
     private readonly platforms: PlatformHolds,
-    private readonly log: ConnectionLog,
-    private readonly queries: QueryBus,
+    private readonly ended: EndedGrants,
     private readonly http: HttpConfig,
   ) {}
 
@@ -159,22 +147,8 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     return stored?.accessToken === accessToken;
   }
 
-  private async markDead({ connectionId, brandId, platform, tokenVersion }: StoredTokens) {
-    const brand = await this.queries.execute(new GetBrand({ brandId })).catch(() => null);
-    await this.database.transaction(async (transaction) => {
-      await this.log.append(transaction, {
-        type: 'ReconnectNeeded',
-        connectionId,
-        brandId,
-        organizationId: brand?.organizationId ?? null,
-        platform,
-        changed: ['state'],
-        actor: { type: 'system', id: 'token-refresh' },
-        channel: 'network',
-      });
-      const marked = await transaction.query(NEEDS_RECONNECT, [connectionId, tokenVersion]);
-      if (marked.length === 0) throw new TokensHaveChanged();
-    });
+  private async markDead(stored: StoredTokens) {
+    await this.ended.mark(stored);
     return 'reconnect-needed' as const;
   }
 }

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetBrand } from '../../brands/index.js';
+import { Database, statement } from '#libs/database';
+import { ConnectionLog } from '../connections/connection-log.js';
+import type { StoredTokens } from './tokens.store.js';
+
+const NEEDS_RECONNECT = statement(
+  'integrations_needs_reconnect',
+  `UPDATE integrations.connection SET state = 'reconnect-needed', token_version = token_version + 1, updated_at = now()
+   WHERE id = $1 AND token_version = $2 RETURNING id`,
+);
+
+/** The tokens were replaced, or erased, while the network was asked: its answer is about none that is stored. */
+export class TokensHaveChanged extends Error {}
+
+/** Grants that the network refuses for good: from then on only the owner of the connection can renew it. */
+@Injectable()
+export class EndedGrants {
+  constructor(
+    private readonly database: Database,
+    private readonly log: ConnectionLog,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws TokensHaveChanged: then nothing changes. */
+  async mark({
+    connectionId,
+    brandId,
+    platform,
+    tokenVersion,
+  }: Pick<StoredTokens, 'connectionId' | 'brandId' | 'platform' | 'tokenVersion'>): Promise<void> {
+    const brand = await this.queries.execute(new GetBrand({ brandId })).catch(() => null);
+    await this.database.transaction(async (transaction) => {
+      await this.log.append(transaction, {
+        type: 'ReconnectNeeded',
+        connectionId,
+        brandId,
+        organizationId: brand?.organizationId ?? null,
+        platform,
+        changed: ['state'],
+        actor: { type: 'system', id: 'token-refresh' },
+        channel: 'network',
+      });
+      const marked = await transaction.query(NEEDS_RECONNECT, [connectionId, tokenVersion]);
+      if (marked.length === 0) throw new TokensHaveChanged();
+    });
+  }
+}
