@@ -68,7 +68,7 @@ export class BrandsController {
   @problemResponses(400, 401, 403, 404, 503)
   async createBrand(@Body() body: CreateBrandDto, @CurrentCaller() caller: Caller): Promise<BrandDto> {
     const { name, timezone = 'UTC', organizationId } = body;
-    const brand = { caller, name, timezone, organizationId: organizationId?.toLowerCase() };
+    const brand = { caller, name, timezone, organizationId };
     return this.readable(await this.commands.execute(new CreateBrand(brand)));
   }
 

@@ -34,6 +34,17 @@ describe('POST /api/brands', () => {
     expect([unnamed.status, unnamed.body.code]).toEqual([400, 'organization_missing']);
   });
 
+  it('201 in the only organization that is not bound to brands, 403 when there is none', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const bound = { id: one, brandIds: [randomUUID()] };
+    const call = api.as(api.identity.user({ organizations: [bound, { id: other }] }));
+    const answer = await call('POST', '/api/brands', { name: 'Acme' });
+    expect([answer.status, answer.body.organizationId]).toEqual([201, other]);
+    const onlyBound = api.as(api.identity.user({ organizations: [bound] }));
+    const refused = await onlyBound('POST', '/api/brands', { name: 'Acme' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
+  });
+
   it.each([
     ['no name', {}, '#/name'],
     ['an empty name', { name: '   ' }, '#/name'],

@@ -54,11 +54,6 @@ export class Caller {
     if (answer === 'forbidden') throw new ScopeIsMissing([scope]);
   }
 
-  /** The caller's organizations in which it holds the scope; each still with its brand binding. */
-  organizationsWith(scope: Scope): readonly CallerOrganization[] {
-    return this.organizations.filter(({ scopes }) => scopes.includes(scope));
-  }
-
   /** A service principal or an API key: what it creates or edits is a suggestion. */
   get isAutomation(): boolean {
     return this.type !== 'user';

@@ -7,12 +7,7 @@ export { AcceptsApiKey, BelongsToService, BrandId, CurrentCaller } from './decor
 export { eventContext } from './event-context.js';
 export { Public } from '#libs/http';
 export { InternalOnly, InternalTokenGuard } from './internal-token.guard.js';
-export {
-  OrganizationIsMissing,
-  OrganizationNotFound,
-  organizationFor,
-  organizationsFor,
-} from './organizations.js';
+export { OrganizationNotFound, organizationFor, organizationsFor } from './organizations.js';
 export { isReached, reachOf } from './reach.js';
 export type { Reach } from './reach.js';
 export { RequiresScopes } from './scopes.guard.js';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { eventContext, OrganizationIsMissing, OrganizationNotFound } from '#libs/auth';
+import { eventContext, organizationFor } from '#libs/auth';
 import { create } from '../brand.js';
 import { Brands } from '../brands.stream.js';
 
@@ -26,17 +26,10 @@ export class CreateBrandHandler implements ICommandHandler<CreateBrand> {
   constructor(private readonly brands: Brands) {}
 
   async execute({ brand: { caller, name, timezone, ...asked } }: CreateBrand): Promise<string> {
-    const organizationId = asked.organizationId ?? onlyOrganizationOf(caller);
-    caller.must('accounts.write', { organizationId }, () => new OrganizationNotFound());
+    const organizationId = organizationFor(caller, 'accounts.write', asked.organizationId);
     const id = randomUUIDv7();
     const context = eventContext(caller, { organizationId, brandId: id });
     await this.brands.create(id, () => create({ id, organizationId, name, timezone }), context);
     return id;
   }
-}
-
-function onlyOrganizationOf(caller: Caller): string {
-  const [organization, ...others] = caller.organizationsWith('accounts.write');
-  if (!organization || others.length > 0) throw new OrganizationIsMissing();
-  return organization.id;
 }
