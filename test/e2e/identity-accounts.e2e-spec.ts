@@ -1,3 +1,4 @@
+import { LoginLimits, TooManyAttempts } from '../../src/platform/identity/login/login-limits.js';
 import { Sweep } from '../../src/platform/identity/sweep.js';
 import type { BootedIdentity } from '../support/boot-identity.js';
 import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
@@ -477,7 +478,59 @@ describe('limits of signing in', () => {
     await login(email, PASSWORD).expect(429);
     await waitIsOver();
     await login(email, PASSWORD).expect(200);
-    await login('c@example.com', 'wrong guess').expect(429);
+    await login('c@example.com', 'wrong guess').expect(401);
+    const refused = await login('d@example.com', 'wrong guess').expect(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(600);
+  });
+
+  it('do not begin anew for an address when somebody there signs in rightly', async () => {
+    const people = [await identity.person(), await identity.person()];
+    await login('a@example.com', 'wrong guess').expect(401);
+    await pretend('address', 70);
+    for (const { email } of [...people, ...people]) await login(email, PASSWORD).expect(200);
+  });
+
+  it('hold when a guess was wrong while somebody else at the address signed in', async () => {
+    const limits = identity.service.app.get(LoginLimits);
+    const [network, next] = ['address:192.0.2.1', 'c@example.com'];
+    const right = await limits.reserve('a@example.com', network);
+    await pretend('address', 70);
+    await limits.fail(await limits.reserve('b@example.com', network));
+    await limits.release(right);
+    await expect(limits.reserve(next, network)).rejects.toThrow(TooManyAttempts);
+    await waitIsOver();
+    await limits.release(await limits.reserve(next, network));
+    await limits.release(await limits.reserve(next, network));
+  });
+
+  describe('of an address', () => {
+    const passes = (minutes: number) =>
+      identity.test.database.query(
+        `UPDATE identity.login_limit SET last_failed_at = last_failed_at - $1::int * interval '1 minute'`,
+        [minutes],
+      );
+    const failedOften = async () => {
+      await login('a@example.com', 'wrong guess').expect(401);
+      await pretend('address', 70);
+      await passes(50);
+    };
+
+    it('forget its failures after an hour, however much it is used', async () => {
+      const { email } = await identity.person();
+      await failedOften();
+      await login(email, PASSWORD).expect(200);
+      await passes(11);
+      for (const who of ['b@example.com', 'c@example.com']) await login(who, 'wrong guess').expect(401);
+    });
+
+    it('remember them for as long as there are others within the hour', async () => {
+      await failedOften();
+      await login('b@example.com', 'wrong guess').expect(401);
+      await passes(11);
+      await waitIsOver();
+      await login('c@example.com', 'wrong guess').expect(401);
+      await login('d@example.com', 'wrong guess').expect(429);
+    });
   });
 
   it('forget after an hour', async () => {

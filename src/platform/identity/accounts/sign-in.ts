@@ -69,6 +69,7 @@ export class SignIn {
     const user = await this.accounts.findByEmail(this.database, key);
     const verdict = await this.passwords.verify(password, user?.password_hash, visitor.network);
     if (!user || !verdict.matches || user.disabled_at) {
+      await this.limits.fail(attempt);
       await this.recordFailure(user, visitor);
       throw new SignInIsNotValid();
     }

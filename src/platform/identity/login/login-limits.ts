@@ -16,10 +16,15 @@ export class TooManyAttempts extends DomainError {
 }
 
 /** What an attempt counts against. */
-export interface Attempt {
+interface Counted {
   /** Forgotten once it was right. */
   readonly ofAccount: readonly string[];
   readonly ofAddress: string;
+}
+
+export interface Attempt extends Counted {
+  /** Until when it keeps its address waiting, should it fail; in PostgreSQL's own words, to the microsecond. */
+  readonly blockedUntil: string;
 }
 
 interface Counter {
@@ -31,17 +36,31 @@ interface Counter {
 /** Failures older than this are forgotten. */
 const MEMORY = "interval '1 hour'";
 
+/** Only failures move the hour on: of a counter that is used all the time too, they are forgotten when none follow. */
 const RESERVE = `
   INSERT INTO identity.login_limit AS l (key, failures, blocked_until, last_failed_at)
   SELECT key, 1, '-infinity', clock_timestamp() FROM unnest($1::text[]) AS key ORDER BY key
-  ON CONFLICT (key) DO UPDATE SET
-    failures = CASE WHEN l.last_failed_at < clock_timestamp() - ${MEMORY} THEN 1 ELSE l.failures + 1 END,
-    last_failed_at = clock_timestamp()
+  ON CONFLICT (key) DO UPDATE SET (failures, last_failed_at) = (
+    SELECT CASE WHEN forgotten THEN 1 ELSE l.failures + 1 END,
+           CASE WHEN forgotten THEN clock_timestamp() ELSE l.last_failed_at END
+      FROM (VALUES (l.last_failed_at < clock_timestamp() - ${MEMORY})) AS v (forgotten))
   RETURNING key, failures, greatest(0, extract(epoch FROM blocked_until - clock_timestamp()))::float8 AS wait_seconds`;
 
-/** Locks in the order of `RESERVE`, so that the two never wait for each other. */
+const BLOCK = `
+  UPDATE identity.login_limit SET blocked_until = clock_timestamp() + seconds * interval '1 second'
+    FROM unnest($1::text[], $2::int[]) AS d (counter, seconds) WHERE key = counter
+  RETURNING key, blocked_until::text`;
+
+/** In the order of `RESERVE`, so that none of them ever waits for the other. */
+const LOCKED =
+  'locked AS (SELECT key FROM identity.login_limit WHERE key = ANY ($1) ORDER BY key FOR UPDATE)';
+
+const FAIL = `
+  WITH ${LOCKED}
+  UPDATE identity.login_limit l SET last_failed_at = clock_timestamp() FROM locked WHERE l.key = locked.key`;
+
 const FORGET = `
-  WITH locked AS (SELECT key FROM identity.login_limit WHERE key = ANY ($1) ORDER BY key FOR UPDATE)
+  WITH ${LOCKED}
   DELETE FROM identity.login_limit l USING locked WHERE l.key = locked.key`;
 
 /**
@@ -63,36 +82,44 @@ export class LoginLimits {
    */
   async reserve(emailKey: string, network: string): Promise<Attempt> {
     const isFamiliar = await this.familiar.has(emailKey, network);
-    const attempt = attemptOf(emailKey, network, isFamiliar);
-    await this.database.separateTransaction(async (transaction) => {
-      const keys = [...attempt.ofAccount, attempt.ofAddress];
+    const counted = countersOf(emailKey, network, isFamiliar);
+    return this.database.separateTransaction(async (transaction) => {
+      const keys = [...counted.ofAccount, counted.ofAddress];
       const counters = await transaction.query<Counter>(RESERVE, [keys]);
       const wait = Math.max(...counters.map(({ wait_seconds }) => wait_seconds));
       if (wait > 0) throw new TooManyAttempts(Math.ceil(wait));
       const delays = counters.map(({ key, failures }) => delayAfter(failures, policyOf(key)));
-      await transaction.query(
-        `UPDATE identity.login_limit SET blocked_until = clock_timestamp() + seconds * interval '1 second'
-           FROM unnest($1::text[], $2::int[]) AS d (counter, seconds) WHERE key = counter`,
-        [counters.map(({ key }) => key), delays],
-      );
+      const blocked = await transaction.query<{ key: string; blocked_until: string }>(BLOCK, [
+        counters.map(({ key }) => key),
+        delays,
+      ]);
+      const ofAddress = blocked.find(({ key }) => key === counted.ofAddress);
+      return { ...counted, blockedUntil: ofAddress?.blocked_until ?? '-infinity' };
     });
-    return attempt;
   }
 
-  /** The attempt was right. An address keeps its earlier failures: an attacker has an account too. */
-  async release({ ofAccount, ofAddress }: Attempt): Promise<void> {
+  /** The attempt was wrong, and stays counted. */
+  async fail({ ofAccount, ofAddress }: Attempt): Promise<void> {
+    await this.database.query(FAIL, [[...ofAccount, ofAddress]]);
+  }
+
+  /**
+   * The attempt was right. An address keeps its earlier failures: an attacker has an account too. It waits no longer for
+   * this attempt, but for those that failed meanwhile.
+   */
+  async release({ ofAccount, ofAddress, blockedUntil }: Attempt): Promise<void> {
     await this.database.query(FORGET, [ofAccount]);
     await this.database.query(
       `UPDATE identity.login_limit SET failures = failures - 1,
-              blocked_until = CASE WHEN failures - 1 <= $2 THEN '-infinity' ELSE blocked_until END
+              blocked_until = CASE WHEN blocked_until = $2 THEN '-infinity' ELSE blocked_until END
         WHERE key = $1 AND failures > 0`,
-      [ofAddress, LOGIN_POLICIES.address.free],
+      [ofAddress, blockedUntil],
     );
   }
 }
 
 /** Its network has its kind in front already: `address:192.0.2.1`. */
-function attemptOf(emailKey: string, network: string, isFamiliar: boolean): Attempt {
+function countersOf(emailKey: string, network: string, isFamiliar: boolean): Counted {
   const who = createHash('sha256').update(emailKey).digest('base64url');
   const pair = `pair:${who}:${network}`;
   return { ofAccount: isFamiliar ? [pair] : [`account:${who}`, pair], ofAddress: network };
