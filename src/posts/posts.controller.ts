@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { BrandId, BrandIsUnknown, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BrandId, BrandNotFound, CurrentCaller, RequiresScopes } from '#libs/auth';
 import type { Page } from '#libs/http';
 import {
   BEARER_AUTH,
@@ -35,12 +35,11 @@ import { PostDto, WrittenPostDto } from './dto/post.dto.js';
 import { PreflightResultDto } from './dto/preflight.dto.js';
 import { brandOf, newPostIn, updateIn } from './dto/requests.js';
 import { PreflightDto, UpdatePostDto } from './dto/update-post.dto.js';
-import type { PostItem, WrittenPost } from './post-item.js';
-import { itemOf } from './post-item.js';
-import { FindPostWarnings } from './queries/find-post-warnings.js';
+import type { WrittenPost } from './post-item.js';
 import { GetPost } from './queries/get-post.js';
 import { keyOf, ListPosts } from './queries/list-posts.js';
 import { PreflightPost } from './queries/preflight-post.js';
+import { PresentWrittenPost } from './queries/present-written-post.js';
 
 /** Changes when another part of the thread does. */
 const besides = ({ blockedBy }: PostDto) => blockedBy;
@@ -180,20 +179,13 @@ export class PostsController {
   }
 
   private async written(post: WrittenPost, caller: Caller): Promise<WrittenPostDto> {
-    const warnings = await this.queries.execute(new FindPostWarnings(post, caller));
-    return WrittenPostDto.ofWritten(await this.inItsThread(post, caller), warnings);
+    const { item, warnings } = await this.queries.execute(new PresentWrittenPost(post, caller));
+    return WrittenPostDto.ofWritten(item, warnings);
   }
 
-  /** What comes before it is read only where something can. */
-  private async inItsThread(post: WrittenPost, caller: Caller): Promise<PostItem> {
-    return post.threadId === null
-      ? itemOf(post, post.organizationId, null)
-      : this.queries.execute(new GetPost(post.id, caller, 'posts.write'));
-  }
-
-  /** @throws BrandNotFound, BrandIsUnknown for the brand of another organization; ScopeIsMissing */
+  /** @throws BrandNotFound, also for the brand of another organization; ScopeIsMissing */
   private async mustSee(brandId: string, caller: Caller): Promise<void> {
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
-    caller.must('posts.read', { organizationId, brandId }, () => new BrandIsUnknown());
+    caller.must('posts.read', { organizationId, brandId }, () => new BrandNotFound());
   }
 }

@@ -23,6 +23,7 @@ import { GetQueueItemHandler } from './queries/get-queue-item.js';
 import { ListPostsHandler } from './queries/list-posts.js';
 import { ListQueueHandler } from './queries/list-queue.js';
 import { PreflightPostHandler } from './queries/preflight-post.js';
+import { PresentWrittenPostHandler } from './queries/present-written-post.js';
 import { SummarizeQueueHandler } from './queries/summarize-queue.js';
 
 @Module({
@@ -34,7 +35,7 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
     ...[EditDraftHandler, ApprovePostHandler, RejectPostHandler],
     ...[ReschedulePostHandler, RetryPostHandler, ResolveDeliveryHandler],
     ...[GetPostHandler, ListPostsHandler, GetQueueItemHandler, ListQueueHandler],
-    ...[FindPostWarningsHandler, PreflightPostHandler, SummarizeQueueHandler],
+    ...[FindPostWarningsHandler, PresentWrittenPostHandler, PreflightPostHandler, SummarizeQueueHandler],
   ],
   exports: [PostsWorkerModule],
 })

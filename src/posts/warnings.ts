@@ -1,6 +1,6 @@
 /** Something about a post that its author should know; it never refuses anything. */
 export interface PostWarning {
-  /** `duplicate_text`, `time_conflict`, `thread_gap`, why the account named is no way out, or the id of a network's rule. */
+  /** `duplicate_text`, `time_conflict`, `thread_gap`, why the account named is no way out, the id of a network's rule, or `not_looked_up`. */
   readonly code: string;
   readonly message: string;
   /** JSON pointer into the post. */
@@ -26,6 +26,15 @@ export interface PostInPlace {
   /** Position of its thread that has to be live before it and that no post has; null when nothing is missing. */
   readonly gapAt: number | null;
 }
+
+/** Instead of all others, where they are out of reach just now. */
+export const NOT_LOOKED_UP: PostWarning = {
+  code: 'not_looked_up',
+  message:
+    'It is saved as shown. What it waits for, and what speaks against it, could not be looked up just now.',
+  pointer: '#',
+  postId: null,
+};
 
 const MINUTES_APART = 5;
 

@@ -226,6 +226,35 @@ describe('POST /api/posts', () => {
     ]);
   });
 
+  it('says that a post is saved also when its warnings cannot be looked up; with an Idempotency-Key none is', async () => {
+    const connections = (from: string, to: string) =>
+      api.test.database.query(`ALTER TABLE integrations.${from} RENAME TO ${to}`);
+    const threadId = (await world.post({ threadPosition: 1 })).threadId as string;
+    const scheduledAt = inDays(12);
+    const post = (headers = {}) =>
+      world.call(
+        'POST',
+        '/api/posts',
+        { brandId: world.brandId, platform: 'x', text: randomUUID(), threadId, scheduledAt },
+        headers,
+      );
+    const notLookedUp = [expect.objectContaining({ code: 'not_looked_up', pointer: '#' })];
+    await connections('connection', 'connection_elsewhere');
+    try {
+      const saved = await post();
+      expect([saved.status, saved.body.status, saved.body.warnings]).toEqual([201, 'scheduled', notLookedUp]);
+      expect(saved.body.blockedBy).toMatchObject({ position: 1 });
+      const item = `/api/content-ops/items/${saved.body.id}`;
+      const edited = await world.call('PATCH', item, { text: randomUUID() });
+      expect([edited.status, edited.body.version, edited.body.warnings]).toEqual([200, 3, notLookedUp]);
+      expect((await post({ 'Idempotency-Key': randomUUID() })).status).toBe(500);
+    } finally {
+      await connections('connection_elsewhere', 'connection');
+    }
+    const { body } = await world.call('GET', `/api/posts?threadId=${threadId}`);
+    expect(body.data).toHaveLength(2);
+  });
+
   it('warns of no post that has failed, but of one that may be live', async () => {
     const own = await PostsWorld.of(api);
     const [text, scheduledAt] = [`Failed ${randomUUID()}`, inDays(11)];

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { ApprovalDetails, PostItem, PostWarning } from '../../posts/index.js';
+import type { ApprovalDetails, Blocker, By, PostItem, PostWarning, Target } from '../../posts/index.js';
 import { QueueItemDto } from './queue-item.dto.js';
 
 export class ItemActorDto {
@@ -8,6 +8,10 @@ export class ItemActorDto {
 
   @ApiProperty({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33' })
   id!: string;
+
+  static of({ type, id }: By): ItemActorDto {
+    return { type, id };
+  }
 }
 
 export class ItemApprovalDto {
@@ -27,7 +31,7 @@ export class ItemApprovalDto {
   fingerprint!: string | null;
 
   static of({ state, decidedBy, decidedAt, reason, fingerprint }: ApprovalDetails): ItemApprovalDto {
-    return { state, decidedBy, decidedAt, reason, fingerprint };
+    return { state, decidedBy: decidedBy && ItemActorDto.of(decidedBy), decidedAt, reason, fingerprint };
   }
 }
 
@@ -40,6 +44,10 @@ export class ItemBlockerDto {
 
   @ApiProperty({ description: 'JSON Pointer into the item.', example: '#/text' })
   pointer!: string;
+
+  static of({ ruleId, message, pointer }: Blocker): ItemBlockerDto {
+    return { ruleId, message, pointer };
+  }
 }
 
 export class ItemTargetDto {
@@ -57,6 +65,10 @@ export class ItemTargetDto {
 
   @ApiPropertyOptional()
   accountId?: string;
+
+  static of({ connectionId, pageId, groupId, organizationId, accountId }: Target): ItemTargetDto {
+    return { connectionId, pageId, groupId, organizationId, accountId };
+  }
 }
 
 /** All there is to know about a content item. */
@@ -110,11 +122,11 @@ export class ContentItemDto extends QueueItemDto {
       title: item.title,
       link: item.link,
       mediaIds: item.mediaIds,
-      target: item.target,
+      target: ItemTargetDto.of(item.target),
       threadId: item.threadId,
       threadPosition: item.threadPosition,
       approval: ItemApprovalDto.of(item.approval),
-      blockers: item.blockers,
+      blockers: item.blockers.map((blocker) => ItemBlockerDto.of(blocker)),
       attempts: item.attempts,
       platformPostId: item.platformPostId,
       platformPostUrl: item.platformPostUrl,
@@ -125,7 +137,7 @@ export class ContentItemDto extends QueueItemDto {
 export class ItemWarningDto {
   @ApiProperty({
     description:
-      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected`, `reconnect_needed` or a rule of the network.',
+      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected`, `reconnect_needed`, a rule of the network, or `not_looked_up`: it is saved, but whether there is any could not be told.',
     example: 'time_conflict',
   })
   code!: string;

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Command } from '@nestjs/cqrs';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { FindPostWarnings, GetQueueItem } from '../../posts/index.js';
+import type { WrittenPost } from '../../posts/index.js';
+import { GetQueueItem, PresentWrittenPost } from '../../posts/index.js';
 import type { ChangedItemDto } from '../dto/content-item.dto.js';
 import { ContentItemDto, ItemWarningDto } from '../dto/content-item.dto.js';
 import { FindBrandsInView } from '../queries/find-brands-in-view.js';
@@ -30,14 +31,13 @@ export class Items {
   }
 
   /** The item as the command leaves it; readable to everybody who may write it. */
-  async change(request: ItemRequest, command: Command<unknown>): Promise<ChangedItemDto> {
+  async change(request: ItemRequest, command: Command<WrittenPost>): Promise<ChangedItemDto> {
     const scope = 'posts.write';
     const { contentId: postId, caller, brandId } = request;
     await this.brandMustBeInView(request, scope);
     if (brandId) await this.queries.execute(new GetQueueItem({ postId, caller, scope, brandId }));
-    await this.commands.execute(command);
-    const item = await this.queries.execute(new GetQueueItem({ postId, caller, scope }));
-    const warnings = await this.queries.execute(new FindPostWarnings(item, caller));
+    const written = await this.commands.execute(command);
+    const { item, warnings } = await this.queries.execute(new PresentWrittenPost(written, caller));
     return { ...ContentItemDto.of(item), warnings: warnings.map((warning) => ItemWarningDto.of(warning)) };
   }
 

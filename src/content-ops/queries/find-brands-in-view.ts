@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, CallerOrganization, Scope } from '#libs/auth';
-import { BrandIsUnknown, ScopeIsMissing } from '#libs/auth';
+import { BrandNotFound, ScopeIsMissing } from '#libs/auth';
 import type { BrandSummary } from '../../brands/index.js';
 import { FindBrands } from '../../brands/index.js';
 
@@ -15,7 +15,7 @@ export interface View {
 
 /**
  * The brands a request is about, by id, ascending.
- * @throws BrandIsUnknown when the brand named does not exist or is none of the caller's.
+ * @throws BrandNotFound when the brand named does not exist or is none of the caller's.
  * @throws ScopeIsMissing when the caller lacks one of the scopes there, or everywhere when no brand is named.
  */
 export class FindBrandsInView extends Query<BrandSummary[]> {
@@ -38,8 +38,8 @@ export class FindBrandsInViewHandler implements IQueryHandler<FindBrandsInView> 
 
   private async named(caller: Caller, scopes: readonly Scope[], brandId: string): Promise<BrandSummary> {
     const [brand] = await this.queries.execute(new FindBrands({ brandIds: [brandId] }));
-    if (!brand) throw new BrandIsUnknown();
-    for (const scope of scopes) caller.must(scope, placeOf(brand), () => new BrandIsUnknown());
+    if (!brand) throw new BrandNotFound();
+    for (const scope of scopes) caller.must(scope, placeOf(brand), () => new BrandNotFound());
     return brand;
   }
 }

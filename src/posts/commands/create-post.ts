@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { BrandIsUnknown, eventContext, ScopeIsMissing } from '#libs/auth';
+import { BrandNotFound, eventContext, ScopeIsMissing } from '#libs/auth';
 import { GetBrand } from '../../brands/index.js';
 import type { WrittenPost } from '../post-item.js';
 import type { Instant, Platform, PostContent } from '../post.events.js';
@@ -25,7 +25,7 @@ export interface PostToCreate {
   readonly caller: Caller;
 }
 
-/** @throws BrandNotFound, BrandIsUnknown, ScopeIsMissing, and whatever the decision and the thread refuse */
+/** @throws BrandNotFound, ScopeIsMissing, and whatever the decision and the thread refuse */
 export class CreatePost extends Command<WrittenPost> {
   constructor(readonly post: PostToCreate) {
     super();
@@ -64,6 +64,6 @@ function mustMay(
   setsTime: boolean,
 ): void {
   const scopes = scopesFor({ setsTime });
-  caller.must('posts.write', place, () => new BrandIsUnknown());
+  caller.must('posts.write', place, () => new BrandNotFound());
   if (scopes.some((scope) => caller.may(scope, place) !== 'yes')) throw new ScopeIsMissing(scopes);
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ApprovalDetails } from '../post-details.js';
 import type { BlockedBy } from '../post-item.js';
-import type { FailureClass } from '../post.events.js';
+import type { By, FailureClass } from '../post.events.js';
 import { FAILURE_CLASSES } from '../post.events.js';
 import type { Failure } from '../post.js';
 import type { PostWarning } from '../warnings.js';
@@ -15,6 +15,10 @@ export class ActorDto {
 
   @ApiProperty({ example: ID })
   id!: string;
+
+  static of({ type, id }: By): ActorDto {
+    return { type, id };
+  }
 }
 
 export class ApprovalDto {
@@ -38,7 +42,7 @@ export class ApprovalDto {
   fingerprint!: string | null;
 
   static of({ state, decidedBy, decidedAt, reason, fingerprint }: ApprovalDetails): ApprovalDto {
-    return { state, decidedBy, decidedAt, reason, fingerprint };
+    return { state, decidedBy: decidedBy && ActorDto.of(decidedBy), decidedAt, reason, fingerprint };
   }
 }
 
@@ -94,7 +98,7 @@ export class BlockedByDto implements BlockedBy {
 export class WarningDto implements PostWarning {
   @ApiProperty({
     description:
-      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected` or `reconnect_needed` (of an account that the target names), or the id of a rule of the network.',
+      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected` or `reconnect_needed` (of an account that the target names), the id of a rule of the network, or `not_looked_up`: it is saved, but whether there is any could not be told.',
     example: 'duplicate_text',
   })
   code!: string;
