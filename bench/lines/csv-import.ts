@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/im
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import type { ImportReport } from '../../src/contacts/csv/import/import-report.js';
 import { rowIds } from '../../src/contacts/csv/import/row-ids.js';
-import { inspectFile } from '../../src/contacts/csv/reading/inspect-file.js';
+import { Spool } from '../../src/contacts/upload/spool.js';
 import type { BenchDatabase } from '../support/bench.js';
 import { contactRow, writeContacts } from '../support/contact-files.js';
 import type { Line, Result } from '../support/line.js';
@@ -83,23 +84,24 @@ async function importFile(database: Database, path: string, rows: number): Promi
   const organizationId = randomUUID();
   const principal = { id: randomUUID(), type: 'user' as const, name: 'Bench', email: null };
   const caller = Caller.of({ principal, organizations: [] } as unknown as ValidatedCaller, 'bearer');
-  const report = await handler.execute(
-    new ImportContacts({
-      caller,
-      upload: {
-        path,
-        name: 'contacts.csv',
-        inspection: await inspectFile(path),
-        signal: new AbortController().signal,
-      },
-      rules: {
-        ...{ organizationId, dryRun: false, duplicates: 'update', key: 'email', onDeletedMatch: 'restore' },
-        ...{ onError: 'continue', raw: false },
-      },
-      hints: {},
-      keep: () => Promise.resolve(),
-    }),
-  );
+  const file = await Spool.open();
+  await file.write(createReadStream(path));
+  const request = {
+    caller,
+    upload: { file, name: 'contacts.csv', signal: new AbortController().signal },
+    rules: {
+      organizationId,
+      dryRun: false,
+      duplicates: 'update',
+      key: 'email',
+      onDeletedMatch: 'restore',
+      onError: 'continue',
+      raw: false,
+    },
+    hints: {},
+    keep: () => Promise.resolve(),
+  } as const;
+  const report = await handler.execute(new ImportContacts(request)).finally(() => file.close());
   if (report.totals.created !== rows) throw new Error(JSON.stringify(report.totals));
   return report;
 }

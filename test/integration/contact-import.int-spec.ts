@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { Client } from 'pg';
@@ -18,7 +16,7 @@ import type { ImportRules } from '../../src/contacts/csv/import/import-options.j
 import { DUPLICATES } from '../../src/contacts/csv/import/import-options.js';
 import { COPY_ROWS } from '../../src/contacts/csv/import/staging.statements.js';
 import { CsvFile } from '../../src/contacts/csv/reading/csv-file.js';
-import { inspectFile } from '../../src/contacts/csv/reading/inspect-file.js';
+import { Spool } from '../../src/contacts/upload/spool.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -85,46 +83,52 @@ class Model {
 describe('an import', () => {
   let test: TestDatabase;
   let database: Database;
-  let folder: string;
 
   beforeAll(async () => {
     test = await createTestDatabase();
     database = test.database;
-    folder = await mkdtemp(join(tmpdir(), 'import-int-'));
   });
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
-  async function bring(
+  async function onDisk<T>(text: string, work: (file: Spool) => Promise<T>): Promise<T> {
+    const file = await Spool.open();
+    try {
+      await file.write(Readable.from([Buffer.from(text)]));
+      return await work(file);
+    } finally {
+      await file.close();
+    }
+  }
+
+  function bring(
     organizationId: string,
-    file: string,
+    text: string,
     { mapping, ...rules }: Partial<ImportRules> & { mapping?: GivenMapping } = {},
     lock = new ImportLock(database),
   ) {
-    const path = join(folder, `${randomUUID()}.csv`);
-    await writeFile(path, file);
     const principal = { id: randomUUID(), type: 'user' as const, name: 'Jana', email: null };
     const caller = Caller.of({ principal, organizations: [] } as unknown as ValidatedCaller, 'bearer');
     const handler = new ImportContactsHandler(lock, new EventStore(database));
-    return handler.execute(
-      new ImportContacts({
-        ...{ caller, mapping },
-        upload: {
-          path,
-          name: 'a.csv',
-          inspection: await inspectFile(path),
-          signal: new AbortController().signal,
-        },
-        rules: {
-          ...{ organizationId, dryRun: false, duplicates: 'update', key: 'email', onDeletedMatch: 'restore' },
-          ...{ onError: 'continue', raw: false },
-          ...rules,
-        },
-        hints: { hasHeader: true, delimiter: ',' },
-        keep: () => Promise.resolve(),
-      }),
+    return onDisk(text, (file) =>
+      handler.execute(
+        new ImportContacts({
+          caller,
+          mapping,
+          upload: { file, name: 'a.csv', signal: new AbortController().signal },
+          rules: {
+            organizationId,
+            dryRun: false,
+            duplicates: 'update',
+            key: 'email',
+            onDeletedMatch: 'restore',
+            onError: 'continue',
+            raw: false,
+            ...rules,
+          },
+          hints: { hasHeader: true, delimiter: ',' },
+          keep: () => Promise.resolve(),
+        }),
+      ),
     );
   }
 
@@ -316,11 +320,11 @@ describe('an import', () => {
     );
     expect(stored).toEqual({ same: ROWS * COLUMNS });
 
-    const path = join(folder, `${randomUUID()}.csv`);
-    await writeFile(path, text);
-    const file = await CsvFile.open({ path, inspection: await inspectFile(path) }, {});
     const batches: number[] = [];
-    for await (const batch of file.rows()) batches.push(batch.length);
+    await onDisk(text, async (spool) => {
+      const file = await CsvFile.open(spool, {});
+      for await (const batch of file.rows()) batches.push(batch.length);
+    });
     expect(batches.reduce((sum, count) => sum + count, 0)).toBe(ROWS);
     expect(Math.max(...batches) * (rows[0] as string).length).toBeLessThan(1024 * 1024);
   });

@@ -10,47 +10,6 @@ export class AttachmentNotFound extends DomainError {
   }
 }
 
-export class FileIsMissing extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'file_missing';
-
-  constructor() {
-    super('Send multipart/form-data with one file in the part named file, and at most 20 short fields.', {
-      errors: [{ pointer: '#/file', code: 'required', detail: 'is required' }],
-    });
-  }
-}
-
-/** Said as soon as it is known, whatever is still to come. */
-export class FileIsTooLarge extends DomainError {
-  readonly kind = 'too-large';
-  readonly code = 'file_too_large';
-
-  constructor(maxBytes: number) {
-    super(`The file is larger than ${maxBytes} bytes.`, { members: { maxBytes } });
-  }
-}
-
-/** The body is no multipart form, or breaks off. */
-export class UploadIsNotReadable extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'upload_not_readable';
-
-  constructor(cause: unknown) {
-    super('The body is not a complete multipart/form-data body.', { cause });
-  }
-}
-
-/** Nothing came for a while. */
-export class UploadHasStalled extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'upload_stalled';
-
-  constructor() {
-    super('The upload stopped half way. Send it again.');
-  }
-}
-
 /** The upload took so long that its object was taken for left behind. */
 export class UploadTookTooLong extends DomainError {
   readonly kind = 'unavailable';

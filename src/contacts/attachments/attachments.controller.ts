@@ -18,6 +18,7 @@ import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
 import type { Page } from '#libs/http';
 import { BEARER_AUTH, Idempotent, isNamed, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
+import { Received } from '../upload/received.js';
 import { AttachmentNotFound } from './attachment.errors.js';
 import type { AttachmentSummary } from './attachment.view.js';
 import { MAX_ATTACHMENTS } from './attachment.view.js';
@@ -28,7 +29,7 @@ import { AttachmentDto, DeletedAttachmentDto } from './dto/attachment.dto.js';
 import { attachmentNamed } from './file-name.js';
 import { ListAttachments } from './queries/list-attachments.js';
 import { OpenAttachment } from './queries/open-attachment.js';
-import { ReceiveAttachment, Stored } from './upload/receive-attachment.interceptor.js';
+import { ReceiveAttachment } from './receive-attachment.interceptor.js';
 
 const FORM = {
   schema: {
@@ -92,7 +93,7 @@ export class AttachmentsController {
   @problemResponses(400, 401, 403, 404, 413, 500, 503)
   async addAttachment(
     @Param('id', ParseIdPipe) contactId: string,
-    @Stored() file: StoredFile,
+    @Received() file: StoredFile,
     @CurrentCaller() caller: Caller,
   ): Promise<AttachmentDto> {
     return AttachmentDto.of(await this.commands.execute(new AddAttachment(contactId, file, caller)));

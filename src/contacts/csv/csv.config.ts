@@ -10,4 +10,14 @@ export class CsvConfig {
   @Min(1)
   @Max(4_294_967_296)
   maxBytes!: number;
+
+  @Env('IMPORT_STALL_MS', {
+    description:
+      'How long the upload of a CSV file may send nothing before it is given up, in milliseconds (100 to 600000).',
+    default: '15000',
+  })
+  @IsInt()
+  @Min(100)
+  @Max(600_000)
+  stallMs!: number;
 }

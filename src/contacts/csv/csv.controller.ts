@@ -29,15 +29,15 @@ import {
 } from '#libs/auth';
 import type { AnswerKeeper } from '#libs/http';
 import { BEARER_AUTH, IdempotentLongWork, KeepAnswer, ParseIdPipe, problemResponses } from '#libs/http';
+import { Received } from '../upload/received.js';
 import { ExportContactsQuery, RawQuery } from './dto/export-contacts.dto.js';
 import { ImportContactsDto, ImportOptionsDto } from './dto/import-contacts.dto.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
 import { ExportContacts } from './export/export-contacts.js';
 import { GetFailedRows, GetImport } from './import/failed-rows.js';
 import { ImportContacts } from './import/import-contacts.js';
-import { SpoolInterceptor } from './import/spool.interceptor.js';
-import type { Upload } from './import/upload.js';
-import { UploadedFile } from './import/upload.js';
+import type { ImportUpload } from './import/import-request.js';
+import { ReceiveImport } from './import/receive-import.interceptor.js';
 
 const CSV = { schema: { type: 'string' as const }, description: 'CSV: UTF-8 with a mark, CRLF.' };
 
@@ -55,7 +55,7 @@ export class CsvController {
   @HttpCode(200)
   @RequiresScopes('contacts.write')
   @IdempotentLongWork()
-  @UseInterceptors(SpoolInterceptor)
+  @UseInterceptors(ReceiveImport)
   @ApiConsumes('multipart/form-data')
   @ApiOperation({
     operationId: 'importContacts',
@@ -67,7 +67,7 @@ export class CsvController {
   @problemResponses(400, 401, 403, 404, 500, 503)
   async importContacts(
     @Body() { mapping, options = new ImportOptionsDto() }: ImportContactsDto,
-    @UploadedFile() upload: Upload,
+    @Received() upload: ImportUpload,
     @KeepAnswer() keepAnswer: AnswerKeeper,
     @CurrentCaller() caller: Caller,
   ): Promise<ImportReportDto> {

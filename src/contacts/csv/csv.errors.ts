@@ -11,30 +11,6 @@ export class FileIsNotText extends DomainError {
   }
 }
 
-export class FileIsMissing extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'file_missing';
-
-  constructor() {
-    super('Send the CSV file as the part `file` of multipart/form-data.', {
-      errors: [{ pointer: '#/file', code: 'required', detail: 'is required' }],
-    });
-  }
-}
-
-/** 400 and not 413: the closed list of this route has no other status for it. */
-export class FileIsTooLarge extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'file_too_large';
-
-  constructor(limitBytes: number) {
-    super(`The file is larger than ${limitBytes} bytes. Split it and send the parts.`, {
-      errors: [{ pointer: '#/file', code: 'too_large', detail: `must be ${limitBytes} bytes at most` }],
-      members: { limitBytes },
-    });
-  }
-}
-
 export class EncodingIsUnknown extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'encoding_unknown';
@@ -130,14 +106,5 @@ export class ImportReportHasChanged extends DomainError {
         ? 'Nothing came in; what was answered is not kept any more.'
         : `The import was done; what was answered is not kept any more. See /api/contacts/imports/${importId}.`,
     );
-  }
-}
-
-export class FormIsNotReadable extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'form_not_readable';
-
-  constructor(cause: unknown) {
-    super('The multipart form is damaged or ends too early.', { cause });
   }
 }

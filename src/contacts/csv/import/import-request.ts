@@ -2,13 +2,22 @@ import type { Caller } from '#libs/auth';
 import type { Executor } from '#libs/database';
 import type { GivenMapping, MappedColumn } from '../columns/map-columns.js';
 import type { CsvFile, ReadingHints } from '../reading/csv-file.js';
+import type { Spool } from '../../upload/spool.js';
 import type { ImportRules } from './import-options.js';
 import type { ImportReport } from './import-report.js';
-import type { Upload } from './upload.js';
+
+/** A file of a request, on disk until the request is answered or its process ends. */
+export interface ImportUpload {
+  readonly file: Spool;
+  /** As the client calls it. */
+  readonly name: string;
+  /** Aborts with ClientHungUp. */
+  readonly signal: AbortSignal;
+}
 
 export interface ImportRequest {
   readonly caller: Caller;
-  readonly upload: Upload;
+  readonly upload: ImportUpload;
   readonly rules: ImportRules;
   readonly hints: ReadingHints;
   readonly mapping?: GivenMapping;

@@ -21,7 +21,8 @@ export async function writeReport(
 ): Promise<ImportReport> {
   const { rules, upload } = request;
   const { organizationId, dryRun, duplicates, key, onDeletedMatch, onError } = rules;
-  const { inspection, encoding, table, columns } = file;
+  const { encoding, table, columns } = file;
+  const { size: bytes, sha256 } = upload.file;
   const counts = await session.query<{ outcome: string; count: number }>(COUNT_OUTCOMES);
   const outcomes = new Map(counts.map(({ outcome, count }) => [outcome, count]));
   const totals = totalsOf(staged.rowsRead, outcomes.set('skippedEmpty', staged.skippedEmpty));
@@ -29,7 +30,7 @@ export async function writeReport(
   return {
     ...{ importId, organizationId, dryRun },
     file: {
-      ...{ name: upload.name, bytes: inspection.bytes, sha256: inspection.sha256 },
+      ...{ name: upload.name, bytes, sha256 },
       ...{ encoding: encoding.label, encodingSource: encoding.source, delimiter: table.delimiter },
       ...{ hasHeader: table.header !== null, headerLine: table.headerLine },
       skippedLines: Math.max(0, (table.headerLine ?? 1) - 1 - (table.hasSeparatorLine ? 1 : 0)),
@@ -40,7 +41,7 @@ export async function writeReport(
     totals,
     ...(await messages(session, staged)),
     failedRows: importId && totals.failed > 0 ? `/api/contacts/imports/${importId}/failed-rows` : null,
-    seenBefore: await seenBefore(session, organizationId, inspection.sha256),
+    seenBefore: await seenBefore(session, organizationId, sha256),
     durationMs: Math.round(performance.now() - start),
   };
 }

@@ -1,21 +1,16 @@
+import type { Spool } from '../../upload/spool.js';
 import { columnNames } from '../columns/column-names.js';
 import { FileIsNotReadable } from '../csv.errors.js';
-import type { FileOnDisk } from './chunks.js';
-import { chunksOf } from './chunks.js';
 import type { Encoding } from './encoding.js';
 import { encodingOf } from './encoding.js';
 import type { Beginning, Table, TableHints } from './find-table.js';
 import { findTable, SEPARATOR_LINE } from './find-table.js';
-import type { Inspection } from './inspect-file.js';
 import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
 import type { CsvRecord } from './record-splitter.js';
 import { RecordSplitter } from './record-splitter.js';
-
-export interface InspectedFile {
-  readonly path: FileOnDisk;
-  readonly inspection: Inspection;
-}
+import type { Utf8Evidence } from './utf8-scan.js';
+import { Utf8Scan } from './utf8-scan.js';
 
 export interface ReadingHints extends TableHints {
   /** A label of the Encoding Standard, for files that are not UTF-8 and carry no mark. */
@@ -23,6 +18,7 @@ export interface ReadingHints extends TableHints {
 }
 
 const CHUNK = 128 * 1024;
+const HEAD = 64 * 1024;
 const LOOKED_AT = 256 * 1024;
 /** A batch of rows ends with the one that reaches either: what is held in memory is told by characters, not by rows. */
 const ROWS_AT_ONCE = 1_000;
@@ -32,8 +28,7 @@ export const MAX_COLUMNS = 1_000;
 /** A file whose encoding, delimiter and header line are decided, once for everything that follows. */
 export class CsvFile {
   private constructor(
-    private readonly path: FileOnDisk,
-    readonly inspection: Inspection,
+    private readonly file: Spool,
     readonly encoding: Encoding,
     readonly table: Table,
     /** Every column has a name of its own. */
@@ -41,15 +36,15 @@ export class CsvFile {
   ) {}
 
   /** @throws FileIsNotText, EncodingIsUnknown, FileIsNotReadable */
-  static async open({ path, inspection }: InspectedFile, hints: ReadingHints): Promise<CsvFile> {
-    const encoding = encodingOf(inspection.head, inspection.utf8, hints.encoding);
-    const table = await findTable(await beginningOf(path, encoding), hints);
+  static async open(file: Spool, hints: ReadingHints): Promise<CsvFile> {
+    const encoding = encodingOf(await file.head(HEAD), await utf8EvidenceOf(file), hints.encoding);
+    const table = await findTable(await beginningOf(file, encoding), hints);
     if (table.columns > MAX_COLUMNS) {
       throw new FileIsNotReadable(
         `The file has ${table.columns} columns; at most ${MAX_COLUMNS} can be read.`,
       );
     }
-    return new CsvFile(path, inspection, encoding, table, columnNames(table.header, table.columns));
+    return new CsvFile(file, encoding, table, columnNames(table.header, table.columns));
   }
 
   /** The rows behind the header, in batches, from disk: never more than a batch in memory. */
@@ -80,7 +75,7 @@ export class CsvFile {
     const { delimiter, hasSeparatorLine } = this.table;
     const splitter = new RecordSplitter(delimiter, hasSeparatorLine ? 2 : 1);
     let isFirst = hasSeparatorLine;
-    for await (const text of textOf(this.path, this.encoding)) {
+    for await (const text of textOf(this.file, this.encoding)) {
       yield splitter.push(isFirst ? text.replace(SEPARATOR_LINE, '') : text);
       isFirst = false;
     }
@@ -88,9 +83,16 @@ export class CsvFile {
   }
 }
 
-async function beginningOf(path: FileOnDisk, encoding: Encoding): Promise<Beginning> {
+/** One look at every byte, before anything is decided. */
+async function utf8EvidenceOf(file: Spool): Promise<Utf8Evidence> {
+  const scan = new Utf8Scan();
+  for await (const chunk of file.chunks(CHUNK)) scan.push(chunk);
+  return scan.end();
+}
+
+async function beginningOf(file: Spool, encoding: Encoding): Promise<Beginning> {
   let text = '';
-  for await (const chunk of textOf(path, encoding)) {
+  for await (const chunk of textOf(file, encoding)) {
     if (text.length + chunk.length > LOOKED_AT)
       return { text: text + chunk.slice(0, LOOKED_AT - text.length), isWhole: false };
     text += chunk;
@@ -99,9 +101,9 @@ async function beginningOf(path: FileOnDisk, encoding: Encoding): Promise<Beginn
 }
 
 /** Bytes that mean nothing in the encoding are U+FFFD. The byte order mark is taken off. */
-async function* textOf(path: FileOnDisk, { label }: Encoding): AsyncGenerator<string> {
+async function* textOf(file: Spool, { label }: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(label);
-  for await (const chunk of chunksOf(path, CHUNK)) {
+  for await (const chunk of file.chunks(CHUNK)) {
     const text = decoder.decode(chunk, { stream: true });
     if (text !== '') yield text;
   }

@@ -1,32 +1,46 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { createParamDecorator, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { firstValueFrom, of } from 'rxjs';
 import type { Caller } from '#libs/auth';
 import { ParseIdPipe } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
-import { ContactAccess } from '../../contacts.access.js';
-import { AttachmentObjects } from '../attachments.objects.js';
-import { AttachmentsConfig } from '../attachments.config.js';
-import type { StoredFile } from '../commands/add-attachment.js';
-import { cleanFileName } from '../file-name.js';
-import { typeOfFile } from '../file-type.js';
-import type { ReceivedFile } from './receive-file.js';
-import { receiveFile } from './receive-file.js';
+import { ContactAccess } from '../contacts.access.js';
+import { handOver } from '../upload/received.js';
+import type { ReceivedFile, UploadRules } from '../upload/receive-file.js';
+import { receiveFile } from '../upload/receive-file.js';
+import { FileIsMissing, FileIsTooLarge, UploadIsNotReadable } from '../upload/upload.errors.js';
+import { AttachmentObjects } from './attachments.objects.js';
+import { AttachmentsConfig } from './attachments.config.js';
+import type { StoredFile } from './commands/add-attachment.js';
+import { cleanFileName } from './file-name.js';
+import { HEAD_BYTES, typeOfFile } from './file-type.js';
 
-type UploadRequest = Request<{ id: string }> & { user: Caller; stored?: StoredFile };
+type UploadRequest = Request<{ id: string }> & { user: Caller };
 
-/** The file that `ReceiveAttachment` has stored. */
-export const Stored = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<UploadRequest>().stored,
-);
+const missing = () =>
+  new FileIsMissing(
+    'Send multipart/form-data with one file in the part named file, and at most 20 short fields.',
+  );
+
+const FORM: UploadRules['form'] = {
+  otherBytes: 65_536,
+  // What forms of other programs hold besides the file: of no use here, and no reason to refuse it.
+  limits: { fields: 20, fieldSize: 1_024, headerPairs: 20 },
+  refusals: {
+    missing,
+    tooLarge: (maxBytes) => new FileIsTooLarge(maxBytes, 'too-large'),
+    notReadable: (cause) => new UploadIsNotReadable('upload_not_readable', cause),
+    unfit: missing,
+  },
+};
 
 /**
  * Stores the file of the request before the handler runs, and removes the object again unless the handler adopted it.
- * Stands outside of `@Idempotent()`, so that the handler's transaction waits for no network; what a key is compared
- * by is the file's name and hash, which stand in the body from here on.
+ * Hands a StoredFile over. Stands outside of `@Idempotent()`, so that the handler's transaction waits for no network;
+ * what a key is compared by is the file's name and hash, which stand in the body from here on.
  */
 @Injectable()
 export class ReceiveAttachment implements NestInterceptor {
@@ -42,10 +56,11 @@ export class ReceiveAttachment implements NestInterceptor {
     const contactId = new ParseIdPipe().transform(request.params.id);
     const { organization_id } = await this.access.find(contactId, request.user, 'contacts.write');
     const response = context.switchToHttp().getResponse<Response>();
-    const received = await receiveFile(request, response, this.config);
+    const { maxBytes, stallMs } = this.config;
+    const received = await receiveFile(request, response, { maxBytes, stallMs, form: FORM });
     const stored = await this.store(received, `attachments/${organization_id}`);
     try {
-      request.stored = stored;
+      handOver(request, stored);
       request.body = { fileName: stored.fileName, sha256: stored.sha256 };
       return of(await firstValueFrom(next.handle() as Observable<unknown>));
     } finally {
@@ -58,7 +73,7 @@ export class ReceiveAttachment implements NestInterceptor {
     try {
       const id = randomUUIDv7();
       const { size, sha256 } = spool;
-      const contentType = typeOfFile(spool.head);
+      const contentType = typeOfFile(await spool.head(HEAD_BYTES));
       const stored = { id, key: `${folder}/${id}`, fileName: cleanFileName(name), contentType, size, sha256 };
       await this.objects.announce(stored.key);
       await this.storage.put(stored.key, { body: spool.read(), length: size, sha256, contentType });

@@ -1,0 +1,64 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { lastValueFrom, of } from 'rxjs';
+import { cleanJson, hangUpOf, RequestIsNotValid } from '#libs/http';
+import { handOver } from '../../upload/received.js';
+import type { ReceivedFile, UploadRules } from '../../upload/receive-file.js';
+import { receiveFile } from '../../upload/receive-file.js';
+import { FileIsMissing, FileIsTooLarge, UploadIsNotReadable } from '../../upload/upload.errors.js';
+import { CsvConfig } from '../csv.config.js';
+import type { ImportUpload } from './import-request.js';
+
+const JSON_PARTS = ['mapping', 'options'] as const;
+
+const FORM: UploadRules['form'] = {
+  otherBytes: 2 * 1024 * 1024,
+  limits: { fields: 8, parts: 10, fieldSize: 1024 * 1024 },
+  refusals: {
+    missing: () => new FileIsMissing('Send the CSV file as the part `file` of multipart/form-data.'),
+    tooLarge: (maxBytes) => new FileIsTooLarge(maxBytes, 'invalid', 'Split it and send the parts.'),
+    notReadable: (cause) => new UploadIsNotReadable('form_not_readable', cause),
+    unfit: (error) => error,
+  },
+};
+
+/**
+ * Receives the multipart form of an import: the file to disk, for as long as the request is handled; the JSON parts to
+ * the body, with the file's hash, so that a repeated request is known by its bytes. Hands an ImportUpload over.
+ */
+@Injectable()
+export class ReceiveImport implements NestInterceptor {
+  constructor(@Inject(CsvConfig) private readonly config: CsvConfig) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const signal = hangUpOf(response);
+    const { maxBytes, stallMs } = this.config;
+    const received = await receiveFile(request, response, { maxBytes, stallMs, form: FORM });
+    try {
+      request.body = bodyOf((request.body ?? {}) as Record<string, unknown>, received);
+      const upload: ImportUpload = { file: received.spool, name: received.name.slice(0, 255), signal };
+      handOver(request, upload);
+      return of(await lastValueFrom(next.handle(), { defaultValue: undefined }));
+    } finally {
+      await received.spool.close();
+    }
+  }
+}
+
+function bodyOf(fields: Record<string, unknown>, { name, spool }: ReceivedFile): unknown {
+  const parts = JSON_PARTS.flatMap((part) => (part in fields ? [[part, parsed(part, fields[part])]] : []));
+  const file = { name, sha256: spool.sha256 };
+  return cleanJson({ ...fields, ...(Object.fromEntries(parts) as object), file });
+}
+
+function parsed(part: string, text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    throw new RequestIsNotValid([{ pointer: `#/${part}`, code: 'malformed_json', detail: 'is not JSON' }]);
+  }
+}
