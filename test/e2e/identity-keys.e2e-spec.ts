@@ -357,37 +357,46 @@ describe('API keys and service principals of identity', () => {
     },
   );
 
-  it('keys are made, rotated and revoked by who may: by the permission, where the service has one, beside the role', async () => {
-    const organization = `/api/organizations/${owner.organizationId}`;
-    const keys = `${organization}/api-keys`;
-    const admin = await identity.person({ organization: false });
-    await post(`${organization}/members`, owner.token, { email: admin.email, role: 'admin' }).expect(201);
-    const { body: service } = await identity.http
-      .get('/api/services/social-publishing')
-      .set(bearer(owner.token));
-    const override = (userId: string, effect: string) =>
-      identity.http
-        .put(`${organization}/members/${userId}/permission-overrides`)
-        .set(bearer(owner.token))
-        .send({ overrides: [{ permission: `${service.id}.api_keys:write`, effect }] });
-    const { body: kept } = await post(keys, owner.token, GRANT).expect(201);
-    await override(admin.id, 'deny');
-    const refused = [
-      await post(keys, admin.token, GRANT).expect(403),
-      await post(`${keys}/${kept.id}/rotate`, admin.token).expect(403),
-      await identity.http.delete(`${keys}/${kept.id}`).set(bearer(admin.token)).expect(403),
-    ];
-    for (const { body } of refused)
-      expect(body).toMatchObject({ code: 'insufficient_scope', requiredScopes: ['api_keys.write'] });
-    await validate({ 'X-Api-Key': kept.key }).expect(200);
-    const contacts = { name: 'Robot', service: 'contact-management', scopes: ['contacts.read'] };
-    const { body: other } = await post(keys, admin.token, contacts).expect(201);
-    await identity.http.delete(`${keys}/${other.id}`).set(bearer(admin.token)).expect(200);
-    await override(admin.id, 'allow');
-    await post(keys, admin.token, GRANT).expect(201);
-    await override(member.id, 'allow');
-    await post(keys, member.token, GRANT).expect(403, /"role_not_enough"/);
-  });
+  it.each([
+    ['api-keys', 'delete', ''],
+    ['service-principals', 'post', '/disable'],
+  ] as const)(
+    '%s are made, rotated and ended by who may: by the permission, where the service has one, beside the role',
+    async (kind, method, ending) => {
+      const organization = `/api/organizations/${owner.organizationId}`;
+      const path = `${organization}/${kind}`;
+      const admin = await identity.person({ organization: false });
+      await post(`${organization}/members`, owner.token, { email: admin.email, role: 'admin' }).expect(201);
+      const end = (id: string, token: string) =>
+        identity.http[method](`${path}/${id}${ending}`).set(bearer(token));
+      const { body: service } = await identity.http
+        .get('/api/services/social-publishing')
+        .set(bearer(owner.token));
+      const override = (userId: string, effect: string) =>
+        identity.http
+          .put(`${organization}/members/${userId}/permission-overrides`)
+          .set(bearer(owner.token))
+          .send({ overrides: [{ permission: `${service.id}.api_keys:write`, effect }] })
+          .expect(200);
+      const { body: kept } = await post(path, owner.token, GRANT).expect(201);
+      await override(admin.id, 'deny');
+      const refused = [
+        await post(path, admin.token, GRANT).expect(403),
+        await post(`${path}/${kept.id}/rotate`, admin.token).expect(403),
+        await end(kept.id, admin.token).expect(403),
+      ];
+      for (const { body } of refused)
+        expect(body).toMatchObject({ code: 'insufficient_scope', requiredScopes: ['api_keys.write'] });
+      await validate(kept.key ? { 'X-Api-Key': kept.key } : bearer(kept.token)).expect(200);
+      const contacts = { name: 'Robot', service: 'contact-management', scopes: ['contacts.read'] };
+      const { body: other } = await post(path, admin.token, contacts).expect(201);
+      await end(other.id, admin.token).expect(200);
+      await override(admin.id, 'allow');
+      await post(path, admin.token, GRANT).expect(201);
+      await override(member.id, 'allow');
+      await post(path, member.token, GRANT).expect(403, /"role_not_enough"/);
+    },
+  );
 
   describe('/validate', () => {
     it('answers GET and POST alike, with all of the caller’s organizations', async () => {

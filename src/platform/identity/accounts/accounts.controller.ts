@@ -54,7 +54,7 @@ export class AccountsController {
     security: [],
     summary: 'Sign in with email address and password',
     description:
-      'The same answer, after the same work, for a wrong password, an unknown address and a disabled account. Failures slow down further tries of the account, of the address, and most of both together; nobody is locked out for good.',
+      'The same answer, after the same work, for a wrong password, an unknown address and a disabled account. Failures slow down further tries of the account, of the address, and most of both together; nobody is locked out for good. Beyond 200 sessions of an account, the one that was not used for longest ends.',
   })
   @ApiOkResponse({ type: SignedInDto, description: 'Signed in.' })
   @problemResponses(400, 401)

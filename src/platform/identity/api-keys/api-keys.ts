@@ -53,7 +53,7 @@ export class ApiKeys {
   /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyApiKeys however many ask at once. */
   create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewApiKey> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
-      await this.mustBeAllowed(transaction, organizationId, request.service, by);
+      await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
       const key = newApiKey();
       const { hash, version } = this.hasher.hash(key);
@@ -78,7 +78,7 @@ export class ApiKeys {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const [row] = await transaction.query<ApiKeyRow>(REVOKE, [organizationId, id]);
       if (!row) throw new ApiKeyNotFound();
-      await this.mustBeAllowed(transaction, organizationId, row.service, by);
+      await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
       await this.record(transaction, 'api_key_revoked', organizationId, id, by, {});
       return row;
     });
@@ -97,22 +97,12 @@ export class ApiKeys {
         ...[organizationId, id, overlapMinutes, randomUUIDv7(), key.slice(-4), hash, version, by.actor.id],
       ]);
       if (!row) throw new ApiKeyNotFound();
-      await this.mustBeAllowed(transaction, organizationId, row.service, by);
+      await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
       await this.grants.resolve(transaction, organizationId, row, by);
       const details = { replacedBy: row.id, overlapMinutes };
       await this.record(transaction, 'api_key_rotated', organizationId, id, by, details);
       return { row, key };
     });
-  }
-
-  /** Beside the role, which the permission does not replace. */
-  private mustBeAllowed(
-    transaction: Transaction,
-    organizationId: string,
-    service: string,
-    by: Administrator,
-  ): Promise<void> {
-    return this.grants.mustHold(transaction, organizationId, service, 'api_keys.write', by);
   }
 
   private record(

@@ -17,6 +17,9 @@ export interface Grant {
   readonly scopes: readonly string[];
 }
 
+/** Of service principals too: else who is denied keys would make one of those. */
+const MANAGE_CREDENTIALS = 'api_keys.write';
+
 /** What an administrator may hand on to a key or a service principal. */
 @Injectable()
 export class Grants {
@@ -45,22 +48,22 @@ export class Grants {
   }
 
   /**
-   * Goes on unless the service has this scope in its catalog and the administrator was not given it.
+   * Goes on for who may make, rotate and end keys and service principals of the service: beside the role, which the
+   * permission does not replace, those who hold it, where the service has it in its catalog.
    * @param service slug. @throws ScopeIsMissing
    */
-  async mustHold(
+  async mustManageCredentials(
     executor: Executor,
     organizationId: string,
     service: string,
-    scope: string,
     by: Administrator,
   ): Promise<void> {
     const missing = await executor.query(
       `SELECT FROM identity.service s JOIN identity.permission p ON p.service_id = s.id
         WHERE s.slug = $1 AND p.scope = $2 AND p.scope <> ALL (identity.scopes_of($3, $4, $5, s.id))`,
-      [service, scope, organizationId, by.actor.id, by.role],
+      [service, MANAGE_CREDENTIALS, organizationId, by.actor.id, by.role],
     );
-    if (missing.length > 0) throw new ScopeIsMissing([scope]);
+    if (missing.length > 0) throw new ScopeIsMissing([MANAGE_CREDENTIALS]);
   }
 
   /** Names of all that a member with this role may do in the organization, as the tables say it at this moment. */

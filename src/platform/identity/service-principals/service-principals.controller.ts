@@ -27,7 +27,7 @@ export class ServicePrincipalsController {
   @ApiOperation({
     summary: 'Create a service principal',
     description:
-      'For owners and admins who are people. The token is in this answer and nowhere else. What it creates is a suggestion until a person approves it.',
+      'For owners and admins who are people. Where the service has `api_keys.write` in its catalog, this takes that permission too, as disabling and rotating do. The token is in this answer and nowhere else. What it creates is a suggestion until a person approves it.',
   })
   @ApiCreatedResponse({ type: NewServicePrincipalDto, description: 'The principal, with its new token.' })
   @problemResponses(400, 409)

@@ -47,9 +47,10 @@ export class ServicePrincipals {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ScopesAreNotOffered, RequestIsNotValid, TooManyServicePrincipals however many ask at once. */
+  /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyServicePrincipals however many ask at once. */
   create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewServicePrincipal> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+      await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
       const token = newSecret(SERVICE_TOKEN);
       const { hash, version } = this.hasher.hash(token);
@@ -69,11 +70,12 @@ export class ServicePrincipals {
     return this.database.query<ServicePrincipalRow>(LIST, [organizationId, after, count]);
   }
 
-  /** The next request with any of its tokens is refused. @throws ServicePrincipalNotFound */
+  /** The next request with any of its tokens is refused. @throws ServicePrincipalNotFound, ScopeIsMissing */
   disable(organizationId: string, id: string, actor: Actor): Promise<ServicePrincipalRow> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const [row] = await transaction.query<ServicePrincipalRow>(DISABLE, [organizationId, id]);
       if (!row) throw new ServicePrincipalNotFound();
+      await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
       await this.record(transaction, 'service_principal_disabled', organizationId, id, by, {});
       return row;
     });
@@ -81,8 +83,8 @@ export class ServicePrincipals {
 
   /**
    * A new token with the end of the one before it; those before it work for the overlap still.
-   * @throws ServicePrincipalNotFound also when disabled, or when no token of it works any more; ScopesAreNotOffered as
-   * for a new one.
+   * @throws ServicePrincipalNotFound also when disabled, or when no token of it works any more; ScopeIsMissing and
+   * ScopesAreNotOffered as for a new one.
    */
   rotate(
     organizationId: string,
@@ -99,6 +101,7 @@ export class ServicePrincipals {
       if (added.length === 0) throw new ServicePrincipalNotFound();
       const [row] = await transaction.query<ServicePrincipalRow>(GET, [organizationId, id]);
       if (!row) throw new ServicePrincipalNotFound();
+      await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
       await this.grants.resolve(transaction, organizationId, row, by);
       await this.record(transaction, 'service_principal_rotated', organizationId, id, by, { overlapMinutes });
       return { row, token };
