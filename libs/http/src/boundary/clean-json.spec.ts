@@ -73,6 +73,19 @@ describe('a cleaned body', () => {
     ]);
   });
 
+  it.each([
+    ['of scalars', (count: number) => Array<number>(count).fill(1)],
+    ['of empty arrays', (count: number) => Array.from({ length: count }, () => [])],
+    ['of objects', (count: number) => Array.from({ length: count / 2 }, () => ({ a: 1 }))],
+    ['one within the other', (count: number) => Array.from({ length: count / 4 }, () => [[[1]]])],
+  ])('is refused with more values than anybody needs: %s', (_, values) => {
+    // Itself and the array are values, too.
+    expect(errorsOf({ a: values(9_996) })).toEqual([]);
+    expect(errorsOf({ a: values(10_000) })).toEqual([
+      { pointer: '#', code: 'too_many', detail: 'must not hold more than 10000 values' },
+    ]);
+  });
+
   it.each([0, null, true, 'x', [], {}])('leaves %j alone', (value) =>
     expect(cleanJson(value)).toEqual(value),
   );

@@ -7,6 +7,8 @@ import { isStreamSafe, MAX_MARKS } from './normalized.js';
 const MAX_DEPTH = 32;
 /** More than any request needs. Whoever makes DTOs of bodies compares each name of an object with all others. */
 const MAX_NAMES = 1_000;
+/** Ten times what the largest request needs, which is the mapping of a file of contacts. Each costs all who read a body. */
+const MAX_VALUES = 10_000;
 
 /**
  * Names no field can have. Every object has something of these names: what reads a body leaves such fields out without
@@ -19,70 +21,85 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
 
 /**
  * Makes parsed JSON safe to store and to merge: text and names in Unicode NFC; NUL (PostgreSQL cannot store it),
- * lone surrogates, more than 30 combining marks in a row, RESERVED_NAMES, deep nesting and objects of more than 1 000
- * names refused.
+ * lone surrogates, more than 30 combining marks in a row, RESERVED_NAMES, deep nesting, objects of more than 1 000
+ * names and more than 10 000 values in all refused.
  * @throws RequestIsNotValid with a pointer to each, up to `MAX_ERRORS`
  */
 export function cleanJson(value: unknown): unknown {
-  const errors: FieldError[] = [];
-  const cleaned = clean(value, [], errors);
-  if (errors.length > 0) throw new RequestIsNotValid(errors);
+  const cleaner = new Cleaner();
+  const cleaned = cleaner.clean(value, []);
+  if (cleaner.errors.length > 0) throw new RequestIsNotValid(cleaner.errors);
   return cleaned;
 }
 
-function clean(value: unknown, path: string[], errors: FieldError[]): unknown {
-  if (typeof value === 'string') return cleanText(value, path, errors);
-  if (typeof value !== 'object' || value === null) return value;
-  if (path.length >= MAX_DEPTH) {
-    refuse(errors, {
-      ...inBody(path),
-      code: 'too_deep',
-      detail: `must not be nested deeper than ${MAX_DEPTH} levels`,
-    });
+class Cleaner {
+  readonly errors: FieldError[] = [];
+  private values = 1;
+
+  clean(value: unknown, path: string[]): unknown {
+    if (typeof value === 'string') return this.cleanText(value, path);
+    if (typeof value !== 'object' || value === null) return value;
+    if (path.length >= MAX_DEPTH) {
+      this.refuse(path, 'too_deep', `must not be nested deeper than ${MAX_DEPTH} levels`);
+      return value;
+    }
+    return Array.isArray(value) ? this.cleanList(value, path) : this.cleanObject(value, path);
+  }
+
+  private cleanList(list: unknown[], path: string[]): unknown {
+    this.count(list.length);
+    for (const [index, item] of list.entries()) list[index] = this.clean(item, [...path, String(index)]);
+    return list;
+  }
+
+  private cleanObject(value: object, path: string[]): unknown {
+    const names = Object.keys(value);
+    if (names.length > MAX_NAMES) {
+      this.refuse(path, 'too_many', `must not have more than ${MAX_NAMES} fields`);
+      return value;
+    }
+    this.count(names.length);
+    for (const name of names) this.cleanField(value as Record<string, unknown>, name, path);
     return value;
   }
-  const container = value as Record<string, unknown>;
-  const keys = Object.keys(container);
-  if (keys.length > MAX_NAMES && !Array.isArray(value)) {
-    const detail = `must not have more than ${MAX_NAMES} fields`;
-    refuse(errors, { ...inBody(path), code: 'too_many', detail });
-    return value;
-  }
-  for (const key of keys) {
+
+  private cleanField(container: Record<string, unknown>, key: string, path: string[]): void {
     const isText = isStorable(key) && isStreamSafe(key);
     const name = isText ? key.normalize('NFC') : key;
     if (!isText || RESERVED_NAMES.has(name)) {
-      refuse(errors, {
-        ...inBody(path),
-        code: 'name_not_allowed',
-        detail: `has a field whose name is not allowed${isText ? `: ${name}` : ''}`,
-      });
-    } else {
-      const cleaned = clean(container[key], [...path, key], errors);
-      if (key !== name) delete container[key];
-      container[name] = cleaned;
+      const detail = `has a field whose name is not allowed${isText ? `: ${name}` : ''}`;
+      return this.refuse(path, 'name_not_allowed', detail);
     }
+    const cleaned = this.clean(container[key], [...path, key]);
+    if (key !== name) delete container[key];
+    container[name] = cleaned;
   }
-  return container;
-}
 
-/** Reads no further once there are enough: a body holds more of them than an answer could. */
-function refuse(errors: FieldError[], error: FieldError): void {
-  if (errors.push(error) === MAX_ERRORS) throw new RequestIsNotValid(errors);
-}
+  private cleanText(text: string, path: string[]): string {
+    if (!isStorable(text)) {
+      this.refuse(path, 'text_not_storable', 'must not hold NUL characters or lone surrogates');
+      return text;
+    }
+    if (!isStreamSafe(text)) {
+      this.refuse(path, 'too_many_marks', `must not hold more than ${MAX_MARKS} combining marks in a row`);
+      return text;
+    }
+    return text.normalize('NFC');
+  }
 
-function cleanText(text: string, path: string[], errors: FieldError[]): string {
-  if (!isStorable(text)) {
-    const detail = 'must not hold NUL characters or lone surrogates';
-    refuse(errors, { ...inBody(path), code: 'text_not_storable', detail });
-    return text;
+  /** Before they are looked at: whatever they are, there are too many. */
+  private count(values: number): void {
+    this.values += values;
+    if (this.values <= MAX_VALUES) return;
+    const detail = `must not hold more than ${MAX_VALUES} values`;
+    throw new RequestIsNotValid([{ ...inBody([]), code: 'too_many', detail }]);
   }
-  if (!isStreamSafe(text)) {
-    const detail = `must not hold more than ${MAX_MARKS} combining marks in a row`;
-    refuse(errors, { ...inBody(path), code: 'too_many_marks', detail });
-    return text;
+
+  /** Reads no further once there are enough: a body holds more of them than an answer could. */
+  private refuse(path: string[], code: string, detail: string): void {
+    if (this.errors.push({ ...inBody(path), code, detail }) === MAX_ERRORS)
+      throw new RequestIsNotValid(this.errors);
   }
-  return text.normalize('NFC');
 }
 
 export function isStorable(text: string): boolean {
