@@ -130,7 +130,8 @@ export interface Refusal {
   readonly remedy?:
     | { readonly kind: 'refresh' }
     | { readonly kind: 'wait'; readonly milliseconds: number }
-    | { readonly kind: 'wait-until'; readonly at: Instant };
+    /** No post of the account before that is over. */
+    | { readonly kind: 'hold'; readonly milliseconds: number };
   readonly duplicate?: boolean;
 }
 

@@ -84,7 +84,7 @@ function serverOf(
       journal.startOver();
     },
   });
-  return new SandboxServer([...networkSites, ...controls], faults, ledger);
+  return new SandboxServer([...networkSites, ...controls], faults, ledger, clock);
 }
 
 async function runAsEntry(): Promise<void> {

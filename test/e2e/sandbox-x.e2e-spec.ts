@@ -31,6 +31,7 @@ describe('the API of X in the sandbox', () => {
     expect(headers.get('x-rate-limit-limit')).toBe('100');
     expect(headers.get('x-rate-limit-remaining')).toBe('99');
     expect(headers.get('x-rate-limit-reset')).toBe(String(clock.now().getTime() / 1000 + 900));
+    expect(headers.get('date')).toBe(clock.now().toUTCString());
     expect(await sandbox.ledger()).toEqual([
       expect.objectContaining({
         kind: 'post.created',

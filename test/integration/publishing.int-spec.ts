@@ -161,6 +161,35 @@ describe('publishing due posts', () => {
     }
   });
 
+  it.each([-2, 2])(
+    'reckons a reset by the database’s clock, with its own %i minutes off',
+    async (minutes) => {
+      const { brandId } = await world.connectedBrand();
+      const text = `Too many at ${minutes}`;
+      await world.sandbox.fault({ kind: 'rate-limited', textContains: text, times: 1, resetSeconds: 30 });
+      const now = Date.now() + minutes * 60_000;
+      const doNotFake = [
+        ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const),
+        ...(['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask'] as const),
+        ...(['performance', 'hrtime'] as const),
+      ];
+      jest.useFakeTimers({ now, doNotFake });
+      try {
+        const postId = await world.schedule({ brandId, text });
+        await until(async () => (await world.history(postId)).includes('PostHeld'));
+        const [hold] = await world.test.database.query<{ seconds: number }>(
+          `SELECT extract(epoch FROM (data->>'until')::timestamptz - at)::float8 AS seconds
+         FROM events.event WHERE stream = $1 AND type = 'PostHeld'`,
+          [postId],
+        );
+        expect(hold?.seconds).toBeGreaterThan(0);
+        expect(hold?.seconds).toBeLessThanOrEqual(31);
+      } finally {
+        jest.useRealTimers();
+      }
+    },
+  );
+
   it('puts a post back until the reset that a rate limit names, without failing it', async () => {
     const { brandId } = await world.connectedBrand();
     await world.sandbox.fault({ kind: 'rate-limited', textContains: 'Too many', times: 1, resetSeconds: 2 });

@@ -21,6 +21,7 @@ const published: PublishAnswer = {
 const notSent: PublishAnswer = { kind: 'not-sent', failure: failure('network_unreachable') };
 const refused = (remedy?: object, failureClass: DeliveryFailure['class'] = 'transient'): PublishAnswer =>
   ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as PublishAnswer;
+const heldUntil = '2026-01-15T10:15:00.000Z';
 const usable = (accessToken: string, tokenVersion = 1): Access => ({
   ...{ kind: 'usable', platform: 'x', accessToken, tokenVersion },
   account: { accountId: '7', username: 'acme' },
@@ -46,7 +47,7 @@ function aDelivery(
     end: (...values: unknown[]) => Promise.resolve(void endings.push(values)),
     renewed: (id: string) => Promise.resolve(renewals.push(id)).then(() => renewed),
   };
-  const held = (...values: unknown[]) => Promise.resolve(void holds.push(values));
+  const held = (...values: unknown[]) => Promise.resolve(holds.push(values)).then(() => heldUntil);
   const pace = new DeliveryPace(loadConfig(DeliveryPaceConfig, { DELIVERY_WAIT_SCALE: '0' }));
   const handler = new DeliverPostHandler(
     tokens as never,
@@ -113,11 +114,10 @@ describe('delivering a post', () => {
     expect(stuck.calls).toHaveLength(1);
   });
 
-  it('holds the account until the time that the network names', async () => {
-    const at = '2026-01-15T10:15:00.000Z';
-    const limited = aDelivery([refused({ kind: 'wait-until', at })]);
-    expect(await limited.run()).toEqual({ kind: 'held', until: at, reason: 'refused' });
-    expect(limited.holds).toEqual([['c', at, 'refused']]);
+  it('holds the account for as long as the network names, by the database’s clock', async () => {
+    const limited = aDelivery([refused({ kind: 'hold', milliseconds: 900_000 })]);
+    expect(await limited.run()).toEqual({ kind: 'held', until: heldUntil, reason: 'refused' });
+    expect(limited.holds).toEqual([['c', 900_000, 'refused']]);
   });
 
   it('holds the whole network when it refuses this service', async () => {

@@ -22,7 +22,7 @@ export interface Delivery {
 /**
  * Publishes once. What provably had no effect is repeated a few times within the call, a refused token is renewed once, and
  * when that is refused too the account has to be connected again; a call whose answer is lost is never repeated.
- * @throws whatever kept it from being sent: then nothing was published.
+ * @throws whatever kept it from being sent or put back: then nothing was published.
  */
 export class DeliverPost extends Command<DeliveryOutcome> {
   constructor(readonly delivery: Delivery) {
@@ -108,9 +108,9 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     }
     if (remedy?.kind === 'wait' && so.call < this.pace.calls)
       return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
-    if (remedy?.kind === 'wait-until') {
-      await this.connections.holdAccount(connectionId, remedy.at, failure.code).catch(() => undefined);
-      return { outcome: { kind: 'held', until: remedy.at, reason: failure.code } };
+    if (remedy?.kind === 'hold') {
+      const until = await this.connections.holdAccount(connectionId, remedy.milliseconds, failure.code);
+      return { outcome: { kind: 'held', until, reason: failure.code } };
     }
     if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);
     return { outcome: { kind: 'failed', failure, duplicate } };

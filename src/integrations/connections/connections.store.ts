@@ -55,9 +55,12 @@ const SAME_ACCOUNTS = statement(
 );
 const HOLD = statement(
   'integrations_hold_account',
-  `UPDATE integrations.connection held SET held_until = $2, hold_reason = $3
-   FROM integrations.connection named
-   WHERE named.id = $1 AND held.platform = named.platform AND held.account_id = named.account_id`,
+  `WITH hold AS (SELECT now() + $2 * interval '1 millisecond' AS until), account AS (
+     UPDATE integrations.connection held SET held_until = hold.until, hold_reason = $3
+     FROM hold, integrations.connection named
+     WHERE named.id = $1 AND held.platform = named.platform AND held.account_id = named.account_id
+   )
+   SELECT until FROM hold`,
 );
 
 /** Rows of connections, without their tokens. */
@@ -101,9 +104,13 @@ export class ConnectionsStore {
     return new Map(rows.map((row) => [row.id, accountKey(row)]));
   }
 
-  /** No post to the account of this connection before the instant, whichever brand it is connected to. */
-  async holdAccount(connectionId: string, until: Instant, reason: string): Promise<void> {
-    await this.database.query(HOLD, [connectionId, until, reason]);
+  /**
+   * No post to the account of this connection for so long, whichever brand it is connected to.
+   * @returns until when, by the database's clock
+   */
+  async holdAccount(connectionId: string, milliseconds: number, reason: string): Promise<Instant> {
+    const [held] = await this.database.query<{ until: Date }>(HOLD, [connectionId, milliseconds, reason]);
+    return (held as { until: Date }).until.toISOString();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Clock } from '#libs/clock';
 import type { Delivery } from '../faults/disturbed-call.js';
 import { NOTHING, disturbedCall, whole } from '../faults/disturbed-call.js';
 import type { Disturbance, FaultableCall, Switchboard } from '../faults/switchboard.js';
@@ -26,6 +27,7 @@ export class SandboxServer {
     sites: readonly Site[],
     private readonly faults: Switchboard,
     private readonly ledger: Ledger,
+    private readonly clock: Clock,
   ) {
     this.sites = new Map(sites.map((site) => [site.prefix, site]));
     this.root = this.sites.get('') as Site;
@@ -63,6 +65,7 @@ export class SandboxServer {
     const { site, path, search } = this.locate(request.url ?? '/');
     try {
       const delivery = await this.answer(site, path, search, request);
+      response.setHeader('date', this.clock.now().toUTCString());
       send(delivery, request, response);
     } catch (error) {
       if (request.errored || request.destroyed || response.destroyed) return;

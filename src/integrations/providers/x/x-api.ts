@@ -7,7 +7,7 @@ import type { OutboundAnswer } from '../../outbound/outbound-http.js';
 import type { PublishAnswer, PublishCall } from '../../provider.js';
 import { classifyRefusal, readXError } from './x-errors.js';
 import { textOf } from './x-text.js';
-import { idIn, resetOf } from './x-values.js';
+import { idIn, waitIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
 /** Creating posts (docs.x.com, POST /2/tweets). */
@@ -45,7 +45,7 @@ export class XApi {
     const error = readXError(answer.status, answer.body);
     if (answer.status < 400 || answer.status >= 500)
       return { kind: 'unconfirmed', failure: unconfirmed(error.networkCode ?? String(answer.status)) };
-    return { kind: 'refused', refusal: classifyRefusal(error, resetOf(answer.headers, this.clock.now())) };
+    return { kind: 'refused', refusal: classifyRefusal(error, waitIn(answer.headers, this.clock.now())) };
   }
 }
 

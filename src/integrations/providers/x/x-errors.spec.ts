@@ -1,8 +1,7 @@
 import { classifyRefusal, readXError } from './x-errors.js';
 
-const reset = '2026-01-15T10:15:00.000Z';
-const seen = (status: number, body: unknown, resetAt: string | null = null) => {
-  const { failure, remedy, duplicate } = classifyRefusal(readXError(status, body), resetAt);
+const seen = (status: number, body: unknown, waitMs: number | null = null) => {
+  const { failure, remedy, duplicate } = classifyRefusal(readXError(status, body), waitMs);
   return {
     class: failure.class,
     code: failure.code,
@@ -81,9 +80,9 @@ describe('what a refusal of X means', () => {
   });
 
   it('a rate limit waits for the reset that X names, or shortly when it names none', () => {
-    expect(seen(429, problem('rate-limit-exceeded'), reset)).toMatchObject({
+    expect(seen(429, problem('rate-limit-exceeded'), 900_000)).toMatchObject({
       class: 'transient',
-      remedy: 'wait-until',
+      remedy: 'hold',
     });
     expect(seen(429, {}, null)).toMatchObject({ class: 'transient', remedy: 'wait' });
   });

@@ -1,4 +1,4 @@
-import type { DeliveryFailure, FailureClass, Instant } from '../../delivery.js';
+import type { DeliveryFailure, FailureClass } from '../../delivery.js';
 import type { Refusal } from '../../provider.js';
 import { wordsIn } from './x-values.js';
 
@@ -36,9 +36,9 @@ export function readXError(status: number, body: unknown): XError {
 
 /**
  * What a definite no of X to a new post means. Statuses of 500 and above are no definite no and never come here.
- * @param resetAt from the answer's rate-limit headers.
+ * @param waitMs until the limit ends, by the answer's headers.
  */
-export function classifyRefusal(error: XError, resetAt: Instant | null): Refusal {
+export function classifyRefusal(error: XError, waitMs: number | null): Refusal {
   switch (error.status) {
     case 401:
       return { failure: tokenRefused(error), remedy: { kind: 'refresh' } };
@@ -47,7 +47,7 @@ export function classifyRefusal(error: XError, resetAt: Instant | null): Refusal
     case 403:
       return classifyForbidden(error);
     case 429:
-      return classifyLimit(error, resetAt);
+      return classifyLimit(error, waitMs);
     default:
       return { failure: refused(error) };
   }
@@ -72,12 +72,12 @@ function classifyForbidden(error: XError): Refusal {
   return { failure: forbidden(error) };
 }
 
-function classifyLimit(error: XError, resetAt: Instant | null): Refusal {
+function classifyLimit(error: XError, waitMs: number | null): Refusal {
   if (error.networkCode === 'usage-capped') return { failure: usageCapped(error) };
   const failure = rateLimited(error);
   return {
     failure,
-    remedy: resetAt ? { kind: 'wait-until', at: resetAt } : { kind: 'wait', milliseconds: 1_000 },
+    remedy: waitMs ? { kind: 'hold', milliseconds: waitMs } : { kind: 'wait', milliseconds: 1_000 },
   };
 }
 

@@ -1,5 +1,5 @@
 import { readXError } from './x-errors.js';
-import { addressIn, expiryIn, idIn, resetOf, wordsIn } from './x-values.js';
+import { addressIn, expiryIn, idIn, waitIn, wordsIn } from './x-values.js';
 
 describe('what is taken from an answer of X', () => {
   const now = new Date('2026-01-15T10:00:00.000Z');
@@ -40,16 +40,23 @@ describe('what is taken from an answer of X', () => {
   });
 
   it.each([
-    [{ 'x-rate-limit-reset': seconds(900) }, '2026-01-15T10:15:00.000Z'],
-    [{ 'x-rate-limit-reset': seconds(-5), 'retry-after': '60' }, '2026-01-15T10:01:00.000Z'],
-    [{ 'x-rate-limit-reset': '99999999999999999', 'retry-after': '60' }, '2026-01-15T10:01:00.000Z'],
+    [{ 'x-rate-limit-reset': seconds(900) }, 900_000],
+    [{ 'x-rate-limit-reset': seconds(-5), 'retry-after': '60' }, 60_000],
+    [{ 'x-rate-limit-reset': '99999999999999999', 'retry-after': '60' }, 60_000],
     [{ 'x-rate-limit-reset': '99999999999999999' }, null],
     [{ 'x-rate-limit-reset': seconds(90_000) }, null],
     [{ 'retry-after': '1e300' }, null],
     [{ 'retry-after': 'Wed, 21 Oct' }, null],
     [{}, null],
-  ])('reads of %j that the limit ends at %j', (headers, expected) => {
-    expect(resetOf(headers, now)).toBe(expected);
+  ])('reads of %j that the limit ends in %j milliseconds', (headers, expected) => {
+    expect(waitIn(headers, now)).toBe(expected);
+  });
+
+  it.each([-120, 120])('reads the same with its own clock %i seconds off that of X', (off) => {
+    const date = new Date(now.getTime() + off * 1000).toUTCString();
+    expect(waitIn({ date, 'x-rate-limit-reset': seconds(off + 60) }, now)).toBe(60_000);
+    expect(waitIn({ date, 'x-rate-limit-reset': seconds(off - 1) }, now)).toBeNull();
+    expect(waitIn({ date: 'today', 'x-rate-limit-reset': seconds(60) }, now)).toBe(60_000);
   });
 
   it('takes no end of a token that cannot be one', () => {

@@ -34,12 +34,16 @@ export function addressIn(value: unknown): string | null {
   return /^https?:$/.test(protocol) && href.length <= MAX_ADDRESS ? href : null;
 }
 
-/** `x-rate-limit-reset` in epoch seconds where it is ahead, else `retry-after` in seconds (docs.x.com, "Rate limits"). */
-export function resetOf(headers: Readonly<Record<string, string | undefined>>, now: Date): Instant | null {
-  const reset = Number(headers['x-rate-limit-reset']) * 1000 - now.getTime();
+/**
+ * Milliseconds until the limit ends: to `x-rate-limit-reset` in epoch seconds where it is ahead, else `retry-after` in seconds
+ * (docs.x.com, "Rate limits").
+ * @param now only for an answer without `Date`: X's instants are compared with X's own clock.
+ */
+export function waitIn(headers: Readonly<Record<string, string | undefined>>, now: Date): number | null {
+  const answeredAt = Date.parse(headers.date ?? '') || now.getTime();
+  const reset = Number(headers['x-rate-limit-reset']) * 1000 - answeredAt;
   const wait = Number(headers['retry-after']) * 1000;
-  const ahead = [reset, wait].find((milliseconds) => milliseconds > 0 && milliseconds <= LONGEST_WAIT_MS);
-  return ahead === undefined ? null : new Date(now.getTime() + ahead).toISOString();
+  return [reset, wait].find((milliseconds) => milliseconds > 0 && milliseconds <= LONGEST_WAIT_MS) ?? null;
 }
 
 /** `expires_in` (RFC 6749, section 5.1) as an instant; null when it is none that can be meant. */
