@@ -1,5 +1,4 @@
 import type { Aggregate } from '#libs/event-store';
-import { BrandNotFound } from './brand.errors.js';
 import type { BrandEvent } from './brand.events.js';
 
 export interface Brand {
@@ -10,6 +9,7 @@ export interface Brand {
   readonly createdAt: string;
 }
 
+/** null: no such brand. */
 export type BrandState = Brand | null;
 
 export interface BrandChanges {
@@ -25,8 +25,7 @@ export function create(brand: Omit<Brand, 'createdAt'>): BrandEvent[] {
 /** What is not named stays; what is the same already is no event. */
 export const change =
   ({ name, timezone }: BrandChanges) =>
-  (state: BrandState): BrandEvent[] => {
-    const brand = mustExist(state);
+  (brand: Brand): BrandEvent[] => {
     const brandId = brand.id;
     const events: BrandEvent[] = [];
     if (name !== undefined && name !== brand.name)
@@ -39,23 +38,20 @@ export const change =
 /** To the organization it is in already: nothing happens. */
 export const transfer =
   (to: string) =>
-  (state: BrandState): BrandEvent[] => {
-    const brand = mustExist(state);
+  (brand: Brand): BrandEvent[] => {
     if (brand.organizationId === to) return [];
     return [{ type: 'BrandTransferred', data: { brandId: brand.id, from: brand.organizationId, to } }];
   };
-
-function mustExist(state: BrandState): Brand {
-  if (state === null) throw new BrandNotFound();
-  return state;
-}
 
 function evolve(state: BrandState, event: BrandEvent, at: string): BrandState {
   if (event.type === 'BrandCreated') {
     const { brandId: id, organizationId, name, timezone } = event.data;
     return { id, organizationId, name, timezone, createdAt: at };
   }
-  const brand = mustExist(state);
+  return state && evolved(state, event);
+}
+
+function evolved(brand: Brand, event: Exclude<BrandEvent, { type: 'BrandCreated' }>): Brand {
   switch (event.type) {
     case 'BrandRenamed':
       return { ...brand, name: event.data.name };

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestj
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BrandNotFound, CurrentCaller, RequiresScopes } from '#libs/auth';
 import type { Page } from '#libs/http';
 import {
   BEARER_AUTH,
@@ -17,7 +17,6 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
-import { BrandNotFound } from './brand.errors.js';
 import { CreateBrand } from './commands/create-brand.js';
 import { TransferBrand } from './commands/transfer-brand.js';
 import { UpdateBrand } from './commands/update-brand.js';

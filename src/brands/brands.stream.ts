@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
+import { BrandNotFound, eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
 import { EventStore, Stream, StreamNotFound } from '#libs/event-store';
-import { BrandNotFound } from './brand.errors.js';
 import type { BrandEvent } from './brand.events.js';
-import type { BrandState } from './brand.js';
+import type { Brand, BrandState } from './brand.js';
 import { brandAggregate } from './brand.js';
 import { brandProjection } from './brand.projection.js';
 
@@ -24,17 +23,17 @@ export class Brands extends Stream<BrandState, BrandEvent> {
   async decide(
     brandId: string,
     caller: Caller,
-    decision: (state: BrandState) => BrandEvent[],
+    decision: (brand: Brand) => BrandEvent[],
     ifVersion?: number,
   ): Promise<void> {
-    const mayWrite = (state: BrandState) =>
-      caller.must('accounts.write', placeOf(brandId, state), () => new BrandNotFound());
-    const guarded = (state: BrandState) => {
-      mayWrite(state);
-      return decision(state);
+    const writable = (state: BrandState) => {
+      const brand = mustExist(state);
+      caller.must('accounts.write', placeOf(brand), () => new BrandNotFound());
+      return brand;
     };
-    mayWrite(await this.current(brandId));
-    const context = (state: BrandState) => eventContext(caller, placeOf(brandId, state));
+    writable(await this.current(brandId));
+    const guarded = (state: BrandState) => decision(writable(state));
+    const context = (state: BrandState) => eventContext(caller, placeOf(mustExist(state)));
     await this.change(brandId, () => guarded, context, { ifVersion });
   }
 
@@ -47,7 +46,9 @@ export class Brands extends Stream<BrandState, BrandEvent> {
   }
 }
 
-function placeOf(brandId: string, state: BrandState) {
+function mustExist(state: BrandState): Brand {
   if (state === null) throw new BrandNotFound();
-  return { organizationId: state.organizationId, brandId };
+  return state;
 }
+
+const placeOf = ({ id: brandId, organizationId }: Brand) => ({ organizationId, brandId });

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { DomainError } from '#libs/errors';
 import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
-import { Brands } from '../../src/brands/brands.stream.js';
+import type { BrandEvent } from '../../src/brands/brand.events.js';
+import type { Brand } from '../../src/brands/brand.js';
 import { change, create, transfer } from '../../src/brands/brand.js';
+import { Brands } from '../../src/brands/brands.stream.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import { PublishCandidatesStore } from '../../src/posts/publish-candidates.store.js';
 import { aBeginning, after, someTries } from '../support/post-decisions.js';
@@ -69,8 +71,10 @@ describe('what is read and due', () => {
       const id = randomUUID();
       const brand = { id, organizationId: randomUUID(), name: `B${n}`, timezone: 'UTC' };
       await brands.create(id, () => create(brand), context);
-      await brands.change(id, () => change({ name: `C${n}`, timezone: 'Asia/Tokyo' }), context);
-      await brands.change(id, () => transfer(randomUUID()), context);
+      const decide = (decision: (known: Brand) => BrandEvent[]) =>
+        brands.change(id, () => (state) => decision(state as Brand), context);
+      await decide(change({ name: `C${n}`, timezone: 'Asia/Tokyo' }));
+      await decide(transfer(randomUUID()));
     }
     const live = await everything();
     expect(live.length).toBeGreaterThan(20);

@@ -25,8 +25,11 @@ export class ScopeIsMissing extends DomainError {
   }
 }
 
-/** Also the answer for an X-Brand-ID that is not an identifier: such a brand cannot exist. */
-export class BrandIsUnknown extends DomainError {
+/**
+ * No such brand, or none the caller may know of: the two answer alike. Also the answer for an X-Brand-ID that is not an
+ * identifier: such a brand cannot exist.
+ */
+export class BrandNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'brand_not_found';
 

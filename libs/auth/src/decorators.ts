@@ -2,7 +2,7 @@ import type { CustomDecorator, ExecutionContext } from '@nestjs/common';
 import { createParamDecorator, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
 import { isUuid } from '#libs/http';
-import { BrandIsUnknown } from './auth.errors.js';
+import { BrandNotFound } from './auth.errors.js';
 import type { Caller } from './caller.js';
 
 export const ACCEPTS_API_KEY = 'auth:accepts-api-key';
@@ -25,11 +25,11 @@ export const CurrentCaller = createParamDecorator(
 
 /**
  * The brand named by X-Brand-ID, in lower case; undefined when none is named.
- * @throws BrandIsUnknown when it is not an identifier.
+ * @throws BrandNotFound when it is not an identifier.
  */
 export const BrandId = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
   const header = context.switchToHttp().getRequest<Request>().header('x-brand-id')?.trim();
   if (!header) return undefined;
-  if (!isUuid(header)) throw new BrandIsUnknown();
+  if (!isUuid(header)) throw new BrandNotFound();
   return header.toLowerCase();
 });

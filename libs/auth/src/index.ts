@@ -1,5 +1,5 @@
 export { AuthConfig } from './auth.config.js';
-export { BrandIsUnknown, CredentialsAreNotValid, ScopeIsMissing } from './auth.errors.js';
+export { BrandNotFound, CredentialsAreNotValid, ScopeIsMissing } from './auth.errors.js';
 export { AuthModule } from './auth.module.js';
 export { Caller } from './caller.js';
 export type { CallerOrganization, Place, Scope } from './caller.js';

@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { OrganizationNotFound } from '#libs/auth';
-import type { BrandState } from '../brand.js';
+import type { Brand } from '../brand.js';
 import { transfer } from '../brand.js';
 import { Brands } from '../brands.stream.js';
 
@@ -26,9 +26,9 @@ export class TransferBrandHandler implements ICommandHandler<TransferBrand> {
   constructor(private readonly brands: Brands) {}
 
   execute({ brandId, organizationId, caller, ifVersion }: TransferBrand): Promise<void> {
-    const decision = (state: BrandState) => {
+    const decision = (brand: Brand) => {
       caller.must('accounts.write', { organizationId }, () => new OrganizationNotFound());
-      return transfer(organizationId)(state);
+      return transfer(organizationId)(brand);
     };
     return this.brands.decide(brandId, caller, decision, ifVersion);
   }

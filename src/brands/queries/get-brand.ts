@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
+import { BrandNotFound } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { BrandNotFound } from '../brand.errors.js';
 import type { BrandRow, BrandSummary } from '../brand.view.js';
 import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
 

@@ -1,6 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { BrandNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { Transaction } from '#libs/database';
 import { BrandAccess } from '../connections/brand-access.js';
@@ -49,7 +50,7 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
     const { organizationId } = await this.brands
       .must(caller, 'accounts.write', connection.brandId)
       .catch((error: unknown) => {
-        throw (error as { kind?: unknown }).kind === 'not-found' ? new ConnectionNotFound() : error;
+        throw error instanceof BrandNotFound ? new ConnectionNotFound() : error;
       });
     const { accessToken, refreshToken } = await this.database.transaction((transaction) =>
       this.erase(transaction, connection, organizationId, caller),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { BrandIsUnknown, reachOf } from '#libs/auth';
+import { BrandNotFound, reachOf } from '#libs/auth';
 import { GetBrand, ListBrandIds } from '../../brands/index.js';
 
 /** What callers may do with the connections of which brands. */
@@ -9,10 +9,10 @@ import { GetBrand, ListBrandIds } from '../../brands/index.js';
 export class BrandAccess {
   constructor(private readonly queries: QueryBus) {}
 
-  /** @throws whatever the brands say about one that is not there, also when it is not the caller's; ScopeIsMissing */
+  /** @throws BrandNotFound, also when it is not the caller's; ScopeIsMissing */
   async must(caller: Caller, scope: string, brandId: string): Promise<{ organizationId: string }> {
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
-    caller.must(scope, { organizationId, brandId }, () => new BrandIsUnknown());
+    caller.must(scope, { organizationId, brandId }, () => new BrandNotFound());
     return { organizationId };
   }
 
