@@ -1,0 +1,78 @@
+import type { Match } from '../../contacts.search.js';
+import type { ExportColumn } from './contact-columns.js';
+import { withValues } from './copy-rows.js';
+
+/** A condition on rows `c`; $1 is the organization or, for the keys, all of them. */
+export interface Filter {
+  readonly condition: string;
+  readonly values: readonly unknown[];
+}
+
+/** A connection is taken for as long as the database needs for these, never for as long as a client takes to read them. */
+const ROWS_AT_ONCE = 5_000;
+/** Of custom fields, as they are when they are read. A contact may have 50 of 1 000 characters, or none. */
+const BYTES_AT_ONCE = 1_000_000;
+/**
+ * How many contacts of a page may have fields that the database keeps compressed, a hundredth of their size perhaps: to know
+ * it they are unpacked, before it is known which of them fit.
+ */
+const COMPRESSED_AT_ONCE = 200;
+
+export const TODAY = `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`;
+
+/** Those that are deleted or all others, and of them those that match. */
+export function filterOf(deleted: boolean, match?: Match): Filter {
+  const condition = `c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL`;
+  if (!match) return { condition, values: [] };
+  // The score names the parameters that the condition leaves out.
+  const searched = `${match.condition} AND (${match.score}) IS NOT NULL`;
+  return { condition: `${condition} AND ${searched}`, values: match.values };
+}
+
+/** $1 organizations, then the values of the filter. */
+export const anyThere = ({ condition }: Filter): string => `
+  SELECT EXISTS (SELECT FROM contacts.contact AS c
+    WHERE c.organization_id = ANY($1::uuid[]) AND ${condition}) AS is_there`;
+
+const VALUE = `f.value #>> '{}'`;
+/**
+ * What the import would not read as it is written: all but text that begins and ends with a letter, a digit or a sign of
+ * ASCII. The letters at the end are the fillers of Hangul and Khmer, which nobody sees: a cell of them alone is an empty one.
+ */
+const NEEDS_JSON = `jsonb_typeof(f.value) <> 'string' OR ${VALUE} !~ '^[!-~[:alnum:]](.*[!-~[:alnum:]])?$'
+  OR ascii(${VALUE}) IN (4447, 4448, 6068, 6069, 12644, 65440)`;
+
+/** $1 organizations, then the values of the filter. */
+export const customKeys = ({ condition }: Filter): string => `
+  SELECT f.key, bool_or(${NEEDS_JSON}) AS "needsJson"
+  FROM contacts.contact AS c CROSS JOIN jsonb_each(c.custom_fields) AS f
+  WHERE c.organization_id = ANY($1::uuid[]) AND c.custom_fields <> '{}' AND ${condition}
+  GROUP BY f.key ORDER BY f.key`;
+
+/** The contacts of one organization behind `after`, oldest first, as many as one page holds; without parameters, for COPY. */
+export function pageOf(
+  columns: readonly ExportColumn[],
+  { condition, values }: Filter,
+  organizationId: string,
+  after: string | null,
+): string {
+  const at = values.length + 2;
+  const which = `c.organization_id = $1::uuid AND ${condition} AND ($${at}::uuid IS NULL OR c.id > $${at}::uuid)`;
+  const where = withValues(which, [organizationId, ...(values as string[]), after]);
+  const cells = columns.map(({ sql }) => sql).join(', ');
+  return `SELECT ${cells} FROM contacts.contact AS c WHERE ${where} AND c.id <= (${endOfPage(where)}) ORDER BY c.id`;
+}
+
+/** The id of the last contact that fits into a page; the first one always does. */
+const endOfPage = (where: string) => `
+  SELECT id FROM (
+    SELECT id, sum(CASE WHEN is_compressed THEN octet_length(custom_fields::text) ELSE pg_column_size(custom_fields) END)
+      OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+    FROM (
+      SELECT id, custom_fields, is_compressed,
+        count(*) FILTER (WHERE is_compressed) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) AS compressed
+      FROM (
+        SELECT c.id, c.custom_fields, pg_column_compression(c.custom_fields) IS NOT NULL AS is_compressed
+        FROM contacts.contact AS c WHERE ${where} ORDER BY c.id LIMIT ${ROWS_AT_ONCE}) AS next) AS counted
+    WHERE compressed <= ${COMPRESSED_AT_ONCE}) AS measured
+  WHERE before IS NULL OR before < ${BYTES_AT_ONCE} ORDER BY id DESC LIMIT 1`;
