@@ -3,7 +3,7 @@ import { concerns } from '#libs/http';
 import { ScopeIsMissing } from './auth.errors.js';
 import type { Caller, Scope } from './caller.js';
 
-/** No such organization, or one that identity does not say the caller belongs to. */
+/** No such organization, or one that the caller does not belong to: the two answer alike. */
 export class OrganizationNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'organization_not_found';

@@ -49,15 +49,6 @@ export class SessionNotFound extends DomainError {
   }
 }
 
-export class OrganizationNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'organization_not_found';
-
-  constructor() {
-    super('There is no such organization.');
-  }
-}
-
 export class MemberNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'member_not_found';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { OrganizationNotFound } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
-import { OrganizationNotFound, RoleIsNotEnough } from '../identity.errors.js';
+import { RoleIsNotEnough } from '../identity.errors.js';
 import type { Administrator } from './administrator.js';
 
 type Work<T> = (transaction: Transaction, by: Administrator) => Promise<T>;

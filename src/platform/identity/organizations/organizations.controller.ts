@@ -1,13 +1,13 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
+import { CurrentCaller, OrganizationNotFound } from '#libs/auth';
 import type { Page } from '#libs/http';
 import { BEARER_AUTH, Idempotent, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { IdPages } from '../id-pages.js';
-import { OnlyForPeople, OrganizationNotFound } from '../identity.errors.js';
+import { OnlyForPeople } from '../identity.errors.js';
 import { PathIds } from '../path-ids.js';
 import { CreateOrganizationDto, OrganizationDto } from './dto/organization.dto.js';
 import { Organizations } from './organizations.js';

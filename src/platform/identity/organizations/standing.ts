@@ -1,6 +1,7 @@
 import type { Caller, CallerOrganization } from '#libs/auth';
+import { OrganizationNotFound } from '#libs/auth';
 import { concerns } from '#libs/http';
-import { OrganizationNotFound, RoleIsNotEnough } from '../identity.errors.js';
+import { RoleIsNotEnough } from '../identity.errors.js';
 
 /** The caller's organization of this id. @throws OrganizationNotFound for every other one, whether it exists or not. */
 export function ownOrganization(caller: Caller, organizationId: string): CallerOrganization {
