@@ -1,6 +1,7 @@
 export { Env, variablesOf } from './env.js';
 export type { ConfigClass, Variable } from './env.js';
 export { configsOf } from './configs-of.js';
+export { HasDistinctIds } from './has-distinct-ids.js';
 export { IsBaseUrl } from './is-base-url.js';
 export { EnvironmentModule } from './environment.module.js';
 export {

@@ -1,5 +1,5 @@
 import { Matches } from 'class-validator';
-import { Env } from '#libs/config';
+import { Env, HasDistinctIds } from '#libs/config';
 
 /** Keys for what is stored but must not be readable in the database. */
 export class EncryptionConfig {
@@ -10,5 +10,6 @@ export class EncryptionConfig {
   @Matches(/^[\w-]+:[A-Za-z0-9+/_-]{43}=?(,[\w-]+:[A-Za-z0-9+/_-]{43}=?)*$/, {
     message: 'must be keyId:base64 pairs of 32 bytes each, separated by commas',
   })
+  @HasDistinctIds()
   keys!: string;
 }

@@ -40,6 +40,11 @@ describe('sealing secrets', () => {
     expect(() => box(current).open(box(old).seal('token', 'row/1'), 'row/1')).toThrow(SecretIsUnreadable);
   });
 
+  it('refuses a second key under an id that stored secrets name already', () => {
+    const keys = `${key('k1')},${key('k2')},${key('k1')}`;
+    expect(() => box(keys)).toThrow('ENCRYPTION_KEYS: must not have two values under one id');
+  });
+
   it.each(['', 'k1:short', `k1:${randomBytes(16).toString('base64')}`, randomBytes(32).toString('base64')])(
     'refuses a key that is none (%#)',
     (keys) => {

@@ -1,8 +1,9 @@
 import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
-import { Env } from '#libs/config';
+import { Env, HasDistinctIds } from '#libs/config';
 
 /** A version and 32 or more bytes of base64, as many as there are; see `peppersOf`. */
-const PEPPERS = /^\d{1,4}:[A-Za-z0-9+/_-]{43,}={0,2}(,\d{1,4}:[A-Za-z0-9+/_-]{43,}={0,2})*$/;
+const PEPPERS =
+  /^(0|[1-9]\d{0,3}):[A-Za-z0-9+/_-]{43,}={0,2}(,(0|[1-9]\d{0,3}):[A-Za-z0-9+/_-]{43,}={0,2})*$/;
 
 export class IdentityConfig {
   @Env('IDENTITY_DATABASE_URL', { description: "Identity's own database; DATABASE_URL when unset." })
@@ -30,6 +31,7 @@ export class IdentityConfig {
       'Keys of the hashes of tokens and API keys, `version:base64,…`, at least 32 bytes each; the first makes new hashes, the others still verify.',
   })
   @Matches(PEPPERS, { message: 'must be version:base64 of at least 32 bytes, separated by commas' })
+  @HasDistinctIds()
   peppers!: string;
 
   @Env('ACCESS_TOKEN_MINUTES', { description: 'Life of an access token (1 to 1440).', default: '60' })

@@ -1,3 +1,4 @@
+import { loadConfig } from '#libs/config';
 import { IdentityConfig } from '../identity.config.js';
 import { isShapedLikeApiKey, newApiKey } from './api-key-secret.js';
 import { SecretHasher } from './secret-hasher.js';
@@ -47,5 +48,16 @@ describe('the hash of a secret', () => {
     const rotated = hasherWith(`${second},${first}`);
     expect(rotated.candidates('s').some((candidate) => candidate.equals(stored.hash))).toBe(true);
     expect(rotated.hash('s').version).toBe(2);
+  });
+
+  it('names its key by one spelling of a version that no other key has', () => {
+    const load = (IDENTITY_PEPPERS: string) => loadConfig(IdentityConfig, { IDENTITY_PEPPERS }).peppers;
+    expect(load(`${second},${first}`)).toBe(`${second},${first}`);
+    expect(() => load(`${first},${second.replace('2:', '1:')}`)).toThrow(
+      'IDENTITY_PEPPERS: must not have two values under one id',
+    );
+    expect(() => load(`${first},${second.replace('2:', '01:')}`)).toThrow(
+      'IDENTITY_PEPPERS: must be version:base64',
+    );
   });
 });
