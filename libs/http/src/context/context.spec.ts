@@ -13,6 +13,17 @@ describe('who sends a request', () => {
     ['2001:db8:1:2::9', 'address:2001:db8:1:2::/64'],
     ['2001:db8::9', 'address:2001:db8:0:0::/64'],
     ['::1', 'address:0:0:0:0::/64'],
+    ['2001:0DB8:1:02::9', 'address:2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'address:fe80:0:0:0::/64'],
+    // Some proxies, such as Azure's Application Gateway, write the port too.
+    ['203.0.113.7:51234', 'address:203.0.113.7'],
+    ['[2001:db8:1:2::9]:443', 'address:2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::9]', 'address:2001:db8:1:2::/64'],
+    ['::ffff:203.0.113.7:51234', 'address:unknown'],
+    ['1:2:3:4:5:6:7:8::9', 'address:unknown'],
+    ['_hidden', 'address:unknown'],
+    ['203.0.113.999', 'address:unknown'],
+    ['', 'address:unknown'],
     [undefined, 'address:unknown'],
   ])('is %s counted as %s', (ip, whose) => expect(addressOf(from(ip))).toBe(whose));
 

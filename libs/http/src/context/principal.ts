@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
 const PRINCIPAL = Symbol('principal');
@@ -29,14 +30,23 @@ export function principalOf(request: Request): string {
   return (request as Named)[PRINCIPAL] ?? addressOf(request);
 }
 
-/** Addresses of one IPv6 /64 count as one: a subscriber has them all. */
+/** A port behind it, and brackets, as some proxies write them into X-Forwarded-For. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/;
+
+/** Addresses of one IPv6 /64 count as one: a subscriber has them all. So does everything that is no address. */
 export function addressOf(request: Request): string {
-  const address = (request.ip ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '');
-  if (!address.includes(':')) return `address:${address}`;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const missing = 8 - groups.length - (tail ? tail.split(':').length : 0);
-  const full =
-    tail === undefined ? groups : [...groups, ...Array<string>(missing).fill('0'), ...tail.split(':')];
-  return `address:${full.slice(0, 4).join(':')}::/64`;
+  const told = request.ip ?? '';
+  const [, bracketed, ported] = WITH_PORT.exec(told) ?? [];
+  const address = (bracketed ?? ported ?? told).replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isIPv4(address)) return `address:${address}`;
+  return `address:${isIPv6(address) ? subnetOf(address) : 'unknown'}`;
+}
+
+/** However the address is spelled: the parser of URLs writes them all alike. */
+function subnetOf(address: string): string {
+  const canonical = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
+  const groups = (part: string) => part.split(':').filter((group) => group !== '');
+  const [head = [], tail = []] = canonical.split('::').map(groups);
+  const zeros = Array<string>(8 - head.length - tail.length).fill('0');
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
 }
