@@ -4,6 +4,7 @@ import type { Executor, Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { Changed, EventMetadata } from '#libs/event-store';
 import { EventStore, Stream, StreamNotFound, VersionIsStale } from '#libs/event-store';
+import { ContactNotFound } from '../contacts/index.js';
 import type { CardEvent } from './card.events.js';
 import type { CardState, Move } from './card.js';
 import { cardAggregate, moveTo } from './card.js';
@@ -11,7 +12,7 @@ import { cardProjection } from './card.projection.js';
 import type { CardDetails, CardRow } from './card.view.js';
 import { CARD_COLUMNS, cardOfRow } from './card.view.js';
 import { KeyedMutex } from './cards.mutex.js';
-import { ContactNotFound, StageNotFound } from './pipeline.errors.js';
+import { StageNotFound } from './pipeline.errors.js';
 import { cardIdOf } from './pipelines.ids.js';
 import { lockCard } from './pipelines.locks.js';
 

@@ -20,16 +20,6 @@ export class StageNotFound extends DomainError {
   }
 }
 
-/** No such contact, a deleted one, or one the caller may not know of. */
-export class ContactNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'contact_not_found';
-
-  constructor() {
-    super('There is no such contact.');
-  }
-}
-
 /** Compared without regard to case and surrounding space. Names of archived stages are free again. */
 export class StageNameIsTaken extends DomainError {
   readonly kind = 'conflict';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { ContactNotFound, PipelineNotFound, StageNotFound } from './pipeline.errors.js';
+import { ContactNotFound } from '../contacts/index.js';
+import { PipelineNotFound, StageNotFound } from './pipeline.errors.js';
 import type { PipelineDetails, PipelineRow } from './pipeline.view.js';
 import { detailsOfRow, PIPELINE_COLUMNS } from './pipeline.view.js';
 import { DefaultPipelines } from './pipelines.defaults.js';

@@ -1,0 +1,1 @@
+export { ContactNotFound } from './contact.errors.js';
