@@ -60,7 +60,8 @@ function outsideWorld(
   ledger: Ledger,
   journal: Journal,
 ): OutsideService[] {
-  const { xClientId: id, xClientSecret: secret, redirectUris, maxEffects } = config;
+  const { xClientId: id, xClientType, xClientSecret, redirectUris, maxEffects } = config;
+  const secret = xClientType === 'public' ? null : xClientSecret;
   return [xService(new X(clock, { id, secret, redirectUris }, ledger, journal, maxEffects))];
 }
 

@@ -1,5 +1,16 @@
 import { Transform } from 'class-transformer';
-import { IsArray, IsBoolean, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
 import { Env } from '#libs/config';
 
 const commaSeparated = ({ value }: { value: unknown }): unknown =>
@@ -52,6 +63,13 @@ export class SandboxConfig {
   })
   @IsString()
   xClientSecret!: string;
+
+  @Env('SANDBOX_X_CLIENT_TYPE', {
+    description: 'confidential: it shows that secret. public: it has none, and names itself only.',
+    default: 'confidential',
+  })
+  @IsIn(['confidential', 'public'])
+  xClientType!: 'confidential' | 'public';
 
   @Env('SANDBOX_REDIRECT_URIS', {
     description: 'Redirect addresses registered with the networks, comma separated, compared exactly.',

@@ -214,6 +214,25 @@ describe('OAuth 2.0 of X in the sandbox', () => {
       expect(answer.body.error_description).toBe('Missing valid authorization header');
   });
 
+  it('knows a public client by its id in the body, and by nothing else', async () => {
+    const environment = { SANDBOX_X_CLIENT_ID: 'app', SANDBOX_X_CLIENT_TYPE: 'public' };
+    const elsewhere = await SandboxForTests.start(environment, clock);
+    const { refreshToken } = await elsewhere.account('acme');
+    const asks = async (form: Record<string, string>, headers: Record<string, string> = {}) => {
+      const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, ...form });
+      const answer = await elsewhere.call('POST', '/x/2/oauth2/token', { headers, body });
+      return answer.status === 200 ? 200 : [answer.status, answer.body.error];
+    };
+    expect(await asks({})).toEqual([401, 'unauthorized_client']);
+    expect(await asks({ client_id: 'somebody' })).toEqual([401, 'invalid_client']);
+    expect(await asks({ client_id: 'app' }, basic('app', 'sandbox-secret'))).toEqual([
+      401,
+      'unauthorized_client',
+    ]);
+    expect(await asks({ client_id: 'app' })).toBe(200);
+    await elsewhere.stop();
+  });
+
   it('refuses other grants and other media types', async () => {
     expect((await token({ grant_type: 'password' })).body.error).toBe('unsupported_grant_type');
     expect((await token({})).body.error_description).toBe('Missing required parameter [grant_type].');

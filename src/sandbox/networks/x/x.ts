@@ -17,7 +17,8 @@ import { X_DEFAULTS } from './x-settings.js';
 /** The app that is registered with X. */
 export interface XClient {
   readonly id: string;
-  readonly secret: string;
+  /** Null: a public client, which has none. */
+  readonly secret: string | null;
   readonly redirectUris: readonly string[];
 }
 

@@ -4,14 +4,21 @@ import { oauthError } from '../problems.js';
 import type { XClient } from '../x.js';
 import { isSame } from '../x-grants.js';
 
-/** Undefined for our confidential client; otherwise X's refusal. A secret in the body does not count. */
+/**
+ * Undefined for our client; otherwise X's refusal. A confidential client shows its secret as HTTP Basic, in the body it does
+ * not count; a public one has none and names its id in the body.
+ */
 export function refusedClient(client: XClient, call: Call): Answer | undefined {
   const [id, secret] = basicCredentials(call.headers.authorization);
   const named = id ?? call.form.get('client_id');
   if (named !== null && named !== undefined && named !== client.id) {
     return oauthError(401, 'invalid_client', 'Value passed for the client id was invalid.');
   }
-  if (id === undefined || secret === undefined || !isSame(secret, client.secret)) {
+  const isOurs =
+    client.secret === null
+      ? named === client.id && secret === undefined
+      : secret !== undefined && isSame(secret, client.secret);
+  if (!isOurs) {
     return oauthError(401, 'unauthorized_client', 'Missing valid authorization header');
   }
   return undefined;

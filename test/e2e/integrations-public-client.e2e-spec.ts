@@ -1,0 +1,52 @@
+import { BusinessApi } from '../support/business-api.js';
+import { SandboxForTests } from '../support/sandbox.js';
+
+/** X knows apps that cannot keep a secret: they name themselves in the body instead. */
+describe('integrations of a service that X knows as a public client', () => {
+  const internalToken = 'an-internal-token-of-at-least-32-characters';
+  let api: BusinessApi;
+  let sandbox: SandboxForTests;
+
+  beforeAll(async () => {
+    sandbox = await SandboxForTests.start({ SANDBOX_X_CLIENT_TYPE: 'public' });
+    api = await BusinessApi.start({
+      INTERNAL_SERVICE_TOKEN: internalToken,
+      PUBLIC_URL: 'http://127.0.0.1:3000',
+      X_API_URL: `${sandbox.url}/x`,
+      X_LEGACY_API_URL: `${sandbox.url}/x-legacy`,
+      X_AUTHORIZE_URL: `${sandbox.url}/x-web/i/oauth2/authorize`,
+      X_CLIENT_ID: 'sandbox-client',
+    });
+  });
+
+  afterAll(async () => {
+    await api.stop();
+    await sandbox.stop();
+  });
+
+  it('connects an account, renews its tokens and has the network forget them', async () => {
+    const as = api.as(api.person().token);
+    const brand = await as('POST', '/api/brands', { name: 'Acme' });
+    const begun = await as('POST', `/api/integrations/x/connect?brandId=${brand.body.id as string}`);
+    const { searchParams, pathname } = new URL(begun.body.authorizationUrl as string);
+    const allowed = await sandbox.call('POST', pathname, {
+      body: new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', 'northwind']]),
+    });
+    const back = new URL(allowed.headers.get('location') ?? '');
+    const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
+    const page = await fetch(api.service.url + back.pathname + back.search, { headers: { cookie } });
+    expect(page.status).toBe(200);
+
+    const { body } = await as('GET', '/api/integrations');
+    const [{ id }] = body.data as [{ id: string }];
+    const renewed = await fetch(`${api.service.managementUrl}/internal/connections/${id}/refresh`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${internalToken}` },
+    });
+    expect(await renewed.json()).toEqual({ result: 'refreshed' });
+
+    expect((await as('DELETE', `/api/integrations/${id}`)).status).toBe(204);
+    const { body: left } = await sandbox.control('POST', '/x/accounts/northwind/revoke');
+    expect(left.grants).toBe(0);
+  });
+});
