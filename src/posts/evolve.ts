@@ -99,6 +99,9 @@ const whenScheduled = (post: LivePost, type: string): Scheduled => {
   return post;
 };
 
+/** What held it was a limit of the account that it was for. */
+const unheld = (post: LivePost): LivePost => (post.status === 'scheduled' ? { ...post, held: null } : post);
+
 const published = (
   post: Scheduled | Failed,
   at: Instant,
@@ -123,7 +126,7 @@ const failed = (post: Scheduled | Failed, at: Instant, failure: Failed['failure'
 
 const written = {
   PostEdited: (post, data, at) => ({
-    ...post,
+    ...(data.changed.includes('target') ? unheld(post) : post),
     content: data.content,
     blockers: data.blockers,
     suggesters: joined(post.suggesters, data.by),

@@ -6,6 +6,7 @@ import {
   bob,
   brandId,
   LATER,
+  MUCH_LATER,
   NOW,
   postId,
   robot,
@@ -137,6 +138,17 @@ describe('editing', () => {
     after(past.aScheduledPost())
       .when(editBy(ada))
       .thenState({ status: 'scheduled', content } as never);
+  });
+
+  it('the target ends a hold, which is about the account it had; the text does not', () => {
+    const held: PostEvent = {
+      type: 'PostHeld',
+      data: { ...of, attemptId: null, until: MUCH_LATER, reason: 'rate_limited' },
+    };
+    const post = after([...past.aScheduledPost(), held]);
+    post.when(editBy(ada)).thenState({ held: { until: MUCH_LATER, reason: 'rate_limited' } });
+    const elsewhere = aContent({ target: { accountId: 'other' } });
+    post.when(editBy(ada, { content: elsewhere })).thenState({ status: 'scheduled', held: null });
   });
 
   it('a failed post leaves it failed', () => {
