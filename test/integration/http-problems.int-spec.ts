@@ -30,6 +30,14 @@ describe('problems', () => {
   const get = (path: string, headers: Record<string, string> = {}) => call(service.url + path, { headers });
   const post = (json: unknown, path = '/things') => call(service.url + path, { method: 'POST', json });
 
+  const raw = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
+      let answer = '';
+      socket.on('data', (data) => (answer += data.toString()));
+      socket.on('end', () => resolve(answer)).on('error', reject);
+    });
+
   it.each([
     ['domain', 409, 'thing_is_frozen'],
     ['outage', 503, 'database_unavailable'],
@@ -312,14 +320,33 @@ describe('problems', () => {
     await expect(get('/things/half')).rejects.toThrow();
   });
 
+  it.each(['http://[', 'mailto:', '//a@[#'])(
+    'answers the target %s, in which no router finds a path, with a problem',
+    async (target) => {
+      const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad_request"/);
+      expect(answer).not.toMatch(/<html/i);
+    },
+  );
+
+  it.each(['/things', 'http://x/things', '/things#a'])('serves the target %s', async (target) => {
+    const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('answers 417 to expectations it does not know, like every other problem', async () => {
+    const ask = (expected: string) =>
+      raw(
+        `POST /things HTTP/1.1\r\nHost: x\r\nOrigin: https://app.example.com\r\nConnection: close\r\n` +
+          `Content-Type: application/json\r\nContent-Length: 2\r\nExpect: ${expected}\r\n\r\n{}`,
+      );
+    const refused = await ask('foo');
+    expect(refused).toMatch(/^HTTP\/1.1 417 [\s\S]*"code":"expectation_failed"[\s\S]*"requestId":"/);
+    expect(refused).toMatch(/access-control-allow-origin: https:\/\/app\.example\.com/i);
+    expect(await ask('100-Continue')).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /);
+  });
+
   it('answers what is not HTTP, and headers without end, with problems too', async () => {
-    const raw = (text: string) =>
-      new Promise<string>((resolve, reject) => {
-        const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
-        let answer = '';
-        socket.on('data', (data) => (answer += data.toString()));
-        socket.on('end', () => resolve(answer)).on('error', reject);
-      });
     expect(await raw('NONSENSE\r\n\r\n')).toMatch(
       /^HTTP\/1.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad_request"/,
     );

@@ -36,7 +36,7 @@ export function limitArrival(server: Server, limitMs: number): void {
   });
 }
 
-/** The way Node does it with its own timeouts, but without waiting for the client to close too. */
+/** The way Node does it with its own timeouts. */
 function cut(server: Server, request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) {
     request.destroy();
@@ -44,6 +44,4 @@ function cut(server: Server, request: IncomingMessage, response: ServerResponse)
   }
   const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   server.emit('clientError', error, request.socket);
-  const ended = setTimeout(() => request.destroy(), LINGER_MS).unref();
-  request.once('close', () => clearTimeout(ended));
 }

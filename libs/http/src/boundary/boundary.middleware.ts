@@ -47,6 +47,7 @@ function enter(request: Request, response: Response, next: NextFunction): void {
   if (!isServed(request, surfaceOf(request)) || !isReadable(request.path)) {
     return sendProblem(response, { status: 404, ...wordsFor(404) });
   }
+  if (!isExpectable(request.headers.expect)) return sendProblem(response, { status: 417, ...wordsFor(417) });
   if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
     response.statusCode = 204;
     response.end();
@@ -54,6 +55,9 @@ function enter(request: Request, response: Response, next: NextFunction): void {
   }
   next();
 }
+
+/** Node lets the client continue by itself; nothing else can be expected (RFC 9110, 10.1.1). */
+const isExpectable = (expected = '100-continue'): boolean => /^100-continue$/i.test(expected);
 
 /** Broken escapes and NUL characters name nothing that exists. */
 function isReadable(path: string): boolean {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemBody } from '../problems/problem.js';
 import { wordsFor } from '../problems/status-words.js';
+import { LINGER_MS } from './arrival.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -10,9 +11,15 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
 };
 
-/** Requests that Node's parser refuses never reach a route; their answer is a problem nevertheless. */
+/**
+ * Requests that Node's parser refuses never reach a route; their answer is a problem nevertheless. What the client is
+ * still sending is thrown away for a moment: closing the connection at once would reset it with the answer unread.
+ */
 export function answerClientErrors(server: Server): void {
+  const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Node tells of the same error with every piece that still comes.
+    if (answered.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -26,6 +33,9 @@ export function answerClientErrors(server: Server): void {
       'Cache-Control: no-store',
       'Connection: close',
     ];
+    answered.add(socket);
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(cut));
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   });
 }

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { currentContext } from '../context/request-context.js';
 import type { Problem } from './problem.js';
 import { PROBLEM_MEDIA_TYPE, problemBody } from './problem.js';
@@ -16,7 +16,7 @@ const OF_THE_SUCCESS = [
 /**
  * Writes a problem; headers that a guard has set already, such as its own challenge, are left as they are. Cuts the connection when the answer has begun and can no longer be taken back.
  */
-export function sendProblem(response: Response, problem: Problem): void {
+export function sendProblem(response: ServerResponse, problem: Problem): void {
   if (response.headersSent) {
     response.destroy();
     return;

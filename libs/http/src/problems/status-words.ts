@@ -18,6 +18,7 @@ const BY_STATUS: Readonly<Record<number, StatusWords>> = {
   412: words('precondition_failed', 'Precondition failed', 'What was read has changed since.'),
   413: words('too_large', 'Request is too large', 'The request is larger than allowed.'),
   415: words('unsupported_media_type', 'Content type is not supported', 'Send application/json in UTF-8.'),
+  417: words('expectation_failed', 'Expectation is not known', 'Send no Expect header but 100-continue.'),
   422: words('unprocessable', 'Request cannot be processed', 'The request cannot be processed.'),
   429: words('rate_limited', 'Too many requests', 'Too many requests. Try again later.'),
   431: words('headers_too_large', 'Headers are too large', 'The headers of the request are too large.'),
@@ -36,5 +37,3 @@ export function wordsFor(status: number): StatusWords {
   const fallback = BY_STATUS[status >= 500 ? 500 : 400] as StatusWords;
   return BY_STATUS[status] ?? { ...fallback, code: `http_${status}` };
 }
-
-export const KNOWN_STATUSES: readonly number[] = Object.keys(BY_STATUS).map(Number);

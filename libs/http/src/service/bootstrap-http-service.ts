@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -8,6 +7,7 @@ import { useBodies } from '../boundary/body.middleware.js';
 import { boundary } from '../boundary/boundary.middleware.js';
 import { CorsPolicy } from '../boundary/cors.js';
 import { parseQuery } from '../boundary/parse-query.js';
+import type { Router } from '../boundary/service-adapter.js';
 import { createHttpServer, ServiceAdapter } from '../boundary/service-adapter.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { ApiDescription } from '../openapi/api-description.js';
@@ -55,11 +55,7 @@ async function bootstrap(module: Type | DynamicModule, options: HttpServiceOptio
   // After the guards of the modules, because one of them names the caller.
   app.useGlobalGuards(app.get(RateLimitGuard));
   layer(app, options, config, info);
-  const management = createHttpServer(
-    'management',
-    config.requestTimeoutMs,
-    adapter.getInstance<RequestListener>(),
-  );
+  const management = createHttpServer('management', config.requestTimeoutMs, adapter.getInstance<Router>());
   try {
     await app.init();
     const managementUrl = await listen(management, managementPort(options), config.host);
