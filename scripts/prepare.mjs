@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { buildWhenNeeded } from './prepare/build.mjs';
 import { installWhenNeeded, NODE } from './prepare/install.mjs';
 import { oneAtATime } from './prepare/lock.mjs';
+import { endWhenOrphaned } from './prepare/orphan.mjs';
 import { Problem, explain } from './prepare/problem.mjs';
 import { giveWayTo } from './prepare/run.mjs';
 
@@ -24,6 +25,7 @@ try {
       `This needs Node ${OLDEST_NODE} or newer; here is ${process.version}. See https://nodejs.org.`,
     );
   }
+  endWhenOrphaned();
   await oneAtATime(async () => {
     await installWhenNeeded();
     await buildWhenNeeded();

@@ -139,4 +139,49 @@ describe('what start, test, check and bench begin with', () => {
       expect(await ended).toEqual([130, null]);
     });
   });
+
+  describe('when the npm or the shell that called it is killed', () => {
+    let npm: ChildProcess | undefined;
+    afterEach(() => npm?.kill('SIGKILL'));
+
+    /** A shell that waits for a shell that waits for it, as under npm; the inner one says its number first. */
+    const start = async (): Promise<{ shells: number[]; ended: Promise<unknown>; said: () => string }> => {
+      const inner = `echo $$; ${process.execPath} scripts/prepare.mjs program.mjs; true`;
+      npm = spawn('sh', ['-c', `sh -c '${inner}'; true`], {
+        cwd: house.folder,
+        env: { ...process.env, npm_lifecycle_event: 'start' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      let output = '';
+      npm.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      // At the end of its output, which all of them hold.
+      const ended = once(npm, 'close');
+      await until(() => /^\d+\n.+\n/.test(output));
+      return { shells: [npm.pid ?? 0, Number.parseInt(output, 10)], ended, said: () => output };
+    };
+
+    it.each([
+      ['npm', 0],
+      ['the shell', 1],
+    ])('ends the program: %s', async (_name, which) => {
+      await house.write(
+        'program.mjs',
+        `process.once('SIGTERM', () => process.exit()); setInterval(() => {}, 1000); console.log('up');`,
+      );
+      const { shells, ended, said } = await start();
+      process.kill(shells[which] ?? 0, 'SIGKILL');
+      await ended;
+      expect(said()).toMatch(/up\n$/);
+    });
+
+    it('starts none that is not started yet', async () => {
+      await house.write('program.mjs', `console.log('up');`);
+      await house.write('.data/preparing', String(process.pid));
+      const { shells, ended, said } = await start();
+      process.kill(shells[1] ?? 0, 'SIGKILL');
+      await ended;
+      await rm(join(house.folder, '.data/preparing'));
+      expect(said()).toMatch(/^\d+\nWaiting for another start.*\n$/);
+    });
+  });
 });
