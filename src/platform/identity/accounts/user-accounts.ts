@@ -13,7 +13,10 @@ export interface UserRow {
   readonly disabled_at: Date | null;
 }
 
-const COLUMNS = 'id, email, name, password_hash, principal_type, launcher_eligible, disabled_at';
+/** Of identity.user_account: as it was said of the account, else by its type. */
+export const LAUNCHER_ELIGIBLE = `coalesce(launcher_eligible, principal_type <> 'external') AS launcher_eligible`;
+
+const COLUMNS = `id, email, name, password_hash, principal_type, ${LAUNCHER_ELIGIBLE}, disabled_at`;
 
 /** The rows of identity.user_account. */
 @Injectable()

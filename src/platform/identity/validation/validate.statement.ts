@@ -1,4 +1,5 @@
 import { statement } from '#libs/database';
+import { LAUNCHER_ELIGIBLE } from '../accounts/user-accounts.js';
 
 /** What one credential stands for. */
 export interface CredentialRow {
@@ -49,7 +50,7 @@ const PERSONS_SCOPES = `ARRAY(
 export const VALIDATE_PERSON = statement(
   'identity_validate_person',
   `SELECT 'user' AS type, u.id, u.name, u.email, u.principal_type, '{}'::text[] AS principal_services,
-          u.launcher_eligible, t.expires_at, asked.id AS service_id,
+          ${LAUNCHER_ELIGIBLE}, t.expires_at, asked.id AS service_id,
           CASE WHEN s.last_used_at < now() - interval '1 minute' THEN s.id END AS touch,
           (SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role,
                     'scopes', ${PERSONS_SCOPES}, 'brandIds', NULL) ORDER BY o.id), '[]')
