@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Caller } from '#libs/auth';
+import { Caller, isReached } from '#libs/auth';
 import { FakeIdentity } from '#libs/platform-client/testing';
 import type { AuditPage } from '../../src/content-ops/queries/list-audit-events.js';
 import {
@@ -132,5 +132,40 @@ describe('the audit of a brand that has 60 000 events', () => {
       [chain, filter.from ?? at(-1_000_000), filter.to ?? at(1_000_000)],
     );
     expect(found.map(({ entry }) => entry)).toEqual(expected.map(({ entry }) => entry));
+  });
+});
+
+describe('brands in reach among 20 000 others', () => {
+  const [whole, bound, one, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const reached = { text: `SELECT b.id FROM brands.brand_view b WHERE ${isReached('b')} ORDER BY b.name` };
+  const reach = [
+    [whole, bound],
+    [null, one],
+  ];
+
+  beforeAll(async () => {
+    await test.database.query(
+      `INSERT INTO brands.brand_view (id, organization_id, name, timezone, created_at, updated_at, version)
+       SELECT gen_random_uuid(), gen_random_uuid(), 'B', 'UTC', now(), now(), 1 FROM generate_series(1, 20000)
+       UNION ALL SELECT id, organization_id, name, 'UTC', now(), now(), 1 FROM (VALUES
+         (gen_random_uuid(), $1::uuid, 'first'), (gen_random_uuid(), $1, 'second'), ($3::uuid, $2::uuid, 'third'),
+         ($4::uuid, $2, 'of an organization whose other brand is reached')) AS known (id, organization_id, name)`,
+      [whole, bound, one, other],
+    );
+    await test.database.query('ANALYZE brands.brand_view');
+  });
+
+  it('are all of an organization, or those of it that the caller is bound to, wherever else these are named', async () => {
+    const ids = async (values: readonly unknown[]) =>
+      (await test.database.query<{ id: string }>(reached.text, values)).map(({ id }) => id);
+    expect(await ids(reach)).toEqual([expect.any(String), expect.any(String), one]);
+    expect(await ids([[whole], [one]])).toEqual([]);
+    expect(await ids([[], []])).toEqual([]);
+  });
+
+  it('are found along their organizations', async () => {
+    const { rows, indexes } = await rowsRead(test.database, reached, reach, 'brand_view');
+    expect(rows).toBeLessThanOrEqual(4);
+    expect(indexes).toEqual(['brand_of_organization']);
   });
 });

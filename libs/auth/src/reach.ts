@@ -18,7 +18,11 @@ export function reachOf(caller: Caller, scopes: readonly Scope[]): Reach {
   return { organizationIds: rows.map(({ id }) => id), brandIds: rows.map(({ brandId }) => brandId) };
 }
 
-/** A condition in SQL that a `Reach`, its columns in $1 and $2, holds a brand. @param brand alias of a row with `id` and `organization_id` */
-export const isReached = (brand: string): string => `EXISTS (
+/**
+ * A condition in SQL that a `Reach`, its columns in $1 and $2, holds a brand. The organizations are named once more before,
+ * because no index is looked into for what EXISTS asks.
+ * @param brand alias of a row with `id` and `organization_id`
+ */
+export const isReached = (brand: string): string => `(${brand}.organization_id = ANY($1::uuid[]) AND EXISTS (
   SELECT FROM unnest($1::uuid[], $2::uuid[]) AS reach (organization_id, brand_id)
-  WHERE reach.organization_id = ${brand}.organization_id AND (reach.brand_id IS NULL OR reach.brand_id = ${brand}.id))`;
+  WHERE reach.organization_id = ${brand}.organization_id AND (reach.brand_id IS NULL OR reach.brand_id = ${brand}.id)))`;
