@@ -13,7 +13,7 @@ import { FailedRowsSweep } from '../../src/contacts/csv/import/failed-rows.sweep
 import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/import/import-contacts.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import type { ImportRules } from '../../src/contacts/csv/import/import-options.js';
-import { DUPLICATES } from '../../src/contacts/csv/import/import-options.js';
+import { DUPLICATES, ON_DELETED_MATCH } from '../../src/contacts/csv/import/import-options.js';
 import { COPY_ROWS } from '../../src/contacts/csv/import/staging.statements.js';
 import { CsvFile } from '../../src/contacts/csv/reading/csv-file.js';
 import { Spool } from '../../src/contacts/upload/spool.js';
@@ -172,6 +172,115 @@ describe('an import', () => {
         expect(stored).toEqual(model.contacts);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  type There = readonly ('live' | 'deleted')[];
+
+  /** Of one address; the later ones were deleted later. @returns their ids */
+  async function contactsThere(organizationId: string, there: There): Promise<string[]> {
+    const ids = there.map(() => randomUUID());
+    for (const [n, state] of there.entries())
+      await database.query(
+        `INSERT INTO contacts.contact (id, organization_id, name, email, email_key, deleted_at)
+         VALUES ($1, $2, 'Jane', 'jane@example.com', 'jane@example.com', now() - $3::int * interval '1 hour')`,
+        [ids[n], organizationId, state === 'deleted' ? there.length - n : null],
+      );
+    return ids;
+  }
+
+  const aliveIn = async (organizationId: string) => {
+    const alive = 'SELECT id FROM contacts.contact WHERE organization_id = $1 AND deleted_at IS NULL';
+    return (await database.query<{ id: string }>(alive, [organizationId])).map(({ id }) => id);
+  };
+
+  const KNOWN = ['update', 'fill', 'skip'] as const;
+  const ANY = ON_DELETED_MATCH;
+
+  describe.each<{
+    finds: string;
+    there: There;
+    /** The row names the last of them by its id. */
+    byId?: boolean;
+    rules: readonly (readonly [
+      duplicates: readonly ImportRules['duplicates'][],
+      onDeletedMatch: readonly ImportRules['onDeletedMatch'][],
+      outcome: string,
+      code: string | null,
+      alive: number,
+    ])[];
+  }>([
+    {
+      finds: 'nobody',
+      there: [],
+      rules: [[DUPLICATES, ANY, 'created', null, 1]],
+    },
+    {
+      finds: 'a live contact, whoever is deleted',
+      there: ['deleted', 'live'],
+      rules: [
+        [['update', 'fill'], ANY, 'updated', null, 1],
+        [['skip'], ANY, 'skippedDuplicate', 'duplicate_existing', 1],
+        [['create'], ANY, 'created', null, 2],
+      ],
+    },
+    {
+      finds: 'several live ones',
+      there: ['live', 'live'],
+      rules: [
+        [KNOWN, ANY, 'failed', 'ambiguous_match', 2],
+        [['create'], ANY, 'created', null, 3],
+      ],
+    },
+    {
+      finds: 'one of several live ones by its id',
+      there: ['live', 'live'],
+      byId: true,
+      rules: [
+        [['update', 'fill'], ANY, 'updated', null, 2],
+        [['skip'], ANY, 'skippedDuplicate', 'duplicate_existing', 2],
+        [['create'], ANY, 'created', null, 3],
+      ],
+    },
+    {
+      finds: 'deleted ones only',
+      there: ['deleted', 'deleted'],
+      rules: [
+        [KNOWN, ['restore'], 'updated', 'matches_deleted', 1],
+        [KNOWN, ['create'], 'created', 'matches_deleted', 1],
+        [KNOWN, ['skip'], 'skippedDuplicate', 'matches_deleted', 0],
+        [['create'], ANY, 'created', null, 1],
+      ],
+    },
+    {
+      finds: 'a deleted one by its id, whoever is alive',
+      there: ['live', 'deleted'],
+      byId: true,
+      rules: [
+        [KNOWN, ['restore'], 'updated', 'matches_deleted', 2],
+        [KNOWN, ['create'], 'created', 'matches_deleted', 2],
+        [KNOWN, ['skip'], 'skippedDuplicate', 'matches_deleted', 1],
+        [['create'], ANY, 'created', null, 2],
+      ],
+    },
+  ])('of a row that finds $finds', ({ there, byId = false, rules }) => {
+    it.each(rules)(
+      'with duplicates %j and onDeletedMatch %j: %s, %s',
+      async (duplicatesOf, onDeletedMatchOf, outcome, code, alive) => {
+        for (const duplicates of duplicatesOf)
+          for (const onDeletedMatch of onDeletedMatchOf) {
+            const organizationId = randomUUID();
+            const last = (await contactsThere(organizationId, there)).at(-1) ?? '';
+            const file = `id,name,email,company\n${byId ? last : ''},Jane Doe,jane@example.com,Acme\n`;
+            const report = await bring(organizationId, file, { duplicates, onDeletedMatch });
+            expect(report.totals).toMatchObject({ rowsRead: 1, [outcome]: 1 });
+            expect(report.errors.map((one) => one.code)).toEqual(code === null ? [] : [code]);
+            const ids = await aliveIn(organizationId);
+            expect(ids).toHaveLength(alive);
+            // Of those that are deleted the last one comes back.
+            if (outcome === 'updated') expect(ids).toContain(last);
+          }
+      },
     );
   });
 

@@ -18,7 +18,9 @@ import type { ImportReport } from './import-report.js';
 import type { ImportRequest, RunningImport } from './import-request.js';
 import { writeReport } from './write-report.js';
 import { HOLD_TARGETS, INSERT_CONTACTS, INSERT_IMPORT, UPDATE_CONTACTS } from './merge.statements.js';
-import { KEEP_FAILED_ROWS, planContacts, planRows } from './plan.statements.js';
+import { KEEP_FAILED_ROWS } from './outcome.statements.js';
+import { planContacts } from './plan-contacts.statements.js';
+import { planRows } from './plan-rows.statements.js';
 import { Staging } from './staging.js';
 import { EMPTY_PLAN } from './staging.statements.js';
 

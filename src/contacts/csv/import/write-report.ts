@@ -4,7 +4,7 @@ import type { ImportReport, RowMessage } from './import-report.js';
 import type { RunningImport } from './import-request.js';
 import { MAX_MESSAGES, SAID_OF_ROW, totalsOf } from './import-report.js';
 import { SEEN_BEFORE } from './merge.statements.js';
-import { COUNT_OUTCOMES, PLAN_SAYS } from './plan.statements.js';
+import { COUNT_OUTCOMES, PLAN_SAYS } from './outcome.statements.js';
 import type { Staged } from './staging.js';
 
 /** What is going to be answered, when the plan holds. @throws Error when the numbers do not add up */

@@ -1,0 +1,27 @@
+/** What became of each row: every row has exactly one outcome. */
+const OUTCOMES = `
+  SELECT r.row, r.line,
+    CASE WHEN r.failed OR c.fault IS NOT NULL THEN 'failed'
+         WHEN p.outcome IS NOT NULL THEN p.outcome
+         WHEN p.target IS NULL AND p.n = 1 THEN 'created'
+         WHEN c.is_changed THEN 'updated'
+         ELSE 'unchanged' END AS outcome,
+    CASE WHEN r.failed THEN NULL ELSE coalesce(c.fault, p.code) END AS code,
+    CASE WHEN p.code = 'duplicate_in_file' THEN p.first_row END AS first_row,
+    r.problems, r.raw
+  FROM import_row AS r
+  LEFT JOIN import_plan AS p USING (row)
+  LEFT JOIN import_contact AS c ON c.first_row = p.first_row AND p.outcome IS NULL`;
+
+export const COUNT_OUTCOMES = `SELECT outcome, count(*)::int AS count FROM (${OUTCOMES}) AS o GROUP BY outcome`;
+
+/** What the plan has to say about rows, in the order of the file. $1 how many at most. */
+export const PLAN_SAYS = `
+  SELECT row, line, code, outcome = 'failed' AS "isError" FROM (${OUTCOMES}) AS o
+  WHERE code IS NOT NULL ORDER BY row LIMIT $1`;
+
+/** $1 import. */
+export const KEEP_FAILED_ROWS = `
+  INSERT INTO contacts.import_failed_row (import_id, row, problems, raw)
+  SELECT $1, row, coalesce(nullif(concat_ws('; ', problems, code), ''), 'failed'), raw FROM (${OUTCOMES}) AS o
+  WHERE outcome = 'failed'`;

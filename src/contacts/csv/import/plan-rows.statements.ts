@@ -1,0 +1,96 @@
+import type { ImportRules } from './import-options.js';
+import { FAULT, OVERWRITING } from './plan-contacts.statements.js';
+
+/** Rows that are right, each by itself. Where `duplicates` is `create` they were staged without id and key: they find nobody. */
+const GOOD = `
+  good AS (SELECT row, id, match_key FROM import_row WHERE NOT failed)`;
+
+/** Contacts that share the key of a row. An id is looked for in any case, so there it needs no second look. */
+const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
+  email: 'c.email_key = k.match_key',
+  externalId: 'c.external_id = k.match_key',
+  id: 'false',
+};
+
+/** How many live contacts have a key, and whom it finds: a live one before those that are deleted, of these the last. */
+const sameKey = (key: ImportRules['key']) => `
+  same_key AS (
+    SELECT k.match_key, count(*) FILTER (WHERE c.deleted_at IS NULL) AS live,
+           (array_agg(c.id ORDER BY c.deleted_at DESC NULLS FIRST, c.id DESC))[1] AS target
+    FROM (SELECT DISTINCT match_key FROM good WHERE match_key IS NOT NULL) AS k
+    JOIN contacts.contact AS c ON c.organization_id = $1 AND ${SAME_KEY[key]}
+    GROUP BY k.match_key)`;
+
+/** Whom each row finds: an id that is a contact's wins over the key, of which nobody knows who is meant by several. */
+const FOUND = `
+  found AS (
+    SELECT g.row, g.match_key, coalesce(i.id, s.target) AS target, i.id IS NULL AND s.live > 1 AS is_ambiguous,
+           CASE WHEN i.id IS NOT NULL THEN i.deleted_at IS NOT NULL ELSE s.live = 0 END AS is_deleted
+    FROM good AS g
+    LEFT JOIN contacts.contact AS i ON i.id = g.id AND i.organization_id = $1
+    LEFT JOIN same_key AS s ON s.match_key = g.match_key)`;
+
+/** The table below: no outcome yet is a row that is to be written, to its target or, without one, to a new contact. */
+const DECIDED = `
+  decided AS (
+    SELECT row, match_key,
+      CASE WHEN is_deleted AND $3 = 'create' THEN NULL ELSE target END AS target,
+      CASE WHEN is_ambiguous THEN 'failed'
+           WHEN is_deleted AND $3 = 'skip' THEN 'skippedDuplicate'
+           WHEN target IS NOT NULL AND NOT is_deleted AND $2 = 'skip' THEN 'skippedDuplicate' END AS outcome,
+      CASE WHEN is_ambiguous THEN 'ambiguous_match'
+           WHEN is_deleted THEN 'matches_deleted'
+           WHEN target IS NOT NULL AND $2 = 'skip' THEN 'duplicate_existing' END AS code
+    FROM found)`;
+
+/** Rows with the same `who` are about one contact: the target, or a new one of this key; without a key, of this row alone. */
+const WHO = `
+  who AS (
+    SELECT row, target, outcome, code, coalesce(target::text, 'key ' || match_key, 'row ' || row) AS who
+    FROM decided)`;
+
+/** Where later rows are skipped: those that cannot come in, up to the first that can, are of nobody but themselves. */
+const SKIPPING = `
+  skipping AS (
+    SELECT row, target, outcome, code,
+      CASE WHEN bool_and(fails) OVER (PARTITION BY outcome, who ORDER BY row) THEN 'row ' || row ELSE who END AS who
+    FROM (
+      SELECT w.*, w.outcome IS NULL AND ${FAULT} IS NOT NULL AS fails
+      FROM who AS w JOIN import_row AS s USING (row) LEFT JOIN contacts.contact AS t ON t.id = w.target
+      CROSS JOIN LATERAL (SELECT ${OVERWRITING.laid}) AS f) AS judged)`;
+
+/** Rows of one contact are counted, and numbered in the order of the file. */
+const numbered = (rows: 'who' | 'skipping') => `
+  numbered AS (
+    SELECT row, target, outcome, code, count(*) OVER same AS of,
+           row_number() OVER in_order AS n, first_value(row) OVER in_order AS first_row
+    FROM ${rows}
+    WINDOW same AS (PARTITION BY outcome, who), in_order AS (same ORDER BY row))`;
+
+/**
+ * Which row belongs to which contact, and what is to become of it. $1 organization, $2 duplicates, $3 onDeletedMatch.
+ *
+ * | A row finds              | duplicates         | onDeletedMatch | outcome              | code               |
+ * |--------------------------|--------------------|----------------|----------------------|--------------------|
+ * | nobody                   | any                | any            | created              |                    |
+ * | a live contact           | update, fill       | any            | updated or unchanged |                    |
+ * | a live contact           | skip               | any            | skippedDuplicate     | duplicate_existing |
+ * | several live, by the key | update, fill, skip | any            | failed               | ambiguous_match    |
+ * | deleted ones only        | update, fill, skip | restore        | updated              | matches_deleted    |
+ * | deleted ones only        | update, fill, skip | create         | created              | matches_deleted    |
+ * | deleted ones only        | update, fill, skip | skip           | skippedDuplicate     | matches_deleted    |
+ * | anybody                  | create             | any            | created              |                    |
+ *
+ * Further rows of one contact that is to be written are `duplicate_in_file`: laid over the first one, or skipped where
+ * `duplicates` is `skip`.
+ */
+export function planRows({ key, duplicates }: Pick<ImportRules, 'key' | 'duplicates'>): string {
+  const whose = duplicates === 'skip' ? [WHO, SKIPPING, numbered('skipping')] : [WHO, numbered('who')];
+  return `
+  INSERT INTO import_plan (row, first_row, n, of, target, outcome, code)
+  WITH ${[GOOD, sameKey(key), FOUND, DECIDED, ...whose].join(',')}
+  SELECT row, first_row, n, CASE WHEN $2 = 'skip' THEN 1 ELSE of END, target,
+    CASE WHEN outcome IS NULL AND n > 1 AND $2 = 'skip' THEN 'skippedDuplicate' ELSE outcome END,
+    CASE WHEN outcome IS NULL AND n > 1 THEN 'duplicate_in_file' ELSE code END
+  FROM numbered`;
+}
