@@ -67,14 +67,16 @@ const LATER_IN_TURN = `posts.publication p CROSS JOIN LATERAL (
  * hides no other; one row of nulls when none has its turn. $1: at most so many ways. $2: among so many of the oldest
  * due posts only, and as many of the oldest later parts that have their turn, which is what makes it cheap when ten
  * thousand are due at once; null: among all of them. $3: later parts that fell due at most so many milliseconds ago;
- * null: whenever that was.
+ * null: whenever that was. $4: posts that are left out.
  */
 const DUE = statement(
   'posts_due_for_publishing',
   `WITH firsts AS MATERIALIZED (
-     SELECT p.* FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now() ORDER BY p.due_at, p.post_id LIMIT $2
+     SELECT p.* FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now() AND p.post_id <> ALL ($4::uuid[])
+     ORDER BY p.due_at, p.post_id LIMIT $2
    ), later AS MATERIALIZED (
      SELECT p.* FROM ${LATER_IN_TURN} AND p.due_at > coalesce(now() - make_interval(secs => $3::float8 / 1000), '-infinity')
+       AND p.post_id <> ALL ($4::uuid[])
      ORDER BY p.due_at, p.post_id LIMIT $2
    ), oldest AS (TABLE firsts UNION ALL TABLE later), looked AS (
      SELECT greatest((SELECT count(*) FROM firsts), (SELECT count(*) FROM later))::int AS at
@@ -85,20 +87,20 @@ const DUE = statement(
    )
    SELECT first.*, looked.at AS "lookedAt" FROM looked LEFT JOIN first ON true ORDER BY due, "postId" LIMIT $1`,
 );
-/** The due posts of the same ways out as the posts of $1 that wait for no other. */
+/** The due posts of the same ways out as the posts of $1 that wait for no other. $3: posts that are left out. */
 const DUE_LIKE = statement(
   'posts_due_like',
   `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
    JOIN (SELECT DISTINCT brand_id, platform, author_id, target FROM posts.publication WHERE post_id = ANY ($1::uuid[])) way
      ON way.brand_id = p.brand_id AND way.platform = p.platform AND way.author_id = p.author_id AND way.target = p.target
-   WHERE ${FIRST} AND p.due_at <= now()
+   WHERE ${FIRST} AND p.due_at <= now() AND p.post_id <> ALL ($3::uuid[])
    ORDER BY p.due_at, p.post_id LIMIT $2`,
 );
-/** $1: milliseconds after their time from which posts are too late; parts of threads count from another time. */
+/** $1: milliseconds after their time from which posts are too late; parts of threads count from another time. $3: posts that are left out. */
 const LATE = statement(
   'posts_late_for_publishing',
   `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
-   WHERE ${FIRST} AND p.due_at < now() - make_interval(secs => $1::float8 / 1000)
+   WHERE ${FIRST} AND p.due_at < now() - make_interval(secs => $1::float8 / 1000) AND p.post_id <> ALL ($3::uuid[])
    ORDER BY p.due_at, p.post_id LIMIT $2`,
 );
 const nextOf = (which: string) =>
@@ -113,7 +115,7 @@ const UNSETTLED = statement(
      p.attempt_started_at AS "startedAt"
    FROM ${tables('posts.publication')}
    WHERE p.attempt_id IS NOT NULL AND p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000)
-     AND p.attempt_id <> ALL ($3::uuid[])
+     AND p.attempt_id <> ALL ($3::uuid[]) AND p.post_id <> ALL ($4::uuid[])
    ORDER BY p.attempt_started_at LIMIT $2`,
 );
 const COUNTS = statement(
@@ -123,7 +125,7 @@ const COUNTS = statement(
      UNION ALL SELECT p.due_at FROM ${LATER_IN_TURN}) p`,
 );
 
-/** What is due, by the database's clock. Reads only; claims are made on the streams. */
+/** What is due, by the database's clock. Reads only; claims are made on the streams. `except`: ids of posts that are left out. */
 @Injectable()
 export class PublishCandidatesStore {
   constructor(private readonly database: Database) {}
@@ -133,8 +135,13 @@ export class PublishCandidatesStore {
    * @param posts among so many of the oldest due posts only; null: among all
    * @param partsOfMs later parts of threads only that fell due at most so many milliseconds ago; null: whenever that was
    */
-  async due(ways: number, posts: number | null = null, partsOfMs: number | null = null): Promise<Due> {
-    const values = [ways, posts, partsOfMs];
+  async due(
+    ways: number,
+    posts: number | null = null,
+    partsOfMs: number | null = null,
+    except: readonly string[] = [],
+  ): Promise<Due> {
+    const values = [ways, posts, partsOfMs, except];
     const answer = await this.database.query<(Row | Nulls) & { lookedAt: number }>(DUE, values);
     const sawAll = posts === null || (answer[0]?.lookedAt ?? posts) < posts;
     const rows = answer.filter((row) => row.postId !== null);
@@ -142,14 +149,15 @@ export class PublishCandidatesStore {
   }
 
   /** The due posts that go the same ways out and wait for no other, oldest first. */
-  async dueLike(posts: readonly Candidate[], limit: number): Promise<Candidate[]> {
-    const ids = posts.map(({ postId }) => postId);
-    return ids.length > 0 ? (await this.database.query<Row>(DUE_LIKE, [ids, limit])).map(candidateOf) : [];
+  async dueLike(posts: readonly Candidate[], limit: number, except: readonly string[]): Promise<Candidate[]> {
+    if (posts.length === 0) return [];
+    const values = [posts.map(({ postId }) => postId), limit, except];
+    return (await this.database.query<Row>(DUE_LIKE, values)).map(candidateOf);
   }
 
   /** Posts whose time passed longer ago than the window, oldest first. */
-  async late(windowMs: number, limit: number): Promise<Candidate[]> {
-    return (await this.database.query<Row>(LATE, [windowMs, limit])).map(candidateOf);
+  async late(windowMs: number, limit: number, except: readonly string[]): Promise<Candidate[]> {
+    return (await this.database.query<Row>(LATE, [windowMs, limit, except])).map(candidateOf);
   }
 
   /** Milliseconds until the next post is due; Infinity when none waits. */
@@ -163,8 +171,9 @@ export class PublishCandidatesStore {
     olderThanMs: number,
     limit: number,
     others: readonly string[],
+    except: readonly string[],
   ): Promise<UnsettledAttempt[]> {
-    const rows = await this.database.query<AttemptRow>(UNSETTLED, [olderThanMs, limit, others]);
+    const rows = await this.database.query<AttemptRow>(UNSETTLED, [olderThanMs, limit, others, except]);
     return rows.map(unsettledOf);
   }
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
 import type { Lease } from '#libs/due-work';
@@ -14,10 +14,12 @@ import { PostsPreflight } from './posts.preflight.js';
 import { Posts } from './posts.stream.js';
 import { decideClaim } from './publish-decision.js';
 import type { ClaimDecision } from './publish-decision.js';
+import { mayBeStoredLater } from './publish-errors.worker.js';
 import { PublishLeases } from './publish-leases.worker.js';
 import { workerContext } from './publish-metadata.worker.js';
 import { PublishPlan } from './publish-plan.worker.js';
 import type { Planned } from './publish-plan.worker.js';
+import { PublishSetAside } from './publish-set-aside.worker.js';
 import { PublishConfig } from './publish.config.js';
 
 /** A post that is this worker's to send, once. */
@@ -36,7 +38,7 @@ export interface Claimed {
 
 export interface Claim {
   readonly claimed: readonly Claimed[];
-  /** Posts that were claimed, put back or given up; 0: there was nothing to do. */
+  /** Posts that were claimed, put back, given up or set aside; 0: there was nothing to do. */
   readonly progress: number;
 }
 
@@ -58,12 +60,16 @@ interface Decided extends Latest {
   readonly decision: ClaimDecision & { kind: 'start' | 'settle' };
 }
 
+type Answer = Changed<Post> | StreamHasMoved;
+
 /**
  * Claims due posts in batches: accounts first, then the latest posts and where each goes out now, then the attempts, in
  * one transaction.
  */
 @Injectable()
 export class PublishClaims {
+  private readonly logger = new Logger(PublishClaims.name);
+
   constructor(
     private readonly queries: QueryBus,
     private readonly database: Database,
@@ -71,6 +77,7 @@ export class PublishClaims {
     private readonly preflight: PostsPreflight,
     private readonly plan: PublishPlan,
     private readonly leases: PublishLeases,
+    private readonly aside: PublishSetAside,
     private readonly config: PublishConfig,
   ) {}
 
@@ -81,11 +88,12 @@ export class PublishClaims {
     const keys = planned.flatMap(({ accountKey }) => accountKey ?? []);
     const ours = await this.leases.acquire(keys);
     let unused = [...ours.values()];
+    const aside = this.aside.total;
     try {
       const claim = await this.begin(planned.flatMap((each) => freeOf(each, ours)));
       const used = new Set(claim.claimed.map(({ lease }) => lease));
       unused = unused.filter((lease) => !used.has(lease));
-      return claim;
+      return { ...claim, progress: claim.progress + this.aside.total - aside };
     } finally {
       await this.leases.giveBack(unused);
     }
@@ -94,28 +102,59 @@ export class PublishClaims {
   private async begin(free: readonly Free[]): Promise<Claim> {
     const decided: Decided[] = [];
     for (const latest of await this.latest(free)) {
-      const attemptId = randomUUIDv7();
-      const decision = await this.decide(latest, attemptId);
-      if (isDone(decision, latest)) decided.push({ ...latest, attemptId, decision });
+      const each = await this.decided(latest);
+      if (each) decided.push(each);
     }
     if (decided.length === 0) return { claimed: [], progress: 0 };
+    const answers = await this.store(decided);
+    return {
+      claimed: decided.flatMap((each, index) => claimedOf(each, answers[index]) ?? []),
+      progress: answers.filter((answer) => answer && !(answer instanceof StreamHasMoved)).length,
+    };
+  }
+
+  /** In the order of the decisions; undefined: that one is not stored. */
+  private async store(decided: readonly Decided[]): Promise<(Answer | undefined)[]> {
+    try {
+      return await this.append(decided);
+    } catch (error) {
+      if (mayBeStoredLater(error)) throw error;
+      this.logger.error(error, 'Due posts could not be claimed together; each is claimed by itself.');
+    }
+    const answers: (Answer | undefined)[] = [];
+    try {
+      for (const each of decided) answers.push(await this.storeAlone(each));
+    } catch (error) {
+      this.logger.error(error, 'The rest of the due posts could not be claimed; those before them are sent.');
+    }
+    return answers;
+  }
+
+  private async storeAlone(decided: Decided): Promise<Answer | undefined> {
+    try {
+      return (await this.append([decided]))[0];
+    } catch (error) {
+      if (mayBeStoredLater(error)) throw error;
+      this.aside.add(decided.planned.postId, error);
+      return undefined;
+    }
+  }
+
+  private append(decided: readonly Decided[]): Promise<Answer[]> {
     const changes = decided.map(({ planned: { postId, organizationId, brandId }, from, decision }) => ({
       id: postId,
       from,
       events: decision.events,
       context: workerContext(organizationId, brandId),
     }));
-    const answers = await this.database.transaction((transaction) =>
-      this.posts.changeMany(transaction, changes),
-    );
-    return {
-      claimed: decided.flatMap((each, index) => claimedOf(each, answers[index]) ?? []),
-      progress: answers.filter((answer) => !(answer instanceof StreamHasMoved)).length,
-    };
+    return this.database.transaction((transaction) => this.posts.changeMany(transaction, changes));
   }
 
   private async latest(free: readonly Free[]): Promise<Latest[]> {
-    const loaded = await this.posts.loadMany(free.map(({ planned }) => planned.postId));
+    const loaded = await this.posts.loadMany(
+      free.map(({ planned }) => planned.postId),
+      (postId, error) => this.aside.add(postId, error),
+    );
     const there = free.flatMap((each) => {
       const from = loaded.get(each.planned.postId);
       return from && exists(from.state) ? [{ ...each, from, post: from.state }] : [];
@@ -124,6 +163,18 @@ export class PublishClaims {
     const requests = there.map(({ post }) => ({ ...post, target: post.content.target }));
     const choices = await this.queries.execute(new FindPublishingConnections(requests));
     return there.map((each, index) => ({ ...each, choice: choices[index] as ConnectionChoice }));
+  }
+
+  /** Pure but for the network's rules, which are pure too: what fails here fails for this post alone. */
+  private async decided(latest: Latest): Promise<Decided | undefined> {
+    const attemptId = randomUUIDv7();
+    try {
+      const decision = await this.decide(latest, attemptId);
+      return isDone(decision, latest) ? { ...latest, attemptId, decision } : undefined;
+    } catch (error) {
+      this.aside.add(latest.planned.postId, error);
+      return undefined;
+    }
   }
 
   private async decide({ planned, from, post, choice }: Latest, attemptId: string): Promise<ClaimDecision> {
@@ -154,7 +205,7 @@ function isDone(decision: ClaimDecision, { lease, choice }: Latest): decision is
 
 function claimedOf(
   { planned, lease, attemptId, choice, decision }: Decided,
-  changed: Changed<Post> | StreamHasMoved | undefined,
+  changed: Answer | undefined,
 ): Claimed | undefined {
   if (!changed || changed instanceof StreamHasMoved) return undefined;
   if (decision.kind !== 'start' || choice.kind !== 'connection' || !lease) return undefined;

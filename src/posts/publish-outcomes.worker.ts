@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, isPassing } from '#libs/database';
+import { Database } from '#libs/database';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import type { Resolution } from './delivery.js';
 import { hold, inDoubt, recordFailed, recordPublished, resolve } from './delivery.js';
@@ -10,6 +10,7 @@ import type { Post } from './post.js';
 import { exists } from './post.js';
 import { isUnconfirmed } from './guards.js';
 import type { Claimed } from './publish-claims.worker.js';
+import { mayBeStoredLater } from './publish-errors.worker.js';
 import { PublishLeases } from './publish-leases.worker.js';
 import { publisher, workerContext } from './publish-metadata.worker.js';
 import { Posts } from './posts.stream.js';
@@ -33,9 +34,6 @@ interface Waiting {
 const GATHER_MS = 5;
 const AT_ONCE = 256;
 const RETRY_MS = 250;
-
-/** A schema that is just changed (PostgreSQL, appendix A): once that is done, the outcome may be stored as it is. */
-const SCHEMA_SQLSTATE = /^42[0-9A-Z]{3}$/;
 
 /** Instead of what cannot be stored. Should the post be known not to be there, asking a person still does no harm. */
 const UNRECORDED: Outcome = {
@@ -210,10 +208,6 @@ function decided({ attemptId }: Attempt, outcome: Outcome): (post: Post) => Post
 function brandIdOf(post: Post): string {
   if (post.status === 'absent') throw new Error('A claimed post is never absent.');
   return post.brandId;
-}
-
-function mayBeStoredLater(error: unknown): boolean {
-  return isPassing(error) || SCHEMA_SQLSTATE.test(String((error as { code?: unknown }).code));
 }
 
 /** For the log: what an operator needs to find the post, on the network too. */

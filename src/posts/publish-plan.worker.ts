@@ -6,6 +6,7 @@ import type { ConnectionChoice } from '../integrations/index.js';
 import { PublishCandidatesStore } from './publish-candidates.store.js';
 import type { Candidate } from './publish-candidates.store.js';
 import { PublishLeases } from './publish-leases.worker.js';
+import { PublishSetAside } from './publish-set-aside.worker.js';
 import { PublishConfig } from './publish.config.js';
 
 /** A due post and where it would go out, as far as the view knew: the claim decides on what is there once it has the account. */
@@ -42,6 +43,7 @@ export class PublishPlan {
     private readonly queries: QueryBus,
     private readonly candidates: PublishCandidatesStore,
     private readonly leases: PublishLeases,
+    private readonly aside: PublishSetAside,
     private readonly clock: Clock,
     private readonly config: PublishConfig,
   ) {}
@@ -51,7 +53,7 @@ export class PublishPlan {
     const due = await this.due(limit);
     if (due.length === 0) return [];
     const stuck = due.filter(({ accountKey }) => accountKey === null);
-    const beside = await this.choose(await this.candidates.dueLike(stuck, SETTLED_AT_ONCE));
+    const beside = await this.choose(await this.candidates.dueLike(stuck, SETTLED_AT_ONCE, this.aside.ids));
     const settled = [
       ...stuck,
       ...beside.filter(({ accountKey }) => accountKey === null),
@@ -67,11 +69,11 @@ export class PublishPlan {
   }
 
   private async due(limit: number): Promise<Planned[]> {
-    const parts = this.partsToLookAt();
-    const oldest = await this.candidates.due(limit * WAYS_PER_POST, limit * POSTS_PER_POST, parts);
+    const [parts, aside] = [this.partsToLookAt(), this.aside.ids];
+    const oldest = await this.candidates.due(limit * WAYS_PER_POST, limit * POSTS_PER_POST, parts, aside);
     const few = await this.choose(oldest.candidates);
     if (oldest.complete || this.oneOfEachAccount(few).length >= limit) return few;
-    return this.choose((await this.candidates.due(this.most, null, parts)).candidates);
+    return this.choose((await this.candidates.due(this.most, null, parts, aside)).candidates);
   }
 
   /** Milliseconds since they fell due; null: all of them. */
@@ -97,7 +99,8 @@ export class PublishPlan {
 
   /** Too late for any account: no need to wait for one. */
   private async late(): Promise<Planned[]> {
-    const late = await this.choose(await this.candidates.late(this.config.lateWindowMs, SETTLED_AT_ONCE));
+    const { lateWindowMs } = this.config;
+    const late = await this.choose(await this.candidates.late(lateWindowMs, SETTLED_AT_ONCE, this.aside.ids));
     return late.map((planned) => ({ ...planned, accountKey: null }));
   }
 

@@ -10,7 +10,9 @@ import type { UnsettledAttempt } from './publish-candidates.store.js';
 import type { Claimed } from './publish-claims.worker.js';
 import { contentOf } from './publish-delivery.worker.js';
 import { PublishLeases } from './publish-leases.worker.js';
+import { mayBeStoredLater } from './publish-errors.worker.js';
 import { PublishOutcomes } from './publish-outcomes.worker.js';
+import { PublishSetAside } from './publish-set-aside.worker.js';
 import { PublishConfig } from './publish.config.js';
 import { ReconcileAttempts } from './reconcile-attempts.worker.js';
 
@@ -34,6 +36,7 @@ export class PublishTakeover {
     private readonly leases: PublishLeases,
     private readonly reconcile: ReconcileAttempts,
     private readonly outcomes: PublishOutcomes,
+    private readonly aside: PublishSetAside,
     private readonly config: PublishConfig,
   ) {}
 
@@ -42,7 +45,7 @@ export class PublishTakeover {
     const free = AT_ONCE - this.inHand.size;
     if (free <= 0) return [];
     const age = this.config.leaseMs + this.config.callTimeoutMs;
-    const open = await this.candidates.unsettledAttempts(age, free, [...this.inHand]);
+    const open = await this.candidates.unsettledAttempts(age, free, [...this.inHand], this.aside.ids);
     if (open.length === 0) return [];
     const accounts = await this.queries.execute(
       new GetConnectionAccounts(open.map((each) => each.connectionId)),
@@ -74,7 +77,8 @@ export class PublishTakeover {
         found ? { kind: 'published', ...found } : { kind: 'failed', failure: lost },
       );
     } catch (error) {
-      this.logger.error(error, 'A publish attempt could not be taken over; it is tried again.');
+      if (!mayBeStoredLater(error)) this.aside.add(attempt.postId, error);
+      else this.logger.error(error, 'A publish attempt could not be taken over; it is tried again.');
       await this.leases.giveBack([lease]);
     } finally {
       this.inHand.delete(attempt.attemptId);

@@ -12,6 +12,7 @@ import { PublishLeases } from './publish-leases.worker.js';
 import { PublishMetrics } from './publish-metrics.worker.js';
 import { PublishOutcomes } from './publish-outcomes.worker.js';
 import { PublishPlan } from './publish-plan.worker.js';
+import { PublishSetAside } from './publish-set-aside.worker.js';
 import { PublishTakeover } from './publish-takeover.worker.js';
 import { PublishConfig } from './publish.config.js';
 import { ReconcileAttempts } from './reconcile-attempts.worker.js';
@@ -22,8 +23,8 @@ import { ReconcileAttempts } from './reconcile-attempts.worker.js';
   providers: [
     provideConfig(PublishConfig),
     { provide: Clock, useClass: SystemClock },
-    ...[PublishCandidatesStore, PublishLeases, PublishPlan, PublishClaims, PublishDelivery, PublishOutcomes],
-    ...[PublishTakeover, PublishMetrics, PostsPreflight, ReconcileAttempts, PublishDuePosts],
+    ...[PublishCandidatesStore, PublishLeases, PublishSetAside, PublishPlan, PublishClaims, PublishDelivery],
+    ...[PublishOutcomes, PublishTakeover, PublishMetrics, PostsPreflight, ReconcileAttempts, PublishDuePosts],
   ],
 })
 export class PublisherModule {}

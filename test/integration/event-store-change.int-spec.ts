@@ -286,6 +286,24 @@ describe.each([
     expect([(await row(a))?.sum, (await row(b))?.sum, (await row(c))?.sum]).toEqual([7, 50, 7]);
   });
 
+  it('hands over what it cannot fold beside what it can, and throws it where nobody takes it', async () => {
+    const [a, b] = [await create(), await create()];
+    const broken = new Error('This cannot follow.');
+    const strict = new Stream<Counter, CounterEvent>(test.database, store, {
+      ...counter,
+      evolve: (state, event, at) => {
+        if (event.type === 'Added') throw broken;
+        return counter.evolve(state, event, at);
+      },
+    });
+    await counters.change(b, add(1), context);
+    await expect(strict.loadMany([a, b])).rejects.toBe(broken);
+    const unreadable: unknown[] = [];
+    const loaded = await strict.loadMany([a, b], (...each) => unreadable.push(each));
+    expect([...loaded.keys()]).toEqual([a]);
+    expect(unreadable).toEqual([[b, broken]]);
+  });
+
   it('reads events of every schema version ever written in today’s shape', async () => {
     const id = await create();
     await counters.change(id, add(3), context);

@@ -271,6 +271,16 @@ describe('publishing, when much happens at once', () => {
       expect(counts[`Post ${second.postId}`]).toBeUndefined();
     });
 
+    it('do not wait for one of the same account that this release cannot read', async () => {
+      const way = await world.connectedBrand();
+      const unreadable = await abandoned(way);
+      await world.rewriteLast(unreadable.postId, `type = 'PostTold'`);
+      const { postId } = await abandoned(way);
+      await world.worker({ NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' });
+      await until(async () => (await world.post(postId)).status !== 'scheduled');
+      expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+    });
+
     it('are left alone while their account is held by a living worker', async () => {
       const [way] = await brands(1);
       if (!way) return;

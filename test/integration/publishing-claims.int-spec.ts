@@ -102,4 +102,50 @@ describe('claiming due posts', () => {
       expect(await accountsOf(postId)).toEqual(others);
     });
   });
+
+  describe('when nothing can be done about one post', () => {
+    /** The oldest of its way out, and one of each kind that ought not to wait for it. */
+    const between = async (spoil: (postId: string) => Promise<unknown>) => {
+      await world.stopWorkers();
+      const [odd, plain] = [await world.connectedBrand(), await world.connectedBrand()];
+      const postId = await world.schedule({ brandId: odd.brandId, authorId: person.id, inMs: 1 });
+      await spoil(postId);
+      const others = [
+        await world.schedule({ brandId: odd.brandId, authorId: person.id, inMs: 2 }),
+        await world.schedule({ brandId: plain.brandId, inMs: 2 }),
+      ];
+      worker = await world.worker();
+      for (const other of others) expect((await settled(other)).status).toBe('published');
+      return postId;
+    };
+    const triesAgain = async (postId: string) => {
+      await world.stopWorkers();
+      await world.worker();
+      expect((await settled(postId)).status).toBe('published');
+      expect(await accountsOf(postId)).toHaveLength(1);
+    };
+
+    it.each([
+      ['has an event that this release does not know', `type = 'PostTold'`, `type = 'PostScheduled'`],
+      ['has an event of a newer release', 'schema_version = 9', 'schema_version = 1'],
+      ['has a history that does not fit together', `type = 'PostPublished'`, `type = 'PostScheduled'`],
+    ])('that %s, goes on with all others, and publishes it once it can', async (_, broken, mended) => {
+      const postId = await between((id) => world.rewriteLast(id, broken));
+      await world.rewriteLast(postId, mended);
+      await triesAgain(postId);
+    });
+
+    it('because the database refuses its claim, goes on with all others', async () => {
+      const refuse = (id: string) =>
+        world.test.database.query(
+          `CREATE OR REPLACE FUNCTION refuse_claim() RETURNS trigger LANGUAGE plpgsql AS
+             $$ BEGIN RAISE EXCEPTION 'refused by the test' USING ERRCODE = '22P05'; END $$;
+           CREATE TRIGGER refuse_claim BEFORE INSERT ON events.event FOR EACH ROW
+             WHEN (NEW.stream = '${id}' AND NEW.type = 'PublishAttemptStarted') EXECUTE FUNCTION refuse_claim()`,
+        );
+      const postId = await between(refuse);
+      await world.test.database.query('DROP TRIGGER refuse_claim ON events.event');
+      await triesAgain(postId);
+    });
+  });
 });

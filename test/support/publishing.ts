@@ -204,6 +204,18 @@ export class PublishingForTests {
     return counts;
   }
 
+  /** What no service does: changes the last event of a post. @param change such as `type = 'PostTold'` */
+  async rewriteLast(postId: string, change: string): Promise<void> {
+    await this.test.database.transaction(async (transaction) => {
+      await transaction.query(`SELECT set_config('events.maintenance', 'on', true)`);
+      await transaction.query(
+        `UPDATE events.event SET ${change} WHERE stream = $1
+           AND version = (SELECT version FROM events.stream WHERE stream = $1)`,
+        [postId],
+      );
+    });
+  }
+
   /** Event types of a post in order. */
   async history(postId: string): Promise<string[]> {
     const rows = await this.test.database.query<{ type: string }>(

@@ -21,6 +21,8 @@ import {
   readStreamBeside,
 } from './read.statements.js';
 import type { SqlView } from './sql-view.js';
+import { eachReadable, refuseUnreadable } from './unreadable.js';
+import type { Unreadable } from './unreadable.js';
 import { Upcasters } from './upcasters.js';
 
 /** What is stored together: a transaction, or the database itself, where each statement is unless a transaction runs. */
@@ -76,14 +78,19 @@ export class EventStore {
     return { ...this.contents<E>(rows, first.now), beside: first.beside as Value | null };
   }
 
-  /** Many streams by one statement; streams without events are there too, at version 0. */
+  /**
+   * Many streams by one statement; streams without events are there too, at version 0.
+   * @param unreadable is told of each that this release cannot read, which is left out; without it that is thrown.
+   */
   async readMany<E extends DomainEvent = DomainEvent>(
     streams: readonly string[],
+    unreadable: Unreadable = refuseUnreadable,
   ): Promise<Map<string, StreamContents<E>>> {
     const rows = await this.database.query<StreamRow>(READ_STREAMS, [streams]);
     const now = (rows[0] as StreamRow).now;
     const byStream = Map.groupBy(rows, (row) => row.stream);
-    return new Map(streams.map((stream) => [stream, this.contents<E>(byStream.get(stream) ?? [], now)]));
+    const found = streams.map((stream) => [stream, byStream.get(stream) ?? []] as const);
+    return eachReadable(found, (events) => this.contents<E>(events, now), unreadable);
   }
 
   /**

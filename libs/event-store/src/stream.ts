@@ -8,6 +8,8 @@ import type { EventStore, StreamContents } from './event-store.js';
 import type { InlineView } from './inline-view.js';
 import { jitter, TRIES } from './retry.js';
 import { SqlView } from './sql-view.js';
+import { eachReadable, refuseUnreadable } from './unreadable.js';
+import type { Unreadable } from './unreadable.js';
 
 /** `now` is the database's clock when the stream was read. */
 export interface Loaded<State> {
@@ -75,11 +77,17 @@ export class Stream<State, E extends DomainEvent> {
     return { loaded: this.folded(id, contents), beside: contents.beside };
   }
 
-  /** By one statement; what is not there is left out. */
-  async loadMany(ids: readonly string[]): Promise<Map<string, Loaded<State>>> {
-    const contents = await this.store.readMany<E>(ids);
+  /**
+   * By one statement; what is not there is left out.
+   * @param unreadable is told of each that this release cannot read or fold, which is left out; without it that is thrown.
+   */
+  async loadMany(
+    ids: readonly string[],
+    unreadable: Unreadable = refuseUnreadable,
+  ): Promise<Map<string, Loaded<State>>> {
+    const contents = await this.store.readMany<E>(ids, unreadable);
     const found = [...contents].filter(([, { events }]) => this.isMine(events));
-    return new Map(found.map(([id, stream]) => [id, this.folded(id, stream)]));
+    return eachReadable(found, (stream, id) => this.folded(id, stream), unreadable);
   }
 
   /** @throws StreamHasMoved when the id is taken. */

@@ -1,0 +1,9 @@
+import { isPassing } from '#libs/database';
+
+/** A schema that is just changed (PostgreSQL, appendix A): once that is done, the same may be stored as it is. */
+const SCHEMA_SQLSTATE = /^42[0-9A-Z]{3}$/;
+
+/** Whether what could not be stored may be later, for it is not what was to be stored that is at fault. */
+export function mayBeStoredLater(error: unknown): boolean {
+  return isPassing(error) || SCHEMA_SQLSTATE.test(String((error as { code?: unknown } | null)?.code));
+}

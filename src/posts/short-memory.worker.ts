@@ -1,0 +1,26 @@
+import type { Clock } from '#libs/clock';
+
+/** Ids that this process knows for a while, and nobody else has to. */
+export class ShortMemory {
+  /** Until when, in monotonic milliseconds. */
+  private readonly until = new Map<string, number>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly forMs: number,
+  ) {}
+
+  add(id: string): void {
+    this.until.set(id, this.clock.monotonic() + this.forMs);
+  }
+
+  delete(id: string): void {
+    this.until.delete(id);
+  }
+
+  get ids(): string[] {
+    const now = this.clock.monotonic();
+    for (const [id, until] of this.until) if (until <= now) this.until.delete(id);
+    return [...this.until.keys()];
+  }
+}
