@@ -77,6 +77,26 @@ describe('the right to send to an account', () => {
     expect(right.isSafe(newer)).toBe(true);
   });
 
+  it('ends at once when somebody else has it by now, and not when that cannot be asked', async () => {
+    const answers = [new Error('away'), new Set(['i'])];
+    const taken = {
+      ...leases,
+      renew: () => {
+        const answer = answers.shift();
+        return answer instanceof Set ? Promise.resolve(answer) : Promise.reject(answer ?? new Error('away'));
+      },
+    };
+    const often = loadConfig(PublishConfig, { PUBLISH_LEASE_MS: '1000', NETWORK_TIMEOUT_MS: '100' });
+    const those = new PublishLeases({} as never, taken as never, clock, often);
+    const [lost, kept] = [await leased(those, 'h'), await leased(those, 'i')];
+    await until(() => answers.length === 1);
+    expect([those.isSafe(lost), those.isSafe(kept)]).toEqual([true, true]);
+    await until(() => answers.length === 0);
+    await until(() => !those.has('h'));
+    those.onApplicationShutdown();
+    expect([those.isSafe(lost), those.isSafe(kept)]).toEqual([false, true]);
+  });
+
   it('is given back even while the database is away: it is not renewed any more, and runs out', async () => {
     const renewed: string[] = [];
     const away = {

@@ -87,7 +87,10 @@ export class PublishLeases implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** A lease that could not be renewed keeps its time: it runs out, and sending stops by itself. */
+  /**
+   * A lease that could not be renewed keeps its time: it runs out, and sending stops by itself. One that is somebody
+   * else's by now ends here.
+   */
   private async renew(): Promise<void> {
     const leasedAt = this.clock.monotonic();
     const current = new Map([...this.held].map(([key, { fence }]) => [key, fence]));
@@ -95,7 +98,9 @@ export class PublishLeases implements OnApplicationShutdown {
       const kept = await this.leases.renew(this.database, current, this.config.leaseMs);
       for (const [key, fence] of current) {
         const held = this.held.get(key);
-        if (held?.fence === fence && kept.has(key)) held.leasedAt = leasedAt;
+        if (held?.fence !== fence) continue;
+        if (kept.has(key)) held.leasedAt = leasedAt;
+        else this.held.delete(key);
       }
     } catch (error) {
       this.logger.warn(error, 'The leases of accounts could not be renewed.');
