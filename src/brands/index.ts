@@ -8,4 +8,3 @@ export type {
 export type { BrandSummary } from './brand.view.js';
 export { FindBrands } from './queries/find-brands.js';
 export { GetBrand } from './queries/get-brand.js';
-export { ListBrandIds } from './queries/list-brand-ids.js';

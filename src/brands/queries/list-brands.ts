@@ -4,7 +4,7 @@ import type { Caller } from '#libs/auth';
 import { isReached, reachOf } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { BrandRow, BrandSummary } from '../brand.view.js';
-import { summaryOf } from '../brand.view.js';
+import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
 
 export interface BrandList {
   readonly caller: Caller;
@@ -22,7 +22,7 @@ export class ListBrands extends Query<BrandSummary[]> {
 
 const LIST = statement(
   'list_brands',
-  `SELECT b.id, b.organization_id, b.name, b.timezone, b.version, b.created_at, b.updated_at
+  `SELECT ${BRAND_COLUMNS}
    FROM brands.brand_view b WHERE ${isReached('b')} AND ($3::uuid IS NULL OR b.id > $3)
    ORDER BY b.id LIMIT $4`,
 );

@@ -1,9 +1,9 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, CallerOrganization, Scope } from '#libs/auth';
-import { BrandNotFound, ScopeIsMissing } from '#libs/auth';
+import { BrandNotFound, reachOf, ScopeIsMissing } from '#libs/auth';
 import type { BrandSummary } from '../../brands/index.js';
-import { FindBrands } from '../../brands/index.js';
+import { FindBrands, GetBrand } from '../../brands/index.js';
 
 export interface View {
   readonly caller: Caller;
@@ -31,20 +31,17 @@ export class FindBrandsInViewHandler implements IQueryHandler<FindBrandsInView> 
   async execute({ view }: FindBrandsInView): Promise<BrandSummary[]> {
     const { caller, scopes, brandId } = view;
     if (brandId) return [await this.named(caller, scopes, brandId)];
-    const organizationIds = organizationsGranting(caller, scopes).map(({ id }) => id);
-    const found = await this.queries.execute(new FindBrands({ organizationIds }));
-    return found.filter((brand) => scopes.every((scope) => caller.may(scope, placeOf(brand)) === 'yes'));
+    organizationsGranting(caller, scopes);
+    return this.queries.execute(new FindBrands(reachOf(caller, scopes)));
   }
 
   private async named(caller: Caller, scopes: readonly Scope[], brandId: string): Promise<BrandSummary> {
-    const [brand] = await this.queries.execute(new FindBrands({ brandIds: [brandId] }));
-    if (!brand) throw new BrandNotFound();
-    for (const scope of scopes) caller.must(scope, placeOf(brand), () => new BrandNotFound());
+    const brand = await this.queries.execute(new GetBrand({ brandId }));
+    const place = { organizationId: brand.organizationId, brandId };
+    for (const scope of scopes) caller.must(scope, place, () => new BrandNotFound());
     return brand;
   }
 }
-
-const placeOf = (brand: BrandSummary) => ({ organizationId: brand.organizationId, brandId: brand.id });
 
 /** @throws ScopeIsMissing when there is none. */
 export function organizationsGranting(caller: Caller, scopes: readonly Scope[]): CallerOrganization[] {

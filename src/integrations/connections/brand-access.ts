@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { BrandNotFound, reachOf } from '#libs/auth';
-import { GetBrand, ListBrandIds } from '../../brands/index.js';
+import { FindBrands, GetBrand } from '../../brands/index.js';
 
 /** What callers may do with the connections of which brands. */
 @Injectable()
@@ -28,6 +28,7 @@ export class BrandAccess {
       await this.must(caller, scope, brandId);
       return [brandId];
     }
-    return this.queries.execute(new ListBrandIds(reachOf(caller, [scope])));
+    const brands = await this.queries.execute(new FindBrands(reachOf(caller, [scope])));
+    return brands.map(({ id }) => id);
   }
 }
