@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nest
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { CredentialsAreNotValid, CurrentCaller } from '#libs/auth';
-import { BEARER_AUTH, Idempotent, ParseIdPipe, problemResponses, RateLimit } from '#libs/http';
+import { BEARER_AUTH, ParseIdPipe, problemResponses, RateLimit } from '#libs/http';
 import { ChangePasswordDto } from '../accounts/dto/change-password.dto.js';
 import { SignIn } from '../accounts/sign-in.js';
 import type { Actor } from '../audit/actor.js';
@@ -68,7 +68,6 @@ export class SessionsController {
   @ApiNoContentResponse({ description: 'Signed out.' })
   @problemResponses(403)
   @HttpCode(204)
-  @Idempotent()
   @Post('logout')
   async logout(
     @CurrentCaller() caller: Caller,
