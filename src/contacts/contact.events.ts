@@ -1,11 +1,4 @@
-/**
- * What happened to a contact, by ids and names of fields: personal data is never in the log. An import is one event;
- * its contacts carry its id.
- */
-interface Happened<Type extends string, Data> {
-  readonly type: Type;
-  readonly data: Data;
-}
+import type { DomainEvent } from '#libs/event-store';
 
 export type ContactField =
   'name' | 'email' | 'company' | 'jobTitle' | 'phones' | 'tags' | 'customFields' | 'externalId';
@@ -14,17 +7,21 @@ interface OfContact {
   readonly contactId: string;
 }
 
-export type ContactCreated = Happened<
+export type ContactCreated = DomainEvent<
   'ContactCreated',
   OfContact & { readonly fields: readonly ContactField[] }
 >;
-export type ContactUpdated = Happened<
+export type ContactUpdated = DomainEvent<
   'ContactUpdated',
   OfContact & { readonly fields: readonly ContactField[] }
 >;
-export type ContactDeleted = Happened<'ContactDeleted', OfContact>;
-export type ContactRestored = Happened<'ContactRestored', OfContact>;
+export type ContactDeleted = DomainEvent<'ContactDeleted', OfContact>;
+export type ContactRestored = DomainEvent<'ContactRestored', OfContact>;
 /** Nothing of it is left, notes, files and movement notes included. */
-export type ContactErased = Happened<'ContactErased', OfContact>;
+export type ContactErased = DomainEvent<'ContactErased', OfContact>;
 
+/**
+ * What happened to a contact, by ids and names of fields: personal data is never in the log. An import is one event;
+ * its contacts carry its id.
+ */
 export type ContactEvent = ContactCreated | ContactUpdated | ContactDeleted | ContactRestored | ContactErased;
