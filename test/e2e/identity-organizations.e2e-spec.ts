@@ -110,6 +110,19 @@ describe('organizations of identity', () => {
     expect(mine.body.organizations).toEqual([expect.objectContaining({ id: owner.organizationId })]);
   });
 
+  it('adds nobody but the account that is named beside the address, where one is', async () => {
+    const [newcomer, other] = [await identity.person(), await identity.person()];
+    const addWhom = (userId: unknown) =>
+      identity.http
+        .post(members())
+        .set(bearer(owner.token))
+        .send({ email: newcomer.email, userId, role: 'viewer' });
+    await addWhom(other.id).expect(404, /"user_not_found"/);
+    for (const none of ['nonsense', null, '']) await addWhom(none).expect(400);
+    const { body } = await addWhom(newcomer.id.toUpperCase()).expect(201);
+    expect(body).toMatchObject({ userId: newcomer.id, email: newcomer.email });
+  });
+
   it('changes roles; only owners make and unmake owners', async () => {
     const [admin, member] = [await joined('admin'), await joined('member')];
     await setRole(admin.token, member.id, 'viewer').expect(200, /"role":"viewer"/);

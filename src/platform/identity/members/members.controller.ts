@@ -64,7 +64,7 @@ export class MembersController {
   @ApiOperation({
     summary: 'Add a member',
     description:
-      'For owners and admins; only owners add owners, and nobody gives a role that brings what they may not do themselves. 404 also when nobody has this email address. The person is a member at once and may leave; 409 when they are one already, or belong to 100 organizations of others.',
+      'For owners and admins; only owners add owners, and nobody gives a role that brings what they may not do themselves. 404 also when nobody has this email address. Whoever registered an address first has the account, and nobody has shown that it is theirs: who must not add a stranger asks the person for their user id, and sends it too. The person is a member at once and may leave; 409 when they are one already, or belong to 100 organizations of others.',
   })
   @ApiCreatedResponse({ type: MemberDto, description: 'The new member.' })
   @problemResponses(403)
@@ -78,7 +78,8 @@ export class MembersController {
     @Body() body: AddMemberDto,
   ): Promise<MemberDto> {
     mustAdminister(caller, organizationId);
-    const request = { emailKey: emailKey(body.email), role: body.role };
+    const { email, userId, role } = body;
+    const request = { emailKey: emailKey(email), userId, role };
     return MemberDto.of(await this.members.add(organizationId, request, actor));
   }
 

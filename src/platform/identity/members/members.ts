@@ -43,13 +43,22 @@ export class Members {
     return this.database.query<MemberRow>(sql, [organizationId, after, count]);
   }
 
-  /** @throws UserNotFound, IsAMemberAlready, TooManyOrganizations, RoleIsNotEnough, RoleIsNotOffered */
-  add(organizationId: string, request: { emailKey: string; role: Role }, actor: Actor) {
+  /**
+   * Whoever has the address: it is not verified, so `userId` can say whose account is meant.
+   * @throws UserNotFound also when another account than the one that is meant has the address, IsAMemberAlready,
+   * TooManyOrganizations, RoleIsNotEnough, RoleIsNotOffered
+   */
+  add(
+    organizationId: string,
+    request: { emailKey: string; userId?: string | undefined; role: Role },
+    actor: Actor,
+  ): Promise<MemberRow> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       mayTouch(by, request.role);
       const [user] = await transaction.query<{ id: string }>(
-        'SELECT id FROM identity.user_account WHERE email_key = $1 AND disabled_at IS NULL',
-        [request.emailKey],
+        `SELECT id FROM identity.user_account
+          WHERE email_key = $1 AND id = coalesce($2, id) AND disabled_at IS NULL`,
+        [request.emailKey, request.userId ?? null],
       );
       if (!user) throw new UserNotFound();
       await join(transaction, organizationId, user.id, request.role);

@@ -1,6 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsEmail, IsIn, MaxLength } from 'class-validator';
+import { IsEmail, IsIn, IsUUID, MaxLength } from 'class-validator';
+import { WhenSent } from '#libs/http';
 import { normalisedEmail } from '../../accounts/emails.js';
 import type { Role } from '../administrator.js';
 import { ROLES } from '../administrator.js';
@@ -30,11 +31,24 @@ export class MemberDto {
 }
 
 export class AddMemberDto {
-  @ApiProperty({ format: 'email', description: 'Of an account that exists.' })
+  @ApiProperty({
+    format: 'email',
+    description: 'Of an account that exists. No account has shown yet that its address is its own.',
+  })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalisedEmail(value) : value))
   @IsEmail()
   @MaxLength(254)
   email!: string;
+
+  @ApiPropertyOptional({
+    example: ID,
+    format: 'uuid',
+    description:
+      'Of the account that is meant, as the person finds it at /api/auth/me: 404 when another one has the address.',
+  })
+  @WhenSent()
+  @IsUUID('all')
+  userId?: string;
 
   @ApiProperty({ enum: ROLES })
   @IsIn(ROLES)
