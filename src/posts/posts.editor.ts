@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import type { WrittenPost } from './post-item.js';
-import type { By, Instant, PostContent } from './post.events.js';
+import type { By, Instant } from './post.events.js';
 import type { LivePost } from './post.js';
 import { byOf, PostsAccess, scopesFor } from './posts.access.js';
 import { fingerprintOf } from './posts.fingerprint.js';
 import { PostsPreflight } from './posts.preflight.js';
 import { update } from './scheduling.js';
-import type { Edit } from './writing.js';
+import type { ContentChanges, Edit } from './writing.js';
 import { withChanges } from './writing.js';
 
 export interface PostUpdate {
   readonly postId: string;
-  /** Fields not named stay; of a target, its parts not named. */
-  readonly changes: Partial<PostContent>;
+  readonly changes: ContentChanges;
   /** Back to a draft, its time cleared. */
   readonly revert?: boolean;
   readonly scheduledAt?: Instant;
@@ -45,7 +44,7 @@ export class PostsEditor {
 
   private async checked(
     { platform, content: read }: LivePost,
-    changes: Partial<PostContent>,
+    changes: ContentChanges,
     by: By,
   ): Promise<Edit | undefined> {
     if (Object.values(changes).every((value) => value === undefined)) return undefined;

@@ -256,6 +256,13 @@ describe('changes', () => {
     expect(withChanges(content, { title: null, link: null })).toMatchObject({ title: null, link: null });
   });
 
+  it('take away the parts of the target that were sent as null, and no others', () => {
+    expect(withChanges(content, { target: { pageId: null, accountId: null } }).target).toEqual({
+      groupId: '2',
+    });
+    expect(Object.keys(withChanges(content, { target: { groupId: null } }).target)).toEqual(['pageId']);
+  });
+
   it('are named, in a fixed order', () => {
     expect(changedFields(content, { ...content, target: {}, text: 'x' })).toEqual(['text', 'target']);
   });

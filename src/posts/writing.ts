@@ -1,6 +1,15 @@
 import { mustBeAhead, mustBeEditable, mustBePublishable } from './guards.js';
 import { ContentCannotBePublished, PostIsEmpty } from './post.errors.js';
-import type { Blocker, By, Instant, Platform, PostContent, PostEvent, ThreadPlace } from './post.events.js';
+import type {
+  Blocker,
+  By,
+  Instant,
+  Platform,
+  PostContent,
+  PostEvent,
+  Target,
+  ThreadPlace,
+} from './post.events.js';
 import type { Draft, Failed, Post, Scheduled } from './post.js';
 import { mustExist, of } from './post.js';
 
@@ -109,14 +118,26 @@ const FIELDS = ['text', 'title', 'mediaIds', 'link', 'target'] as const satisfie
 export const changedFields = (before: PostContent, after: PostContent): (keyof PostContent)[] =>
   FIELDS.filter((field) => canonical(before[field]) !== canonical(after[field]));
 
-/** The fields that were sent, over those that were not: what is not sent is preserved, the target's parts too. */
-export const withChanges = (content: PostContent, changes: Partial<PostContent>): PostContent => ({
+export type TargetChanges = { readonly [Part in keyof Target]?: string | null };
+/** undefined: it stays. Of a target its parts stay, each by itself; null takes one away. */
+export type ContentChanges = Partial<Omit<PostContent, 'target'>> & { readonly target?: TargetChanges };
+
+export const NO_CONTENT: PostContent = { text: '', title: null, mediaIds: [], link: null, target: {} };
+
+/** The fields that were sent, over those that were not. */
+export const withChanges = (content: PostContent, changes: ContentChanges): PostContent => ({
   text: changes.text ?? content.text,
   title: changes.title === undefined ? content.title : changes.title,
   mediaIds: changes.mediaIds ?? content.mediaIds,
   link: changes.link === undefined ? content.link : changes.link,
-  target: changes.target === undefined ? content.target : { ...content.target, ...changes.target },
+  target: targetWith(content.target, changes.target ?? {}),
 });
+
+function targetWith(target: Target, changes: TargetChanges): Target {
+  const sent = Object.entries(changes).filter(([, part]) => part !== undefined);
+  const parts = Object.entries({ ...target, ...Object.fromEntries(sent) });
+  return Object.fromEntries(parts.filter(([, part]) => part !== null));
+}
 
 /** The same text for the same content, whatever the order of a target's keys; what a fingerprint is made of. */
 export const canonicalContent = (content: PostContent): string =>

@@ -433,6 +433,16 @@ describe('PUT /api/posts/{postId}', () => {
     expect(answer.body).toMatchObject({ text: 'New', title: 'T', target: { ...target, groupId: '2' } });
   });
 
+  it('200 takes away what is sent as null, each part of the target by itself; here and among the items', async () => {
+    const target = { connectionId: randomUUID(), pageId: '1', groupId: '2' };
+    const { id } = await world.post({ platform: 'facebook', target: { ...target, accountId: null } });
+    const answer = await put(id, { target: { connectionId: null, accountId: null } });
+    expect([answer.status, answer.body.target]).toEqual([200, { pageId: '1', groupId: '2' }]);
+    const item = await world.call('PATCH', `/api/content-ops/items/${id}`, { target: { groupId: null } });
+    expect([item.status, item.body.target]).toEqual([200, { pageId: '1' }]);
+    expect((await world.call('GET', `/api/posts/${id}`)).body.target).toEqual({ pageId: '1' });
+  });
+
   it('403 to move what a person scheduled without calendar.write, for a service principal as for anybody', async () => {
     const { id, scheduledAt } = await world.scheduled();
     const organization = { id: world.person.organizationId, scopes: ['posts.read', 'posts.write'] };

@@ -2,12 +2,12 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { WrittenPost } from '../post-item.js';
-import type { PostContent } from '../post.events.js';
 import { PostsEditor } from '../posts.editor.js';
+import type { ContentChanges } from '../writing.js';
 
 export interface DraftEdit {
   readonly postId: string;
-  readonly changes: Partial<PostContent>;
+  readonly changes: ContentChanges;
   readonly caller: Caller;
   readonly ifVersion?: number;
 }

@@ -12,7 +12,9 @@ import {
 } from 'class-validator';
 import { WhenSent, WhenSentOrNull } from '#libs/http';
 import type { PostContent } from '../post.events.js';
-import { PostTargetDto } from './target.dto.js';
+import type { ContentChanges } from '../writing.js';
+import { NO_CONTENT, withChanges } from '../writing.js';
+import { SentTargetDto, targetIn } from './target.dto.js';
 import { IsWebAddress, MAX_LINK, MAX_MEDIA, MAX_TEXT, MAX_TITLE, MaxCodePoints } from './text-rules.js';
 
 /** What is sent, as bodies carry it. Text is kept in Unicode NFC. */
@@ -66,31 +68,25 @@ export class ContentDto {
   link?: string | null;
 
   @ApiPropertyOptional({
-    description: 'Parts that are not sent are preserved on update.',
-    type: () => PostTargetDto,
+    description: 'Parts that are not sent are preserved on update; null takes a part away.',
+    type: () => SentTargetDto,
   })
   @WhenSent()
   @IsObject()
   @ValidateNested()
-  @Type(() => PostTargetDto)
-  target?: PostTargetDto;
+  @Type(() => SentTargetDto)
+  target?: SentTargetDto;
 }
 
 /** Only what was sent: undefined stays undefined. */
-export function changesIn(body: Partial<ContentDto>): Partial<PostContent> {
+export function changesIn(body: Partial<ContentDto>): ContentChanges {
   const { text, title, link } = body;
   return {
     ...{ text, title, link },
     mediaIds: body.mediaIds?.map((id) => id.toLowerCase()),
-    target: body.target && withoutUndefined(PostTargetDto.of(body.target)),
+    target: body.target && targetIn(body.target),
   };
 }
 
 /** A whole content; what was not sent is empty. */
-export function contentIn(body: ContentDto): PostContent {
-  const { title = null, link = null, mediaIds = [], target = {} } = changesIn(body);
-  return { text: body.text, title, link, mediaIds, target };
-}
-
-const withoutUndefined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+export const contentIn = (body: ContentDto): PostContent => withChanges(NO_CONTENT, changesIn(body));
