@@ -18,9 +18,12 @@ describe('rate limits', () => {
   });
   afterAll(() => test.drop());
 
-  const start = async (limit: number, name?: string) => {
+  const start = async (limit: number, name?: string, ofOrganization = 0) => {
     const database = DatabaseModule.forRoot({ url: test.url, poolSize: 3 }, httpMigrations);
-    const environment = { RATE_LIMIT_PER_MINUTE: String(limit) };
+    const environment = {
+      RATE_LIMIT_PER_MINUTE: String(limit),
+      RATE_LIMIT_PER_ORGANIZATION: String(ofOrganization),
+    };
     const service = await startSample(environment, withEffects(database), name);
     services.push(service);
     return service;
@@ -59,6 +62,31 @@ describe('rate limits', () => {
     const statuses = [];
     for (const caller of ['ann', 'bob', 'ann', '']) statuses.push((await get(service, caller)).status);
     expect(statuses).toEqual([200, 200, 429, 200]);
+  });
+
+  it('count what automates an organization together, and people by themselves', async () => {
+    const service = await start(2, undefined, 3);
+    const statusOf = async (caller: string) => (await get(service, caller)).status;
+    for (const caller of ['one@acme', 'one@acme', 'two@acme']) expect(await statusOf(caller)).toBe(200);
+    const refused = await get(service, 'three@acme');
+    expect([refused.status, refused.body['violated-policies']]).toEqual([429, ['organization']]);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"organization";r=0;t=\d+$/);
+    expect([await statusOf('four@other'), await statusOf('ann')]).toEqual([200, 200]);
+  });
+
+  it('leave the quota of an organization to others when one of its callers sends too much', async () => {
+    const service = await start(1, undefined, 2);
+    const statuses = [];
+    for (const caller of ['one@acme', 'one@acme', 'one@acme', 'two@acme'])
+      statuses.push((await get(service, caller)).status);
+    expect(statuses).toEqual([200, 429, 429, 200]);
+  });
+
+  it('say of which limit least is left', async () => {
+    const policyOf = async (service: RunningService) =>
+      (await get(service, 'one@acme')).headers.get('ratelimit-policy');
+    expect(await policyOf(await start(1000, 'wide', 100))).toBe('"organization";q=100;w=60');
+    expect(await policyOf(await start(100, 'narrow', 1000))).toBe('"default";q=100;w=60');
   });
 
   it('hold over all replicas together, also under concurrency', async () => {

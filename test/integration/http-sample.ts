@@ -222,14 +222,16 @@ class InternalController {
   }
 }
 
-/** `Authorization: Bearer ann` is ann; `Bearer nobody` is refused; nothing at all is anonymous. */
+/** `Authorization: Bearer ann` is ann; `Bearer robot@acme` one of acme's; `Bearer nobody` is refused; nothing at all is anonymous. */
 @Injectable()
 class NamingGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     const name = request.headers.authorization?.replace('Bearer ', '');
     if (name === 'nobody') throw new UnauthorizedException();
-    if (name) setPrincipal(request, `user:${name}`);
+    const [id, organization] = name?.split('@') ?? [];
+    if (organization) setPrincipal(request, `api_key:${id}`, [organization], organization);
+    else if (name) setPrincipal(request, `user:${name}`);
     return true;
   }
 }

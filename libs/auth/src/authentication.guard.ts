@@ -28,12 +28,9 @@ export class AuthenticationGuard extends AuthGuard() {
     if (this.says(IS_PUBLIC, context)) return true;
     await super.canActivate(context);
     const request = context.switchToHttp().getRequest<Request & { user: Caller }>();
-    const { type, id, organizations } = request.user;
-    setPrincipal(
-      request,
-      `${type}:${id}`,
-      organizations.map((organization) => organization.id),
-    );
+    const { type, id, organizations, isAutomation } = request.user;
+    const organizationIds = organizations.map((organization) => organization.id);
+    setPrincipal(request, `${type}:${id}`, organizationIds, isAutomation ? organizationIds[0] : undefined);
     return true;
   }
 

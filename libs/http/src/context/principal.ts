@@ -5,24 +5,42 @@ const PRINCIPAL = Symbol('principal');
 
 const ORGANIZATIONS = Symbol('organizations');
 
-type Named = Request & { [PRINCIPAL]?: string; [ORGANIZATIONS]?: readonly string[] };
+const AUTOMATED = Symbol('automated organization');
+
+type Named = Request & {
+  [PRINCIPAL]?: string;
+  [ORGANIZATIONS]?: readonly string[];
+  [AUTOMATED]?: string;
+};
 
 /**
  * Says who sends the request, once that is known; the guard of #libs/auth calls it. Idempotency keys and
  * rate limits belong to this name. @param principal unique among all kinds, such as `user:<id>`
  * @param organizationIds those the principal belongs to just now
+ * @param automated the one organization for which the principal works, when it is no person: all that work for one
+ * share a rate limit
  */
 export function setPrincipal(
   request: Request,
   principal: string,
   organizationIds: readonly string[] = [],
+  automated?: string,
 ): void {
-  Object.assign(request as Named, { [PRINCIPAL]: principal, [ORGANIZATIONS]: organizationIds });
+  Object.assign(request as Named, {
+    [PRINCIPAL]: principal,
+    [ORGANIZATIONS]: organizationIds,
+    [AUTOMATED]: automated,
+  });
 }
 
 /** The organizations of who sends the request; none without a caller. */
 export function organizationsOf(request: Request): readonly string[] {
   return (request as Named)[ORGANIZATIONS] ?? [];
+}
+
+/** The organization for which something that is no person sends the request. */
+export function automatedOrganizationOf(request: Request): string | undefined {
+  return (request as Named)[AUTOMATED];
 }
 
 /** Who sends the request; without a caller, the address it comes from. */

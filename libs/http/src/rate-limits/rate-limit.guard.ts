@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { addressOf, principalOf } from '../context/principal.js';
+import { addressOf, automatedOrganizationOf, principalOf } from '../context/principal.js';
 import { HttpConfig } from '../service/http.config.js';
 import type { Allowance } from './leased-counter.js';
 import { limitReached } from './limit-reached.js';
@@ -9,18 +9,24 @@ import type { RateLimitPolicy } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
 import { RouteLimits } from './route-limits.js';
 
-/** Counts every request of a caller against the limit for all routes and the route's own. Runs after authentication. */
+/**
+ * Counts every request of a caller against the limit for all routes, that of the organization it automates, and the
+ * route's own, in this order: what one caller sends too much is not taken from the others. Runs after authentication.
+ */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  private readonly everywhere: RateLimitPolicy | undefined;
+  private readonly everywhere: readonly RateLimitPolicy[];
 
   constructor(
     private readonly routes: RouteLimits,
     private readonly limits: RateLimits,
-    config: HttpConfig,
+    { rateLimitPerMinute, rateLimitPerOrganization }: HttpConfig,
   ) {
-    const limit = config.rateLimitPerMinute;
-    this.everywhere = limit === 0 ? undefined : { name: 'default', limit, windowSeconds: 60 };
+    const policies: RateLimitPolicy[] = [
+      { name: 'default', limit: rateLimitPerMinute, windowSeconds: 60 },
+      { name: 'organization', limit: rateLimitPerOrganization, windowSeconds: 60, by: 'organization' },
+    ];
+    this.everywhere = policies.filter(({ limit }) => limit > 0);
   }
 
   /** Without a promise while leases last: most requests need not wait a turn for it. */
@@ -28,7 +34,7 @@ export class RateLimitGuard implements CanActivate {
     const http = context.switchToHttp();
     const { isUnlimited, own } = this.routes.of(context);
     if (isUnlimited) return true;
-    const policies = [this.everywhere, own].filter((policy) => policy !== undefined);
+    const policies = own ? [...this.everywhere, own] : this.everywhere;
     return this.count(policies, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
@@ -38,23 +44,30 @@ export class RateLimitGuard implements CanActivate {
     response: Response,
   ): boolean | Promise<boolean> {
     if (!policy) return true;
+    const whose = whoseOf(policy, request);
+    if (whose === undefined) return this.count(rest, request, response);
     const proceed = (allowance: Allowance) => {
       writeHeaders(response, policy, allowance);
       if (!allowance.allowed) throw limitReached(policy, allowance);
       return this.count(rest, request, response);
     };
-    const whose = policy.by === 'address' ? addressOf(request) : principalOf(request);
     const taken = this.limits.take(policy, whose);
     return taken instanceof Promise ? taken.then(proceed) : proceed(taken);
   }
 }
 
-/** The IETF draft's fields (draft-ietf-httpapi-ratelimit-headers-11) and those that older clients read. */
+function whoseOf({ by }: RateLimitPolicy, request: Request): string | undefined {
+  if (by === 'organization') return automatedOrganizationOf(request);
+  return by === 'address' ? addressOf(request) : principalOf(request);
+}
+
+/** Of several limits, of that of which least is left. The IETF draft's fields (draft-ietf-httpapi-ratelimit-headers-11) and those that older clients read. */
 function writeHeaders(
   response: Response,
   policy: RateLimitPolicy,
   { remaining, resetSeconds }: Allowance,
 ): void {
+  if (remaining > Number(response.getHeader('X-RateLimit-Remaining') ?? Infinity)) return;
   response.setHeader('RateLimit-Policy', `"${policy.name}";q=${policy.limit};w=${policy.windowSeconds}`);
   response.setHeader('RateLimit', `"${policy.name}";r=${remaining};t=${resetSeconds}`);
   response.setHeader('X-RateLimit-Limit', policy.limit);

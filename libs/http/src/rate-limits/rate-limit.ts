@@ -7,8 +7,11 @@ export interface RateLimitPolicy {
   /** Requests per window. */
   readonly limit: number;
   readonly windowSeconds: number;
-  /** Whose requests count together; by default the caller's, and without a caller the address's. */
-  readonly by?: 'caller' | 'address';
+  /**
+   * Whose requests count together; by default the caller's, and without a caller the address's. By organization those of
+   * all that is no person and works for one organization; others are not counted.
+   */
+  readonly by?: 'caller' | 'address' | 'organization';
 }
 
 export const RATE_LIMIT = 'http:rate-limit';

@@ -108,6 +108,16 @@ export class HttpConfig {
   @Max(10_000_000)
   rateLimitPerMinute!: number;
 
+  @Env('RATE_LIMIT_PER_ORGANIZATION', {
+    description:
+      'Requests that the API keys and service principals of one organization may send together per minute over all replicas; 0 sets no limit.',
+    default: '60000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(10_000_000)
+  rateLimitPerOrganization!: number;
+
   @Env('API_DOCS', { description: 'Whether /docs and /openapi.json are served.', default: 'true' })
   @IsBoolean()
   apiDocs!: boolean;
