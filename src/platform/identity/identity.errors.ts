@@ -156,7 +156,9 @@ export class ScopesAreNotOffered extends DomainError {
     const detail = 'is not in the catalog of the service, or not yours to hand on';
     super(`These scopes cannot be given: ${scopes.join(', ')}.`, {
       errors: scopes.map((scope) => ({
-        ...{ pointer: '#/scopes', code: 'scope_not_offered', detail: `${scope} ${detail}` },
+        pointer: '#/scopes',
+        code: 'scope_not_offered',
+        detail: `${scope} ${detail}`,
       })),
     });
   }

@@ -41,7 +41,7 @@ export class Registration {
       const actor: Actor & { id: string } = { ...visitor, type: 'user', id };
       const target = { type: 'user', id };
       await this.audit.record(transaction, { action: 'user_created', actor, organizationId: null, target });
-      const made = organization && (await this.organizations.create(organization, actor));
+      const made = organization && (await this.organizations.add(transaction, organization, actor));
       const tokens = await this.sessions.open(transaction, user, visitor);
       return { user, tokens, organization: made ?? null };
     });

@@ -89,7 +89,10 @@ export class SignIn {
 
   private recordFailure(user: UserRow | undefined, visitor: Actor): Promise<void> {
     return this.audit.record(this.database, {
-      ...{ action: 'authn_login_fail', result: 'failure', actor: visitor, organizationId: null },
+      action: 'authn_login_fail',
+      result: 'failure',
+      actor: visitor,
+      organizationId: null,
       ...(user ? { target: { type: 'user', id: user.id } } : {}),
     });
   }

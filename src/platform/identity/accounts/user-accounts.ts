@@ -62,7 +62,13 @@ export class UserAccounts {
 export function userPayload(row: UserRow): UserPayloadDto {
   const { id, name, email, principal_type: principalType, launcher_eligible: launcherEligible } = row;
   return {
-    ...{ id, name, email, principalType, principalServices: [], launcherEligible },
-    ...{ selectedHouseholdId: null, selectedHousehold: null },
+    id,
+    name,
+    email,
+    principalType,
+    principalServices: [],
+    launcherEligible,
+    selectedHouseholdId: null,
+    selectedHousehold: null,
   };
 }

@@ -58,8 +58,18 @@ export class ApiKeys {
       const key = newApiKey();
       const { hash, version } = this.hasher.hash(key);
       const [row] = await transaction.query<ApiKeyRow>(CREATE, [
-        ...[randomUUIDv7(), organizationId, serviceId, request.name, API_KEY_PREFIX, key.slice(-4)],
-        ...[hash, version, scopes, request.brandIds ?? null, by.actor.id, request.expiresAt ?? null],
+        randomUUIDv7(),
+        organizationId,
+        serviceId,
+        request.name,
+        API_KEY_PREFIX,
+        key.slice(-4),
+        hash,
+        version,
+        scopes,
+        request.brandIds ?? null,
+        by.actor.id,
+        request.expiresAt ?? null,
         this.config.maxApiKeys,
       ]);
       if (!row) throw new TooManyApiKeys(this.config.maxApiKeys);
@@ -94,7 +104,14 @@ export class ApiKeys {
       const key = newApiKey();
       const { hash, version } = this.hasher.hash(key);
       const [row] = await transaction.query<ApiKeyRow>(ROTATE, [
-        ...[organizationId, id, overlapMinutes, randomUUIDv7(), key.slice(-4), hash, version, by.actor.id],
+        organizationId,
+        id,
+        overlapMinutes,
+        randomUUIDv7(),
+        key.slice(-4),
+        hash,
+        version,
+        by.actor.id,
       ]);
       if (!row) throw new ApiKeyNotFound();
       await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);

@@ -46,8 +46,17 @@ export class AuditLog {
          (id, action, result, organization_id, actor_type, actor_id, target_type, target_id, request_id, address, details)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
-        ...[randomUUIDv7(), action, result, organizationId, actor.type, actor.id],
-        ...[target?.type ?? null, target?.id ?? null, requestContext().requestId, actor.address, details],
+        randomUUIDv7(),
+        action,
+        result,
+        organizationId,
+        actor.type,
+        actor.id,
+        target?.type ?? null,
+        target?.id ?? null,
+        requestContext().requestId,
+        actor.address,
+        details,
       ],
     );
   }

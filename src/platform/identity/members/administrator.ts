@@ -11,6 +11,6 @@ export interface Administrator {
 }
 
 /** Only owners make, unmake, restrict and remove owners. @throws RoleIsNotEnough */
-export function mayTouch(by: Administrator, role: Role): void {
+export function mustBeAllowedToChange(by: Administrator, role: Role): void {
   if (role === 'owner' && by.role !== 'owner') throw new RoleIsNotEnough('an owner');
 }

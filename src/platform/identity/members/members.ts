@@ -13,7 +13,7 @@ import {
 } from '../identity.errors.js';
 import { Administration } from './administration.js';
 import type { Administrator, Role } from './administrator.js';
-import { mayTouch } from './administrator.js';
+import { mustBeAllowedToChange } from './administrator.js';
 import { join } from './memberships.js';
 
 export interface MemberRow {
@@ -54,7 +54,7 @@ export class Members {
     actor: Actor,
   ): Promise<MemberRow> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
-      mayTouch(by, request.role);
+      mustBeAllowedToChange(by, request.role);
       const [user] = await transaction.query<{ id: string }>(
         `SELECT id FROM identity.user_account
           WHERE email_key = $1 AND id = coalesce($2, id) AND disabled_at IS NULL`,
@@ -73,8 +73,8 @@ export class Members {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const member = await this.get(transaction, organizationId, userId);
       if (member.role === role) return member;
-      mayTouch(by, member.role);
-      mayTouch(by, role);
+      mustBeAllowedToChange(by, member.role);
+      mustBeAllowedToChange(by, role);
       await this.mustOffer(transaction, organizationId, userId, { from: member.role, to: role }, by);
       if (member.role === 'owner') await this.mustNotBeLastOwner(transaction, organizationId);
       await transaction.query(
@@ -92,10 +92,11 @@ export class Members {
     const { administration } = this;
     const leave = async (transaction: Transaction, by: Administrator) => {
       const member = await this.get(transaction, organizationId, userId);
-      if (actor.id !== userId) mayTouch(by, member.role);
+      if (actor.id !== userId) mustBeAllowedToChange(by, member.role);
       if (member.role === 'owner') await this.mustNotBeLastOwner(transaction, organizationId);
       await transaction.query('DELETE FROM identity.membership WHERE organization_id = $1 AND user_id = $2', [
-        ...[organizationId, userId],
+        organizationId,
+        userId,
       ]);
       await this.record(transaction, 'member_removed', by, organizationId, userId, { role: member.role });
     };

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -14,6 +15,11 @@ export interface OrganizationRow {
   readonly role: string;
 }
 
+interface NewOrganization {
+  readonly name: string;
+  readonly developerWorkspace: boolean;
+}
+
 /** Organizations, as their members see them. */
 @Injectable()
 export class Organizations {
@@ -22,35 +28,42 @@ export class Organizations {
     private readonly audit: AuditLog,
   ) {}
 
+  /** @throws TooManyOrganizations */
+  create(request: NewOrganization, actor: Actor & { id: string }): Promise<OrganizationRow> {
+    return this.database.transaction((transaction) => this.add(transaction, request, actor));
+  }
+
   /**
    * The actor becomes its owner; it has access to every service that is granted to new organizations.
    * @throws TooManyOrganizations
    */
-  create(
-    request: { name: string; developerWorkspace: boolean },
+  async add(
+    transaction: Transaction,
+    { name, developerWorkspace }: NewOrganization,
     actor: Actor & { id: string },
   ): Promise<OrganizationRow> {
-    const { name, developerWorkspace } = request;
-    return this.database.transaction(async (transaction) => {
-      const [row] = await transaction.query<OrganizationRow>(
-        `INSERT INTO identity.organization (id, name, developer_workspace, created_by) VALUES ($1, $2, $3, $4)
-         RETURNING id, name, developer_workspace, created_at, 'owner' AS role`,
-        [randomUUIDv7(), name, developerWorkspace, actor.id],
-      );
-      if (!row) throw new Error('The organization was not stored.');
-      await join(transaction, row.id, actor.id, 'owner');
-      await transaction.query(
-        `INSERT INTO identity.organization_service_access (organization_id, service_id)
-         SELECT $1, id FROM identity.service WHERE granted_to_new_organizations`,
-        [row.id],
-      );
-      const target = { type: 'organization', id: row.id };
-      const details = { developerWorkspace };
-      await this.audit.record(transaction, {
-        ...{ action: 'organization_created', actor, organizationId: row.id, target, details },
-      });
-      return row;
+    const [row] = await transaction.query<OrganizationRow>(
+      `INSERT INTO identity.organization (id, name, developer_workspace, created_by) VALUES ($1, $2, $3, $4)
+       RETURNING id, name, developer_workspace, created_at, 'owner' AS role`,
+      [randomUUIDv7(), name, developerWorkspace, actor.id],
+    );
+    if (!row) throw new Error('The organization was not stored.');
+    await join(transaction, row.id, actor.id, 'owner');
+    await transaction.query(
+      `INSERT INTO identity.organization_service_access (organization_id, service_id)
+       SELECT $1, id FROM identity.service WHERE granted_to_new_organizations`,
+      [row.id],
+    );
+    const target = { type: 'organization', id: row.id };
+    const details = { developerWorkspace };
+    await this.audit.record(transaction, {
+      action: 'organization_created',
+      actor,
+      organizationId: row.id,
+      target,
+      details,
     });
+    return row;
   }
 
   /** @param visible the organizations the caller is in, with its role in each. */

@@ -9,7 +9,7 @@ import { Grants } from '../grants/grants.js';
 import { MemberNotFound, OverridesAreOnesOwn } from '../identity.errors.js';
 import { Administration } from '../members/administration.js';
 import type { Role } from '../members/administrator.js';
-import { mayTouch } from '../members/administrator.js';
+import { mustBeAllowedToChange } from '../members/administrator.js';
 import { parsePermission } from '../registry/permission-name.js';
 
 export interface Override {
@@ -50,14 +50,8 @@ export class Overrides {
   ) {}
 
   /** @throws MemberNotFound */
-  async list(
-    organizationId: string,
-    userId: string,
-    executor: Executor = this.database,
-  ): Promise<OverrideList> {
-    const [list] = await executor.query<OverrideList>(GET, [organizationId, userId]);
-    if (!list) throw new MemberNotFound();
-    return list;
+  list(organizationId: string, userId: string): Promise<OverrideList> {
+    return this.get(this.database, organizationId, userId);
   }
 
   /**
@@ -76,14 +70,14 @@ export class Overrides {
     if (actor.id === userId) throw new OverridesAreOnesOwn();
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const role = await this.roleOf(transaction, organizationId, userId);
-      mayTouch(by, role);
-      const { version } = await this.list(organizationId, userId, transaction);
+      mustBeAllowedToChange(by, role);
+      const { version } = await this.get(transaction, organizationId, userId);
       if (ifVersion !== undefined && ifVersion !== version) throw new VersionIsStale(version);
       const offered = await this.grants.held(transaction, organizationId, actor.id, by.role);
       const refused = [...overrides.entries()].filter(
         ([, { permission, effect }]) => effect === 'allow' && !offered.has(permission),
       );
-      if (refused.length > 0) unknown(refused.map(([index]) => index));
+      if (refused.length > 0) throw notInCatalog(refused.map(([index]) => index));
       const before = await this.grants.held(transaction, organizationId, userId, role);
       await this.store(transaction, organizationId, userId, overrides);
       const after = await this.grants.held(transaction, organizationId, userId, role);
@@ -92,10 +86,20 @@ export class Overrides {
       const target = { type: 'user', id: userId };
       const details = { overrides: overrides.map(({ permission, effect }) => ({ permission, effect })) };
       await this.audit.record(transaction, {
-        ...{ action: 'permissions_changed', actor, organizationId, target, details },
+        action: 'permissions_changed',
+        actor,
+        organizationId,
+        target,
+        details,
       });
-      return this.list(organizationId, userId, transaction);
+      return this.get(transaction, organizationId, userId);
     });
+  }
+
+  private async get(executor: Executor, organizationId: string, userId: string): Promise<OverrideList> {
+    const [list] = await executor.query<OverrideList>(GET, [organizationId, userId]);
+    if (!list) throw new MemberNotFound();
+    return list;
   }
 
   private async roleOf(transaction: Transaction, organizationId: string, userId: string): Promise<Role> {
@@ -113,7 +117,11 @@ export class Overrides {
     userId: string,
     overrides: readonly Override[],
   ): Promise<void> {
-    const parsed = overrides.map(({ permission }, index) => parsePermission(permission) ?? unknown([index]));
+    const parsed = overrides.map(({ permission }, index) => {
+      const name = parsePermission(permission);
+      if (!name) throw notInCatalog([index]);
+      return name;
+    });
     const member = [organizationId, userId];
     await transaction.query(
       'DELETE FROM identity.permission_override WHERE organization_id = $1 AND user_id = $2',
@@ -131,11 +139,15 @@ export class Overrides {
          JOIN identity.permission p USING (service_id, scope)
        ON CONFLICT DO NOTHING RETURNING scope`,
       [
-        ...[organizationId, userId, parsed.map((one) => one.serviceId), parsed.map((one) => one.scope)],
-        ...[overrides.map(({ effect }) => effect), overrides.map(({ reason }) => reason ?? null)],
+        organizationId,
+        userId,
+        parsed.map((one) => one.serviceId),
+        parsed.map((one) => one.scope),
+        overrides.map(({ effect }) => effect),
+        overrides.map(({ reason }) => reason ?? null),
       ],
     );
-    if (stored.length < overrides.length) unknown(overrides.keys());
+    if (stored.length < overrides.length) throw notInCatalog(overrides.keys());
   }
 }
 
@@ -143,13 +155,15 @@ function notOffered(permissions: readonly string[]): RequestIsNotValid {
   const detail = 'is denied until now, and not yours to allow';
   return new RequestIsNotValid(
     permissions.map((permission) => ({
-      ...{ pointer: '#/overrides', code: 'permission_not_offered', detail: `${permission} ${detail}` },
+      pointer: '#/overrides',
+      code: 'permission_not_offered',
+      detail: `${permission} ${detail}`,
     })),
   );
 }
 
-function unknown(indexes: Iterable<number>): never {
+function notInCatalog(indexes: Iterable<number>): RequestIsNotValid {
   const detail = 'must be in the catalog of a service, be named once, and be yours to allow';
   const at = [...indexes].map((index) => `#/overrides/${index}/permission`);
-  throw new RequestIsNotValid(at.map((pointer) => ({ pointer, code: 'unknown_permission', detail })));
+  return new RequestIsNotValid(at.map((pointer) => ({ pointer, code: 'unknown_permission', detail })));
 }

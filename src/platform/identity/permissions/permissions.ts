@@ -37,18 +37,24 @@ export function explain(
     effectivePermissionEntries: entries,
     sources: {
       organizationServiceAccess: access.map((row) => ({
-        ...{ organizationId: row.organization_id, serviceId: row.service_id, service: row.service },
+        organizationId: row.organization_id,
+        serviceId: row.service_id,
+        service: row.service,
         grantedAt: row.granted_at.toISOString(),
       })),
       roleBundles: access.map((row) => ({
-        ...{ organizationId: row.organization_id, serviceId: row.service_id, service: row.service },
-        ...{ role: row.role, bundle: row.bundle },
+        organizationId: row.organization_id,
+        serviceId: row.service_id,
+        service: row.service,
+        role: row.role,
+        bundle: row.bundle,
         permissions: row.bundled.map((scope) => permissionName(row.service_id, scope)),
       })),
       userOverrides: overrides.map((row) => ({
         organizationId: row.organization_id,
         permission: permissionName(row.service_id, row.scope),
-        ...{ effect: row.effect, reason: row.reason },
+        effect: row.effect,
+        reason: row.reason,
       })),
     },
   };
@@ -65,7 +71,11 @@ function entry(row: AccessRow, scope: string, overrides: readonly OverrideRow[])
   );
   return {
     permission: permissionName(row.service_id, scope),
-    ...{ serviceId: row.service_id, service: row.service, resource, action, scope },
+    serviceId: row.service_id,
+    service: row.service,
+    resource,
+    action,
+    scope,
     organizationId: row.organization_id,
     sources: [
       'organization_service_access',

@@ -55,9 +55,19 @@ export class ServicePrincipals {
       const token = newSecret(SERVICE_TOKEN);
       const { hash, version } = this.hasher.hash(token);
       const { name, brandIds = null, expiresAt = null } = request;
-      const values = [randomUUIDv7(), organizationId, serviceId, name, scopes, brandIds, by.actor.id];
       const [row] = await transaction.query<ServicePrincipalRow>(CREATE, [
-        ...[...values, hash, version, token.slice(-4), expiresAt, this.config.maxServicePrincipals],
+        randomUUIDv7(),
+        organizationId,
+        serviceId,
+        name,
+        scopes,
+        brandIds,
+        by.actor.id,
+        hash,
+        version,
+        token.slice(-4),
+        expiresAt,
+        this.config.maxServicePrincipals,
       ]);
       if (!row) throw new TooManyServicePrincipals(this.config.maxServicePrincipals);
       const details = { service: row.service, scopes, brandIds };

@@ -65,7 +65,12 @@ export class Sessions {
   async open(executor: Executor, verified: Verified, { address, userAgent }: Actor): Promise<Tokens> {
     const pair = this.newPair();
     const [expiries] = await executor.query<Expiries>(OPEN, [
-      ...[randomUUIDv7(), verified.id, verified.password_hash, address, userAgent, this.config.sessionDays],
+      randomUUIDv7(),
+      verified.id,
+      verified.password_hash,
+      address,
+      userAgent,
+      this.config.sessionDays,
       ...pair.values,
     ]);
     if (!expiries) throw new SignInIsNotValid();
@@ -121,7 +126,9 @@ export class Sessions {
       const [session] = await transaction.query<{ id: string; user_id: string }>(END_REUSED, [candidates]);
       if (!session) return;
       await this.audit.record(transaction, {
-        ...{ action: 'authn_token_reuse', result: 'failure', organizationId: null },
+        action: 'authn_token_reuse',
+        result: 'failure',
+        organizationId: null,
         actor: { ...actor, id: session.user_id },
         target: { type: 'session', id: session.id },
       });

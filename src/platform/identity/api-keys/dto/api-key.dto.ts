@@ -57,8 +57,14 @@ export class ApiKeyDto {
 
   static of(row: ApiKeyRow): ApiKeyDto {
     return {
-      ...{ id: row.id, name: row.name, service: row.service, prefix: row.prefix, lastFour: row.last_four },
-      ...{ scopes: row.scopes, brandIds: row.brand_ids, createdBy: row.created_by },
+      id: row.id,
+      name: row.name,
+      service: row.service,
+      prefix: row.prefix,
+      lastFour: row.last_four,
+      scopes: row.scopes,
+      brandIds: row.brand_ids,
+      createdBy: row.created_by,
       createdAt: row.created_at.toISOString(),
       expiresAt: row.expires_at?.toISOString() ?? null,
       lastUsedAt: row.last_used_at?.toISOString() ?? null,

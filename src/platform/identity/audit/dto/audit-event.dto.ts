@@ -59,7 +59,13 @@ export class AuditEventDto {
   static of(row: AuditEventRow): AuditEventDto {
     const { id, action, result, address, details } = row;
     return {
-      ...{ id, at: row.at.toISOString(), action, result, address, details, requestId: row.request_id },
+      id,
+      at: row.at.toISOString(),
+      action,
+      result,
+      address,
+      details,
+      requestId: row.request_id,
       actor: { type: row.actor_type, id: row.actor_id },
       target: row.target_type ? { type: row.target_type, id: row.target_id } : null,
     };

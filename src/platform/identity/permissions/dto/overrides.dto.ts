@@ -49,7 +49,9 @@ export class MemberOverridesDto {
     return {
       version,
       overrides: overrides.map(({ service_id, scope, effect, reason }) => ({
-        ...{ permission: permissionName(service_id, scope), effect, reason },
+        permission: permissionName(service_id, scope),
+        effect,
+        reason,
       })),
     };
   }

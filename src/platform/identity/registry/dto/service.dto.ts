@@ -47,8 +47,15 @@ export class ServiceDto {
   static of(row: ServiceEntity): ServiceDto {
     const { id, slug, name, description, launchable, supportedContexts } = row;
     return {
-      ...{ id, slug, name, description, surface_kind: row.surfaceKind, surface_group: row.surfaceGroup },
-      ...{ launchable, household_capable: row.householdCapable, supportedContexts },
+      id,
+      slug,
+      name,
+      description,
+      surface_kind: row.surfaceKind,
+      surface_group: row.surfaceGroup,
+      launchable,
+      household_capable: row.householdCapable,
+      supportedContexts,
     };
   }
 }

@@ -51,7 +51,11 @@ export class ServicePrincipalDto {
 
   static of(row: ServicePrincipalRow): ServicePrincipalDto {
     return {
-      ...{ id: row.id, name: row.name, service: row.service, scopes: row.scopes, brandIds: row.brand_ids },
+      id: row.id,
+      name: row.name,
+      service: row.service,
+      scopes: row.scopes,
+      brandIds: row.brand_ids,
       tokens: row.tokens.map(({ lastFour, expiresAt }) => ({
         lastFour,
         expiresAt: expiresAt && new Date(expiresAt).toISOString(),
