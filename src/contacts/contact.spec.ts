@@ -3,8 +3,14 @@ import type { ContactFields } from './contact.js';
 import { change, create } from './contact.js';
 
 const ada: ContactFields = {
-  ...{ name: 'Ada', email: 'ada@example.com', company: null, jobTitle: null, phones: ['1', '2'] },
-  ...{ tags: [], customFields: { a: 1, b: null }, externalId: null },
+  name: 'Ada',
+  email: 'ada@example.com',
+  company: null,
+  jobTitle: null,
+  phones: ['1', '2'],
+  tags: [],
+  customFields: { a: 1, b: null },
+  externalId: null,
 };
 
 describe('a contact', () => {

@@ -39,8 +39,14 @@ export type ContactChanges = {
 };
 
 const NOTHING: ContactFields = {
-  ...{ name: null, email: null, company: null, jobTitle: null },
-  ...{ phones: [], tags: [], customFields: {}, externalId: null },
+  name: null,
+  email: null,
+  company: null,
+  jobTitle: null,
+  phones: [],
+  tags: [],
+  customFields: {},
+  externalId: null,
 };
 
 /** A new contact. @throws ContactHasNoName */

@@ -60,7 +60,8 @@ export class ContactsController {
     const { q: text, organizationId, deleted } = query;
     const which = {
       organizationIds: organizationsFor(caller, 'contacts.read', organizationId),
-      ...{ deleted, limit: query.limit + 1 },
+      deleted,
+      limit: query.limit + 1,
     };
     const filters = { text, organizationId, deleted };
     const page = await (text === undefined

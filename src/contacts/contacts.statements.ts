@@ -5,7 +5,15 @@ import { emailKey } from './email.js';
 
 /** Columns of what a person writes. */
 export const WRITTEN = [
-  ...['name', 'email', 'email_key', 'company', 'job_title', 'phones', 'tags', 'custom_fields', 'external_id'],
+  'name',
+  'email',
+  'email_key',
+  'company',
+  'job_title',
+  'phones',
+  'tags',
+  'custom_fields',
+  'external_id',
 ];
 
 /** In the order of the columns of `INSERT` and `UPDATE`. */

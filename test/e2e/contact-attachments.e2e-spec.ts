@@ -87,8 +87,11 @@ describe('attachments of a contact', () => {
       documented.check(`post ${OF_CONTACT}`, added);
       expect(added.status).toBe(201);
       expect(added.body).toMatchObject({
-        ...{ contactId: keeper.contactId, fileName: 'Nabídka „2026“.pdf', contentType: 'application/pdf' },
-        ...{ size: PDF.length, sha256: createHash('sha256').update(PDF).digest('hex') },
+        contactId: keeper.contactId,
+        fileName: 'Nabídka „2026“.pdf',
+        contentType: 'application/pdf',
+        size: PDF.length,
+        sha256: createHash('sha256').update(PDF).digest('hex'),
         author: { type: 'user' },
       });
       const list = await keeper.call('GET', path);
@@ -169,7 +172,9 @@ describe('attachments of a contact', () => {
       const first = await send(form('once'), headers);
       const again = await send(form('once'), headers);
       expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([
-        ...[201, first.text, 'true'],
+        201,
+        first.text,
+        'true',
       ]);
       expect(said(await send(form('other'), headers))).toEqual([422, 'idempotency_key_reused']);
       expect((await keeper.call('GET', path)).body.data).toEqual([first.body]);

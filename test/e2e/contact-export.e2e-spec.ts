@@ -45,13 +45,13 @@ describe('exporting contacts', () => {
   it('comes back without a change, and elsewhere without a loss', async () => {
     const contacts = [
       {
-        ...{
-          name: '=HYPERLINK("x")',
-          email: '+jane@example.com',
-          company: 'Acme, "Inc"',
-          jobTitle: 'CEO\r\nand more',
-        },
-        ...{ phones: ['+49 30 1', 'a;b'], tags: ['x', '* y', '[z'], externalId: '007' },
+        name: '=HYPERLINK("x")',
+        email: '+jane@example.com',
+        company: 'Acme, "Inc"',
+        jobTitle: 'CEO\r\nand more',
+        phones: ['+49 30 1', 'a;b'],
+        tags: ['x', '* y', '[z'],
+        externalId: '007',
         customFields: {
           seats: 5,
           plan: 'pro',
@@ -60,20 +60,24 @@ describe('exporting contacts', () => {
           five: '5',
           'odd "key", (2) $1': "it's",
           space: ' x ',
-          ...{ '@twitter': '@jane', 'jane@example.com': 'hers' },
-          ...{ hardSpace: 'abc\u00a0', mark: '\ufeffx', unseen: '\u200b', filler: '\u3164', smile: 'so 😀' },
+          '@twitter': '@jane',
+          'jane@example.com': 'hers',
+          hardSpace: 'abc\u00a0',
+          mark: '\ufeffx',
+          unseen: '\u200b',
+          filler: '\u3164',
+          smile: 'so 😀',
         },
       },
       {
-        ...{
-          name: "'=1+1",
-          email: null,
-          company: "O'Neill",
-          jobTitle: '-2+3',
-          phones: ['+1 555'],
-          tags: ['+a', 'b'],
-        },
-        ...{ externalId: '@x', customFields: { plan: '=1', five: '＝5', seats: -1 } },
+        name: "'=1+1",
+        email: null,
+        company: "O'Neill",
+        jobTitle: '-2+3',
+        phones: ['+1 555'],
+        tags: ['+a', 'b'],
+        externalId: '@x',
+        customFields: { plan: '=1', five: '＝5', seats: -1 },
       },
     ];
     for (const contact of contacts) await create(contact);

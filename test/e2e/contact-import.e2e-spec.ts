@@ -64,10 +64,15 @@ describe('importing contacts', () => {
     );
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ dryRun: false, organizationId: person.organizationId },
+      dryRun: false,
+      organizationId: person.organizationId,
       file: {
-        ...{ name: 'contacts.csv', encoding: 'utf-8', encodingSource: 'content', delimiter: ',' },
-        ...{ hasHeader: true, headerLine: 1 },
+        name: 'contacts.csv',
+        encoding: 'utf-8',
+        encodingSource: 'content',
+        delimiter: ',',
+        hasHeader: true,
+        headerLine: 1,
       },
       unmappedColumns: ['Birthday'],
       totals: {
@@ -81,11 +86,17 @@ describe('importing contacts', () => {
       },
       errors: [
         {
-          ...{ line: 3, row: 2, column: 'E-mail', field: 'email' },
-          ...{ severity: 'error', code: 'invalid_email', value: 'nobody' },
+          line: 3,
+          row: 2,
+          column: 'E-mail',
+          field: 'email',
+          severity: 'error',
+          code: 'invalid_email',
+          value: 'nobody',
         },
       ],
-      ...{ errorsTruncated: false, seenBefore: null },
+      errorsTruncated: false,
+      seenBefore: null,
     });
     expect(await all()).toEqual([
       expect.objectContaining({ name: 'Anna', email: null, version: 1 }),
@@ -146,7 +157,8 @@ describe('importing contacts', () => {
   ])('gives cells back that say the same when sent again: %s', async (_, options, values) => {
     const columns = ['@a', 'b', 'c', 'd'];
     const mapping = {
-      ...{ name: 'name', email: 'email' },
+      name: 'name',
+      email: 'email',
       ...Object.fromEntries(columns.map((column) => [column, `customFields.${column.replace('@', '')}`])),
     };
     const file = `name,email,${columns.join(',')}\nMax,nobody,'@jana,''@x,=1+1,'+420 1\n`;
@@ -196,8 +208,12 @@ describe('importing contacts', () => {
       'id,First Name,Last Name,email,Favourite,notes\n,Jana,Nova,jana@example.com,tea,old friend\n',
       {
         mapping: {
-          ...{ id: 'id', 'First Name': 'firstName', 'Last Name': 'lastName', email: 'email' },
-          ...{ Favourite: 'customFields.favourite', notes: null },
+          id: 'id',
+          'First Name': 'firstName',
+          'Last Name': 'lastName',
+          email: 'email',
+          Favourite: 'customFields.favourite',
+          notes: null,
         },
       },
     );
@@ -311,9 +327,16 @@ describe('importing contacts', () => {
     const { body } = await bring(
       [
         'externalId,name,company,customFields,customFields.more',
-        ...['7,,first,,', '7,,second,,', '7,Jana,third,,', '7,,fourth,,', '7,Joan,fifth,,'],
-        ...['8,,,,', '8,,,,'],
-        ...[`5,Eve,,"${many.replaceAll('"', '""')}",x`, '5,Eva,,,', '5,Ewa,,,'],
+        '7,,first,,',
+        '7,,second,,',
+        '7,Jana,third,,',
+        '7,,fourth,,',
+        '7,Joan,fifth,,',
+        '8,,,,',
+        '8,,,,',
+        `5,Eve,,"${many.replaceAll('"', '""')}",x`,
+        '5,Eva,,,',
+        '5,Ewa,,,',
         '',
       ].join('\n'),
       { options },
@@ -326,12 +349,22 @@ describe('importing contacts', () => {
       failed: 5,
     });
     expect(said(body).filter((one) => !one.endsWith('matches_deleted'))).toEqual([
-      ...['1 missing_required', '2 missing_required', '4 duplicate_in_file', '5 duplicate_in_file'],
-      ...['6 missing_required', '7 missing_required', '8 limit_exceeded', '10 duplicate_in_file'],
+      '1 missing_required',
+      '2 missing_required',
+      '4 duplicate_in_file',
+      '5 duplicate_in_file',
+      '6 missing_required',
+      '7 missing_required',
+      '8 limit_exceeded',
+      '10 duplicate_in_file',
     ]);
     const lost = (await failedRows(body)).trim().split('\r\n').slice(1);
     expect(lost.map((line) => line.split(',').slice(1, 4).join())).toEqual([
-      ...['7,,first', '7,,second', '8,,', '8,,', '5,Eve,'],
+      '7,,first',
+      '7,,second',
+      '8,,',
+      '8,,',
+      '5,Eve,',
     ]);
     expect((await all()).map(({ name, company }) => [name, company])).toEqual([
       ['Jana', 'third'],
@@ -663,7 +696,10 @@ describe('importing contacts', () => {
       );
       expect(body.totals).toMatchObject({ rowsRead: 8, created: 2, skippedEmpty: 2, failed: 4 });
       expect(said(body)).toEqual([
-        ...['2 could_not_parse_row', '3 row_too_large', '4 invalid_value', '5 could_not_parse_row'],
+        '2 could_not_parse_row',
+        '3 row_too_large',
+        '4 invalid_value',
+        '5 could_not_parse_row',
       ]);
       expect(await names()).toEqual(['Jane', 'Anna']);
       expect((await failedRows(body)).split('\r\n')).toHaveLength(6);
@@ -898,7 +934,8 @@ describe('importing contacts', () => {
     const upload = request(`${api.service.url}/api/contacts/import`, {
       method: 'POST',
       headers: {
-        ...{ authorization: `Bearer ${person.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+        authorization: `Bearer ${person.token}`,
+        'content-type': 'multipart/form-data; boundary=x',
         'idempotency-key': 'hung-up',
       },
     });

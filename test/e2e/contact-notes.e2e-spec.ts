@@ -149,7 +149,9 @@ describe('notes of a contact', () => {
     const first = await keeper.call('POST', notes, { body: 'once' }, headers);
     const again = await keeper.call('POST', notes, { body: 'once' }, headers);
     expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([
-      ...[201, first.text, 'true'],
+      201,
+      first.text,
+      'true',
     ]);
     expect((await keeper.call('POST', notes, { body: 'other' }, headers)).status).toBe(422);
     expect((await keeper.call('GET', notes)).body.data).toHaveLength(1);

@@ -43,8 +43,14 @@ describe('the answers of contacts are as the document says', () => {
 
   it('on contacts with everything and with next to nothing', async () => {
     const full = {
-      ...{ name: 'Jana', email: 'jana@example.com', company: 'Acme', jobTitle: 'CEO', phones: ['1'] },
-      ...{ tags: ['vip'], customFields: { a: 'b', n: 1.5, yes: true, nothing: null }, externalId: 'x' },
+      name: 'Jana',
+      email: 'jana@example.com',
+      company: 'Acme',
+      jobTitle: 'CEO',
+      phones: ['1'],
+      tags: ['vip'],
+      customFields: { a: 'b', n: 1.5, yes: true, nothing: null },
+      externalId: 'x',
     };
     for (const body of [full, { email: 'a@example.com' }]) {
       const { id } = (await send('post /api/contacts', '', body)).body;

@@ -46,7 +46,9 @@ describe('POST /api/contacts', () => {
     };
     expect(await world.contact({ name: ' Ada ' })).toMatchObject({ ...nothing, name: 'Ada', email: null });
     expect(await world.contact({ email: 'ada@example.com', name: '  ' })).toMatchObject({
-      ...{ ...nothing, name: null, email: 'ada@example.com' },
+      ...nothing,
+      name: null,
+      email: 'ada@example.com',
     });
   });
 
@@ -289,8 +291,13 @@ describe('PUT /api/contacts/{id}', () => {
     const answer = await put(contact.id, changes);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
-      ...{ ...contact, company: 'Tea & Co', jobTitle: null, tags: [], customFields: { language: 'en' } },
-      ...{ version: 2, updatedAt: answer.body.updatedAt },
+      ...contact,
+      company: 'Tea & Co',
+      jobTitle: null,
+      tags: [],
+      customFields: { language: 'en' },
+      version: 2,
+      updatedAt: answer.body.updatedAt,
     });
     expect(answer.headers.get('etag')).toBe('"v2"');
   });
@@ -441,7 +448,8 @@ describe('DELETE /api/contacts/{id}?erase=true', () => {
       const rows = await api.test.database.query('SELECT FROM contacts.contact WHERE id = $1', [contact.id]);
       expect(rows).toEqual([]);
       expect((await world.events(contact.id)).at(-1)).toMatchObject({
-        ...{ type: 'ContactErased', data: { contactId: contact.id } },
+        type: 'ContactErased',
+        data: { contactId: contact.id },
       });
       expect((await erase(contact.id)).status).toBe(404);
       const restored = await world.call('POST', `/api/contacts/${contact.id}/restore`);

@@ -342,8 +342,10 @@ describe('an import', () => {
     expect(report.totals).toMatchObject({ rowsRead: 2, updated: 2 });
     expect(await stored(organizationId)).toEqual([
       {
-        ...{ name: 'Jane Doe', email: 'jane@example.com' },
-        ...{ company: `Company ${times}`, version: times + 2 },
+        name: 'Jane Doe',
+        email: 'jane@example.com',
+        company: `Company ${times}`,
+        version: times + 2,
       },
       { name: 'Maximilian', email: 'max@example.com', company: null, version: 2 },
     ]);
@@ -375,7 +377,10 @@ describe('an import', () => {
       expect(report.totals).toMatchObject({ rowsRead: 1, updated: 1 });
       const found = await stored(organizationId);
       expect(found).toContainEqual({
-        ...{ name: 'Jane Doe', email: 'jane@example.com', company: null, version: 2 },
+        name: 'Jane Doe',
+        email: 'jane@example.com',
+        company: null,
+        version: 2,
       });
       expect(found).not.toContainEqual(expect.objectContaining({ name: 'Next', email: 'jane@example.com' }));
     }

@@ -18,8 +18,16 @@ export interface AttachmentRow {
 }
 
 export const ATTACHMENT_COLUMNS = [
-  ...['id', 'contact_id', 'object_key', 'file_name', 'content_type', 'size', 'sha256'],
-  ...['author_type', 'author_id', 'created_at'],
+  'id',
+  'contact_id',
+  'object_key',
+  'file_name',
+  'content_type',
+  'size',
+  'sha256',
+  'author_type',
+  'author_id',
+  'created_at',
 ].join(', ');
 
 /** Instants: RFC 3339, UTC, milliseconds. */

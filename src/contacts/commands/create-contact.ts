@@ -44,7 +44,8 @@ export class CreateContactHandler implements ICommandHandler<CreateContact> {
       if (how.onDuplicate === 'reject' && fields.email !== null)
         await this.refuseDuplicate(organizationId, emailKey(fields.email));
       const row = await this.contacts.create(caller, organizationId, fields, (contactId) => ({
-        ...{ type: 'ContactCreated', data: { contactId, fields: named } },
+        type: 'ContactCreated',
+        data: { contactId, fields: named },
       }));
       return summaryOf(row);
     });

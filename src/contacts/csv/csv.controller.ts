@@ -75,7 +75,10 @@ export class CsvController {
     const organizationId = organizationFor(caller, 'contacts.write', asked);
     const report = await this.commands.execute(
       new ImportContacts({
-        ...{ caller, upload, mapping, rules: { ...rules, organizationId } },
+        caller,
+        upload,
+        mapping,
+        rules: { ...rules, organizationId },
         hints: { encoding, delimiter, hasHeader, headerLine },
         keep: (executor, done) => keepAnswer(executor, ImportReportDto.of(done)),
       }),

@@ -75,8 +75,20 @@ export class ContactDto {
     const { id, organizationId, name, email, company, jobTitle, phones, tags, ...rest } = contact;
     const { customFields, externalId, deleted, createdAt, updatedAt, version } = rest;
     return {
-      ...{ id, organizationId, name, email, company, jobTitle, phones: [...phones], tags: [...tags] },
-      ...{ customFields, externalId, deleted, createdAt, updatedAt, version },
+      id,
+      organizationId,
+      name,
+      email,
+      company,
+      jobTitle,
+      phones: [...phones],
+      tags: [...tags],
+      customFields,
+      externalId,
+      deleted,
+      createdAt,
+      updatedAt,
+      version,
     };
   }
 }

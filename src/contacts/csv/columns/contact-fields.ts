@@ -37,9 +37,18 @@ const ALIASES: ReadonlyMap<string, PlainField> = new Map([
   ['tag', 'tags'],
 ]);
 const WRITES: Readonly<Record<PlainField, ContactField | null>> = {
-  ...{ id: null, name: 'name', firstName: 'name', middleName: 'name', lastName: 'name' },
-  ...{ email: 'email', company: 'company', jobTitle: 'jobTitle', phones: 'phones', tags: 'tags' },
-  ...{ externalId: 'externalId', customFields: 'customFields' },
+  id: null,
+  name: 'name',
+  firstName: 'name',
+  middleName: 'name',
+  lastName: 'name',
+  email: 'email',
+  company: 'company',
+  jobTitle: 'jobTitle',
+  phones: 'phones',
+  tags: 'tags',
+  externalId: 'externalId',
+  customFields: 'customFields',
 };
 
 /** The field of that name, undefined when there is none. Custom fields have the names that a request body may have. */

@@ -9,7 +9,7 @@ async function read(text: string, hints = {}, mapping?: GivenMapping) {
   const mapped = mapColumns({ organizationId: '', columns, given: mapping }).map(
     ({ column, field }) => `${column} → ${field}`,
   );
-  return { ...{ delimiter: table.delimiter, headerLine: table.headerLine }, columns, mapped };
+  return { delimiter: table.delimiter, headerLine: table.headerLine, columns, mapped };
 }
 
 const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number; mapped: string[] }][] = [
@@ -17,11 +17,19 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     'Google, current layout',
     'First Name,Middle Name,Last Name,Phonetic First Name,Nickname,File As,Organization Name,Organization Title,Birthday,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Value,Address 1 - Formatted\nJana,,Nováková,,,,Acme,CEO,,,* myContacts ::: * friends,* Work,jana@example.com,,Mobile,+420 1,,"Street 1\nPrague"\n',
     {
-      ...{ delimiter: ',', headerLine: 1 },
+      delimiter: ',',
+      headerLine: 1,
       mapped: [
-        ...['First Name → firstName', 'Middle Name → middleName', 'Last Name → lastName', 'File As → name'],
-        ...['Organization Name → company', 'Organization Title → jobTitle', 'Labels → tags'],
-        ...['E-mail 1 - Value → email', 'Phone 1 - Value → phones', 'Phone 2 - Value → phones'],
+        'First Name → firstName',
+        'Middle Name → middleName',
+        'Last Name → lastName',
+        'File As → name',
+        'Organization Name → company',
+        'Organization Title → jobTitle',
+        'Labels → tags',
+        'E-mail 1 - Value → email',
+        'Phone 1 - Value → phones',
+        'Phone 2 - Value → phones',
       ],
     },
   ],
@@ -29,16 +37,18 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     'Google, old layout',
     'Name,Given Name,Additional Name,Family Name,Group Membership,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Organization 1 - Name,Organization 1 - Title\nJane Doe,Jane,,Doe,* myContacts,* ,jane@example.com,Mobile,+1 1,Acme,CTO\n',
     {
-      ...{ delimiter: ',', headerLine: 1 },
+      delimiter: ',',
+      headerLine: 1,
       mapped: [
-        ...[
-          'Name → name',
-          'Given Name → firstName',
-          'Additional Name → middleName',
-          'Family Name → lastName',
-        ],
-        ...['Group Membership → tags', 'E-mail 1 - Value → email', 'Phone 1 - Value → phones'],
-        ...['Organization 1 - Name → company', 'Organization 1 - Title → jobTitle'],
+        'Name → name',
+        'Given Name → firstName',
+        'Additional Name → middleName',
+        'Family Name → lastName',
+        'Group Membership → tags',
+        'E-mail 1 - Value → email',
+        'Phone 1 - Value → phones',
+        'Organization 1 - Name → company',
+        'Organization 1 - Title → jobTitle',
       ],
     },
   ],
@@ -46,21 +56,19 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     'Outlook, English',
     '"Title","First Name","Middle Name","Last Name","Company","Department","Job Title","Business Phone","Home Phone","Mobile Phone","Categories","E-mail Address","E-mail 2 Address"\n"Dr.","Jane","","Doe","Acme","","CEO","+1 1","","","VIP;Friends","jane@example.com",""\n"Mr","Max"\n',
     {
-      ...{ delimiter: ',', headerLine: 1 },
+      delimiter: ',',
+      headerLine: 1,
       mapped: [
-        ...[
-          'First Name → firstName',
-          'Middle Name → middleName',
-          'Last Name → lastName',
-          'Company → company',
-        ],
-        ...[
-          'Job Title → jobTitle',
-          'Business Phone → phones',
-          'Home Phone → phones',
-          'Mobile Phone → phones',
-        ],
-        ...['Categories → tags', 'E-mail Address → email'],
+        'First Name → firstName',
+        'Middle Name → middleName',
+        'Last Name → lastName',
+        'Company → company',
+        'Job Title → jobTitle',
+        'Business Phone → phones',
+        'Home Phone → phones',
+        'Mobile Phone → phones',
+        'Categories → tags',
+        'E-mail Address → email',
       ],
     },
   ],
@@ -68,11 +76,18 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     'Outlook, German',
     'Anrede;Vorname;Weitere Vornamen;Nachname;Firma;Abteilung;Position;Telefon geschäftlich;Mobiltelefon;E-Mail-Adresse;Kategorien\nFrau;Jana;;Müller;"Acme; Söhne";;Leiterin;+49 30 1;+49 170 1;jana@example.com;Kunde\n',
     {
-      ...{ delimiter: ';', headerLine: 1 },
+      delimiter: ';',
+      headerLine: 1,
       mapped: [
-        ...['Vorname → firstName', 'Weitere Vornamen → middleName', 'Nachname → lastName', 'Firma → company'],
-        ...['Position → jobTitle', 'Telefon geschäftlich → phones', 'Mobiltelefon → phones'],
-        ...['E-Mail-Adresse → email', 'Kategorien → tags'],
+        'Vorname → firstName',
+        'Weitere Vornamen → middleName',
+        'Nachname → lastName',
+        'Firma → company',
+        'Position → jobTitle',
+        'Telefon geschäftlich → phones',
+        'Mobiltelefon → phones',
+        'E-Mail-Adresse → email',
+        'Kategorien → tags',
       ],
     },
   ],
@@ -80,10 +95,16 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     'Outlook, French',
     'Prénom,Nom,Société,Titre,Téléphone bureau,Tél. mobile,Adresse de messagerie,Catégories\nJeanne,Dupont,Acme,,+33 1,,jeanne@example.com,Client\n',
     {
-      ...{ delimiter: ',', headerLine: 1 },
+      delimiter: ',',
+      headerLine: 1,
       mapped: [
-        ...['Prénom → firstName', 'Nom → lastName', 'Société → company', 'Téléphone bureau → phones'],
-        ...['Tél. mobile → phones', 'Adresse de messagerie → email', 'Catégories → tags'],
+        'Prénom → firstName',
+        'Nom → lastName',
+        'Société → company',
+        'Téléphone bureau → phones',
+        'Tél. mobile → phones',
+        'Adresse de messagerie → email',
+        'Catégories → tags',
       ],
     },
   ],
@@ -91,7 +112,8 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     'Apple',
     'Vorname\tNachname\tFirma\tE-Mail\tTelefon\nJana\tMüller\tAcme\tjana@example.com\t+49 30 1\n',
     {
-      ...{ delimiter: '\t', headerLine: 1 },
+      delimiter: '\t',
+      headerLine: 1,
       mapped: [
         'Vorname → firstName',
         'Nachname → lastName',
@@ -105,10 +127,14 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     'LinkedIn',
     'Notes:\n"When exporting your connection data, you may notice that some of the email addresses are missing, because of ""privacy"" settings."\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\nJane,Doe,https://www.linkedin.com/in/jane,,Acme,CEO,20 Nov 2026\n',
     {
-      ...{ delimiter: ',', headerLine: 4 },
+      delimiter: ',',
+      headerLine: 4,
       mapped: [
-        ...['First Name → firstName', 'Last Name → lastName', 'Email Address → email'],
-        ...['Company → company', 'Position → jobTitle'],
+        'First Name → firstName',
+        'Last Name → lastName',
+        'Email Address → email',
+        'Company → company',
+        'Position → jobTitle',
       ],
     },
   ],
@@ -116,10 +142,16 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     'HubSpot',
     'Record ID,First Name,Last Name,Email,Phone Number,Contact owner,Associated Company,Job Title\n5001,Jane,Doe,jane@example.com,+1 1,,Acme,CEO\n',
     {
-      ...{ delimiter: ',', headerLine: 1 },
+      delimiter: ',',
+      headerLine: 1,
       mapped: [
-        ...['Record ID → externalId', 'First Name → firstName', 'Last Name → lastName', 'Email → email'],
-        ...['Phone Number → phones', 'Associated Company → company', 'Job Title → jobTitle'],
+        'Record ID → externalId',
+        'First Name → firstName',
+        'Last Name → lastName',
+        'Email → email',
+        'Phone Number → phones',
+        'Associated Company → company',
+        'Job Title → jobTitle',
       ],
     },
   ],
@@ -127,10 +159,17 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     'Thunderbird',
     'First Name,Last Name,Display Name,Nickname,Primary Email,Secondary Email,Screen Name,Work Phone,Home Phone,Mobile Number,Organization,Job Title\nJane,Doe,Jane Doe,,jane@example.com,,,+1 1,,,Acme,CEO\n',
     {
-      ...{ delimiter: ',', headerLine: 1 },
+      delimiter: ',',
+      headerLine: 1,
       mapped: [
-        ...['First Name → firstName', 'Last Name → lastName', 'Display Name → name', 'Primary Email → email'],
-        ...['Work Phone → phones', 'Home Phone → phones', 'Mobile Number → phones', 'Organization → company'],
+        'First Name → firstName',
+        'Last Name → lastName',
+        'Display Name → name',
+        'Primary Email → email',
+        'Work Phone → phones',
+        'Home Phone → phones',
+        'Mobile Number → phones',
+        'Organization → company',
         'Job Title → jobTitle',
       ],
     },
@@ -174,7 +213,8 @@ describe('finding the table', () => {
     expect(
       await read('x,y\nKunde,Post\na,b@example.com', { headerLine: 2 }, { Kunde: 'name', post: 'email' }),
     ).toMatchObject({
-      ...{ headerLine: 2, mapped: ['Kunde → name', 'Post → email'] },
+      headerLine: 2,
+      mapped: ['Kunde → name', 'Post → email'],
     });
     await expect(read('name\n', { headerLine: 7 })).rejects.toThrow('Line 7');
   });
@@ -183,7 +223,8 @@ describe('finding the table', () => {
     expect(
       await read('Report of May;\nKunde;Post\nJane;j@example.com', {}, { Kunde: 'name', Post: 'email' }),
     ).toMatchObject({
-      ...{ headerLine: 2, delimiter: ';' },
+      headerLine: 2,
+      delimiter: ';',
     });
   });
 
@@ -202,7 +243,8 @@ describe('finding the table', () => {
 
   it('says which columns there are when it knows none', async () => {
     await expect(read('foo,bar\n1,2\n')).rejects.toMatchObject({
-      ...{ code: 'columns_not_recognized', members: { columns: ['foo', 'bar'] } },
+      code: 'columns_not_recognized',
+      members: { columns: ['foo', 'bar'] },
     });
     await expect(read('company\nAcme\n')).rejects.toMatchObject({ code: 'columns_not_recognized' });
   });

@@ -221,9 +221,19 @@ export class ImportReportDto implements ImportReport {
     const { importId, organizationId, dryRun, file, options, totals, seenBefore } = report;
     const { errorsTruncated, failedRows, durationMs } = report;
     return {
-      ...{ importId, organizationId, dryRun, file, options },
-      ...{ mapping: [...report.mapping], unmappedColumns: [...report.unmappedColumns], totals },
-      ...{ errors: [...report.errors], errorsTruncated, failedRows, seenBefore, durationMs },
+      importId,
+      organizationId,
+      dryRun,
+      file,
+      options,
+      mapping: [...report.mapping],
+      unmappedColumns: [...report.unmappedColumns],
+      totals,
+      errors: [...report.errors],
+      errorsTruncated,
+      failedRows,
+      seenBefore,
+      durationMs,
     };
   }
 }

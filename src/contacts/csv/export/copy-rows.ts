@@ -36,7 +36,12 @@ export function copyRows(database: Database, query: string, take: (rows: string[
 
 /** PostgreSQL, "COPY", text format: what can stand after a backslash in what the server sends. */
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
 };
 
 function cellsOf(line: string): string[] {

@@ -66,7 +66,9 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const { request, file, mapping } = running;
     const { rules, upload } = request;
     const reading = {
-      ...{ mapping, columns: file.columns.length, raw: rules.raw },
+      mapping,
+      columns: file.columns.length,
+      raw: rules.raw,
       hasBrokenBytes: file.encoding.mayBeBroken,
     };
     const staged = await Staging.fill(session, file, { reading, rules, signal: upload.signal });
@@ -127,7 +129,10 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       data: { importId, fields: contactFieldsOf(report.mapping), ...report.totals },
     };
     return this.store.append(transaction, {
-      ...{ stream: importId, streamType: 'contact_import', expected: 'none', events: [event] },
+      stream: importId,
+      streamType: 'contact_import',
+      expected: 'none',
+      events: [event],
       metadata: eventContext(caller, { organizationId: report.organizationId, brandId: null }),
     });
   }
@@ -174,8 +179,19 @@ function importRow(importId: string, file: CsvFile, raw: boolean, report: Import
   // As its rows are kept: with the cell in front that says what was wrong with them before.
   const header = file.table.firstCell === 1 ? [PROBLEMS_COLUMN, ...file.columns] : file.columns;
   return [
-    ...[importId, report.organizationId, report.file.sha256, header, file.table.delimiter, raw],
-    ...[JSON.stringify(report), rowsRead, created, updated, unchanged, skippedDuplicate, skippedEmpty],
+    importId,
+    report.organizationId,
+    report.file.sha256,
+    header,
+    file.table.delimiter,
+    raw,
+    JSON.stringify(report),
+    rowsRead,
+    created,
+    updated,
+    unchanged,
+    skippedDuplicate,
+    skippedEmpty,
     failed,
   ];
 }

@@ -35,8 +35,16 @@ const ROWS_AT_ONCE = 4_000;
 const CHARACTERS_AT_ONCE = 2 * 1024 * 1024;
 
 const NOTHING: RowContact = {
-  ...{ id: null, name: null, email: null, emailKey: null, company: null, jobTitle: null },
-  ...{ phones: null, tags: null, customFields: null, externalId: null },
+  id: null,
+  name: null,
+  email: null,
+  emailKey: null,
+  company: null,
+  jobTitle: null,
+  phones: null,
+  tags: null,
+  customFields: null,
+  externalId: null,
 };
 
 const PROBLEMS: Readonly<Record<RecordProblem, RowProblem>> = {
@@ -138,9 +146,23 @@ export class Staging {
     const matches = this.rules.duplicates !== 'create';
     const keys = { email: emailKey, id, externalId };
     return copyLine([
-      ...[this.rowsRead, matches ? id : null, name, email, emailKey, company, jobTitle, phones, tags],
-      ...[customFields && JSON.stringify(customFields), externalId, matches ? keys[this.rules.key] : null],
-      ...[this.newId(this.rowsRead), isFailed, isFailed ? inWords(errors) : null, record.text, record.line],
+      this.rowsRead,
+      matches ? id : null,
+      name,
+      email,
+      emailKey,
+      company,
+      jobTitle,
+      phones,
+      tags,
+      customFields && JSON.stringify(customFields),
+      externalId,
+      matches ? keys[this.rules.key] : null,
+      this.newId(this.rowsRead),
+      isFailed,
+      isFailed ? inWords(errors) : null,
+      record.text,
+      record.line,
     ]);
   }
 

@@ -1,7 +1,8 @@
 import type { Executor } from '#libs/database';
+import type { CsvFile } from '../reading/csv-file.js';
 import type { RowCode } from '../rows/row-problem.js';
 import type { ImportReport, RowMessage } from './import-report.js';
-import type { RunningImport } from './import-request.js';
+import type { ImportUpload, RunningImport } from './import-request.js';
 import { MAX_MESSAGES, SAID_OF_ROW, totalsOf } from './import-report.js';
 import { SEEN_BEFORE } from './merge.statements.js';
 import { COUNT_OUTCOMES, PLAN_SAYS } from './outcome.statements.js';
@@ -21,28 +22,37 @@ export async function writeReport(
 ): Promise<ImportReport> {
   const { rules, upload } = request;
   const { organizationId, dryRun, duplicates, key, onDeletedMatch, onError } = rules;
-  const { encoding, table, columns } = file;
-  const { size: bytes, sha256 } = upload.file;
   const counts = await session.query<{ outcome: string; count: number }>(COUNT_OUTCOMES);
   const outcomes = new Map(counts.map(({ outcome, count }) => [outcome, count]));
   const totals = totalsOf(staged.rowsRead, outcomes.set('skippedEmpty', staged.skippedEmpty));
   const mapped = new Set(mapping.map(({ column }) => column));
   return {
-    ...{ importId, organizationId, dryRun },
-    file: {
-      ...{ name: upload.name, bytes, sha256 },
-      ...{ encoding: encoding.label, encodingSource: encoding.source, delimiter: table.delimiter },
-      ...{ hasHeader: table.header !== null, headerLine: table.headerLine },
-      skippedLines: Math.max(0, (table.headerLine ?? 1) - 1 - (table.hasSeparatorLine ? 1 : 0)),
-    },
+    importId,
+    organizationId,
+    dryRun,
+    file: aboutFile(upload, file),
     options: { duplicates, key, onDeletedMatch, onError },
     mapping: mapping.map(({ column, field, how }) => ({ column, field, how })),
-    unmappedColumns: columns.filter((column) => !mapped.has(column)),
+    unmappedColumns: file.columns.filter((column) => !mapped.has(column)),
     totals,
     ...(await messages(session, staged)),
     failedRows: importId && totals.failed > 0 ? `/api/contacts/imports/${importId}/failed-rows` : null,
-    seenBefore: await seenBefore(session, organizationId, sha256),
+    seenBefore: await seenBefore(session, organizationId, upload.file.sha256),
     durationMs: Math.round(performance.now() - start),
+  };
+}
+
+function aboutFile(upload: ImportUpload, { encoding, table }: CsvFile): ImportReport['file'] {
+  return {
+    name: upload.name,
+    bytes: upload.file.size,
+    sha256: upload.file.sha256,
+    encoding: encoding.label,
+    encodingSource: encoding.source,
+    delimiter: table.delimiter,
+    hasHeader: table.header !== null,
+    headerLine: table.headerLine,
+    skippedLines: Math.max(0, (table.headerLine ?? 1) - 1 - (table.hasSeparatorLine ? 1 : 0)),
   };
 }
 

@@ -3,19 +3,25 @@ import { contactOfRow } from './contact-of-row.js';
 
 function read(columns: string[], cells: string[], rules: { raw?: boolean; hasBrokenBytes?: boolean } = {}) {
   return contactOfRow(cells, {
-    ...{
-      mapping: mapColumns({ organizationId: '', columns }),
-      columns: columns.length,
-      raw: false,
-      hasBrokenBytes: false,
-    },
+    mapping: mapColumns({ organizationId: '', columns }),
+    columns: columns.length,
+    raw: false,
+    hasBrokenBytes: false,
     ...rules,
   });
 }
 
 const nothing = {
-  ...{ id: null, name: null, email: null, emailKey: null, company: null, jobTitle: null },
-  ...{ phones: null, tags: null, customFields: null, externalId: null },
+  id: null,
+  name: null,
+  email: null,
+  emailKey: null,
+  company: null,
+  jobTitle: null,
+  phones: null,
+  tags: null,
+  customFields: null,
+  externalId: null,
 };
 
 const MARKS = 'holds more than 30 combining marks in a row';
@@ -38,8 +44,13 @@ describe('a row as a contact', () => {
     expect(problems).toEqual([]);
     expect(contact).toEqual({
       ...nothing,
-      ...{ name: 'Jana Nováková', email: 'Jana@Example.COM', emailKey: 'jana@example.com', company: 'Acme' },
-      ...{ jobTitle: 'Roaster', phones: ['+420 1', '+420 2'], tags: ['vip', 'Prague'] },
+      name: 'Jana Nováková',
+      email: 'Jana@Example.COM',
+      emailKey: 'jana@example.com',
+      company: 'Acme',
+      jobTitle: 'Roaster',
+      phones: ['+420 1', '+420 2'],
+      tags: ['vip', 'Prague'],
     });
   });
 
@@ -88,7 +99,10 @@ describe('a row as a contact', () => {
       'customFieldsJson.old',
     ];
     expect(read(columns, ['Jane', '5', '5', '"5"', 'null']).contact.customFields).toEqual({
-      ...{ plan: '5', seats: 5, note: '5', old: null },
+      plan: '5',
+      seats: 5,
+      note: '5',
+      old: null,
     });
     expect(read(columns, ['Jane', '', '[1]']).problems).toEqual([
       expect.objectContaining({ code: 'invalid_value', column: 'customFieldsJson.seats', value: '[1]' }),
