@@ -1,23 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import type { WrittenPost } from './post-item.js';
-import type { By, Instant } from './post.events.js';
+import type { By } from './post.events.js';
 import type { LivePost } from './post.js';
 import { byOf, PostsAccess, scopesFor } from './posts.access.js';
 import { fingerprintOf } from './posts.fingerprint.js';
 import { PostsPreflight } from './posts.preflight.js';
+import type { Update } from './scheduling.js';
 import { update } from './scheduling.js';
 import type { ContentChanges, Edit } from './writing.js';
 import { withChanges } from './writing.js';
 
-export interface PostUpdate {
+export interface PostUpdate extends Omit<Update, 'edit' | 'by' | 'maySchedule'> {
   readonly postId: string;
   readonly changes: ContentChanges;
-  /** Back to a draft, its time cleared. */
-  readonly revert?: boolean;
-  readonly scheduledAt?: Instant;
-  /** It is to be scheduled, at the time it has when none is given. */
-  readonly staysScheduled?: boolean;
   readonly caller: Caller;
   readonly ifVersion?: number;
 }
@@ -33,12 +29,13 @@ export class PostsEditor {
     private readonly preflight: PostsPreflight,
   ) {}
 
-  apply({ changes, revert, scheduledAt, staysScheduled, ...request }: PostUpdate): Promise<WrittenPost> {
-    const by = byOf(request.caller);
-    const scopes = scopesFor({ setsTime: scheduledAt !== undefined && !request.caller.isAutomation });
-    return this.access.decide({ ...request, scopes }, async ({ post, maySchedule }) => {
+  apply({ postId, caller, ifVersion, changes, ...times }: PostUpdate): Promise<WrittenPost> {
+    const by = byOf(caller);
+    const setsTime = times.scheduledAt !== undefined && !caller.isAutomation;
+    const change = { postId, caller, ifVersion, scopes: scopesFor({ setsTime }) };
+    return this.access.decide(change, async ({ post, maySchedule }) => {
       const edit = await this.checked(post, changes, by);
-      return (now) => update({ edit, revert, scheduledAt, staysScheduled, by, maySchedule }, now);
+      return (now) => update({ ...times, edit, by, maySchedule }, now);
     });
   }
 

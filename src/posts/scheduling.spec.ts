@@ -26,7 +26,7 @@ import {
   SchedulingIsNotAllowed,
 } from './post.errors.js';
 import type { By, Instant, PostEvent } from './post.events.js';
-import { remove, reschedule, retry, revert, schedule, update } from './scheduling.js';
+import { remove, reschedule, retry, revert, schedule, update, withdrawTime } from './scheduling.js';
 
 const after = (events: PostEvent[]) => given(postAggregate, ...events);
 const of = { postId, brandId };
@@ -287,6 +287,35 @@ describe('deleting', () => {
   });
 });
 
+describe('taking a proposed time back', () => {
+  it('leaves a suggestion that approval does not schedule, by whoever may write it', () => {
+    for (const by of [ada, suggester]) {
+      const decision = after(past.aSuggestion()).when(withdrawTime(by));
+      decision.then({ type: 'PostReturnedForApproval', data: { ...of, by, proposedTime: null } });
+      decision.thenState({ status: 'draft', proposedTime: null, suggesters: [suggester.id] });
+    }
+    const program = { type: 'service', id: 'another' } as const;
+    after(past.aSuggestion())
+      .when(withdrawTime(program))
+      .thenState({ suggesters: [suggester.id, program.id] });
+  });
+
+  it('changes nothing where none waits for approval', () => {
+    for (const events of [
+      past.aSuggestion(null),
+      past.aDraft(),
+      past.aRejectedSuggestion(),
+      past.aScheduledPost(),
+    ])
+      after(events).when(withdrawTime(ada)).then();
+  });
+
+  it('is refused for what is live or may be', () => {
+    after(past.aPublishedPost()).when(withdrawTime(ada)).thenThrows(PostIsPublished);
+    after(past.anUnconfirmedPost()).when(withdrawTime(ada)).thenThrows(DeliveryIsUnconfirmed);
+  });
+});
+
 describe('an update', () => {
   const content = past.aContent({ text: 'Even better.' });
   const edit = { content, blockers: [], fingerprint: 'f', by: ada };
@@ -298,6 +327,12 @@ describe('an update', () => {
         { type: 'PostRevertedToDraft', data: { ...of, by: ada } },
         { type: 'PostEdited', data: { ...of, content, changed: ['text'], blockers: [], by: ada } },
       );
+  });
+
+  it('takes the time of a rejected text back that it makes wait again', () => {
+    after(past.aRejectedSuggestion())
+      .when(update({ edit, withdrawTime: true, by: ada, maySchedule: true }, NOW))
+      .thenState({ content, approval: { state: 'pending', suggestedBy: ada }, proposedTime: null });
   });
 
   it('gives the edited text its time', () => {

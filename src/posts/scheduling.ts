@@ -64,6 +64,16 @@ const proposed = (post: LivePost, proposedTime: Instant, by: By): PostEvent[] =>
   return [{ type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime } }];
 };
 
+/** A suggestion that waits for approval asks for no time any more; whoever may propose one may take it back. */
+export const withdrawTime =
+  (by: By) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustBeEditable(post);
+    if (!isPending(post) || post.proposedTime === null) return [];
+    return [{ type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime: null } }];
+  };
+
 /** Back to a draft, its time and its failure cleared; an approval stays with the text it was given for. */
 export const revert =
   (by: By) =>
@@ -96,8 +106,10 @@ export const remove =
 
 export interface Update {
   readonly edit?: Edit;
-  /** Back to a draft first. */
+  /** Back to a draft first, its time cleared. */
   readonly revert?: boolean;
+  /** Without the time it asks for. */
+  readonly withdrawTime?: boolean;
   readonly scheduledAt?: Instant;
   /** It is to be scheduled, at the time it has when none is given. */
   readonly staysScheduled?: boolean;
@@ -116,6 +128,7 @@ export const update =
     return inTurn(now, [
       ...(change.revert ? [revert(change.by)] : []),
       ...(change.edit ? [edit(change.edit)] : []),
+      ...(change.withdrawTime ? [withdrawTime(change.by)] : []),
       ...(scheduledAt ? [schedule({ ...change, scheduledAt }, now)] : []),
     ])(state);
   };

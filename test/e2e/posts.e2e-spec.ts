@@ -594,6 +594,19 @@ describe('PUT /api/posts/{postId}', () => {
     const answer = await aService()('PUT', `/api/posts/${id}`, { scheduledAt: inDays(7) });
     expect(answer.body).toMatchObject({ status: 'draft', approval: { state: 'pending' }, scheduledAt: null });
   });
+
+  it('takes a proposed time back: approval leaves it without one, and is refused to who read the time', async () => {
+    const { id, version, proposedTime } = await world.post({ scheduledAt: inDays(8) }, aService());
+    expect((await put(id, { status: 'draft' })).body).toMatchObject({ version, proposedTime });
+    const answer = await put(id, { scheduledAt: null });
+    expect([answer.status, answer.body]).toMatchObject([200, { proposedTime: null, status: 'draft' }]);
+    expect(answer.body.approval.state).toBe('pending');
+    const approve = (etag: string) =>
+      world.call('POST', `/api/content-ops/items/${id}/approve`, undefined, { 'if-match': etag });
+    expect((await approve(`"v${version}"`)).status).toBe(412);
+    const approved = await approve(answer.headers.get('etag') ?? '');
+    expect(approved.body).toMatchObject({ approvalState: 'approved', publishStatus: 'draft' });
+  });
 });
 
 describe('DELETE /api/posts/{postId}', () => {

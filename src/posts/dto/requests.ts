@@ -38,9 +38,7 @@ export function brandOf({ brandId }: CreatePostDto, header: string | undefined):
 }
 
 /** @throws RequestIsNotValid when its fields contradict each other */
-export function updateIn(
-  body: UpdatePostDto,
-): Pick<PostUpdate, 'changes' | 'revert' | 'scheduledAt' | 'staysScheduled'> {
+export function updateIn(body: UpdatePostDto): Omit<PostUpdate, 'postId' | 'caller' | 'ifVersion'> {
   const scheduledAt = instantOf(body.scheduledAt);
   refuse(
     body.status === 'scheduled' && body.scheduledAt === null && TIME_IS_MISSING,
@@ -49,6 +47,7 @@ export function updateIn(
   return {
     changes: changesIn(body),
     revert: body.status === 'draft' || body.scheduledAt === null,
+    withdrawTime: body.scheduledAt === null,
     scheduledAt,
     staysScheduled: body.status === 'scheduled',
   };

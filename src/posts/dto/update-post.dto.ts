@@ -23,7 +23,7 @@ export class UpdatePostDto extends PartialType(
 
   @ApiPropertyOptional({
     description:
-      'RFC 3339 with an offset, ahead of now, by five years at most; null is the same as `status: "draft"`. Setting it takes calendar.write.',
+      'RFC 3339 with an offset, ahead of now, by five years at most; null takes it out of the schedule like `status: "draft"`, and takes back the time that a suggestion asks for. Setting it takes calendar.write.',
     type: 'string',
     nullable: true,
     format: 'date-time',
