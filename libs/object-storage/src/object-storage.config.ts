@@ -1,15 +1,5 @@
-import {
-  IsBoolean,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUrl,
-  Matches,
-  Max,
-  Min,
-  ValidateIf,
-} from 'class-validator';
-import { Env } from '#libs/config';
+import { IsBoolean, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
+import { Env, IsBaseUrl } from '#libs/config';
 
 /** Where objects are kept. Any store that speaks S3. */
 export class ObjectStorageConfig {
@@ -22,7 +12,7 @@ export class ObjectStorageConfig {
 
   @Env('S3_ENDPOINT', { description: 'Address of a store that speaks S3; unset for that of AWS.' })
   @IsOptional()
-  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  @IsBaseUrl()
   endpoint?: string;
 
   @Env('S3_REGION', { description: 'Region of the bucket.', default: 'us-east-1' })

@@ -1,3 +1,5 @@
+import { isUUID } from 'class-validator';
+
 /** Reading an answer strictly: what is not exactly as agreed is no answer. */
 export class UnexpectedShape extends Error {
   constructor(path: string, expected: string) {
@@ -29,12 +31,10 @@ export function flag(value: unknown, path: string): boolean {
   return value;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** In lower case, so that ids compare as text. */
 export function uuid(value: unknown, path: string): string {
   const id = text(value, path).toLowerCase();
-  if (!UUID.test(id)) throw new UnexpectedShape(path, 'a UUID');
+  if (!isUUID(id, 'loose')) throw new UnexpectedShape(path, 'a UUID');
   return id;
 }
 

@@ -1,10 +1,9 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** In either case: ids are compared in lower case. */
-export const isUuid = (text: string): boolean => UUID.test(text);
+/** Of any version, and in either case: ids are compared in lower case. */
+export const isUuid = (text: string): boolean => isUUID(text, 'loose');
 
 /**
  * An id in a path or query, in lower case. What cannot be an id, such as a parameter that was repeated,
