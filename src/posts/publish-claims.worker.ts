@@ -17,6 +17,7 @@ import type { ClaimDecision } from './publish-decision.js';
 import { mayBeStoredLater } from './publish-errors.worker.js';
 import { PublishLeases } from './publish-leases.worker.js';
 import { workerContext } from './publish-metadata.worker.js';
+import { PublishMetrics } from './publish-metrics.worker.js';
 import { PublishPlan } from './publish-plan.worker.js';
 import type { Planned } from './publish-plan.worker.js';
 import { PublishSetAside } from './publish-set-aside.worker.js';
@@ -78,6 +79,7 @@ export class PublishClaims {
     private readonly plan: PublishPlan,
     private readonly leases: PublishLeases,
     private readonly aside: PublishSetAside,
+    private readonly metrics: PublishMetrics,
     private readonly config: PublishConfig,
   ) {}
 
@@ -107,9 +109,13 @@ export class PublishClaims {
     }
     if (decided.length === 0) return { claimed: [], progress: 0 };
     const answers = await this.store(decided);
+    const stored = answers.filter(isStored);
+    const settled = this.metrics.stored(stored.flatMap(({ events }) => events));
+    if (Object.keys(settled).length > 0)
+      this.logger.log(settled, 'Due posts were settled without being sent.');
     return {
       claimed: decided.flatMap((each, index) => claimedOf(each, answers[index]) ?? []),
-      progress: answers.filter((answer) => answer && !(answer instanceof StreamHasMoved)).length,
+      progress: stored.length,
     };
   }
 
@@ -203,11 +209,15 @@ function isDone(decision: ClaimDecision, { lease, choice }: Latest): decision is
   return lease !== null && choice.kind === 'connection' && choice.accountKey === lease.key;
 }
 
+function isStored(answer: Answer | undefined): answer is Changed<Post> {
+  return answer !== undefined && !(answer instanceof StreamHasMoved);
+}
+
 function claimedOf(
   { planned, lease, attemptId, choice, decision }: Decided,
   changed: Answer | undefined,
 ): Claimed | undefined {
-  if (!changed || changed instanceof StreamHasMoved) return undefined;
+  if (!isStored(changed)) return undefined;
   if (decision.kind !== 'start' || choice.kind !== 'connection' || !lease) return undefined;
   const { postId, organizationId } = planned;
   const { connectionId } = choice;

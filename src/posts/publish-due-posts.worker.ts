@@ -28,9 +28,9 @@ const TAKEOVER_EVERY_MS = 1_000;
 @Injectable()
 export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PublishDuePosts.name);
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<unknown>>();
   /** Apart from what runs: whoever is looked for takes no place of what is due. */
-  private readonly takeovers = new Set<Promise<void>>();
+  private readonly takeovers = new Set<Promise<unknown>>();
   private readonly loop: DueLoop;
   private lastClaimAt = -Infinity;
   private lastTakeoverAt = -Infinity;
@@ -87,7 +87,7 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
   private async publish(claimed: Claimed): Promise<void> {
     const begun = this.clock.monotonic();
     const outcome = await this.delivery.send(claimed);
-    this.metrics.attempted(outcome, this.clock.monotonic() - begun);
+    this.metrics.attemptTook(this.clock.monotonic() - begun);
     await this.outcomes.record(claimed, outcome);
     if (outcome.kind === 'published' && isPart(claimed)) this.plan.expectParts();
   }
@@ -98,7 +98,7 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     for (const settled of await this.takeover.take()) this.track(settled, this.takeovers);
   }
 
-  private track(work: Promise<void>, among: Set<Promise<void>>): void {
+  private track(work: Promise<unknown>, among: Set<Promise<unknown>>): void {
     among.add(work);
     void work.finally(() => {
       among.delete(work);

@@ -1,30 +1,83 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
+import type { RecordedEvent } from '#libs/event-store';
 import { Metrics } from '#libs/http';
+import type { FailureReport, PostEvent } from './post.events.js';
 import { PublishCandidatesStore } from './publish-candidates.store.js';
-import type { Outcome } from './publish-outcomes.worker.js';
-import { PublishOutcomes } from './publish-outcomes.worker.js';
+import { PublishSetAside } from './publish-set-aside.worker.js';
+
+const CLASSES = ['transient', 'auth', 'permanent', 'configuration', 'unconfirmed', 'missed'] as const;
+type OutcomeName = 'published' | 'held' | FailureReport['class'];
 
 /** What the operator sees of publishing. */
 @Injectable()
 export class PublishMetrics {
-  private readonly attempts: Counter<'outcome'>;
+  private readonly outcomes: Counter<'outcome'>;
   private readonly seconds: Histogram;
 
-  constructor(metrics: Metrics, candidates: PublishCandidatesStore, outcomes: PublishOutcomes) {
+  constructor(
+    private readonly metrics: Metrics,
+    candidates: PublishCandidatesStore,
+    aside: PublishSetAside,
+  ) {
     const registers = [metrics.registry];
-    this.attempts = new Counter({
-      name: 'publish_attempts_total',
-      help: 'Publish attempts by how they ended: published, held, or the class of the failure.',
+    this.outcomes = new Counter({
+      name: 'publish_outcomes_total',
+      help: 'What was stored of due posts: published, held, or the class of the failure. One settled after doubt counts again.',
       labelNames: ['outcome'],
       registers,
     });
+    for (const outcome of ['published', 'held', ...CLASSES]) this.outcomes.inc({ outcome }, 0);
     this.seconds = new Histogram({
       name: 'publish_attempt_duration_seconds',
       help: 'Time from the claim of a post to its outcome known.',
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers,
     });
+    new Gauge({
+      name: 'posts_set_aside',
+      help: 'Posts that this worker can do nothing with, because of their history or because the database refuses; the log names them.',
+      registers,
+      collect() {
+        this.set(aside.ids.length);
+      },
+    });
+    this.countDue(candidates);
+  }
+
+  attemptTook(milliseconds: number): void {
+    this.seconds.observe(milliseconds / 1000);
+  }
+
+  /** @param oldestMs age of the oldest outcome that is not stored yet, in milliseconds */
+  watchUnrecorded(oldestMs: () => number): void {
+    new Gauge({
+      name: 'publish_unrecorded_outcome_age_seconds',
+      help: 'Age of the oldest outcome of a publish attempt that is not stored yet; 0 when all are.',
+      registers: [this.metrics.registry],
+      collect() {
+        this.set(oldestMs() / 1000);
+      },
+    });
+  }
+
+  /**
+   * Counts the outcomes among events that are in the log now: wherever one is stored, it is told here.
+   * @returns how many of each there were, without those that there were none of.
+   */
+  stored(events: readonly RecordedEvent[]): Partial<Record<OutcomeName, number>> {
+    const counts: Partial<Record<OutcomeName, number>> = {};
+    for (const event of events) {
+      const outcome = outcomeOf(event as unknown as PostEvent);
+      if (!outcome) continue;
+      this.outcomes.inc({ outcome });
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  private countDue(candidates: PublishCandidatesStore): void {
+    const registers = [this.metrics.registry];
     const late = new Gauge({
       name: 'posts_late',
       help: 'Posts that have been due for more than a minute and have their turn.',
@@ -35,23 +88,25 @@ export class PublishMetrics {
       help: 'Posts that are due and have their turn.',
       registers,
     });
-    new Gauge({
-      name: 'publish_unrecorded_outcome_age_seconds',
-      help: 'Age of the oldest outcome of a publish attempt that is not stored yet; 0 when all are.',
-      registers,
-      collect() {
-        this.set(outcomes.oldestMs / 1000);
-      },
-    });
-    metrics.collect('due_posts', [due, late], async () => {
+    this.metrics.collect('due_posts', [due, late], async () => {
       const counts = await candidates.counts();
       due.set(counts.due);
       late.set(counts.late);
     });
   }
+}
 
-  attempted(outcome: Outcome, milliseconds: number): void {
-    this.attempts.inc({ outcome: outcome.kind === 'failed' ? outcome.failure.class : outcome.kind });
-    this.seconds.observe(milliseconds / 1000);
+function outcomeOf({ type, data }: PostEvent): OutcomeName | null {
+  switch (type) {
+    case 'PostPublished':
+      return 'published';
+    case 'PostHeld':
+      return 'held';
+    case 'PostPublishFailed':
+      return data.failure.class;
+    case 'DeliveryResolved':
+      return data.delivered ? 'published' : data.failure.class;
+    default:
+      return null;
   }
 }

@@ -13,6 +13,7 @@ import type { Claimed } from './publish-claims.worker.js';
 import { mayBeStoredLater } from './publish-errors.worker.js';
 import { PublishLeases } from './publish-leases.worker.js';
 import { publisher, workerContext } from './publish-metadata.worker.js';
+import { PublishMetrics } from './publish-metrics.worker.js';
 import { Posts } from './posts.stream.js';
 
 /** How an attempt ended, as it is recorded. */
@@ -58,7 +59,10 @@ export class PublishOutcomes {
     private readonly database: Database,
     private readonly posts: Posts,
     private readonly leases: PublishLeases,
-  ) {}
+    private readonly metrics: PublishMetrics,
+  ) {
+    metrics.watchUnrecorded(() => this.oldestMs);
+  }
 
   /** Resolves once it is stored, somebody else has settled the attempt, or it is left to who takes the attempt over. */
   record(attempt: Attempt, outcome: Outcome): Promise<void> {
@@ -70,7 +74,7 @@ export class PublishOutcomes {
   }
 
   /** How long the oldest outcome has waited to be stored; 0 when none waits. */
-  get oldestMs(): number {
+  private get oldestMs(): number {
     const [oldest] = this.waiting;
     return oldest ? this.clock.monotonic() - oldest.since : 0;
   }
@@ -154,6 +158,7 @@ export class PublishOutcomes {
       return stored;
     });
     this.leases.forget(leases);
+    this.metrics.stored(answers.flatMap((answer) => (answer instanceof StreamHasMoved ? [] : answer.events)));
     const overtaken = batch.filter((_, index) => answers[index] instanceof StreamHasMoved);
     for (const { attempt, outcome } of overtaken) await this.settleLate(attempt, outcome);
   }
@@ -174,6 +179,7 @@ export class PublishOutcomes {
       if (!(error instanceof StreamNotFound)) throw error;
       return { events: [] };
     });
+    this.metrics.stored(events);
     if (events.length === 0)
       this.logger.warn(
         nameOf({ attempt, outcome }),

@@ -19,6 +19,8 @@ import { ReconcileAttempts } from './reconcile-attempts.worker.js';
 /** Each mostly waits: as many as a worker of the usual size leaves behind. */
 const AT_ONCE = 256;
 
+type Settled = 'published' | 'unconfirmed';
+
 /**
  * Takes over attempts whose worker is gone: begun longer ago than a lease and a call last, and their account is not
  * held by anybody. They are looked for on the network, never sent again.
@@ -41,7 +43,7 @@ export class PublishTakeover {
   ) {}
 
   /** @returns one promise for each attempt taken over, resolved when its outcome is stored. */
-  async take(): Promise<Promise<void>[]> {
+  async take(): Promise<Promise<unknown>[]> {
     const free = AT_ONCE - this.inHand.size;
     if (free <= 0) return [];
     const age = this.config.leaseMs + this.config.callTimeoutMs;
@@ -54,14 +56,29 @@ export class PublishTakeover {
       accounts.get(connectionId) ?? `connection:${connectionId}`;
     const ours = await this.leases.acquire([...new Set(open.map(keyOf))]);
     const first = new Map(open.toReversed().map((each) => [keyOf(each), each]));
-    return [...ours.values()].map((lease) => this.settle(lease, first.get(lease.key) as UnsettledAttempt));
+    const settled = [...ours.values()].map((lease) =>
+      this.settle(lease, first.get(lease.key) as UnsettledAttempt),
+    );
+    void Promise.all(settled).then((outcomes) => this.tell(outcomes));
+    return settled;
   }
 
-  private async settle(lease: Lease, attempt: UnsettledAttempt): Promise<void> {
+  private tell(outcomes: readonly (Settled | null)[]): void {
+    const times: Partial<Record<Settled, number>> = {};
+    for (const outcome of outcomes) if (outcome) times[outcome] = (times[outcome] ?? 0) + 1;
+    if (Object.keys(times).length === 0) return;
+    this.logger.warn(times, 'Publish attempts that were taken over are settled.');
+  }
+
+  /** @returns null when there was nothing to settle, or it could not be settled. */
+  private async settle(lease: Lease, attempt: UnsettledAttempt): Promise<Settled | null> {
     this.inHand.add(attempt.attemptId);
     try {
       const claimed = await this.stillOpen(lease, attempt);
-      if (!claimed) return await this.leases.giveBack([lease]);
+      if (!claimed) {
+        await this.leases.giveBack([lease]);
+        return null;
+      }
       this.logger.warn(
         { postId: attempt.postId, attemptId: attempt.attemptId },
         'Taking over a publish attempt.',
@@ -76,10 +93,12 @@ export class PublishTakeover {
         claimed,
         found ? { kind: 'published', ...found } : { kind: 'failed', failure: lost },
       );
+      return found ? 'published' : 'unconfirmed';
     } catch (error) {
       if (!mayBeStoredLater(error)) this.aside.add(attempt.postId, error);
       else this.logger.error(error, 'A publish attempt could not be taken over; it is tried again.');
       await this.leases.giveBack([lease]);
+      return null;
     } finally {
       this.inHand.delete(attempt.attemptId);
     }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
+import { startAttempt } from '../../src/posts/delivery.js';
 import type { Target } from '../../src/posts/post.events.js';
 import { PublishPlan } from '../../src/posts/publish-plan.worker.js';
 import type { ConnectedBrand } from '../support/publishing.js';
@@ -146,6 +148,59 @@ describe('claiming due posts', () => {
       const postId = await between(refuse);
       await world.test.database.query('DROP TRIGGER refuse_claim ON events.event');
       await triesAgain(postId);
+    });
+  });
+
+  describe('whatever becomes of a post, wherever that is stored', () => {
+    const counted = async (): Promise<Record<string, number>> => {
+      const page = await (await fetch(`${worker.managementUrl}/metrics`)).text();
+      const lines = page.matchAll(/^publish_outcomes_total\{outcome="([a-z]+)"\} ([1-9]\d*)$/gm);
+      return Object.fromEntries([...lines].map(([, outcome, times]) => [outcome, Number(times)]));
+    };
+    const connection = ({ connectionId }: ConnectedBrand, change: string) =>
+      world.test.database.query(`UPDATE integrations.connection SET ${change} WHERE id = $1`, [connectionId]);
+    /** For longer than the shortest late window. */
+    const overdue = async (brandId: string) => {
+      const postId = await world.schedule({ brandId, inMs: 1 });
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      return postId;
+    };
+
+    it('is counted by how it ended', async () => {
+      const [plain, ended, held] = [
+        await world.connectedBrand(),
+        await world.connectedBrand(),
+        await world.connectedBrand(),
+      ];
+      await connection(ended, `state = 'reconnect-needed'`);
+      await connection(held, `held_until = now() + interval '1 hour', hold_reason = 'rate_limited'`);
+      expect(await counted()).toEqual({});
+      await world.schedule({ brandId: plain.brandId, inMs: 1 });
+      await world.schedule({ brandId: plain.brandId, text: 'long '.repeat(100), inMs: 1 });
+      await world.schedule({ brandId: ended.brandId, inMs: 1 });
+      await world.schedule({ brandId: held.brandId, inMs: 1 });
+      await world.schedule({ brandId: await world.brand(), inMs: 1 });
+      const sum = async () => Object.values(await counted()).reduce((a, b) => a + b, 0);
+      await until(async () => (await sum()) >= 5);
+      expect(await counted()).toEqual({ published: 1, permanent: 1, auth: 1, held: 1, configuration: 1 });
+    });
+
+    it('is counted too where it came too late, or its worker was gone', async () => {
+      await world.stopWorkers();
+      const way = await world.connectedBrand();
+      const { connectionId } = way;
+      const gone = await overdue(way.brandId);
+      await world.posts.change(
+        gone,
+        (now) => (post) =>
+          startAttempt({ attemptId: randomUUID(), connectionId, fingerprint: '' }, now)(post),
+        anEventMetadata(),
+      );
+      await overdue(way.brandId);
+      const brief = { NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000', PUBLISH_LATE_WINDOW_MS: '1000' };
+      worker = await world.worker(brief);
+      await until(async () => Object.keys(await counted()).length >= 2);
+      expect(await counted()).toEqual({ missed: 1, unconfirmed: 1 });
     });
   });
 });
