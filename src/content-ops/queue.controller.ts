@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { AcceptsApiKey, BrandId, Caller, CurrentCaller } from '#libs/auth';
+import { Clock } from '#libs/clock';
 import { CursorCodec, mapPage, pageOf } from '#libs/http';
 import type { Page } from '#libs/http';
 import type { QueueKey } from '../posts/index.js';
@@ -22,6 +23,7 @@ export class QueueController {
   constructor(
     private readonly queries: QueryBus,
     private readonly cursors: CursorCodec,
+    private readonly clock: Clock,
   ) {}
 
   @Get('queue')
@@ -52,6 +54,7 @@ export class QueueController {
       }),
     );
     const page = pageOf(entries, { limit, cursor: ({ key }) => this.cursors.encode(key, list) });
-    return mapPage(page, ({ item, state: queueState }) => ({ ...QueueItemDto.of(item), queueState }));
+    const now = this.clock.now();
+    return mapPage(page, ({ item, state: queueState }) => ({ ...QueueItemDto.of(item, now), queueState }));
   }
 }

@@ -4,12 +4,13 @@ const item = {
   id: '0190a000-0000-7000-8000-0000000000aa',
   version: 7,
   allowedActions: ['edit', 'approve', 'reject'],
-  approvalSchedules: false,
+  proposedTime: null,
 };
+const NOW = '2026-01-15T12:00:00.000Z';
 
 describe('the safe actions of a content item', () => {
   it('say how to send each of them, bound to the version that was read', () => {
-    expect(safeActionsOf(item)).toEqual([
+    expect(safeActionsOf(item, NOW)).toEqual([
       {
         action: 'edit',
         method: 'PATCH',
@@ -28,21 +29,22 @@ describe('the safe actions of a content item', () => {
   });
 
   it('need the calendar where they put something on it', () => {
-    const scopesOf = (action: string, approvalSchedules = false) =>
-      safeActionsOf({ ...item, allowedActions: [action], approvalSchedules })[0]?.requires.scopes;
+    const scopesOf = (action: string, proposedTime: string | null = null) =>
+      safeActionsOf({ ...item, allowedActions: [action], proposedTime }, NOW)[0]?.requires.scopes;
     expect(scopesOf('approve')).toEqual(['posts.write']);
-    expect(scopesOf('approve', true)).toEqual(['posts.write', 'calendar.write']);
+    expect(scopesOf('approve', '2026-01-15T12:00:00.001Z')).toEqual(['posts.write', 'calendar.write']);
+    expect(scopesOf('approve', NOW)).toEqual(['posts.write']);
     expect(scopesOf('reschedule')).toEqual(['posts.write', 'calendar.write']);
     expect(scopesOf('retry')).toEqual(['posts.write', 'calendar.write']);
     expect(scopesOf('resolve')).toEqual(['posts.write']);
   });
 
   it('name what the body must say', () => {
-    const bodies = safeActionsOf({ ...item, allowedActions: ['reschedule', 'resolve', 'retry'] });
+    const bodies = safeActionsOf({ ...item, allowedActions: ['reschedule', 'resolve', 'retry'] }, NOW);
     expect(bodies.map(({ requires }) => requires.body)).toEqual([['scheduledAt'], ['delivered'], []]);
   });
 
   it('are only those of this surface', () => {
-    expect(safeActionsOf({ ...item, allowedActions: ['revert', 'delete'] })).toEqual([]);
+    expect(safeActionsOf({ ...item, allowedActions: ['revert', 'delete'] }, NOW)).toEqual([]);
   });
 });

@@ -39,14 +39,18 @@ export interface Actionable {
   readonly version: number;
   /** By the guards of the decisions themselves. */
   readonly allowedActions: readonly string[];
-  /** Approving it puts it on the calendar as well. */
-  readonly approvalSchedules: boolean;
+  /** While it is ahead, approval puts the item on the calendar as well. */
+  readonly proposedTime: string | null;
 }
 
-export function safeActionsOf(item: Actionable): SafeAction[] {
+/** Instants in RFC 3339, UTC, milliseconds. */
+export function safeActionsOf(item: Actionable, now: string): SafeAction[] {
+  const approvalSchedules = item.proposedTime !== null && item.proposedTime > now;
   return item.allowedActions.flatMap((action) => {
     const recipe = RECIPES[action];
-    return recipe ? [written(item, action, recipe)] : [];
+    if (!recipe) return [];
+    const scopes = action === 'approve' && approvalSchedules ? SCHEDULES : recipe.scopes;
+    return [written(item, action, { ...recipe, scopes })];
   });
 }
 
@@ -57,6 +61,6 @@ function written(item: Actionable, action: string, { method, under, scopes, body
     path: `/api/content-ops/items/${item.id}${under}`,
     version: item.version,
     ifMatch: `"v${item.version}"`,
-    requires: { scopes: action === 'approve' && item.approvalSchedules ? SCHEDULES : scopes, body },
+    requires: { scopes, body },
   };
 }

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { Clock } from '#libs/clock';
+import { ContentOpsModule } from '../../src/content-ops/content-ops.module.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { Call } from '../support/call.js';
 import { ContentStage, inHours } from '../support/content-stage.js';
@@ -23,7 +26,8 @@ describe('content operations on one item', () => {
       const id = await stage.suggestion(inHours(5));
       const item = await person('GET', `${ITEMS}/${id}`);
       expect(item.status).toBe(200);
-      expect(item.headers.get('etag')).toBe('"v1"');
+      const etag = item.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"v1-/);
       expect(item.body).toMatchObject({
         ...{ contentId: id, brandId: stage.brandId, platform: 'x', origin: 'suggestion' },
         ...{ approvalState: 'pending', publishStatus: 'draft', failure: null, blockedBy: null, version: 1 },
@@ -31,8 +35,25 @@ describe('content operations on one item', () => {
       });
       expect(item.body.timestamps).toMatchObject({ scheduledAt: null, decidedAt: null });
       expect(item.body.timestamps.proposedAt).toMatch(/Z$/);
-      const again = await person('GET', `${ITEMS}/${id}`, undefined, { 'if-none-match': '"v1"' });
+      const again = await person('GET', `${ITEMS}/${id}`, undefined, { 'if-none-match': etag });
       expect([again.status, again.text]).toEqual([304, '']);
+    });
+
+    it('asks less of an approval once the proposed time has passed, and tells who has the ETag', async () => {
+      const id = await stage.suggestion(inHours(5));
+      const read = (etag = '') => person('GET', `${ITEMS}/${id}`, undefined, { 'if-none-match': etag });
+      const etag = (await read()).headers.get('etag') ?? '';
+      const clock = api.service.app.select(ContentOpsModule).get(Clock, { strict: true });
+      const later = jest.spyOn(clock, 'now').mockReturnValue(new Date(inHours(6)));
+      try {
+        const { status, body } = await read(etag);
+        const scopes = (body.safeActions as { action: string; requires: { scopes: string[] } }[])
+          .filter(({ action }) => action === 'approve')
+          .map(({ requires }) => requires.scopes);
+        expect([status, scopes]).toEqual([200, [['posts.write']]]);
+      } finally {
+        later.mockRestore();
+      }
     });
 
     it('offers exactly what may be done, and each of it works as offered', async () => {

@@ -115,9 +115,9 @@ export class ContentItemDto extends QueueItemDto {
   @ApiProperty({ description: 'Its address on the network.', type: 'string', nullable: true })
   platformPostUrl!: string | null;
 
-  static override of(item: PostItem): ContentItemDto {
+  static override of(item: PostItem, now: Date): ContentItemDto {
     return {
-      ...QueueItemDto.of(item),
+      ...QueueItemDto.of(item, now),
       authorId: item.authorId,
       title: item.title,
       link: item.link,

@@ -78,7 +78,8 @@ export class QueueItemDto {
   @ApiProperty({ description: 'What may be done to it as it stands.', type: () => [SafeActionDto] })
   safeActions!: SafeActionDto[];
 
-  static of(item: PostItem): QueueItemDto {
+  /** @param now for what may be done changes when the time it asks for has passed */
+  static of(item: PostItem, now: Date): QueueItemDto {
     return {
       contentId: item.id,
       brandId: item.brandId,
@@ -92,7 +93,7 @@ export class QueueItemDto {
       failure: item.failure && ContentFailureDto.of(item.failure),
       blockedBy: item.blockedBy && ItemBlockedByDto.of(item.blockedBy),
       version: item.version,
-      safeActions: safeActionsOf({ ...item, approvalSchedules: item.proposedTime !== null }),
+      safeActions: safeActionsOf(item, now.toISOString()),
     };
   }
 }

@@ -19,8 +19,9 @@ const ITEM = {
   schema: { type: 'string', format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' },
 } as const;
 
-/** Changes when another part of the thread does. */
-const besides = ({ blockedBy }: ContentItemDto) => blockedBy;
+/** Changes when another part of the thread does, and when the time it asks for passes. */
+const besides = ({ blockedBy, safeActions, timestamps }: ContentItemDto) =>
+  blockedBy === null && timestamps.proposedAt === null ? null : { blockedBy, safeActions };
 
 /** An operation that reads one item; `If-None-Match` with its ETag answers 304. */
 export function ItemRead(options: Omit<OperationOptions, 'problems'>): MethodDecorator {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Command } from '@nestjs/cqrs';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { Clock } from '#libs/clock';
 import type { WrittenPost } from '../../posts/index.js';
 import { GetQueueItem, PresentWrittenPost } from '../../posts/index.js';
 import type { ChangedItemDto } from '../dto/content-item.dto.js';
@@ -22,12 +23,14 @@ export class Items {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly clock: Clock,
   ) {}
 
   async read(request: ItemRequest): Promise<ContentItemDto> {
     await this.brandMustBeInView(request, 'posts.read');
     const { contentId: postId, caller, brandId } = request;
-    return ContentItemDto.of(await this.queries.execute(new GetQueueItem({ postId, caller, brandId })));
+    const item = await this.queries.execute(new GetQueueItem({ postId, caller, brandId }));
+    return ContentItemDto.of(item, this.clock.now());
   }
 
   /** The item as the command leaves it; readable to everybody who may write it. */
@@ -38,7 +41,8 @@ export class Items {
     if (brandId) await this.queries.execute(new GetQueueItem({ postId, caller, scope, brandId }));
     const written = await this.commands.execute(command);
     const { item, warnings } = await this.queries.execute(new PresentWrittenPost(written, caller));
-    return { ...ContentItemDto.of(item), warnings: warnings.map((warning) => ItemWarningDto.of(warning)) };
+    const changed = ContentItemDto.of(item, this.clock.now());
+    return { ...changed, warnings: warnings.map((warning) => ItemWarningDto.of(warning)) };
   }
 
   /** A foreign brand is not found before anything is said about the item. */
