@@ -4,7 +4,7 @@ import { Refusal } from './refusal.js';
 export interface Wishes {
   /** No demo organization. */
   readonly empty: boolean;
-  /** Start over: everything under the data folder is removed first. */
+  /** Start over: all data kept in the data folder is removed first. */
   readonly reset: boolean;
   /** Do not ask before removing. */
   readonly yes: boolean;

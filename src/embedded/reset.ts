@@ -2,23 +2,36 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { join } from 'node:path';
+import type { Environment } from '#libs/config';
 import type { Wishes } from './command-line.js';
+import { isSet } from './environments.js';
 import { Refusal } from './refusal.js';
 
-/** What a start makes in its data folder; anything else there is somebody's own. */
+/**
+ * What a start makes in its data folder; anything else there is somebody's own. The secrets stay: without them, keys, sessions
+ * and tokens in a database of somebody's own, which was used from here once, would be lost.
+ */
 const MADE_HERE = [
   'postgres',
   'postgres.unfinished',
   'postgres.password',
   'objects',
   'sandbox',
-  'secrets.json',
   'demo.json',
   'demo.env',
 ];
 
-/** Removes everything that earlier starts kept, after asking. @throws Refusal when the answer is not yes. */
-export async function startOver(dataDirectory: string, { yes }: Wishes): Promise<void> {
+/**
+ * Removes everything that earlier starts kept, after asking.
+ * @throws Refusal when the answer is not yes, or what is kept is in a database of somebody's own
+ */
+export async function startOver(dataDirectory: string, { yes }: Wishes, given: Environment): Promise<void> {
+  const own = ['DATABASE_URL', 'IDENTITY_DATABASE_URL'].find((name) => isSet(given, name));
+  if (own) {
+    throw new Refusal(
+      `${own} is set, and --reset never empties a database of your own. Empty it yourself, or unset ${own} to start over what is in ${dataDirectory}.`,
+    );
+  }
   const kept = MADE_HERE.map((name) => join(dataDirectory, name)).filter((path) => existsSync(path));
   if (kept.length === 0) return;
   if (!yes) await ask(dataDirectory);

@@ -51,12 +51,12 @@ export async function startEverything(
   const environment = await prepare(given, config, wishes, parts, lost);
   await parts.run(() => migrate(environment));
   await startServices(environment, given, parts);
-  const addresses = addressesIn(environment, config);
+  const addresses = addressesIn(environment);
   if (wishes.empty) return { addresses, withoutDemo: '--empty; one that is there already is kept' };
   if (!startsIdentity(given) || !startsSandbox(given))
     return { addresses, withoutDemo: 'it needs an identity and a sandbox that are started here' };
   const folder = resolve(config.dataDirectory);
-  const demo = await parts.run(() => ensureDemo(addresses, join(folder, 'demo.json')));
+  const demo = await parts.run(() => ensureDemo(addresses, folder, given));
   await writeShellFile(join(folder, 'demo.env'), addresses, demo);
   return { addresses, demo };
 }
@@ -77,7 +77,7 @@ async function prepare(
     (held) => held.release(),
   );
   await refuseUnusablePorts(given, config);
-  if (wishes.reset) await startOver(folder, wishes);
+  if (wishes.reset) await startOver(folder, wishes, given);
   const secrets = await ensureSecrets(join(folder, 'secrets.json'));
   return localEnvironment(given, config, secrets, await startStores(given, folder, secrets, parts, lost));
 }
@@ -120,11 +120,6 @@ async function startServices(environment: Environment, given: Environment, parts
   await parts.start('The worker', () => startWorker(environment), close);
 }
 
-function addressesIn(environment: Environment, config: EmbeddedConfig): Addresses {
-  const api = environment.PUBLIC_URL ?? `http://${config.host}:${config.apiPort}`;
-  return {
-    api,
-    identity: environment.IDENTITY_URL ?? '',
-    sandbox: new URL(environment.X_API_URL ?? '').origin,
-  };
+function addressesIn({ PUBLIC_URL = '', IDENTITY_URL = '', X_API_URL = '' }: Environment): Addresses {
+  return { api: PUBLIC_URL, identity: IDENTITY_URL, sandbox: new URL(X_API_URL).origin };
 }

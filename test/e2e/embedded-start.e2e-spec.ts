@@ -26,6 +26,51 @@ const postgresPid = async (machine: Machine) =>
 
 const ids = async (machine: Machine) => readFile(join(machine.folder, '.data/demo.json'), 'utf8');
 
+/** What people read on the screen, tried out: the status of each. */
+async function whatWorksOf({ output }: EmbeddedStart, { ports }: Machine): Promise<object> {
+  const read = (label: string) => new RegExp(`^ +${label} +(\\S+)(?: +(\\S+))?$`, 'm').exec(output) ?? [];
+  const [[, email, password], [, apiKey = ''], [, brandId = '']] = [
+    read('Sign in'),
+    read('API key'),
+    read('Brand'),
+  ];
+  const api = `http://127.0.0.1:${ports.API_PORT}`;
+  const login = await fetch(`http://127.0.0.1:${ports.IDENTITY_PORT}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const { accessToken } = (await login.json()) as { accessToken?: string };
+  const brand = await fetch(`${api}/api/brands/${brandId}`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  const queue = await fetch(`${api}/api/content-ops/queue`, {
+    headers: { 'x-api-key': apiKey, 'x-brand-id': brandId },
+  });
+  return { login: login.status, brand: brand.status, queue: queue.status };
+}
+
+interface Connected {
+  readonly id: string;
+  readonly state: string;
+  readonly account: { readonly id: string; readonly username: string };
+}
+
+/** Accounts connected to the brand of the demo. */
+async function connectionsOf(machine: Machine): Promise<Connected[]> {
+  const { email, password, brandId } = JSON.parse(await ids(machine)) as Record<string, string>;
+  const login = await fetch(`http://127.0.0.1:${machine.ports.IDENTITY_PORT}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const { accessToken } = (await login.json()) as { accessToken: string };
+  const list = await fetch(`http://127.0.0.1:${machine.ports.API_PORT}/api/integrations?brandId=${brandId}`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  return ((await list.json()) as { data: Connected[] }).data;
+}
+
 describe('everything on one machine', () => {
   let machine: Machine;
 
@@ -198,6 +243,71 @@ describe('everything on one machine', () => {
     expect(reset.output).toContain('No demo organization');
     await expect(ids(machine)).rejects.toThrow('ENOENT');
     await reset.end('SIGTERM');
+  });
+
+  describe('in a database of somebody’s own', () => {
+    const name = `own_${randomUUID().replaceAll('-', '')}`;
+    const own = { DATABASE_URL: serverUrl(name) };
+    const make = () => onServer((server) => server.query(`CREATE DATABASE ${name}`));
+    const drop = () => onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    beforeAll(make);
+    afterAll(drop);
+
+    it('says a sign-in, a key and a brand that are there, whichever database it ran in before', async () => {
+      const here = await machine.start().ready();
+      await here.end('SIGTERM');
+      for (const environment of [own, {}, own]) {
+        // What is known of one of this name is of the one before.
+        if (environment === own) await drop().then(make);
+        const start = await machine.start([], environment).ready();
+        expect(await whatWorksOf(start, machine)).toEqual({ login: 200, brand: 200, queue: 200 });
+        expect(await start.end('SIGTERM')).toBe(0);
+      }
+    });
+
+    it('says in one sentence that the demo there is not of this folder, and what to do', async () => {
+      const other = await Machine.make();
+      try {
+        const start = other.start([], own);
+        expect(await start.end()).toBe(1);
+        expect(start.output).toMatch(/^demo@example\.com [^\n]*npm start -- --empty\n$/);
+        const empty = await other.start(['--empty'], own).ready();
+        expect(await empty.end('SIGTERM')).toBe(0);
+      } finally {
+        await other.tearDown();
+      }
+    });
+
+    it('is not started over, and keeps the secrets that it depends on', async () => {
+      const secrets = () => readFile(join(machine.folder, '.data/secrets.json'), 'utf8');
+      const [before, demo] = [await secrets(), await ids(machine)];
+      const refused = machine.start(['--reset', '--yes'], own);
+      expect(await refused.end()).toBe(1);
+      expect(refused.output).toMatch(/^DATABASE_URL [^\n]*--reset[^\n]*\n$/);
+      expect(await ids(machine)).toBe(demo);
+      const reset = await machine.start(['--reset', '--yes']).ready();
+      expect(await reset.end('SIGTERM')).toBe(0);
+      expect(await secrets()).toBe(before);
+    });
+  });
+
+  it('connects the account of the demo again when the sandbox has forgotten it', async () => {
+    const sandbox = `http://127.0.0.1:${machine.ports.SANDBOX_PORT}`;
+    const first = await machine.start().ready();
+    const [before, ...more] = await connectionsOf(machine);
+    expect(more).toEqual([]);
+    expect((await fetch(`${sandbox}/_sandbox/reset`, { method: 'POST' })).status).toBe(200);
+    await first.end('SIGTERM');
+    const next = await machine.start().ready();
+    const [after, ...others] = await connectionsOf(machine);
+    expect(others).toEqual([]);
+    expect(after).toMatchObject({ state: 'active', account: { username: before?.account.username } });
+    expect(after?.id).not.toBe(before?.id);
+    const accounts = (await (await fetch(`${sandbox}/_sandbox/x/accounts`)).json()) as {
+      data: { id: string }[];
+    };
+    expect(accounts.data.map(({ id }) => id)).toContain(after?.account.id);
+    await next.end('SIGTERM');
   });
 
   it('starts well after a first start that was cut off anywhere', async () => {

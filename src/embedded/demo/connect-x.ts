@@ -1,3 +1,4 @@
+import type { Addresses } from '../addresses.js';
 import type { Visitor } from './visitor.js';
 
 const HANDLE = 'demo_brand';
@@ -12,6 +13,36 @@ export async function connectX(person: Visitor, api: string, brandId: string): P
   const callback = await person.submit(new URL(consent.action, authorizationUrl).toString(), consent.fields);
   await person.page(callback);
   return HANDLE;
+}
+
+interface Connected {
+  readonly id: string;
+  readonly platform: string;
+  readonly account: { readonly id: string; readonly username: string };
+}
+
+/** Connects the account anew where the sandbox knows it no more, as after its reset. Else no post would ever go out again. */
+export async function reconnectX(
+  person: Visitor,
+  { api, sandbox }: Addresses,
+  brandId: string,
+  handle: string,
+): Promise<void> {
+  const accounts = await person.json<Listed<{ id: string }>>('GET', `${sandbox}/_sandbox/x/accounts`);
+  const known = new Set(accounts.data.map(({ id }) => id));
+  const connections = await person.json<Listed<Connected>>(
+    'GET',
+    `${api}/api/integrations?brandId=${brandId}`,
+  );
+  const forgotten = connections.data.filter(
+    ({ platform, account }) => platform === 'x' && account.username === handle && !known.has(account.id),
+  );
+  for (const { id } of forgotten) await person.json('DELETE', `${api}/api/integrations/${id}`);
+  if (forgotten.length > 0) await connectX(person, api, brandId);
+}
+
+interface Listed<T> {
+  readonly data: readonly T[];
 }
 
 /** The one form of a page: where it goes and its hidden fields. */

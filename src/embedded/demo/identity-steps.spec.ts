@@ -2,17 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Refusal } from '../refusal.js';
 import { signIn } from './identity-steps.js';
 
 describe('signing in for the demo', () => {
   let server: Server;
   let login: number;
+  let register: number;
   const asked: string[] = [];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
       asked.push(request.url ?? '');
-      const status = request.url === '/register' ? 201 : login;
+      const status = request.url === '/register' ? register : login;
       response.writeHead(status).end(JSON.stringify({ accessToken: `from ${request.url}`, status }));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -28,12 +30,19 @@ describe('signing in for the demo', () => {
 
   it('uses the account that is there', async () => {
     login = 200;
-    expect(await attempt()).toBe('from /api/auth/login');
+    expect(await attempt()).toEqual({ accessToken: 'from /api/auth/login', isNew: false });
   });
 
   it('makes the account where there is none', async () => {
-    login = 401;
-    expect(await attempt()).toBe('from /register');
+    [login, register] = [401, 201];
+    expect(await attempt()).toEqual({ accessToken: 'from /register', isNew: true });
+  });
+
+  it('says what to do where the account is somebody else’s', async () => {
+    [login, register] = [401, 409];
+    const attempted = attempt();
+    await expect(attempted).rejects.toThrow(Refusal);
+    await expect(attempted).rejects.toThrow(/^demo@example\.com .*: npm start -- --empty$/);
   });
 
   it.each([429, 503])('says what keeps it out when that is something else: %d', async (status) => {

@@ -1,23 +1,31 @@
+import { Refusal } from '../refusal.js';
 import type { Progress } from './demo.js';
-import { AnsweredOtherwise, Visitor } from './visitor.js';
+import { unless, Visitor } from './visitor.js';
 
 const ORGANIZATION = 'Demo organization';
 const SERVICE = 'social-publishing';
 
-/** @returns a bearer of the demo's person, whose account is made when there is none. */
-export async function signIn(identity: string, { email, password }: Progress): Promise<string> {
+export interface SignedIn {
+  readonly accessToken: string;
+  /** Nothing that was made earlier belongs to this account. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Signs in as the demo's person, whose account is made when there is none.
+ * @throws Refusal when there is one that has another password
+ */
+export async function signIn(identity: string, { email, password }: Progress): Promise<SignedIn> {
   const visitor = new Visitor();
-  const { accessToken } = await visitor
-    .json<{ accessToken: string }>('POST', `${identity}/api/auth/login`, { email, password })
-    .catch((error: unknown) => {
-      if (!(error instanceof AnsweredOtherwise) || error.status !== 401) throw error;
-      return visitor.json<{ accessToken: string }>('POST', `${identity}/register`, {
-        email,
-        password,
-        name: 'Demo',
-      });
-    });
-  return accessToken;
+  const ask = (path: string, body: object) =>
+    visitor.json<{ accessToken: string }>('POST', `${identity}${path}`, body);
+  const login = await unless(401, () => ask('/api/auth/login', { email, password }));
+  if (login) return { accessToken: login.accessToken, isNew: false };
+  const made = await unless(409, () => ask('/register', { email, password, name: 'Demo' }));
+  if (made) return { accessToken: made.accessToken, isNew: true };
+  throw new Refusal(
+    `${email} has another password in this database than this folder knows: it is the demo of another folder, or of this one under another address. Start without it: npm start -- --empty`,
+  );
 }
 
 export async function makeOrganization(person: Visitor, identity: string): Promise<string> {

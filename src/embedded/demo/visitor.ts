@@ -9,6 +9,16 @@ export class AnsweredOtherwise extends Error {
   }
 }
 
+/** @returns undefined when the answer is this status */
+export async function unless<T>(status: number, ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof AnsweredOtherwise && error.status === status) return undefined;
+    throw error;
+  }
+}
+
 /** What a person's browser or an automation's client does: send JSON or a form, keep cookies, follow nothing by itself. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
@@ -16,7 +26,7 @@ export class Visitor {
   constructor(private readonly headers: Readonly<Record<string, string>> = {}) {}
 
   /** @throws AnsweredOtherwise */
-  async json<T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object): Promise<T> {
+  async json<T>(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<T> {
     const answer = await this.send(url, {
       method,
       headers: body ? { 'content-type': 'application/json' } : {},
