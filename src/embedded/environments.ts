@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Environment } from '#libs/config';
+import { addressOf } from './addresses.js';
 import type { EmbeddedConfig } from './embedded.config.js';
 import { Refusal } from './refusal.js';
 import type { Secrets } from './secrets.js';
@@ -49,15 +50,15 @@ export function localEnvironment(
 ): Environment {
   const { INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS, IDENTITY_PEPPERS } = secrets;
   const set = valuesIn(given);
-  const api = `http://${config.host}:${config.apiPort}`;
+  const api = addressOf(config.host, config.apiPort);
   const filledIn = {
     ...{ INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS, IDENTITY_PEPPERS },
     ...stores,
     DEPLOY_ENV: 'local',
     LOG_LEVEL: 'error',
     PUBLIC_URL: api,
-    IDENTITY_URL: `http://${config.host}:${config.identityPort}`,
-    API_INTERNAL_URL: `http://${config.host}:${config.apiManagementPort}`,
+    IDENTITY_URL: addressOf(config.host, config.identityPort),
+    API_INTERNAL_URL: addressOf(config.host, config.apiManagementPort),
     ...(startsSandbox(given) ? outsideWorld(set, config, secrets, api) : {}),
   };
   return { ...filledIn, ...set };

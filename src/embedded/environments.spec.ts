@@ -1,0 +1,33 @@
+import { loadConfig } from '#libs/config';
+import { EmbeddedConfig } from './embedded.config.js';
+import { localEnvironment } from './environments.js';
+import { inventSecrets } from './secrets.js';
+
+const addressesFor = (host: string) => {
+  const given = { HOST: host };
+  const { PUBLIC_URL, IDENTITY_URL, API_INTERNAL_URL, SANDBOX_REDIRECT_URIS } = localEnvironment(
+    given,
+    loadConfig(EmbeddedConfig, given),
+    inventSecrets(),
+    {},
+  );
+  return [PUBLIC_URL, IDENTITY_URL, API_INTERNAL_URL, SANDBOX_REDIRECT_URIS];
+};
+
+describe('the addresses by which the parts on one machine call each other', () => {
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['localhost', 'localhost'],
+    ['192.0.2.1', '192.0.2.1'],
+    ['::1', '[::1]'],
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+  ])('are addresses to call where they listen on %s', (host, called) => {
+    expect(addressesFor(host)).toEqual([
+      `http://${called}:3000`,
+      `http://${called}:3001`,
+      `http://${called}:9000`,
+      `http://${called}:3000/api/integrations/x/callback`,
+    ]);
+  });
+});
