@@ -26,7 +26,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
 COPY scripts/healthcheck.mjs scripts/healthcheck.mjs
-USER node
+# The image's `node`, by number: Kubernetes cannot know of a name that it is not root (runAsNonRoot).
+USER 1000:1000
 EXPOSE 3000 9000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "scripts/healthcheck.mjs"]
