@@ -1,10 +1,3 @@
-export type {
-  BrandCreated,
-  BrandEvent,
-  BrandRenamed,
-  BrandTimezoneChanged,
-  BrandTransferred,
-} from './brand.events.js';
 export type { BrandSummary } from './brand.view.js';
 export { FindBrands } from './queries/find-brands.js';
 export { GetBrand } from './queries/get-brand.js';

@@ -1,5 +1,4 @@
 export { DueLoop } from './due-loop.js';
-export type { DueLoopOptions } from './due-loop.js';
 export { DueWorkModule } from './due-work.module.js';
 export { Leases } from './leases.js';
 export type { Fence, HeldLeases, Lease } from './leases.js';

@@ -3,4 +3,3 @@ export type { HealthCheck } from './health-check.js';
 export { HealthChecks } from './health-checks.js';
 export { CHECK_TIMEOUT_MS } from './probe.js';
 export { HealthModule } from './health.module.js';
-export type { HealthOptions } from './health.module.js';

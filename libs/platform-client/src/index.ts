@@ -4,9 +4,7 @@ export { IdentityIsUnavailable } from './identity.errors.js';
 export type {
   Credentials,
   PermissionPayload,
-  Principal,
   RegisteredService,
-  UserPayload,
   ValidatedCaller,
   ValidatedOrganization,
 } from './identity.types.js';

@@ -1,2 +1,2 @@
-export { given, GIVEN_AT } from './given-when-then.js';
+export { given } from './given-when-then.js';
 export { anEventMetadata } from './event-metadata.js';
