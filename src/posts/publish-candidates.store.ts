@@ -114,7 +114,8 @@ const UNSETTLED = statement(
   `SELECT ${COLUMNS}, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId",
      p.attempt_started_at AS "startedAt"
    FROM ${tables('posts.publication')}
-   WHERE p.attempt_id IS NOT NULL AND p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000)
+   WHERE p.attempt_id IS NOT NULL
+     AND (p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000) OR p.attempt_id = ANY ($5::uuid[]))
      AND p.attempt_id <> ALL ($3::uuid[]) AND p.post_id <> ALL ($4::uuid[])
    ORDER BY p.attempt_started_at LIMIT $2`,
 );
@@ -166,14 +167,20 @@ export class PublishCandidatesStore {
     return row?.inMs ?? Infinity;
   }
 
-  /** Those that began longest ago first. @param others ids of attempts that are left out */
+  /**
+   * Those that began longest ago first.
+   * @param others ids of attempts that are left out
+   * @param unsent ids of attempts that need not be that old
+   */
   async unsettledAttempts(
     olderThanMs: number,
     limit: number,
     others: readonly string[],
     except: readonly string[],
+    unsent: readonly string[],
   ): Promise<UnsettledAttempt[]> {
-    const rows = await this.database.query<AttemptRow>(UNSETTLED, [olderThanMs, limit, others, except]);
+    const values = [olderThanMs, limit, others, except, unsent];
+    const rows = await this.database.query<AttemptRow>(UNSETTLED, values);
     return rows.map(unsettledOf);
   }
 

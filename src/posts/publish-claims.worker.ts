@@ -1,19 +1,12 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
 import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
-import type { Changed, Loaded } from '#libs/event-store';
-import { FindPublishingConnections } from '../integrations/index.js';
-import type { ConnectionChoice } from '../integrations/index.js';
-import type { LivePost, Post, Scheduled } from './post.js';
-import { exists } from './post.js';
-import { fingerprintOf } from './posts.fingerprint.js';
-import { PostsPreflight } from './posts.preflight.js';
+import type { Changed } from '#libs/event-store';
+import type { Post, Scheduled } from './post.js';
 import { Posts } from './posts.stream.js';
-import { decideClaim } from './publish-decision.js';
-import type { ClaimDecision } from './publish-decision.js';
+import { ClaimDecisions } from './publish-claim-decisions.worker.js';
+import type { Decided, Free } from './publish-claim-decisions.worker.js';
 import { mayBeStoredLater } from './publish-errors.worker.js';
 import { PublishLeases } from './publish-leases.worker.js';
 import { workerContext } from './publish-metadata.worker.js';
@@ -21,7 +14,7 @@ import { PublishMetrics } from './publish-metrics.worker.js';
 import { PublishPlan } from './publish-plan.worker.js';
 import type { Planned } from './publish-plan.worker.js';
 import { PublishSetAside } from './publish-set-aside.worker.js';
-import { PublishConfig } from './publish.config.js';
+import { UnsentAttempts } from './publish-unsent.worker.js';
 
 /** A post that is this worker's to send, once. */
 export interface Claimed {
@@ -43,24 +36,6 @@ export interface Claim {
   readonly progress: number;
 }
 
-interface Free {
-  readonly planned: Planned;
-  /** null: it may be settled, never sent. */
-  readonly lease: Lease | null;
-}
-
-/** As it is while the account is ours: what it was planned by may have changed since. */
-interface Latest extends Free {
-  readonly from: Loaded<Post>;
-  readonly post: LivePost;
-  readonly choice: ConnectionChoice;
-}
-
-interface Decided extends Latest {
-  readonly attemptId: string;
-  readonly decision: ClaimDecision & { kind: 'start' | 'settle' };
-}
-
 type Answer = Changed<Post> | StreamHasMoved;
 
 /**
@@ -72,15 +47,14 @@ export class PublishClaims {
   private readonly logger = new Logger(PublishClaims.name);
 
   constructor(
-    private readonly queries: QueryBus,
     private readonly database: Database,
     private readonly posts: Posts,
-    private readonly preflight: PostsPreflight,
     private readonly plan: PublishPlan,
     private readonly leases: PublishLeases,
+    private readonly decisions: ClaimDecisions,
     private readonly aside: PublishSetAside,
+    private readonly unsent: UnsentAttempts,
     private readonly metrics: PublishMetrics,
-    private readonly config: PublishConfig,
   ) {}
 
   /** At most `limit` posts to send, one of each account. What could not be claimed stays as it is. */
@@ -102,21 +76,31 @@ export class PublishClaims {
   }
 
   private async begin(free: readonly Free[]): Promise<Claim> {
-    const decided: Decided[] = [];
-    for (const latest of await this.latest(free)) {
-      const each = await this.decided(latest);
-      if (each) decided.push(each);
-    }
+    const decided = await this.decisions.on(free);
     if (decided.length === 0) return { claimed: [], progress: 0 };
-    const answers = await this.store(decided);
-    const stored = answers.filter(isStored);
+    let claimed: Claimed[] = [];
+    try {
+      const answers = await this.store(decided);
+      const stored = answers.filter(isStored);
+      this.tell(stored);
+      claimed = decided.flatMap((each, index) => claimedOf(each, answers[index]) ?? []);
+      return { claimed, progress: stored.length };
+    } finally {
+      this.remember(decided, claimed);
+    }
+  }
+
+  private tell(stored: readonly Changed<Post>[]): void {
     const settled = this.metrics.stored(stored.flatMap(({ events }) => events));
-    if (Object.keys(settled).length > 0)
-      this.logger.log(settled, 'Due posts were settled without being sent.');
-    return {
-      claimed: decided.flatMap((each, index) => claimedOf(each, answers[index]) ?? []),
-      progress: stored.length,
-    };
+    if (Object.keys(settled).length === 0) return;
+    this.logger.log(settled, 'Due posts were settled without being sent.');
+  }
+
+  /** At the end of the claim alone: from here on nobody hands over what was not. */
+  private remember(decided: readonly Decided[], claimed: readonly Claimed[]): void {
+    const handedOver = new Set(claimed.map(({ attemptId }) => attemptId));
+    for (const { attemptId, decision } of decided)
+      if (decision.kind === 'start' && !handedOver.has(attemptId)) this.unsent.add(attemptId);
   }
 
   /** In the order of the decisions; undefined: that one is not stored. */
@@ -155,58 +139,12 @@ export class PublishClaims {
     }));
     return this.database.transaction((transaction) => this.posts.changeMany(transaction, changes));
   }
-
-  private async latest(free: readonly Free[]): Promise<Latest[]> {
-    const loaded = await this.posts.loadMany(
-      free.map(({ planned }) => planned.postId),
-      (postId, error) => this.aside.add(postId, error),
-    );
-    const there = free.flatMap((each) => {
-      const from = loaded.get(each.planned.postId);
-      return from && exists(from.state) ? [{ ...each, from, post: from.state }] : [];
-    });
-    if (there.length === 0) return [];
-    const requests = there.map(({ post }) => ({ ...post, target: post.content.target }));
-    const choices = await this.queries.execute(new FindPublishingConnections(requests));
-    return there.map((each, index) => ({ ...each, choice: choices[index] as ConnectionChoice }));
-  }
-
-  /** Pure but for the network's rules, which are pure too: what fails here fails for this post alone. */
-  private async decided(latest: Latest): Promise<Decided | undefined> {
-    const attemptId = randomUUIDv7();
-    try {
-      const decision = await this.decide(latest, attemptId);
-      return isDone(decision, latest) ? { ...latest, attemptId, decision } : undefined;
-    } catch (error) {
-      this.aside.add(latest.planned.postId, error);
-      return undefined;
-    }
-  }
-
-  private async decide({ planned, from, post, choice }: Latest, attemptId: string): Promise<ClaimDecision> {
-    const [brokenRule = null] = await this.preflight.blockers(post.platform, post.content);
-    return decideClaim(post, {
-      now: from.now,
-      attemptId,
-      fingerprint: fingerprintOf(post.content),
-      before: planned.before,
-      wayOut: choice.kind === 'none' ? { failure: choice.failure } : choice,
-      brokenRule,
-      lateWindowMs: this.config.lateWindowMs,
-    });
-  }
 }
 
 function freeOf(planned: Planned, ours: ReadonlyMap<string, Lease>): Free[] {
   if (planned.accountKey === null) return [{ planned, lease: null }];
   const lease = ours.get(planned.accountKey);
   return lease ? [{ planned, lease }] : [];
-}
-
-/** What goes out by another account by now than the one that is ours, is left to the next plan. */
-function isDone(decision: ClaimDecision, { lease, choice }: Latest): decision is Decided['decision'] {
-  if (decision.kind !== 'start') return decision.kind === 'settle';
-  return lease !== null && choice.kind === 'connection' && choice.accountKey === lease.key;
 }
 
 function isStored(answer: Answer | undefined): answer is Changed<Post> {

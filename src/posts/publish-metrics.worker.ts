@@ -7,7 +7,7 @@ import { PublishCandidatesStore } from './publish-candidates.store.js';
 import { PublishSetAside } from './publish-set-aside.worker.js';
 
 const CLASSES = ['transient', 'auth', 'permanent', 'configuration', 'unconfirmed', 'missed'] as const;
-type OutcomeName = 'published' | 'held' | FailureReport['class'];
+export type OutcomeName = 'published' | 'held' | FailureReport['class'];
 
 /** What the operator sees of publishing. */
 @Injectable()

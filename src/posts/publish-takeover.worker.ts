@@ -12,18 +12,20 @@ import { contentOf } from './publish-delivery.worker.js';
 import { PublishLeases } from './publish-leases.worker.js';
 import { mayBeStoredLater } from './publish-errors.worker.js';
 import { PublishOutcomes } from './publish-outcomes.worker.js';
+import type { Outcome } from './publish-outcomes.worker.js';
+import type { OutcomeName } from './publish-metrics.worker.js';
 import { PublishSetAside } from './publish-set-aside.worker.js';
+import { UnsentAttempts } from './publish-unsent.worker.js';
 import { PublishConfig } from './publish.config.js';
 import { ReconcileAttempts } from './reconcile-attempts.worker.js';
 
 /** Each mostly waits: as many as a worker of the usual size leaves behind. */
 const AT_ONCE = 256;
 
-type Settled = 'published' | 'unconfirmed';
-
 /**
  * Takes over attempts whose worker is gone: begun longer ago than a lease and a call last, and their account is not
- * held by anybody. They are looked for on the network, never sent again.
+ * held by anybody. They are looked for on the network, never sent again. Those that this worker itself never sent are put
+ * back at once.
  */
 @Injectable()
 export class PublishTakeover {
@@ -39,6 +41,7 @@ export class PublishTakeover {
     private readonly reconcile: ReconcileAttempts,
     private readonly outcomes: PublishOutcomes,
     private readonly aside: PublishSetAside,
+    private readonly unsent: UnsentAttempts,
     private readonly config: PublishConfig,
   ) {}
 
@@ -47,7 +50,8 @@ export class PublishTakeover {
     const free = AT_ONCE - this.inHand.size;
     if (free <= 0) return [];
     const age = this.config.leaseMs + this.config.callTimeoutMs;
-    const open = await this.candidates.unsettledAttempts(age, free, [...this.inHand], this.aside.ids);
+    const [inHand, aside, unsent] = [[...this.inHand], this.aside.ids, this.unsent.ids];
+    const open = await this.candidates.unsettledAttempts(age, free, inHand, aside, unsent);
     if (open.length === 0) return [];
     const accounts = await this.queries.execute(
       new GetConnectionAccounts(open.map((each) => each.connectionId)),
@@ -63,15 +67,15 @@ export class PublishTakeover {
     return settled;
   }
 
-  private tell(outcomes: readonly (Settled | null)[]): void {
-    const times: Partial<Record<Settled, number>> = {};
+  private tell(outcomes: readonly (OutcomeName | null)[]): void {
+    const times: Partial<Record<OutcomeName, number>> = {};
     for (const outcome of outcomes) if (outcome) times[outcome] = (times[outcome] ?? 0) + 1;
     if (Object.keys(times).length === 0) return;
     this.logger.warn(times, 'Publish attempts that were taken over are settled.');
   }
 
   /** @returns null when there was nothing to settle, or it could not be settled. */
-  private async settle(lease: Lease, attempt: UnsettledAttempt): Promise<Settled | null> {
+  private async settle(lease: Lease, attempt: UnsettledAttempt): Promise<OutcomeName | null> {
     this.inHand.add(attempt.attemptId);
     try {
       const claimed = await this.stillOpen(lease, attempt);
@@ -83,17 +87,9 @@ export class PublishTakeover {
         { postId: attempt.postId, attemptId: attempt.attemptId },
         'Taking over a publish attempt.',
       );
-      const { connectionId, startedAt: since } = attempt;
-      const found = await this.reconcile.find(attempt.postId, {
-        connectionId,
-        content: contentOf(claimed),
-        since,
-      });
-      await this.outcomes.record(
-        claimed,
-        found ? { kind: 'published', ...found } : { kind: 'failed', failure: lost },
-      );
-      return found ? 'published' : 'unconfirmed';
+      const outcome = await this.outcomeOf(claimed, attempt);
+      await this.outcomes.record(claimed, outcome);
+      return outcome.kind === 'failed' ? outcome.failure.class : outcome.kind;
     } catch (error) {
       if (!mayBeStoredLater(error)) this.aside.add(attempt.postId, error);
       else this.logger.error(error, 'A publish attempt could not be taken over; it is tried again.');
@@ -102,6 +98,16 @@ export class PublishTakeover {
     } finally {
       this.inHand.delete(attempt.attemptId);
     }
+  }
+
+  private async outcomeOf(
+    claimed: Claimed,
+    { postId, attemptId, connectionId, startedAt }: UnsettledAttempt,
+  ): Promise<Outcome> {
+    if (this.unsent.has(attemptId)) return { kind: 'held', until: claimed.changed.at, reason: 'interrupted' };
+    const delivery = { connectionId, content: contentOf(claimed), since: startedAt };
+    const found = await this.reconcile.find(postId, delivery);
+    return found ? { kind: 'published', ...found } : { kind: 'failed', failure: lost };
   }
 
   /** As the stream has it now, while the account is ours. */

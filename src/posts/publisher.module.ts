@@ -5,6 +5,7 @@ import { provideConfig } from '#libs/config';
 import { PostsWorkerModule } from './posts-worker.module.js';
 import { PostsPreflight } from './posts.preflight.js';
 import { PublishCandidatesStore } from './publish-candidates.store.js';
+import { ClaimDecisions } from './publish-claim-decisions.worker.js';
 import { PublishClaims } from './publish-claims.worker.js';
 import { PublishDelivery } from './publish-delivery.worker.js';
 import { PublishDuePosts } from './publish-due-posts.worker.js';
@@ -14,6 +15,7 @@ import { PublishOutcomes } from './publish-outcomes.worker.js';
 import { PublishPlan } from './publish-plan.worker.js';
 import { PublishSetAside } from './publish-set-aside.worker.js';
 import { PublishTakeover } from './publish-takeover.worker.js';
+import { UnsentAttempts } from './publish-unsent.worker.js';
 import { PublishConfig } from './publish.config.js';
 import { ReconcileAttempts } from './reconcile-attempts.worker.js';
 
@@ -23,8 +25,9 @@ import { ReconcileAttempts } from './reconcile-attempts.worker.js';
   providers: [
     provideConfig(PublishConfig),
     { provide: Clock, useClass: SystemClock },
-    ...[PublishCandidatesStore, PublishLeases, PublishSetAside, PublishPlan, PublishClaims, PublishDelivery],
-    ...[PublishOutcomes, PublishTakeover, PublishMetrics, PostsPreflight, ReconcileAttempts, PublishDuePosts],
+    ...[PublishCandidatesStore, PublishLeases, PublishSetAside, PublishPlan, ClaimDecisions, PublishClaims],
+    ...[UnsentAttempts, PublishDelivery, PublishOutcomes, PublishTakeover, PublishMetrics, PostsPreflight],
+    ...[ReconcileAttempts, PublishDuePosts],
   ],
 })
 export class PublisherModule {}

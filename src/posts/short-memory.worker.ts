@@ -14,8 +14,8 @@ export class ShortMemory {
     this.until.set(id, this.clock.monotonic() + this.forMs);
   }
 
-  delete(id: string): void {
-    this.until.delete(id);
+  has(id: string): boolean {
+    return (this.until.get(id) ?? -Infinity) > this.clock.monotonic();
   }
 
   get ids(): string[] {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
 import { startAttempt } from '../../src/posts/delivery.js';
 import type { Target } from '../../src/posts/post.events.js';
 import { PublishPlan } from '../../src/posts/publish-plan.worker.js';
+import { UnsentAttempts } from '../../src/posts/publish-unsent.worker.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 import { until } from '../support/until.js';
@@ -149,6 +151,32 @@ describe('claiming due posts', () => {
       await world.test.database.query('DROP TRIGGER refuse_claim ON events.event');
       await triesAgain(postId);
     });
+  });
+
+  it('sends what it claimed without being told so, once it sees that it did', async () => {
+    const database = worker.app.get(Database, { strict: false });
+    const transaction = database.transaction.bind(database);
+    const postId = await world.schedule({ brandId: (await world.connectedBrand()).brandId });
+    let lost = 0;
+    jest.spyOn(database, 'transaction').mockImplementation(async (work) => {
+      const answer = await transaction(work);
+      const history = lost === 0 ? await world.history(postId) : [];
+      if (!history.includes('PublishAttemptStarted')) return answer;
+      lost += 1;
+      throw new DatabaseIsUnavailable(new Error('The connection was lost at COMMIT.'));
+    });
+    expect((await settled(postId)).status).toBe('published');
+    expect(await world.history(postId)).toEqual([
+      ...['PostDrafted', 'PostScheduled', 'PublishAttemptStarted', 'PostHeld'],
+      ...['PublishAttemptStarted', 'PostPublished'],
+    ]);
+    expect(await accountsOf(postId)).toHaveLength(1);
+    const [first] = await world.test.database.query<{ id: string }>(
+      `SELECT data->>'attemptId' AS id FROM events.event WHERE stream = $1 AND type = 'PostHeld'`,
+      [postId],
+    );
+    // Never one that was handed over to be sent.
+    expect(worker.app.get(UnsentAttempts, { strict: false }).ids).toEqual([first?.id]);
   });
 
   describe('whatever becomes of a post, wherever that is stored', () => {

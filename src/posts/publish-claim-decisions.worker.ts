@@ -1,0 +1,104 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { Lease } from '#libs/due-work';
+import type { Loaded } from '#libs/event-store';
+import { FindPublishingConnections } from '../integrations/index.js';
+import type { ConnectionChoice } from '../integrations/index.js';
+import type { LivePost, Post } from './post.js';
+import { exists } from './post.js';
+import { fingerprintOf } from './posts.fingerprint.js';
+import { PostsPreflight } from './posts.preflight.js';
+import { Posts } from './posts.stream.js';
+import { decideClaim } from './publish-decision.js';
+import type { ClaimDecision } from './publish-decision.js';
+import type { Planned } from './publish-plan.worker.js';
+import { PublishSetAside } from './publish-set-aside.worker.js';
+import { PublishConfig } from './publish.config.js';
+
+/** A due post whose account, if it needs one now, is ours. */
+export interface Free {
+  readonly planned: Planned;
+  /** null: it may be settled, never sent. */
+  readonly lease: Lease | null;
+}
+
+/** As it is while the account is ours: what it was planned by may have changed since. */
+interface Latest extends Free {
+  readonly from: Loaded<Post>;
+  readonly post: LivePost;
+  readonly choice: ConnectionChoice;
+}
+
+export interface Decided extends Latest {
+  readonly attemptId: string;
+  readonly decision: ClaimDecision & { kind: 'start' | 'settle' };
+}
+
+/** What becomes of due posts, decided on the latest of each and on where it goes out now. One that fails keeps no other waiting. */
+@Injectable()
+export class ClaimDecisions {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly posts: Posts,
+    private readonly preflight: PostsPreflight,
+    private readonly aside: PublishSetAside,
+    private readonly config: PublishConfig,
+  ) {}
+
+  /** Of each that is to be sent by the account that is ours, or settled; the others are left as they are. */
+  async on(free: readonly Free[]): Promise<Decided[]> {
+    const decided: Decided[] = [];
+    for (const latest of await this.latest(free)) {
+      const each = await this.decided(latest);
+      if (each) decided.push(each);
+    }
+    return decided;
+  }
+
+  private async latest(free: readonly Free[]): Promise<Latest[]> {
+    const loaded = await this.posts.loadMany(
+      free.map(({ planned }) => planned.postId),
+      (postId, error) => this.aside.add(postId, error),
+    );
+    const there = free.flatMap((each) => {
+      const from = loaded.get(each.planned.postId);
+      return from && exists(from.state) ? [{ ...each, from, post: from.state }] : [];
+    });
+    if (there.length === 0) return [];
+    const requests = there.map(({ post }) => ({ ...post, target: post.content.target }));
+    const choices = await this.queries.execute(new FindPublishingConnections(requests));
+    return there.map((each, index) => ({ ...each, choice: choices[index] as ConnectionChoice }));
+  }
+
+  /** Pure but for the network's rules, which are pure too: what fails here fails for this post alone. */
+  private async decided(latest: Latest): Promise<Decided | undefined> {
+    const attemptId = randomUUIDv7();
+    try {
+      const decision = await this.decide(latest, attemptId);
+      return isDone(decision, latest) ? { ...latest, attemptId, decision } : undefined;
+    } catch (error) {
+      this.aside.add(latest.planned.postId, error);
+      return undefined;
+    }
+  }
+
+  private async decide({ planned, from, post, choice }: Latest, attemptId: string): Promise<ClaimDecision> {
+    const [brokenRule = null] = await this.preflight.blockers(post.platform, post.content);
+    return decideClaim(post, {
+      now: from.now,
+      attemptId,
+      fingerprint: fingerprintOf(post.content),
+      before: planned.before,
+      wayOut: choice.kind === 'none' ? { failure: choice.failure } : choice,
+      brokenRule,
+      lateWindowMs: this.config.lateWindowMs,
+    });
+  }
+}
+
+/** What goes out by another account by now than the one that is ours, is left to the next plan. */
+function isDone(decision: ClaimDecision, { lease, choice }: Latest): decision is Decided['decision'] {
+  if (decision.kind !== 'start') return decision.kind === 'settle';
+  return lease !== null && choice.kind === 'connection' && choice.accountKey === lease.key;
+}
