@@ -42,6 +42,10 @@ export default tseslint.config(
           selector: ":matches(NewExpression, CallExpression)[callee.name='Date'][arguments.length=0]",
           message: 'Time comes in as data, or from the Clock of #libs/clock.',
         },
+        {
+          selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+          message: 'A literal inside a literal says nothing: write its members plainly.',
+        },
       ],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
     },

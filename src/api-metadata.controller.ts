@@ -28,8 +28,12 @@ export class ApiMetadataController {
       ),
     );
     return {
-      ...{ name: info.title, version: info.version, openapi: '/openapi.json', documentation: '/docs' },
-      ...{ health: '/health', endpoints },
+      name: info.title,
+      version: info.version,
+      openapi: '/openapi.json',
+      documentation: '/docs',
+      health: '/health',
+      endpoints,
     };
   }
 }
@@ -43,6 +47,10 @@ interface Described {
 
 function endpointOf(path: string, method: string, { operationId, summary, tags }: Described): EndpointDto {
   return {
-    ...{ method: method.toUpperCase() as EndpointMethod, path, operationId, summary, group: tags[0] ?? '' },
+    method: method.toUpperCase() as EndpointMethod,
+    path,
+    operationId,
+    summary,
+    group: tags[0] ?? '',
   };
 }

@@ -48,7 +48,9 @@ export class QueueController {
     const list = { list: 'content-ops.queue', filters: { brandId, state, platform, from, to } };
     const entries = await this.queries.execute(
       new ListQueue({
-        ...{ caller, scopes, limit: limit + 1 },
+        caller,
+        scopes,
+        limit: limit + 1,
         filters: { brandId, states: state, platforms: platform, from, to },
         after: (this.cursors.decode(cursor, list) as QueueKey | undefined) ?? null,
       }),

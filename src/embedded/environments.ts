@@ -52,7 +52,10 @@ export function localEnvironment(
   const set = valuesIn(given);
   const api = addressOf(config.host, config.apiPort);
   const filledIn = {
-    ...{ INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS, IDENTITY_PEPPERS },
+    INTERNAL_SERVICE_TOKEN,
+    CURSOR_SECRET,
+    ENCRYPTION_KEYS,
+    IDENTITY_PEPPERS,
     ...stores,
     DEPLOY_ENV: 'local',
     LOG_LEVEL: 'error',
@@ -72,7 +75,8 @@ function outsideWorld(set: Environment, config: EmbeddedConfig, secrets: Secrets
     X_API_URL: `${sandbox}/x`,
     X_LEGACY_API_URL: `${sandbox}/x-legacy`,
     X_AUTHORIZE_URL: `${sandbox}/x-web/i/oauth2/authorize`,
-    ...{ X_CLIENT_ID, X_CLIENT_SECRET },
+    X_CLIENT_ID,
+    X_CLIENT_SECRET,
     SANDBOX_X_CLIENT_ID: set.X_CLIENT_ID ?? X_CLIENT_ID,
     SANDBOX_X_CLIENT_SECRET: set.X_CLIENT_SECRET ?? X_CLIENT_SECRET,
     SANDBOX_DATA: join(config.dataDirectory, 'sandbox'),

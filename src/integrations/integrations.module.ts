@@ -21,9 +21,16 @@ import { ListProvidersHandler } from './queries/list-providers.js';
   controllers: [IntegrationsController, CallbackController, InternalConnectionsController],
   providers: [
     ...sharedProviders,
-    ...[AuthorizationRequestsStore, BrandAccess, ConnectedAccounts, ConnectionRefresher],
-    ...[BeginConnectHandler, CompleteConnectHandler, DisconnectAccountHandler],
-    ...[ListIntegrationsHandler, ListProvidersHandler, ProviderReadiness],
+    AuthorizationRequestsStore,
+    BrandAccess,
+    ConnectedAccounts,
+    ConnectionRefresher,
+    BeginConnectHandler,
+    CompleteConnectHandler,
+    DisconnectAccountHandler,
+    ListIntegrationsHandler,
+    ListProvidersHandler,
+    ProviderReadiness,
   ],
 })
 export class IntegrationsModule {}

@@ -173,7 +173,12 @@ describe('the queue', () => {
     ].map(placeOf);
     expect(places.map((place) => place?.rank)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(places.map((place) => place?.state)).toEqual([
-      ...['failed', 'failed', 'pending', 'needs_time', 'pending', 'scheduled'],
+      'failed',
+      'failed',
+      'pending',
+      'needs_time',
+      'pending',
+      'scheduled',
     ]);
     expect([places[2]?.at, places[5]?.at]).toEqual([past.LATER, past.LATER]);
   });
@@ -203,12 +208,10 @@ describe('a post as it is read', () => {
 
   it('says who decided, and why', () => {
     expect(read(past.aRejectedSuggestion()).approval).toEqual({
-      ...{
-        state: 'rejected',
-        decidedBy: past.bob,
-        decidedAt: '2026-01-15T10:00:00.000Z',
-        reason: 'Off key.',
-      },
+      state: 'rejected',
+      decidedBy: past.bob,
+      decidedAt: '2026-01-15T10:00:00.000Z',
+      reason: 'Off key.',
       fingerprint: null,
     });
   });

@@ -18,13 +18,25 @@ const post = (more: Partial<Scheduled> = {}): Scheduled => ({
     suggesters: [],
   },
   content: { text: 'Hello', title: null, mediaIds: [], link: null, target: {} },
-  ...{ attempts: 0, createdAt: at(-24), updatedAt: at(-24), status: 'scheduled' },
-  ...{ approval: { state: 'not_required' }, scheduledAt: at(0), held: null, attempt: null, isRetry: false },
+  attempts: 0,
+  createdAt: at(-24),
+  updatedAt: at(-24),
+  status: 'scheduled',
+  approval: { state: 'not_required' },
+  scheduledAt: at(0),
+  held: null,
+  attempt: null,
+  isRetry: false,
   ...more,
 });
 const decide = (state: Post, so: Partial<ClaimCircumstances> = {}) =>
   decideClaim(state, {
-    ...{ now, attemptId: 'a', fingerprint: 'f', before: null, brokenRule: null, lateWindowMs: 6 * HOUR },
+    now,
+    attemptId: 'a',
+    fingerprint: 'f',
+    before: null,
+    brokenRule: null,
+    lateWindowMs: 6 * HOUR,
     wayOut: { connectionId: 'c', heldUntil: null, holdReason: null },
     ...so,
   });

@@ -25,9 +25,20 @@ import { ReconcileAttempts } from './reconcile-attempts.worker.js';
   providers: [
     provideConfig(PublishConfig),
     { provide: Clock, useClass: SystemClock },
-    ...[PublishCandidatesStore, PublishLeases, PublishSetAside, PublishPlan, ClaimDecisions, PublishClaims],
-    ...[UnsentAttempts, PublishDelivery, PublishOutcomes, PublishTakeover, PublishMetrics, PostsPreflight],
-    ...[ReconcileAttempts, PublishDuePosts],
+    PublishCandidatesStore,
+    PublishLeases,
+    PublishSetAside,
+    PublishPlan,
+    ClaimDecisions,
+    PublishClaims,
+    UnsentAttempts,
+    PublishDelivery,
+    PublishOutcomes,
+    PublishTakeover,
+    PublishMetrics,
+    PostsPreflight,
+    ReconcileAttempts,
+    PublishDuePosts,
   ],
 })
 export class PublisherModule {}

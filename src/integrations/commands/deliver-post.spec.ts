@@ -23,7 +23,10 @@ const refused = (remedy?: object, failureClass: DeliveryFailure['class'] = 'tran
   ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as PublishAnswer;
 const heldUntil = '2026-01-15T10:15:00.000Z';
 const usable = (accessToken: string, tokenVersion = 1): Access => ({
-  ...{ kind: 'usable', platform: 'x', accessToken, tokenVersion },
+  kind: 'usable',
+  platform: 'x',
+  accessToken,
+  tokenVersion,
   account: { accountId: '7', username: 'acme' },
 });
 

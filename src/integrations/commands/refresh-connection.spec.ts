@@ -8,7 +8,10 @@ import { RefreshConnection, RefreshConnectionHandler } from './refresh-connectio
 const secret = 'an-internal-token-of-at-least-32-characters';
 const config = loadConfig(IntegrationsConfig, { INTERNAL_SERVICE_TOKEN: secret });
 const answered = (status: number, body?: unknown): OutboundAnswer => ({
-  ...{ kind: 'answered', status, headers: {}, body },
+  kind: 'answered',
+  status,
+  headers: {},
+  body,
 });
 
 describe('having the API renew tokens', () => {

@@ -75,12 +75,33 @@ export class ConnectedAccounts {
     } as const;
     await this.log.append(transaction, { ...change, channel: 'network' });
     if (!(await this.brands.isStillOf(organizationId, brandId))) throw new AuthorizationStateIsInvalid();
-    const { access, refresh } = this.tokens.sealed(connectionId, grant);
-    const { accountId, username, displayName, avatarUrl, pages, groups } = profile;
-    await transaction.query(SAVE, [
-      ...[connectionId, brandId, userId, platform, accountId, username, displayName, avatarUrl],
-      ...[grant.scopes, JSON.stringify(pages), JSON.stringify(groups), access, refresh, grant.expiresAt],
-    ]);
+    await transaction.query(SAVE, this.values(connectionId, request, profile, grant));
     return connectionId;
+  }
+
+  /** In the order of SAVE. */
+  private values(
+    connectionId: string,
+    { brandId, userId, platform }: AuthorizationInProgress,
+    profile: AccountProfile,
+    grant: Grant,
+  ): unknown[] {
+    const { access, refresh } = this.tokens.sealed(connectionId, grant);
+    return [
+      connectionId,
+      brandId,
+      userId,
+      platform,
+      profile.accountId,
+      profile.username,
+      profile.displayName,
+      profile.avatarUrl,
+      grant.scopes,
+      JSON.stringify(profile.pages),
+      JSON.stringify(profile.groups),
+      access,
+      refresh,
+      grant.expiresAt,
+    ];
   }
 }

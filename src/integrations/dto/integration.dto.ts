@@ -101,11 +101,21 @@ export class IntegrationDto {
     const { id, brandId, platform, state, readiness, pages, groups, scopes } = integration;
     const { accountId, username, displayName, avatarUrl } = integration;
     return {
-      ...{ id, brandId, platform, provider: integration.displayNameOfPlatform, state, readiness },
+      id,
+      brandId,
+      platform,
+      provider: integration.displayNameOfPlatform,
+      state,
+      readiness,
       account: { id: accountId, username, displayName, avatarUrl },
-      ...{ pages, groups, scopes, connectedBy: integration.userId },
-      ...{ heldUntil: integration.heldUntil, holdReason: integration.holdReason },
-      ...{ createdAt: integration.createdAt, updatedAt: integration.updatedAt },
+      pages,
+      groups,
+      scopes,
+      connectedBy: integration.userId,
+      heldUntil: integration.heldUntil,
+      holdReason: integration.holdReason,
+      createdAt: integration.createdAt,
+      updatedAt: integration.updatedAt,
     };
   }
 }

@@ -82,7 +82,9 @@ export class ContentDto {
 export function changesIn(body: Partial<ContentDto>): ContentChanges {
   const { text, title, link } = body;
   return {
-    ...{ text, title, link },
+    text,
+    title,
+    link,
     mediaIds: body.mediaIds?.map((id) => id.toLowerCase()),
     target: body.target && targetIn(body.target),
   };

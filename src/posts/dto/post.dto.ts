@@ -132,27 +132,35 @@ export class PostDto {
   version!: number;
 
   static of(post: PostItem): PostDto {
-    const { id, brandId, authorId, platform, target, text, title, mediaIds, link, status } = post;
-    const { scheduledAt, proposedTime, heldUntil, isBeingSent, threadId, threadPosition, blockedBy } = post;
-    const { origin, publishedAt, platformPostId, platformPostUrl, attempts, allowedActions } = post;
-    const { createdAt, updatedAt, version } = post;
     return {
-      ...{
-        id,
-        brandId,
-        authorId,
-        platform,
-        target: PostTargetDto.of(target),
-        text,
-        title,
-        mediaIds,
-        link,
-        status,
-      },
-      ...{ scheduledAt, proposedTime, heldUntil, isBeingSent, threadId, threadPosition, blockedBy },
-      ...{ origin, approval: ApprovalDto.of(post.approval), publishedAt, platformPostId, platformPostUrl },
+      id: post.id,
+      brandId: post.brandId,
+      authorId: post.authorId,
+      platform: post.platform,
+      target: PostTargetDto.of(post.target),
+      text: post.text,
+      title: post.title,
+      mediaIds: post.mediaIds,
+      link: post.link,
+      status: post.status,
+      scheduledAt: post.scheduledAt,
+      proposedTime: post.proposedTime,
+      heldUntil: post.heldUntil,
+      isBeingSent: post.isBeingSent,
+      threadId: post.threadId,
+      threadPosition: post.threadPosition,
+      blockedBy: post.blockedBy,
+      origin: post.origin,
+      approval: ApprovalDto.of(post.approval),
+      publishedAt: post.publishedAt,
+      platformPostId: post.platformPostId,
+      platformPostUrl: post.platformPostUrl,
       failure: post.failure && FailureDto.of(post.failure),
-      ...{ attempts, allowedActions, createdAt, updatedAt, version },
+      attempts: post.attempts,
+      allowedActions: post.allowedActions,
+      createdAt: post.createdAt,
+      updatedAt: post.updatedAt,
+      version: post.version,
     };
   }
 }

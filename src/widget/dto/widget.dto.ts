@@ -89,7 +89,11 @@ export class WidgetDto {
       brands,
       stats: { pendingApprovals, needsTime, scheduledNext24Hours, failed, publishedToday },
       nextPosts: summary.next.map(({ id, brandId, platform, text, scheduledAt }) => ({
-        ...{ contentId: id, brandId, platform, excerpt: excerptOf(text), scheduledAt },
+        contentId: id,
+        brandId,
+        platform,
+        excerpt: excerptOf(text),
+        scheduledAt,
         href: `${base}/api/content-ops/items/${id}`,
       })),
       actions: actionsOf(summary, base),

@@ -33,7 +33,10 @@ export function boundary({ service, cors, observe, isDraining }: Boundary) {
       cors.apply(response, request.headers.origin);
     });
     const context = {
-      ...{ requestId, correlationId: trace.traceId, traceparent: trace.traceparent, service },
+      requestId,
+      correlationId: trace.traceId,
+      traceparent: trace.traceparent,
+      service,
       organizationIds: new Set<string>(),
     };
     response.once('close', () =>

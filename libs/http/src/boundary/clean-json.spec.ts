@@ -57,8 +57,17 @@ describe('a cleaned body', () => {
   });
 
   it.each([
-    ...['__proto__', 'prototype', 'constructor', 'toString', 'toLocaleString', 'valueOf', 'hasOwnProperty'],
-    ...['isPrototypeOf', 'propertyIsEnumerable', '__defineGetter__', '__lookupSetter__'],
+    '__proto__',
+    'prototype',
+    'constructor',
+    'toString',
+    'toLocaleString',
+    'valueOf',
+    'hasOwnProperty',
+    'isPrototypeOf',
+    'propertyIsEnumerable',
+    '__defineGetter__',
+    '__lookupSetter__',
   ])('is refused with a field %s, which would be left out', (name) => {
     const body = JSON.parse(`{"a":{"${name}":"x"}}`) as unknown;
     expect(errorsOf(body)).toEqual([expect.objectContaining({ pointer: '#/a', code: 'name_not_allowed' })]);

@@ -5,7 +5,9 @@ import { HttpProblem } from '../problems/problem.js';
 export class ClientHungUp extends HttpProblem {
   constructor() {
     super({
-      ...{ status: 499, code: 'client_hung_up', title: 'Client hung up' },
+      status: 499,
+      code: 'client_hung_up',
+      title: 'Client hung up',
       detail: 'The client closed the connection.',
     });
   }

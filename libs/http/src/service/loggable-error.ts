@@ -1,7 +1,20 @@
 /** What an error says of itself that is no data of anybody: Node's and PostgreSQL's names for what went wrong and where. */
 const KEPT = [
-  ...['code', 'errno', 'syscall', 'hostname', 'port', 'status', 'statusCode', 'reason', 'kind'],
-  ...['severity', 'schema', 'table', 'column', 'constraint', 'routine'],
+  'code',
+  'errno',
+  'syscall',
+  'hostname',
+  'port',
+  'status',
+  'statusCode',
+  'reason',
+  'kind',
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'constraint',
+  'routine',
 ] as const;
 
 /** PostgreSQL quotes the value that it cannot take in messages of class 22, data exceptions (appendix A). */

@@ -31,13 +31,16 @@ describe('logs', () => {
 
   it('hold nothing of the rows that an error of the database is about', () => {
     const rowed = Object.assign(new Error('unterminated CSV'), {
-      ...{ code: '57014', severity: 'ERROR', table: 'contact', routine: 'ProcessInterrupts' },
-      ...{
-        where: 'COPY import_row, line 1: "hunter2"',
-        detail: 'Failing row contains (hunter2).',
-        hint: 'hunter2',
-      },
-      ...{ query: 'SELECT $1', parameters: ['hunter2'], config: { accessToken: 'hunter2' } },
+      code: '57014',
+      severity: 'ERROR',
+      table: 'contact',
+      routine: 'ProcessInterrupts',
+      where: 'COPY import_row, line 1: "hunter2"',
+      detail: 'Failing row contains (hunter2).',
+      hint: 'hunter2',
+      query: 'SELECT $1',
+      parameters: ['hunter2'],
+      config: { accessToken: 'hunter2' },
     });
     const refused = Object.assign(new Error('invalid input syntax for type uuid: "hunter2"'), {
       code: '22P02',
@@ -47,11 +50,9 @@ describe('logs', () => {
     expect(lines.join()).not.toMatch(/hunter2/);
     expect(JSON.parse(lines[0] as string)).toMatchObject({
       err: {
-        ...{
-          type: 'AggregateError',
-          message: 'Both failed.',
-          stack: expect.stringContaining('logging.spec'),
-        },
+        type: 'AggregateError',
+        message: 'Both failed.',
+        stack: expect.stringContaining('logging.spec'),
         cause: { code: '57014', severity: 'ERROR', table: 'contact', routine: 'ProcessInterrupts' },
         errors: [{ code: '22P02', message: 'invalid input syntax for type uuid: "[redacted]"' }],
       },

@@ -12,16 +12,19 @@ import { bothTogether } from './both-together.js';
 
 /** Every scope of the business API: what a grant without a list of scopes has. */
 export const ALL_SCOPES = [
-  ...[
-    'accounts.read',
-    'accounts.write',
-    'analytics.read',
-    'api_keys.write',
-    'calendar.read',
-    'calendar.write',
-  ],
-  ...['dashboard.read', 'posts.read', 'posts.write'],
-  ...['contacts.read', 'contacts.write', 'pipelines.read', 'pipelines.write'],
+  'accounts.read',
+  'accounts.write',
+  'analytics.read',
+  'api_keys.write',
+  'calendar.read',
+  'calendar.write',
+  'dashboard.read',
+  'posts.read',
+  'posts.write',
+  'contacts.read',
+  'contacts.write',
+  'pipelines.read',
+  'pipelines.write',
 ] as const;
 
 /** The services it knows; being asked about another one is a fault of whoever asks. */
@@ -138,7 +141,12 @@ export class FakeIdentity extends IdentityClient {
     const id = this.serviceIds.get(slug);
     if (!id) return Promise.resolve(null);
     return Promise.resolve({
-      ...{ id, slug, name: slug, ...surface, household_capable: false, supportedContexts: ['organization'] },
+      id,
+      slug,
+      name: slug,
+      ...surface,
+      household_capable: false,
+      supportedContexts: ['organization'],
     });
   }
 
@@ -166,8 +174,14 @@ function minted(type: 'user' | 'service' | 'api_key', id: string, name: string, 
     expiresAt: null,
     principal: { id, type, name, email },
     user: {
-      ...{ id, name, email, principalType: type, principalServices: [], launcherEligible: type === 'user' },
-      ...{ selectedHouseholdId: null, selectedHousehold: null },
+      id,
+      name,
+      email,
+      principalType: type,
+      principalServices: [],
+      launcherEligible: type === 'user',
+      selectedHouseholdId: null,
+      selectedHousehold: null,
     },
   };
 }

@@ -8,7 +8,9 @@ const request = (text: string, more: Partial<ReconcileRequest['content']> = {}):
   since: '2026-01-15T10:00:00.000Z',
 });
 const seen = (text: string, more: object = {}) => ({
-  ...{ id: '1', text, created_at: '2026-01-15T10:00:01.000Z' },
+  id: '1',
+  text,
+  created_at: '2026-01-15T10:00:01.000Z',
   ...more,
 });
 
