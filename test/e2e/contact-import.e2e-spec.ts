@@ -440,6 +440,12 @@ describe('importing contacts', () => {
     expect(kept).toEqual([expect.stringContaining('Person,Else')]);
   });
 
+  it('keeps of a failed row no more combining marks than the database can put in order', async () => {
+    const marks = '\u0301\u0323'.repeat(20_000);
+    const { body } = await bring(`name,email,note\nAnn,nobody,a${marks}b\n`);
+    expect(await failedRows(body)).toMatch(/,Ann,nobody,a\ufffdb\r\n$/);
+  });
+
   it('keeps no cell of an erased contact that stood beside its address', async () => {
     const secret = 'Annabel '.repeat(40);
     const file = `name,email,full name\nAnn,ann@example.com,\n${secret},ann@example.com,\nAnn,ann@example.com,Annabel Lee\n`;

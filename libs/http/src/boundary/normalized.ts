@@ -14,8 +14,12 @@ export function isStreamSafe(text: string): boolean {
   return text.length <= MAX_MARKS || text.search(TOO_MANY_MARKS) < 0;
 }
 
-/** In a normal form of Unicode, by default NFC; U+FFFD stands for every row of more than `MAX_MARKS` combining marks. */
+/** U+FFFD stands for every row of more than `MAX_MARKS` combining marks; everything else stays as it is. */
+export function streamSafe(text: string): string {
+  return text.length <= MAX_MARKS ? text : text.replace(TOO_MANY_MARKS, '\ufffd');
+}
+
+/** Made stream-safe and then brought into a normal form of Unicode, by default NFC. */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
-  const safe = text.length <= MAX_MARKS ? text : text.replace(TOO_MANY_MARKS, '\ufffd');
-  return safe.normalize(form);
+  return streamSafe(text).normalize(form);
 }

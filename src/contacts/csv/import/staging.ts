@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Session } from '#libs/database';
+import { streamSafe } from '#libs/http';
 import { tidyText } from '../../dto/tidy.js';
 import type { CsvFile } from '../reading/csv-file.js';
 import type { CsvRow } from '../reading/parse-rows.js';
@@ -161,7 +162,8 @@ export class Staging {
       this.newId(this.rowsRead),
       isFailed,
       isFailed ? inWords(errors) : null,
-      record.text,
+      // The database normalises it when a contact is erased (forgetInImports).
+      streamSafe(record.text),
       record.line,
     ]);
   }
