@@ -4,20 +4,20 @@ import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
 import { PostsWorkerModule } from './posts-worker.module.js';
 import { PostsPreflight } from './posts.preflight.js';
-import { PublishCandidatesStore } from './publish-candidates.store.js';
-import { ClaimDecisions } from './publish-claim-decisions.worker.js';
-import { PublishClaims } from './publish-claims.worker.js';
-import { PublishDelivery } from './publish-delivery.worker.js';
-import { PublishDuePosts } from './publish-due-posts.worker.js';
-import { PublishLeases } from './publish-leases.worker.js';
-import { PublishMetrics } from './publish-metrics.worker.js';
-import { PublishOutcomes } from './publish-outcomes.worker.js';
-import { PublishPlan } from './publish-plan.worker.js';
-import { PublishSetAside } from './publish-set-aside.worker.js';
-import { PublishTakeover } from './publish-takeover.worker.js';
-import { UnsentAttempts } from './publish-unsent.worker.js';
-import { PublishConfig } from './publish.config.js';
-import { ReconcileAttempts } from './reconcile-attempts.worker.js';
+import { PublishCandidatesStore } from './publishing/candidates.store.js';
+import { ClaimDecisions } from './publishing/claim-decisions.js';
+import { PublishClaims } from './publishing/claims.js';
+import { PublishDelivery } from './publishing/delivery.js';
+import { PublishDuePosts } from './publishing/publish-due-posts.worker.js';
+import { PublishLeases } from './publishing/leases.js';
+import { PublishMetrics } from './publishing/metrics.js';
+import { PublishOutcomes } from './publishing/outcomes.js';
+import { PublishPlan } from './publishing/plan.js';
+import { PublishSetAside } from './publishing/set-aside.js';
+import { PublishTakeover } from './publishing/takeover.js';
+import { UnsentAttempts } from './publishing/unsent-attempts.js';
+import { PublishConfig } from './publishing/publish.config.js';
+import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
 
 /** Publishing on time; in workers only. */
 @Module({

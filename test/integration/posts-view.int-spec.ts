@@ -8,7 +8,7 @@ import type { Brand } from '../../src/brands/brand.js';
 import { change, create, transfer } from '../../src/brands/brand.js';
 import { Brands } from '../../src/brands/brands.stream.js';
 import { Posts } from '../../src/posts/posts.stream.js';
-import { PublishCandidatesStore } from '../../src/posts/publish-candidates.store.js';
+import { PublishCandidatesStore } from '../../src/posts/publishing/candidates.store.js';
 import { aBeginning, after, someTries } from '../support/post-decisions.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
-import { ReconcileDelivery } from '../integrations/index.js';
-import type { DeliveryToReconcile, PublishedPost } from '../integrations/index.js';
-import { GIVEN_TO_ANOTHER } from './given-to-another.statement.js';
+import { ReconcileDelivery } from '../../integrations/index.js';
+import type { DeliveryToReconcile, PublishedPost } from '../../integrations/index.js';
+import { GIVEN_TO_ANOTHER } from '../given-to-another.statement.js';
 import { PublishConfig } from './publish.config.js';
 
 /** Asked so often before the answer is left to a person; networks show new posts with delay. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { ShortMemory } from './short-memory.worker.js';
+import { ShortMemory } from './short-memory.js';
 
 /** So often such a post is tried again, and told of. */
 const SET_ASIDE_MS = 300_000;

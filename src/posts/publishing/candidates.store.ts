@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { Instant, Platform, Target } from './post.events.js';
-import type { ThreadPart } from './thread.js';
+import type { Instant, Platform, Target } from '../post.events.js';
+import type { ThreadPart } from '../thread.js';
 
 /** A post whose time has come, as the view has it; the stream has the last word. */
 export interface Candidate {

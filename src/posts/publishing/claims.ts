@@ -3,18 +3,18 @@ import { Database } from '#libs/database';
 import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed } from '#libs/event-store';
-import type { Post, Scheduled } from './post.js';
-import { Posts } from './posts.stream.js';
-import { ClaimDecisions } from './publish-claim-decisions.worker.js';
-import type { Decided, Free } from './publish-claim-decisions.worker.js';
-import { mayBeStoredLater } from './publish-errors.worker.js';
-import { PublishLeases } from './publish-leases.worker.js';
-import { workerContext } from './publish-metadata.worker.js';
-import { PublishMetrics } from './publish-metrics.worker.js';
-import { PublishPlan } from './publish-plan.worker.js';
-import type { Planned } from './publish-plan.worker.js';
-import { PublishSetAside } from './publish-set-aside.worker.js';
-import { UnsentAttempts } from './publish-unsent.worker.js';
+import type { Post, Scheduled } from '../post.js';
+import { Posts } from '../posts.stream.js';
+import { ClaimDecisions } from './claim-decisions.js';
+import type { Decided, Free } from './claim-decisions.js';
+import { mayBeStoredLater } from './errors.js';
+import { PublishLeases } from './leases.js';
+import { workerContext } from './metadata.js';
+import { PublishMetrics } from './metrics.js';
+import { PublishPlan } from './plan.js';
+import type { Planned } from './plan.js';
+import { PublishSetAside } from './set-aside.js';
+import { UnsentAttempts } from './unsent-attempts.js';
 
 /** A post that is this worker's to send, once. */
 export interface Claimed {

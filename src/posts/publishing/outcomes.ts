@@ -3,18 +3,18 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
-import type { Resolution } from './delivery.js';
-import { hold, inDoubt, recordFailed, recordPublished, resolve } from './delivery.js';
-import type { FailureReport, Instant, PostEvent } from './post.events.js';
-import type { Post } from './post.js';
-import { exists } from './post.js';
-import { isUnconfirmed } from './guards.js';
-import type { Claimed } from './publish-claims.worker.js';
-import { mayBeStoredLater } from './publish-errors.worker.js';
-import { PublishLeases } from './publish-leases.worker.js';
-import { publisher, workerContext } from './publish-metadata.worker.js';
-import { PublishMetrics } from './publish-metrics.worker.js';
-import { Posts } from './posts.stream.js';
+import type { Resolution } from '../delivery.js';
+import { hold, inDoubt, recordFailed, recordPublished, resolve } from '../delivery.js';
+import type { FailureReport, Instant, PostEvent } from '../post.events.js';
+import type { Post } from '../post.js';
+import { exists } from '../post.js';
+import { isUnconfirmed } from '../guards.js';
+import type { Claimed } from './claims.js';
+import { mayBeStoredLater } from './errors.js';
+import { PublishLeases } from './leases.js';
+import { publisher, workerContext } from './metadata.js';
+import { PublishMetrics } from './metrics.js';
+import { Posts } from '../posts.stream.js';
 
 /** How an attempt ended, as it is recorded. */
 export type Outcome =

@@ -1,5 +1,5 @@
 import { FixedClock } from '#libs/clock/testing';
-import { ShortMemory } from './short-memory.worker.js';
+import { ShortMemory } from './short-memory.js';
 
 describe('a short memory', () => {
   it('knows an id for its time, counted anew when it is told again', () => {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { RecordedEvent } from '#libs/event-store';
 import { Metrics } from '#libs/http';
-import type { FailureReport, PostEvent } from './post.events.js';
-import { PublishCandidatesStore } from './publish-candidates.store.js';
-import { PublishSetAside } from './publish-set-aside.worker.js';
+import type { FailureReport, PostEvent } from '../post.events.js';
+import { PublishCandidatesStore } from './candidates.store.js';
+import { PublishSetAside } from './set-aside.js';
 
 const CLASSES = ['transient', 'auth', 'permanent', 'configuration', 'unconfirmed', 'missed'] as const;
 export type OutcomeName = 'published' | 'held' | FailureReport['class'];

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { FixedClock } from '#libs/clock/testing';
 import { loadConfig } from '#libs/config';
-import { until } from '../../test/support/until.js';
-import { PublishLeases } from './publish-leases.worker.js';
+import { until } from '../../../test/support/until.js';
+import { PublishLeases } from './leases.js';
 import { PublishConfig } from './publish.config.js';
 
 describe('the right to send to an account', () => {

@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { EventStore } from '#libs/event-store';
-import { DeliverPost } from '../integrations/index.js';
-import type { DeliveryContent, DeliveryOutcome } from '../integrations/index.js';
-import type { FailureReport, Instant, PostEvent } from './post.events.js';
-import type { Claimed } from './publish-claims.worker.js';
-import { PublishLeases } from './publish-leases.worker.js';
-import type { Outcome } from './publish-outcomes.worker.js';
-import { ReconcileAttempts } from './reconcile-attempts.worker.js';
+import { DeliverPost } from '../../integrations/index.js';
+import type { DeliveryContent, DeliveryOutcome } from '../../integrations/index.js';
+import type { FailureReport, Instant, PostEvent } from '../post.events.js';
+import type { Claimed } from './claims.js';
+import { PublishLeases } from './leases.js';
+import type { Outcome } from './outcomes.js';
+import { ReconcileAttempts } from './reconcile-attempts.js';
 
 /** Sends one claimed post and finds out what became of it. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { ShortMemory } from './short-memory.worker.js';
+import { ShortMemory } from './short-memory.js';
 
 /** The longest outage of the database after which they are still known; forgotten, they are taken over like any other. */
 const KNOWN_MS = 3_600_000;

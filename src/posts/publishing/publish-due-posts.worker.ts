@@ -3,15 +3,15 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { DueLoop } from '#libs/due-work';
-import { exists } from './post.js';
-import { PublishCandidatesStore } from './publish-candidates.store.js';
-import { PublishClaims } from './publish-claims.worker.js';
-import type { Claimed } from './publish-claims.worker.js';
-import { PublishDelivery } from './publish-delivery.worker.js';
-import { PublishMetrics } from './publish-metrics.worker.js';
-import { PublishOutcomes } from './publish-outcomes.worker.js';
-import { PublishPlan } from './publish-plan.worker.js';
-import { PublishTakeover } from './publish-takeover.worker.js';
+import { exists } from '../post.js';
+import { PublishCandidatesStore } from './candidates.store.js';
+import { PublishClaims } from './claims.js';
+import type { Claimed } from './claims.js';
+import { PublishDelivery } from './delivery.js';
+import { PublishMetrics } from './metrics.js';
+import { PublishOutcomes } from './outcomes.js';
+import { PublishPlan } from './plan.js';
+import { PublishTakeover } from './takeover.js';
 import { PublishConfig } from './publish.config.js';
 
 /** A claim costs nearly the same for one post as for many: fewer free places than this wait a moment for company. */

@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Lease } from '#libs/due-work';
 import type { Loaded } from '#libs/event-store';
-import { FindPublishingConnections } from '../integrations/index.js';
-import type { ConnectionChoice } from '../integrations/index.js';
-import type { LivePost, Post } from './post.js';
-import { exists } from './post.js';
-import { fingerprintOf } from './posts.fingerprint.js';
-import { PostsPreflight } from './posts.preflight.js';
-import { Posts } from './posts.stream.js';
-import { decideClaim } from './publish-decision.js';
-import type { ClaimDecision } from './publish-decision.js';
-import type { Planned } from './publish-plan.worker.js';
-import { PublishSetAside } from './publish-set-aside.worker.js';
+import { FindPublishingConnections } from '../../integrations/index.js';
+import type { ConnectionChoice } from '../../integrations/index.js';
+import type { LivePost, Post } from '../post.js';
+import { exists } from '../post.js';
+import { fingerprintOf } from '../posts.fingerprint.js';
+import { PostsPreflight } from '../posts.preflight.js';
+import { Posts } from '../posts.stream.js';
+import { decideClaim } from '../publish-decision.js';
+import type { ClaimDecision } from '../publish-decision.js';
+import type { Planned } from './plan.js';
+import { PublishSetAside } from './set-aside.js';
 import { PublishConfig } from './publish.config.js';
 
 /** A due post whose account, if it needs one now, is ours. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Clock } from '#libs/clock';
-import { FindPublishingConnections } from '../integrations/index.js';
-import type { ConnectionChoice } from '../integrations/index.js';
-import { PublishCandidatesStore } from './publish-candidates.store.js';
-import type { Candidate } from './publish-candidates.store.js';
-import { PublishLeases } from './publish-leases.worker.js';
-import { PublishSetAside } from './publish-set-aside.worker.js';
+import { FindPublishingConnections } from '../../integrations/index.js';
+import type { ConnectionChoice } from '../../integrations/index.js';
+import { PublishCandidatesStore } from './candidates.store.js';
+import type { Candidate } from './candidates.store.js';
+import { PublishLeases } from './leases.js';
+import { PublishSetAside } from './set-aside.js';
 import { PublishConfig } from './publish.config.js';
 
 /** A due post and where it would go out, as far as the view knew: the claim decides on what is there once it has the account. */
