@@ -9,7 +9,7 @@ export interface Secrets {
   readonly CURSOR_SECRET: string;
   /** `keyId:base64` of 32 bytes, for AES-256-GCM. */
   readonly ENCRYPTION_KEYS: string;
-  /** `keyId:base64` of 32 bytes, mixed into the hashes of passwords and tokens. */
+  /** `keyId:base64` of 32 bytes, mixed into the hashes of tokens, keys and networks. */
   readonly IDENTITY_PEPPERS: string;
   readonly X_CLIENT_ID: string;
   readonly X_CLIENT_SECRET: string;

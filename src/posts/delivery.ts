@@ -7,7 +7,7 @@ import {
   PublishingInProgress,
 } from './post.errors.js';
 import type { By, FailureReport, Instant, PostEvent } from './post.events.js';
-import type { Failed, LivePost, Post, Scheduled } from './post.js';
+import type { Failed, ExistingPost, Post, Scheduled } from './post.js';
 import { mustExist, of } from './post.js';
 
 export interface AttemptStart {
@@ -121,18 +121,18 @@ const outcomeOf = (resolution: Resolution, post: Failed) =>
       }
     : { delivered: false as const, failure: NOT_DELIVERED };
 
-const isSettledAs = (resolution: Resolution, post: LivePost): boolean =>
+const isSettledAs = (resolution: Resolution, post: ExistingPost): boolean =>
   resolution.delivered
     ? post.status === 'published' && post.platformPostId === resolution.platformPostId
     : post.status === 'failed' && post.failure.code === NOT_DELIVERED.code && !isUnconfirmed(post);
 
-function mustBeWaiting(post: LivePost): Scheduled {
+function mustBeWaiting(post: ExistingPost): Scheduled {
   if (post.status !== 'scheduled') throw new PostIsNotScheduled(post.status);
   if (post.attempt !== null) throw new PublishingInProgress();
   return post;
 }
 
-function mustHoldAttempt(post: LivePost, attemptId: string | null): Scheduled {
+function mustHoldAttempt(post: ExistingPost, attemptId: string | null): Scheduled {
   if (post.status !== 'scheduled') throw new PostIsNotScheduled(post.status);
   if ((post.attempt?.attemptId ?? null) !== attemptId) throw new AttemptIsNotOpen(attemptId);
   return post;

@@ -6,7 +6,7 @@ import type {
   Draft,
   Existing,
   Failed,
-  LivePost,
+  ExistingPost,
   Post,
   Published,
   Scheduled,
@@ -24,7 +24,7 @@ export class HistoryIsBroken extends Error {
 }
 
 /** The fields every status has; what only the old status had falls away here. */
-const kept = (post: LivePost, at: Instant): Existing => ({
+const kept = (post: ExistingPost, at: Instant): Existing => ({
   id: post.id,
   brandId: post.brandId,
   authorId: post.authorId,
@@ -43,10 +43,10 @@ const kept = (post: LivePost, at: Instant): Existing => ({
 const joined = (suggesters: readonly string[], by: By): readonly string[] =>
   by.type !== 'service' || suggesters.includes(by.id) ? suggesters : [...suggesters, by.id];
 
-const isCleared = (post: LivePost): boolean =>
+const isCleared = (post: ExistingPost): boolean =>
   post.approval.state === 'not_required' || post.approval.state === 'approved';
 
-const clearedOf = (post: LivePost, type: string): Cleared => {
+const clearedOf = (post: ExistingPost, type: string): Cleared => {
   if (!isCleared(post)) throw new HistoryIsBroken(type, `${post.status} and ${post.approval.state}`);
   return post.approval as Cleared;
 };
@@ -72,14 +72,14 @@ const approved = (by: By, at: Instant, reason: string | null, fingerprint: strin
   fingerprint,
 });
 
-const draft = (post: LivePost, at: Instant, then: Pick<Draft, 'approval' | 'proposedTime'>): Draft => ({
+const draft = (post: ExistingPost, at: Instant, then: Pick<Draft, 'approval' | 'proposedTime'>): Draft => ({
   ...kept(post, at),
   status: 'draft',
   ...then,
 });
 
 const scheduled = (
-  post: LivePost,
+  post: ExistingPost,
   at: Instant,
   type: string,
   scheduledAt: Instant,
@@ -94,13 +94,14 @@ const scheduled = (
   isRetry,
 });
 
-const whenScheduled = (post: LivePost, type: string): Scheduled => {
+const whenScheduled = (post: ExistingPost, type: string): Scheduled => {
   if (post.status !== 'scheduled') throw new HistoryIsBroken(type, post.status);
   return post;
 };
 
 /** What held it was a limit of the account that it was for. */
-const unheld = (post: LivePost): LivePost => (post.status === 'scheduled' ? { ...post, held: null } : post);
+const unheld = (post: ExistingPost): ExistingPost =>
+  post.status === 'scheduled' ? { ...post, held: null } : post;
 
 const published = (
   post: Scheduled | Failed,
@@ -195,7 +196,7 @@ const sent = {
 
 type Steps = {
   [Type in Exclude<PostEvent['type'], 'PostDrafted' | 'PostSuggested'>]: (
-    post: LivePost,
+    post: ExistingPost,
     data: Data<Type>,
     at: Instant,
   ) => Post;
@@ -230,6 +231,6 @@ export function evolve(post: Post, event: PostEvent, at: Instant): Post {
   if (post.status === 'absent') return first(event, post, at);
   if (!exists(post) || event.type === 'PostDrafted' || event.type === 'PostSuggested')
     throw new HistoryIsBroken(event.type, post.status);
-  const step = steps[event.type] as (post: LivePost, data: PostEvent['data'], at: Instant) => Post;
+  const step = steps[event.type] as (post: ExistingPost, data: PostEvent['data'], at: Instant) => Post;
   return step(post, event.data, at);
 }

@@ -13,24 +13,25 @@ import {
   ScheduleIsTooFarAhead,
 } from './post.errors.js';
 import type { Instant } from './post.events.js';
-import type { Approved, Cleared, Draft, Failed, LivePost, Pending, Post, Scheduled } from './post.js';
+import type { Approved, Cleared, Draft, Failed, ExistingPost, Pending, Post, Scheduled } from './post.js';
 import { exists } from './post.js';
 
 /** 5 years: further ahead is a slip of the keyboard, and no network promises an interface for that long. */
 const LATEST_YEARS_AHEAD = 5;
 
-export const isUnconfirmed = (post: LivePost): post is Failed =>
+export const isUnconfirmed = (post: ExistingPost): post is Failed =>
   post.status === 'failed' && post.failure.class === 'unconfirmed';
 
-export const isBeingSent = (post: LivePost): boolean => post.status === 'scheduled' && post.attempt !== null;
+export const isBeingSent = (post: ExistingPost): boolean =>
+  post.status === 'scheduled' && post.attempt !== null;
 
 export type NeedsATime = Draft & { readonly approval: Approved };
 /** Approved, but its proposed time had passed or there was none: it stays in the queue until it gets one. */
-export const needsATime = (post: LivePost): post is NeedsATime =>
+export const needsATime = (post: ExistingPost): post is NeedsATime =>
   post.status === 'draft' && post.approval.state === 'approved';
 
 export type PendingDraft = Draft & { readonly approval: Pending };
-export const isPending = (post: LivePost): post is PendingDraft =>
+export const isPending = (post: ExistingPost): post is PendingDraft =>
   post.status === 'draft' && post.approval.state === 'pending';
 
 /** Why not: makes the error only where it is thrown, because the view asks these questions at every change. */
@@ -44,71 +45,73 @@ function must(refusal: Refusal): void {
  * The one guard for retry, reschedule, edit, revert, approve, reject and delete: neither on its way to the network
  * right now nor perhaps there already.
  */
-function liveness(post: LivePost): Refusal {
+function liveness(post: ExistingPost): Refusal {
   if (isBeingSent(post)) return () => new PublishingInProgress();
   return isUnconfirmed(post) ? () => new DeliveryIsUnconfirmed() : null;
 }
 
-const editing = (post: LivePost): Refusal =>
+const editing = (post: ExistingPost): Refusal =>
   liveness(post) ?? (post.status === 'published' ? () => new PostIsPublished() : null);
 
-const moving = (post: LivePost): Refusal => {
+const moving = (post: ExistingPost): Refusal => {
   const isQueued = post.status === 'scheduled' || post.status === 'failed' || needsATime(post);
   return liveness(post) ?? (isQueued ? null : () => new PostIsNotQueued(post.status));
 };
 
-const retrying = (post: LivePost): Refusal =>
+const retrying = (post: ExistingPost): Refusal =>
   liveness(post) ?? (post.status === 'failed' ? null : () => new PostHasNotFailed(post.status));
 
-const deciding = (post: LivePost): Refusal =>
+const deciding = (post: ExistingPost): Refusal =>
   liveness(post) ?? (isPending(post) ? null : () => new PostIsNotPending());
 
-const resolving = (post: LivePost): Refusal => {
+const resolving = (post: ExistingPost): Refusal => {
   if (isBeingSent(post)) return () => new PublishingInProgress();
   return isUnconfirmed(post) ? null : () => new DeliveryIsNotUnconfirmed();
 };
 
-const publishing = (post: LivePost): Refusal =>
+const publishing = (post: ExistingPost): Refusal =>
   post.blockers.length > 0 ? () => new ContentCannotBePublished(post.blockers) : null;
 
 /** @throws PublishingInProgress, DeliveryIsUnconfirmed */
-export function mustNotBeLive(post: LivePost): void {
+export function mustNotBeLive(post: ExistingPost): void {
   must(liveness(post));
 }
 
 /** @throws PublishingInProgress, DeliveryIsUnconfirmed, PostIsPublished */
-export function mustBeEditable(post: LivePost): asserts post is Draft | Scheduled | Failed {
+export function mustBeEditable(post: ExistingPost): asserts post is Draft | Scheduled | Failed {
   must(editing(post));
 }
 
 /** @throws ApprovalIsMissing when a suggestion is pending or rejected. */
-export function mustBeCleared(post: LivePost): asserts post is LivePost & { readonly approval: Cleared } {
+export function mustBeCleared(
+  post: ExistingPost,
+): asserts post is ExistingPost & { readonly approval: Cleared } {
   const { state } = post.approval;
   if (state === 'pending' || state === 'rejected') throw new ApprovalIsMissing(state);
 }
 
 /** @throws PostIsNotQueued unless it is scheduled, failed, or approved and without a time. */
-export function mustBeMovable(post: LivePost): asserts post is Scheduled | Failed | NeedsATime {
+export function mustBeMovable(post: ExistingPost): asserts post is Scheduled | Failed | NeedsATime {
   must(moving(post));
 }
 
 /** @throws PostHasNotFailed */
-export function mustHaveFailed(post: LivePost): asserts post is Failed {
+export function mustHaveFailed(post: ExistingPost): asserts post is Failed {
   must(retrying(post));
 }
 
 /** @throws PostIsNotPending */
-export function mustBePending(post: LivePost): asserts post is PendingDraft {
+export function mustBePending(post: ExistingPost): asserts post is PendingDraft {
   must(deciding(post));
 }
 
 /** @throws PublishingInProgress, DeliveryIsNotUnconfirmed */
-export function mustBeUnconfirmed(post: LivePost): asserts post is Failed {
+export function mustBeUnconfirmed(post: ExistingPost): asserts post is Failed {
   must(resolving(post));
 }
 
 /** @throws ContentCannotBePublished with every rule the stored text breaks. */
-export function mustBePublishable(post: LivePost): void {
+export function mustBePublishable(post: ExistingPost): void {
   must(publishing(post));
 }
 
@@ -137,7 +140,7 @@ export const ACTIONS = [
 ] as const;
 export type PostAction = (typeof ACTIONS)[number];
 
-const refusals: Record<PostAction, (post: LivePost) => Refusal> = {
+const refusals: Record<PostAction, (post: ExistingPost) => Refusal> = {
   edit: editing,
   revert: (post) => editing(post) ?? (post.status === 'draft' ? () => new PostIsNotQueued('draft') : null),
   approve: (post) => deciding(post) ?? publishing(post),

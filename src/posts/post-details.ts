@@ -1,7 +1,7 @@
 import type { PostAction } from './guards.js';
 import { allowedActions, isBeingSent } from './guards.js';
 import type { Blocker, By, Instant, Platform, PostContent, Target } from './post.events.js';
-import type { Approval, Failure, LivePost } from './post.js';
+import type { Approval, Failure, ExistingPost } from './post.js';
 
 /** The approval as readers see it: the same fields whatever its state. */
 export interface ApprovalDetails {
@@ -23,7 +23,7 @@ export interface PostDetails {
   readonly title: string | null;
   readonly mediaIds: readonly string[];
   readonly link: string | null;
-  readonly status: LivePost['status'];
+  readonly status: ExistingPost['status'];
   readonly scheduledAt: Instant | null;
   readonly proposedTime: Instant | null;
   readonly heldUntil: Instant | null;
@@ -44,7 +44,7 @@ export interface PostDetails {
   readonly version: number;
 }
 
-export function detailsOf(post: LivePost, version: number): PostDetails {
+export function detailsOf(post: ExistingPost, version: number): PostDetails {
   const { text, title, mediaIds, link, target } = post.content;
   return {
     id: post.id,

@@ -94,18 +94,19 @@ export interface Deleted {
   readonly brandId: string;
 }
 
-export type LivePost = Draft | Scheduled | Published | Failed;
-export type Post = Absent | Deleted | LivePost;
+export type ExistingPost = Draft | Scheduled | Published | Failed;
+export type Post = Absent | Deleted | ExistingPost;
 
 export const noPost: Absent = { status: 'absent' };
 
-export const exists = (post: Post): post is LivePost => post.status !== 'absent' && post.status !== 'deleted';
+export const exists = (post: Post): post is ExistingPost =>
+  post.status !== 'absent' && post.status !== 'deleted';
 
 /** @throws PostNotFound for one that never was or is no more. */
-export function mustExist(post: Post): LivePost {
+export function mustExist(post: Post): ExistingPost {
   if (!exists(post)) throw new PostNotFound();
   return post;
 }
 
 /** The event data every decision begins with. */
-export const of = (post: LivePost) => ({ postId: post.id, brandId: post.brandId });
+export const of = (post: ExistingPost) => ({ postId: post.id, brandId: post.brandId });

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { PostDetails } from './post-details.js';
 import { detailsOf } from './post-details.js';
-import type { LivePost } from './post.js';
+import type { ExistingPost } from './post.js';
 import { queuePlaceOf } from './queue.js';
 
 /** What a column is called, what PostgreSQL calls its type, and what a row has in it. */
 export type Column<Row> = readonly [name: string, type: string, value: (row: Row) => unknown];
 
 export interface PostViewRow {
-  readonly post: LivePost;
+  readonly post: ExistingPost;
   readonly details: PostDetails;
   readonly queue: ReturnType<typeof queuePlaceOf>;
 }
 
-export const rowOf = (post: LivePost, version: number): PostViewRow => ({
+export const rowOf = (post: ExistingPost, version: number): PostViewRow => ({
   post,
   details: detailsOf(post, version),
   queue: queuePlaceOf(post),

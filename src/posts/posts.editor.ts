@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import type { WrittenPost } from './post-item.js';
 import type { By } from './post.events.js';
-import type { LivePost } from './post.js';
+import type { ExistingPost } from './post.js';
 import { byOf, PostsAccess, scopesFor } from './posts.access.js';
 import { fingerprintOf } from './posts.fingerprint.js';
 import { PostsPreflight } from './posts.preflight.js';
@@ -40,7 +40,7 @@ export class PostsEditor {
   }
 
   private async checked(
-    { platform, content: read }: LivePost,
+    { platform, content: read }: ExistingPost,
     changes: ContentChanges,
     by: By,
   ): Promise<Edit | undefined> {

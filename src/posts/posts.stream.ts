@@ -6,13 +6,13 @@ import { postAggregate } from './aggregate.js';
 import { detailsOf } from './post-details.js';
 import type { WrittenPost } from './post-item.js';
 import type { PostEvent } from './post.events.js';
-import type { LivePost, Post } from './post.js';
+import type { ExistingPost, Post } from './post.js';
 import { mustExist } from './post.js';
 import { postProjection } from './post.projection.js';
 
 /** A post that the caller may change, and where it belongs just now. */
 export interface Reached {
-  readonly post: LivePost;
+  readonly post: ExistingPost;
   readonly organizationId: string;
   /** May the caller give it its time? */
   readonly maySchedule: boolean;

@@ -1,7 +1,7 @@
 import { dueAtOf, hold, recordFailed, startAttempt } from './delivery.js';
 import { ApprovalIsForOtherContent } from './post.errors.js';
 import type { FailureReport, Instant, PostEvent } from './post.events.js';
-import type { LivePost, Post, Scheduled } from './post.js';
+import type { ExistingPost, Post, Scheduled } from './post.js';
 import { exists } from './post.js';
 import type { ThreadPart } from './thread.js';
 import { turnOf } from './thread.js';
@@ -72,7 +72,8 @@ function settle(events: readonly PostEvent[]): ClaimDecision {
   return { kind: 'settle', events };
 }
 
-const isWaiting = (post: LivePost): post is Scheduled => post.status === 'scheduled' && post.attempt === null;
+const isWaiting = (post: ExistingPost): post is Scheduled =>
+  post.status === 'scheduled' && post.attempt === null;
 
 /** Counted from its own time, or from when the part before it was published if that was later. */
 function isLate(post: Scheduled, since: Instant | null, { now, lateWindowMs }: ClaimCircumstances): boolean {

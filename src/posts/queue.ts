@@ -1,6 +1,6 @@
 import { isPending, isUnconfirmed, needsATime } from './guards.js';
 import type { Instant } from './post.events.js';
-import type { LivePost } from './post.js';
+import type { ExistingPost } from './post.js';
 
 export const QUEUE_STATES = ['failed', 'pending', 'needs_time', 'scheduled'] as const;
 export type QueueState = (typeof QUEUE_STATES)[number];
@@ -14,7 +14,7 @@ export interface QueuePlace {
 }
 
 /** Where a post stands in the operator's queue; null when there is nothing to do about it. */
-export function queuePlaceOf(post: LivePost): QueuePlace | null {
+export function queuePlaceOf(post: ExistingPost): QueuePlace | null {
   if (post.status === 'failed')
     return { state: 'failed', rank: isUnconfirmed(post) ? 0 : 1, at: post.failure.failedAt };
   if (isPending(post))

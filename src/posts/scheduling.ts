@@ -10,7 +10,7 @@ import {
 } from './guards.js';
 import { ScheduleIsMissing, SchedulingIsNotAllowed } from './post.errors.js';
 import type { By, Instant, PostEvent } from './post.events.js';
-import type { LivePost, Post } from './post.js';
+import type { ExistingPost, Post } from './post.js';
 import { mustExist, of } from './post.js';
 import { evolve } from './evolve.js';
 import type { Edit } from './writing.js';
@@ -27,7 +27,7 @@ export const reschedule =
     return moved(post, scheduledAt, by);
   };
 
-const moved = (post: LivePost, scheduledAt: Instant, by: By): PostEvent[] => {
+const moved = (post: ExistingPost, scheduledAt: Instant, by: By): PostEvent[] => {
   if (post.status === 'draft') return [{ type: 'PostScheduled', data: { ...of(post), scheduledAt, by } }];
   const previous = post.scheduledAt;
   if (post.status === 'scheduled' && previous === scheduledAt) return [];
@@ -56,10 +56,10 @@ export const schedule =
     return moved(post, scheduledAt, by);
   };
 
-const isProposalOnly = (post: LivePost): boolean =>
+const isProposalOnly = (post: ExistingPost): boolean =>
   isPending(post) || (post.status === 'draft' && post.approval.state === 'not_required');
 
-const proposed = (post: LivePost, proposedTime: Instant, by: By): PostEvent[] => {
+const proposed = (post: ExistingPost, proposedTime: Instant, by: By): PostEvent[] => {
   if (isPending(post) && post.proposedTime === proposedTime) return [];
   return [{ type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime } }];
 };

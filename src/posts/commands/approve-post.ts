@@ -5,7 +5,7 @@ import { approve } from '../approval.js';
 import { allowedActions } from '../guards.js';
 import type { WrittenPost } from '../post-item.js';
 import { ContentCannotBePublished } from '../post.errors.js';
-import type { LivePost } from '../post.js';
+import type { ExistingPost } from '../post.js';
 import { byOf, PostsAccess } from '../posts.access.js';
 import { fingerprintOf } from '../posts.fingerprint.js';
 import { PostsPreflight } from '../posts.preflight.js';
@@ -40,7 +40,7 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
   }
 
   /** By today's rules: those recorded with the text may be older. */
-  private async mustPass({ platform, content }: LivePost): Promise<void> {
+  private async mustPass({ platform, content }: ExistingPost): Promise<void> {
     const blockers = await this.preflight.blockers(platform, content);
     if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
   }

@@ -5,7 +5,7 @@ import type { Lease } from '#libs/due-work';
 import type { Loaded } from '#libs/event-store';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
-import type { LivePost, Post } from '../post.js';
+import type { ExistingPost, Post } from '../post.js';
 import { exists } from '../post.js';
 import { fingerprintOf } from '../posts.fingerprint.js';
 import { PostsPreflight } from '../posts.preflight.js';
@@ -26,7 +26,7 @@ export interface Free {
 /** As it is while the account is ours: what it was planned by may have changed since. */
 interface Latest extends Free {
   readonly from: Loaded<Post>;
-  readonly post: LivePost;
+  readonly post: ExistingPost;
   readonly choice: ConnectionChoice;
 }
 
