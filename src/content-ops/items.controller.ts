@@ -5,11 +5,11 @@ import { IfMatch, ParseIdPipe } from '#libs/http';
 import {
   ApprovePost,
   changesIn,
-  EditDraft,
   RejectPost,
   ReschedulePost,
   ResolveDelivery,
   RetryPost,
+  UpdatePost,
 } from '../posts/index.js';
 import { ChangedItemDto, ContentItemDto } from './dto/content-item.dto.js';
 import { DecideDto } from './dto/decide.dto.js';
@@ -62,7 +62,7 @@ export class ItemsController {
     @IfMatch() ifVersion?: number,
   ): Promise<ChangedItemDto> {
     const edit = { postId: contentId, changes: changesIn(body), caller, ifVersion };
-    return this.items.change({ contentId, caller, brandId }, new EditDraft(edit));
+    return this.items.change({ contentId, caller, brandId }, new UpdatePost(edit));
   }
 
   @Post('approve')

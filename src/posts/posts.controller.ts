@@ -135,7 +135,7 @@ export class PostsController {
     @Param('postId', ParseIdPipe) postId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<PostDto> {
-    return PostDto.of(await this.queries.execute(new GetPost(postId, caller)));
+    return PostDto.of(await this.queries.execute(new GetPost({ postId, caller })));
   }
 
   @Put(':postId')

@@ -3,7 +3,6 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ApprovePostHandler } from './commands/approve-post.js';
 import { CreatePostHandler } from './commands/create-post.js';
 import { DeletePostHandler } from './commands/delete-post.js';
-import { EditDraftHandler } from './commands/edit-draft.js';
 import { RejectPostHandler } from './commands/reject-post.js';
 import { ReschedulePostHandler } from './commands/reschedule-post.js';
 import { ResolveDeliveryHandler } from './commands/resolve-delivery.js';
@@ -13,13 +12,10 @@ import { PostsWorkerModule } from './posts-worker.module.js';
 import { PostsAccess } from './posts.access.js';
 import { PostsController } from './posts.controller.js';
 import { PostsDestinations } from './posts.destinations.js';
-import { PostsEditor } from './posts.editor.js';
 import { PostsPreflight } from './posts.preflight.js';
-import { PostsReader } from './posts.reader.js';
 import { PostsThreads } from './posts.threads.js';
 import { FindPostWarningsHandler } from './queries/find-post-warnings.js';
 import { GetPostHandler } from './queries/get-post.js';
-import { GetQueueItemHandler } from './queries/get-queue-item.js';
 import { ListPostsHandler } from './queries/list-posts.js';
 import { ListQueueHandler } from './queries/list-queue.js';
 import { PreflightPostHandler } from './queries/preflight-post.js';
@@ -32,14 +28,11 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
   providers: [
     PostsAccess,
     PostsDestinations,
-    PostsEditor,
     PostsPreflight,
-    PostsReader,
     PostsThreads,
     CreatePostHandler,
     UpdatePostHandler,
     DeletePostHandler,
-    EditDraftHandler,
     ApprovePostHandler,
     RejectPostHandler,
     ReschedulePostHandler,
@@ -47,7 +40,6 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
     ResolveDeliveryHandler,
     GetPostHandler,
     ListPostsHandler,
-    GetQueueItemHandler,
     ListQueueHandler,
     FindPostWarningsHandler,
     PresentWrittenPostHandler,

@@ -4,7 +4,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import type { WrittenPost } from '../../posts/index.js';
-import { GetQueueItem, PresentWrittenPost } from '../../posts/index.js';
+import { GetPost, PresentWrittenPost } from '../../posts/index.js';
 import type { ChangedItemDto } from '../dto/content-item.dto.js';
 import { ContentItemDto, ItemWarningDto } from '../dto/content-item.dto.js';
 import { FindBrandsInView } from '../queries/find-brands-in-view.js';
@@ -29,7 +29,7 @@ export class Items {
   async read(request: ItemRequest): Promise<ContentItemDto> {
     await this.brandMustBeInView(request, 'posts.read');
     const { contentId: postId, caller, brandId } = request;
-    const item = await this.queries.execute(new GetQueueItem({ postId, caller, brandId }));
+    const item = await this.queries.execute(new GetPost({ postId, caller, brandId }));
     return ContentItemDto.of(item, this.clock.now());
   }
 
@@ -38,7 +38,7 @@ export class Items {
     const scope = 'posts.write';
     const { contentId: postId, caller, brandId } = request;
     await this.brandMustBeInView(request, scope);
-    if (brandId) await this.queries.execute(new GetQueueItem({ postId, caller, scope, brandId }));
+    if (brandId) await this.queries.execute(new GetPost({ postId, caller, scope, brandId }));
     const written = await this.commands.execute(command);
     const { item, warnings } = await this.queries.execute(new PresentWrittenPost(written, caller));
     const changed = ContentItemDto.of(item, this.clock.now());

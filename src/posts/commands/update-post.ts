@@ -1,8 +1,23 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
 import type { WrittenPost } from '../post-item.js';
-import type { PostUpdate } from '../posts.editor.js';
-import { PostsEditor } from '../posts.editor.js';
+import type { By } from '../post.events.js';
+import type { ExistingPost } from '../post.js';
+import { byOf, PostsAccess, scopesFor } from '../posts.access.js';
+import { fingerprintOf } from '../posts.fingerprint.js';
+import { PostsPreflight } from '../posts.preflight.js';
+import type { Update } from '../scheduling.js';
+import { update } from '../scheduling.js';
+import type { ContentChanges, Edit } from '../writing.js';
+import { withChanges } from '../writing.js';
+
+export interface PostUpdate extends Omit<Update, 'edit' | 'by' | 'maySchedule'> {
+  readonly postId: string;
+  readonly changes: ContentChanges;
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+}
 
 /** Text, target and time of what is not published. A time takes calendar.write too, a proposed one does not. */
 export class UpdatePost extends Command<WrittenPost> {
@@ -11,11 +26,35 @@ export class UpdatePost extends Command<WrittenPost> {
   }
 }
 
+/**
+ * Edits are checked by the network's rules before they are decided on, on the text as it was read. When somebody
+ * changed it in between, the fields of this edit are laid over the newer text, and that is checked instead.
+ */
 @CommandHandler(UpdatePost)
 export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
-  constructor(private readonly editor: PostsEditor) {}
+  constructor(
+    private readonly access: PostsAccess,
+    private readonly preflight: PostsPreflight,
+  ) {}
 
-  execute({ update }: UpdatePost): Promise<WrittenPost> {
-    return this.editor.apply(update);
+  execute({ update: { postId, caller, ifVersion, changes, ...times } }: UpdatePost): Promise<WrittenPost> {
+    const by = byOf(caller);
+    const setsTime = times.scheduledAt !== undefined && !caller.isAutomation;
+    const change = { postId, caller, ifVersion, scopes: scopesFor({ setsTime }) };
+    return this.access.decide(change, async ({ post, maySchedule }) => {
+      const edit = await this.checked(post, changes, by);
+      return (now) => update({ ...times, edit, by, maySchedule }, now);
+    });
+  }
+
+  private async checked(
+    { platform, content: read }: ExistingPost,
+    changes: ContentChanges,
+    by: By,
+  ): Promise<Edit | undefined> {
+    if (Object.values(changes).every((value) => value === undefined)) return undefined;
+    const content = withChanges(read, changes);
+    const blockers = await this.preflight.blockers(platform, content);
+    return { content, blockers, fingerprint: fingerprintOf(content), by };
   }
 }

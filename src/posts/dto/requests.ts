@@ -1,7 +1,7 @@
 import type { FieldError } from '#libs/errors';
 import { instantOf, RequestIsNotValid } from '#libs/http';
 import type { PostToCreate } from '../commands/create-post.js';
-import type { PostUpdate } from '../posts.editor.js';
+import type { PostUpdate } from '../commands/update-post.js';
 import { changesIn, contentIn } from './content.dto.js';
 import type { CreatePostDto } from './create-post.dto.js';
 import type { UpdatePostDto } from './update-post.dto.js';

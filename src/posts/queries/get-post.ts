@@ -1,25 +1,44 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
+import { Database, statement } from '#libs/database';
 import type { PostItem } from '../post-item.js';
-import { PostsReader } from '../posts.reader.js';
+import type { ItemRow } from '../post-row.view.js';
+import { ITEM_COLUMNS, itemOfRow, JOIN_BEFORE } from '../post-row.view.js';
+import { PostNotFound } from '../post.errors.js';
 
-/** @throws PostNotFound also when it is none of the caller's; ScopeIsMissing without the scope */
+const GET = statement(
+  'get_post',
+  `SELECT ${ITEM_COLUMNS} FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id
+   ${JOIN_BEFORE} WHERE v.id = $1`,
+);
+
+export interface WhichPost {
+  readonly postId: string;
+  readonly caller: Caller;
+  /** What the caller needs for it; posts.read unless it was just allowed to change it. */
+  readonly scope?: Scope;
+  /** Only if it belongs to this brand. */
+  readonly brandId?: string;
+}
+
+/** @throws PostNotFound also when it is none of the caller's or of another brand; ScopeIsMissing without the scope */
 export class GetPost extends Query<PostItem> {
-  constructor(
-    readonly postId: string,
-    readonly caller: Caller,
-    readonly scope: Scope = 'posts.read',
-  ) {
+  constructor(readonly which: WhichPost) {
     super();
   }
 }
 
 @QueryHandler(GetPost)
 export class GetPostHandler implements IQueryHandler<GetPost> {
-  constructor(private readonly reader: PostsReader) {}
+  constructor(private readonly database: Database) {}
 
-  execute({ postId, caller, scope }: GetPost): Promise<PostItem> {
-    return this.reader.get(postId, caller, scope);
+  async execute({ which: { postId, caller, scope = 'posts.read', brandId } }: GetPost): Promise<PostItem> {
+    const [row] = await this.database.query<ItemRow>(GET, [postId]);
+    if (!row) throw new PostNotFound();
+    const place = { organizationId: row.organization_id, brandId: row.details.brandId };
+    caller.must(scope, place, () => new PostNotFound());
+    if (brandId !== undefined && place.brandId !== brandId) throw new PostNotFound();
+    return itemOfRow(row);
   }
 }

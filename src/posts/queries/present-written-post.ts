@@ -4,10 +4,10 @@ import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { PostItem, WrittenPost } from '../post-item.js';
-import { PostsReader } from '../posts.reader.js';
 import type { PostWarning } from '../warnings.js';
 import { NOT_LOOKED_UP } from '../warnings.js';
 import { FindPostWarnings } from './find-post-warnings.js';
+import { GetPost } from './get-post.js';
 
 export interface PresentedPost {
   readonly item: PostItem;
@@ -34,7 +34,6 @@ export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPo
 
   constructor(
     private readonly database: Database,
-    private readonly reader: PostsReader,
     private readonly queries: QueryBus,
   ) {}
 
@@ -42,7 +41,8 @@ export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPo
     let item: PostItem = { ...post, blockedBy: null };
     try {
       // What comes before it is read only where something can.
-      if (post.threadId !== null) item = await this.reader.get(post.id, caller, 'posts.write');
+      if (post.threadId !== null)
+        item = await this.queries.execute(new GetPost({ postId: post.id, caller, scope: 'posts.write' }));
       return { item, warnings: await this.queries.execute(new FindPostWarnings(post, caller)) };
     } catch (error) {
       if (this.database.isInTransaction) throw error;
