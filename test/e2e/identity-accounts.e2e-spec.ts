@@ -157,30 +157,21 @@ describe('accounts and sessions of identity', () => {
   });
 
   it.each([
-    ['user', null, true],
-    ['external', null, false],
-    ['external', true, true],
+    ['user', true, true],
     ['user', false, false],
-  ])(
-    'let %ss open the launcher, where it is said of them: %s, else by their type: %s',
-    async (type, said, may) => {
-      const { id, email } = await identity.person();
-      await identity.test.database.query(
-        `INSERT INTO identity.user_account (id, email, email_key, name, password_hash, principal_type)
-       SELECT gen_random_uuid(), $2, $2, name, password_hash, $3 FROM identity.user_account WHERE id = $1`,
-        [id, `${type}.${email}`, type],
-      );
-      if (said !== null)
-        await identity.test.database.query(
-          'UPDATE identity.user_account SET launcher_eligible = $2 WHERE email_key = $1',
-          [`${type}.${email}`, said],
-        );
-      const { body } = await login(`${type}.${email}`, PASSWORD).expect(200);
-      expect(body.user).toMatchObject({ principalType: type, launcherEligible: may });
-      const validated = await me(body.accessToken as string).expect(200);
-      expect(validated.body).toMatchObject({ principalType: type, launcherEligible: may });
-    },
-  );
+    ['external', true, false],
+  ])('let %ss (stored: %s) open the launcher: %s', async (type, stored, may) => {
+    const { id, email } = await identity.person();
+    await identity.test.database.query(
+      `INSERT INTO identity.user_account (id, email, email_key, name, password_hash, principal_type, launcher_eligible)
+       SELECT gen_random_uuid(), $2, $2, name, password_hash, $3, $4 FROM identity.user_account WHERE id = $1`,
+      [id, `${type}.${email}`, type, stored],
+    );
+    const { body } = await login(`${type}.${email}`, PASSWORD).expect(200);
+    expect(body.user).toMatchObject({ principalType: type, launcherEligible: may });
+    const validated = await me(body.accessToken as string).expect(200);
+    expect(validated.body).toMatchObject({ principalType: type, launcherEligible: may });
+  });
 
   describe('POST /api/auth/refresh', () => {
     it('200: a new pair, once', async () => {

@@ -13,8 +13,8 @@ export interface UserRow {
   readonly disabled_at: Date | null;
 }
 
-/** Of identity.user_account: as it was said of the account, else by its type. */
-export const LAUNCHER_ELIGIBLE = `coalesce(launcher_eligible, principal_type <> 'external') AS launcher_eligible`;
+/** Of identity.user_account. What is stored is `true` for everybody unless it was taken away; external ones are never granted it yet. */
+export const LAUNCHER_ELIGIBLE = `launcher_eligible AND principal_type <> 'external' AS launcher_eligible`;
 
 const COLUMNS = `id, email, name, password_hash, principal_type, ${LAUNCHER_ELIGIBLE}, disabled_at`;
 
