@@ -1,4 +1,9 @@
+import { jest } from '@jest/globals';
+import { DatabaseIsUnavailable } from '#libs/database';
+import { UserAccounts } from '../../src/platform/identity/accounts/user-accounts.js';
 import { LoginLimits, TooManyAttempts } from '../../src/platform/identity/login/login-limits.js';
+import { TooManySignIns } from '../../src/platform/identity/passwords/hash-queue.js';
+import { PasswordHasher } from '../../src/platform/identity/passwords/password-hasher.js';
 import { Sweep } from '../../src/platform/identity/sweep.js';
 import type { BootedIdentity } from '../support/boot-identity.js';
 import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
@@ -516,6 +521,64 @@ describe('limits of signing in', () => {
     await waitIsOver();
     await limits.release(await limits.reserve(next, network));
     await limits.release(await limits.reserve(next, network));
+  });
+
+  describe('when the password could not be looked at', () => {
+    const counters = () =>
+      identity.test.database.query<{ key: string; failures: number; blocked: boolean }>(
+        `SELECT key, failures, blocked_until > now() AS blocked FROM identity.login_limit ORDER BY key`,
+      );
+    /** One failure, and as if there had been so many that each further one has to wait. */
+    const failedOften = async (email: string) => {
+      await login(email, 'wrong guess').expect(401);
+      await identity.test.database.query('UPDATE identity.login_limit SET failures = 70');
+    };
+
+    afterEach(() => jest.restoreAllMocks());
+
+    it.each([
+      [
+        'as too many are in line',
+        new TooManySignIns(),
+        () => jest.spyOn(identity.service.app.get(PasswordHasher), 'verify'),
+      ],
+      [
+        'as the account could not be read',
+        new DatabaseIsUnavailable(new Error('refused')),
+        () => jest.spyOn(identity.service.app.get(UserAccounts), 'findByEmail'),
+      ],
+    ] as const)('count nothing and let the right one in, %s', async (_, error, spy) => {
+      const { email } = await identity.person();
+      await failedOften(email);
+      const before = await counters();
+      expect(before.map(({ failures, blocked }) => [failures, blocked])).toEqual(Array(3).fill([70, false]));
+      const refused = spy().mockRejectedValue(error);
+      for (let i = 0; i < 6; i += 1) await login(email, PASSWORD).expect(503);
+      expect(await counters()).toEqual(before);
+      refused.mockRestore();
+      await login(email, PASSWORD).expect(200);
+    });
+
+    it('hold still for a guess that was wrong meanwhile', async () => {
+      const limits = identity.service.app.get(LoginLimits);
+      const [who, network] = ['a@example.com', 'address:192.0.2.1'];
+      const attempt = await limits.reserve(who, network);
+      await identity.test.database.query('UPDATE identity.login_limit SET failures = 70');
+      await limits.fail(await limits.reserve(who, network));
+      await limits.undo(attempt);
+      expect((await counters()).map(({ failures, blocked }) => [failures, blocked])).toEqual(
+        Array(3).fill([70, true]),
+      );
+    });
+
+    it('count none of many at once', async () => {
+      const limits = identity.service.app.get(LoginLimits);
+      const attempts = await Promise.all(
+        Array.from({ length: 5 }, () => limits.reserve('a@example.com', 'address:192.0.2.1')),
+      );
+      await Promise.all(attempts.map((attempt) => limits.undo(attempt)));
+      expect((await counters()).map(({ failures }) => failures)).toEqual([0, 0, 0]);
+    });
   });
 
   describe('of an address', () => {

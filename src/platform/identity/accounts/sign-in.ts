@@ -66,8 +66,12 @@ export class SignIn {
 
   private async check(key: string, password: string, visitor: Actor): Promise<UserRow> {
     const attempt = await this.limits.reserve(key, visitor.network);
-    const user = await this.accounts.findByEmail(this.database, key);
-    const verdict = await this.passwords.verify(password, user?.password_hash, visitor.network);
+    const { user, verdict } = await this.judge(key, password, visitor.network).catch(
+      async (error: unknown) => {
+        await this.limits.undo(attempt);
+        throw error;
+      },
+    );
     if (!user || !verdict.matches || user.disabled_at) {
       await this.limits.fail(attempt);
       await this.recordFailure(user, visitor);
@@ -75,6 +79,11 @@ export class SignIn {
     }
     await this.limits.release(attempt);
     return verdict.outdated ? this.rehashed(user, password, visitor.network) : user;
+  }
+
+  private async judge(key: string, password: string, network: string) {
+    const user = await this.accounts.findByEmail(this.database, key);
+    return { user, verdict: await this.passwords.verify(password, user?.password_hash, network) };
   }
 
   private async rehashed(user: UserRow, password: string, network: string): Promise<UserRow> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
 import { DomainError } from '#libs/errors';
 import { FamiliarNetworks } from './familiar-networks.js';
@@ -23,8 +24,13 @@ interface Counted {
 }
 
 export interface Attempt extends Counted {
-  /** Until when it keeps its address waiting, should it fail; in PostgreSQL's own words, to the microsecond. */
-  readonly blockedUntil: string;
+  /** Until when each of its counters has others wait, should it fail; in PostgreSQL's own words, to the microsecond. */
+  readonly blocks: readonly Block[];
+}
+
+interface Block {
+  readonly key: string;
+  readonly blocked_until: string;
 }
 
 interface Counter {
@@ -59,13 +65,23 @@ const FAIL = `
   WITH ${LOCKED}
   UPDATE identity.login_limit l SET last_failed_at = clock_timestamp() FROM locked WHERE l.key = locked.key`;
 
+/** A block that another attempt has set meanwhile stays. */
+const TAKE_BACK = `
+  WITH ${LOCKED}
+  UPDATE identity.login_limit l
+     SET failures = failures - 1,
+         blocked_until = CASE WHEN blocked_until = own THEN '-infinity' ELSE blocked_until END
+    FROM locked JOIN unnest($1::text[], $2::timestamptz[]) AS b (counter, own) ON counter = locked.key
+   WHERE l.key = locked.key AND failures > 0`;
+
 const FORGET = `
   WITH ${LOCKED}
   DELETE FROM identity.login_limit l USING locked WHERE l.key = locked.key`;
 
 /**
  * Counts in PostgreSQL, so that replicas count together. Every attempt is counted as failed before the password is
- * looked at and taken back when it was right: a hundred guesses sent at once do not all see the same free attempt.
+ * looked at, and taken back when it was right or could not be looked at: a hundred guesses sent at once do not all see
+ * the same free attempt.
  */
 @Injectable()
 export class LoginLimits {
@@ -89,12 +105,8 @@ export class LoginLimits {
       const wait = Math.max(...counters.map(({ wait_seconds }) => wait_seconds));
       if (wait > 0) throw new TooManyAttempts(Math.ceil(wait));
       const delays = counters.map(({ key, failures }) => delayAfter(failures, policyOf(key)));
-      const blocked = await transaction.query<{ key: string; blocked_until: string }>(BLOCK, [
-        counters.map(({ key }) => key),
-        delays,
-      ]);
-      const ofAddress = blocked.find(({ key }) => key === counted.ofAddress);
-      return { ...counted, blockedUntil: ofAddress?.blocked_until ?? '-infinity' };
+      const blocks = await transaction.query<Block>(BLOCK, [counters.map(({ key }) => key), delays]);
+      return { ...counted, blocks };
     });
   }
 
@@ -107,15 +119,28 @@ export class LoginLimits {
    * The attempt was right. An address keeps its earlier failures: an attacker has an account too. It waits no longer for
    * this attempt, but for those that failed meanwhile.
    */
-  async release({ ofAccount, ofAddress, blockedUntil }: Attempt): Promise<void> {
+  async release({ ofAccount, ofAddress, blocks }: Attempt): Promise<void> {
     await this.database.query(FORGET, [ofAccount]);
-    await this.database.query(
-      `UPDATE identity.login_limit SET failures = failures - 1,
-              blocked_until = CASE WHEN blocked_until = $2 THEN '-infinity' ELSE blocked_until END
-        WHERE key = $1 AND failures > 0`,
-      [ofAddress, blockedUntil],
+    await takeBack(
+      this.database,
+      blocks.filter(({ key }) => key === ofAddress),
     );
   }
+
+  /**
+   * The attempt was neither: no password was looked at. Who is told to come back soon does not wait for it, and the
+   * account keeps its earlier failures. Stays when the caller's own transaction fails for the same reason.
+   */
+  async undo({ blocks }: Attempt): Promise<void> {
+    await this.database.separateTransaction((transaction) => takeBack(transaction, blocks));
+  }
+}
+
+async function takeBack(executor: Executor, blocks: readonly Block[]): Promise<void> {
+  await executor.query(TAKE_BACK, [
+    blocks.map(({ key }) => key),
+    blocks.map(({ blocked_until }) => blocked_until),
+  ]);
 }
 
 /** Its network has its kind in front already: `address:192.0.2.1`. */
