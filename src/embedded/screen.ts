@@ -1,11 +1,9 @@
 import type { Addresses } from './addresses.js';
 import type { Demo } from './demo/demo.js';
+import type { DemoOutcome } from './demo/ensure-demo.js';
 
-export interface Everything {
+export interface Everything extends DemoOutcome {
   readonly addresses: Addresses;
-  readonly demo?: Demo;
-  /** Why there is none. */
-  readonly withoutDemo?: string;
 }
 
 /** What a person sees when everything runs. */
@@ -21,7 +19,7 @@ export function screen({ addresses, demo, withoutDemo = '' }: Everything): strin
       ...(demo ? [['Timeline', `${addresses.sandbox}/x-web/${demo.handle}`] as const] : []),
     ]),
     '',
-    ...(demo ? signIn(demo, addresses) : [`No demo organization was made (${withoutDemo}).`]),
+    ...(demo ? signIn(demo, addresses) : [`No demo organization: ${withoutDemo}.`]),
     '',
   ];
   return lines.join('\n');

@@ -56,9 +56,9 @@ export async function startEverything(
   if (!startsIdentity(given) || !startsSandbox(given))
     return { addresses, withoutDemo: 'it needs an identity and a sandbox that are started here' };
   const folder = resolve(config.dataDirectory);
-  const demo = await parts.run(() => ensureDemo(addresses, folder, given));
-  await writeShellFile(join(folder, 'demo.env'), addresses, demo);
-  return { addresses, demo };
+  const outcome = await parts.run(() => ensureDemo(addresses, folder, given));
+  if (outcome.demo) await writeShellFile(join(folder, 'demo.env'), addresses, outcome.demo);
+  return { addresses, ...outcome };
 }
 
 /** The data folder, its secrets, and what keeps data in it. */

@@ -191,7 +191,7 @@ describe('everything on one machine', () => {
         })
         .ready();
       expect(start.output).toContain(`http://127.0.0.1:${IDENTITY_PORT}/docs`);
-      expect(start.output).toContain('No demo organization was made');
+      expect(start.output).toContain('No demo organization: it needs an identity');
       expect((await fetch(`http://127.0.0.1:${second.ports.API_PORT}/readyz`)).status).toBe(200);
       expect(await start.end('SIGTERM')).toBe(0);
     } finally {
@@ -265,14 +265,13 @@ describe('everything on one machine', () => {
       }
     });
 
-    it('says in one sentence that the demo there is not of this folder, and what to do', async () => {
+    it('starts without the demo there when that is not of this folder, and says so', async () => {
       const other = await Machine.make();
       try {
-        const start = other.start([], own);
-        expect(await start.end()).toBe(1);
-        expect(start.output).toMatch(/^demo@example\.com [^\n]*npm start -- --empty\n$/);
-        const empty = await other.start(['--empty'], own).ready();
-        expect(await empty.end('SIGTERM')).toBe(0);
+        const start = await other.start([], own).ready();
+        expect(start.output).toMatch(/^No demo organization: demo@example\.com [^\n]* another folder,/m);
+        expect((await fetch(`http://127.0.0.1:${other.ports.API_PORT}/readyz`)).status).toBe(200);
+        expect(await start.end('SIGTERM')).toBe(0);
       } finally {
         await other.tearDown();
       }
@@ -308,6 +307,26 @@ describe('everything on one machine', () => {
     };
     expect(accounts.data.map(({ id }) => id)).toContain(after?.account.id);
     await next.end('SIGTERM');
+  });
+
+  it('starts also when it cannot sign in to its demo, and says why', async () => {
+    const { email, password } = JSON.parse(await ids(machine)) as Record<string, string>;
+    const auth = `http://127.0.0.1:${machine.ports.IDENTITY_PORT}/api/auth`;
+    const first = await machine.start().ready();
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ email, password });
+    const login = await fetch(`${auth}/login`, { method: 'POST', headers, body });
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    const changed = await fetch(`${auth}/me/password`, {
+      method: 'PUT',
+      headers: { ...headers, authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify({ currentPassword: password, newPassword: randomUUID() }),
+    });
+    expect(changed.status).toBe(204);
+    await first.end('SIGTERM');
+    const next = await machine.start().ready();
+    expect(next.output).toMatch(/^No demo organization: [^\n]* its password was changed\.$/m);
+    expect(await next.end('SIGTERM')).toBe(0);
   });
 
   it('starts well after a first start that was cut off anywhere', async () => {

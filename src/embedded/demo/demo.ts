@@ -12,5 +12,8 @@ export interface Demo {
   readonly serviceToken: string;
 }
 
+/** Why there is no demo, in a sentence without its full stop. Everything else runs without it. */
+export class WithoutDemo extends Error {}
+
 /** What is known after each step, so that an interrupted first start goes on where it was. */
 export type Progress = Partial<Demo> & Pick<Demo, 'email' | 'password'>;

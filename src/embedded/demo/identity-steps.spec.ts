@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Refusal } from '../refusal.js';
+import { WithoutDemo } from './demo.js';
 import { signIn } from './identity-steps.js';
 
 describe('signing in for the demo', () => {
@@ -38,11 +38,11 @@ describe('signing in for the demo', () => {
     expect(await attempt()).toEqual({ accessToken: 'from /register', isNew: true });
   });
 
-  it('says what to do where the account is somebody else’s', async () => {
+  it('says what may be where the account is somebody else’s', async () => {
     [login, register] = [401, 409];
     const attempted = attempt();
-    await expect(attempted).rejects.toThrow(Refusal);
-    await expect(attempted).rejects.toThrow(/^demo@example\.com .*: npm start -- --empty$/);
+    await expect(attempted).rejects.toThrow(WithoutDemo);
+    await expect(attempted).rejects.toThrow(/^demo@example\.com .*, or its password was changed$/);
   });
 
   it.each([429, 503])('says what keeps it out when that is something else: %d', async (status) => {

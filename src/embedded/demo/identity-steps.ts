@@ -1,5 +1,5 @@
-import { Refusal } from '../refusal.js';
 import type { Progress } from './demo.js';
+import { WithoutDemo } from './demo.js';
 import { unless, Visitor } from './visitor.js';
 
 const ORGANIZATION = 'Demo organization';
@@ -13,7 +13,7 @@ export interface SignedIn {
 
 /**
  * Signs in as the demo's person, whose account is made when there is none.
- * @throws Refusal when there is one that has another password
+ * @throws WithoutDemo when there is one that has another password
  */
 export async function signIn(identity: string, { email, password }: Progress): Promise<SignedIn> {
   const visitor = new Visitor();
@@ -23,8 +23,8 @@ export async function signIn(identity: string, { email, password }: Progress): P
   if (login) return { accessToken: login.accessToken, isNew: false };
   const made = await unless(409, () => ask('/register', { email, password, name: 'Demo' }));
   if (made) return { accessToken: made.accessToken, isNew: true };
-  throw new Refusal(
-    `${email} has another password in this database than this folder knows: it is the demo of another folder, or of this one under another address. Start without it: npm start -- --empty`,
+  throw new WithoutDemo(
+    `${email} has another password in this database than this folder knows: it is the demo of another folder, or of this one under another address, or its password was changed`,
   );
 }
 

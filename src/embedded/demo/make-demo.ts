@@ -7,7 +7,7 @@ import { unless, Visitor } from './visitor.js';
 /**
  * Takes the steps that are still missing, as a person would, and remembers each one at once. Signs in also when none is, to
  * see that what is remembered is of this database and this sandbox.
- * @throws Refusal when the account of the demo has another password there
+ * @throws WithoutDemo when the account of the demo has another password there, or a service refuses a step
  */
 export async function makeDemo(
   addresses: Addresses,

@@ -1,11 +1,24 @@
-/** A service answered, but not with a 2xx; in its own words. */
-export class AnsweredOtherwise extends Error {
+import { WithoutDemo } from './demo.js';
+
+/** A service answered, but not with a 2xx; in its own words where it has some for people. */
+export class AnsweredOtherwise extends WithoutDemo {
   constructor(
     what: string,
     readonly status: number,
-    text: string,
+    text = '',
   ) {
-    super(`${what} answered ${status}: ${text}`);
+    const detail = detailIn(text);
+    super(`${what} answered ${status}${detail && `: ${detail.replace(/\.$/, '')}`}`);
+  }
+}
+
+/** Of a problem (RFC 9457), empty for anything else. */
+function detailIn(text: string): string {
+  try {
+    const { detail } = JSON.parse(text) as { detail?: unknown };
+    return typeof detail === 'string' ? detail : '';
+  } catch {
+    return '';
   }
 }
 
@@ -25,7 +38,7 @@ export class Visitor {
 
   constructor(private readonly headers: Readonly<Record<string, string>> = {}) {}
 
-  /** @throws AnsweredOtherwise */
+  /** @throws AnsweredOtherwise, or WithoutDemo when nothing answers */
   async json<T>(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<T> {
     const answer = await this.send(url, {
       method,
@@ -39,7 +52,8 @@ export class Visitor {
 
   async page(url: string): Promise<string> {
     const answer = await this.send(url, {});
-    if (!answer.ok) throw new AnsweredOtherwise(url, answer.status, await answer.text());
+    if (!answer.ok)
+      throw new AnsweredOtherwise(`GET ${new URL(url).pathname}`, answer.status, await answer.text());
     return answer.text();
   }
 
@@ -47,7 +61,7 @@ export class Visitor {
   async submit(url: string, fields: URLSearchParams): Promise<string> {
     const answer = await this.send(url, { method: 'POST', body: fields });
     const location = answer.headers.get('location');
-    if (!location) throw new Error(`${url} answered ${answer.status} instead of leading on.`);
+    if (!location) throw new AnsweredOtherwise(`POST ${new URL(url).pathname}`, answer.status);
     return new URL(location, url).toString();
   }
 
@@ -58,7 +72,9 @@ export class Visitor {
       ...(init.headers as Record<string, string>),
       ...(cookie && { cookie }),
     };
-    const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const answer = await fetch(url, { ...init, headers, redirect: 'manual' }).catch((cause: unknown) => {
+      throw new WithoutDemo(`${new URL(url).origin} cannot be reached`, { cause });
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       this.cookies.set(name, value);
