@@ -1,7 +1,10 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
 import type { DeliveryFailure } from '../delivery.js';
 import type { PublishAnswer, PublishCall } from '../provider.js';
 import type { Access } from '../tokens/access-tokens.js';
+import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
 import { DeliveryPaceConfig } from './delivery-pace.config.js';
 import { DeliveryPace } from './delivery-pace.js';
@@ -30,10 +33,28 @@ const usable = (accessToken: string, tokenVersion = 1): Access => ({
   account: { accountId: '7', username: 'acme' },
 });
 
+/** Waits no moment, and notes after which call it was to wait for how many milliseconds. */
+class NotedPace extends DeliveryPace {
+  readonly waits: { afterCall: number; milliseconds: number }[] = [];
+
+  constructor(
+    config: DeliveryPaceConfig,
+    private readonly made: () => number,
+  ) {
+    super(config);
+  }
+
+  override wait(milliseconds: number): Promise<void> {
+    this.waits.push({ afterCall: this.made(), milliseconds });
+    return Promise.resolve();
+  }
+}
+
 function aDelivery(
   answers: (PublishAnswer | Error)[],
   renewed: Access = usable('second', 2),
   found: readonly Access[] = [],
+  end: () => Promise<void> = () => Promise.resolve(),
 ) {
   const calls: PublishCall[] = [];
   const publish = (call: PublishCall): Promise<PublishAnswer> => {
@@ -47,11 +68,11 @@ function aDelivery(
   const asked = found.values();
   const tokens = {
     fresh: () => Promise.resolve(asked.next().value ?? usable('first')),
-    end: (...values: unknown[]) => Promise.resolve(void endings.push(values)),
+    end: (...values: unknown[]) => Promise.resolve(endings.push(values)).then(end),
     renewed: (id: string) => Promise.resolve(renewals.push(id)).then(() => renewed),
   };
   const held = (...values: unknown[]) => Promise.resolve(holds.push(values)).then(() => heldUntil);
-  const pace = new DeliveryPace(loadConfig(DeliveryPaceConfig, { DELIVERY_WAIT_SCALE: '0' }));
+  const pace = new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => calls.length);
   const handler = new DeliverPostHandler(
     tokens as never,
     { holdAccount: held } as never,
@@ -61,7 +82,14 @@ function aDelivery(
   );
   const content = { text: 'Hello', title: null, link: null, mediaIds: [], replyTo: null };
   const delivery = { connectionId: 'c', attemptId: 'a', content, maySend: () => true };
-  return { calls, renewals, holds, endings, run: () => handler.execute(new DeliverPost(delivery)) };
+  return {
+    calls,
+    renewals,
+    holds,
+    endings,
+    waits: pace.waits,
+    run: () => handler.execute(new DeliverPost(delivery)),
+  };
 }
 
 describe('delivering a post', () => {
@@ -105,6 +133,26 @@ describe('delivering a post', () => {
     expect(await again.run()).toMatchObject({ kind: 'failed', failure: { class: 'auth' } });
     expect(again.renewals).toHaveLength(1);
     expect(again.endings).toEqual([['c', 2]]);
+  });
+
+  it('gives a renewed token the time to be known to the whole network before it is shown', async () => {
+    const early = aDelivery([refused({ kind: 'refresh' }, 'auth'), published]);
+    await early.run();
+    expect(early.waits).toEqual([{ afterCall: 1, milliseconds: 1000 }]);
+  });
+
+  it('has its outcome when the end of a grant could not be stored, and says so unless others are stored by then', async () => {
+    const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const dead = refused({ kind: 'refresh' }, 'auth');
+    for (const [error, times] of [
+      [new TokensHaveChanged(), 0],
+      [new Error('the database is away'), 1],
+    ] as const) {
+      const delivery = aDelivery([dead, dead], undefined, undefined, () => Promise.reject(error));
+      expect(await delivery.run()).toMatchObject({ kind: 'failed', failure: { class: 'auth' } });
+      expect(errors).toHaveBeenCalledTimes(times);
+    }
+    errors.mockRestore();
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { AccessTokens } from '../tokens/access-tokens.js';
@@ -8,6 +9,7 @@ import type { DeliveryContent, DeliveryFailure, DeliveryOutcome } from '../deliv
 import { DeliveryPace } from './delivery-pace.js';
 import { accessFailure } from '../access-failures.js';
 import type { Access } from '../tokens/access-tokens.js';
+import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import type { PublishAnswer, PublishCall, PublishingProvider, Refusal } from '../provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
@@ -21,7 +23,8 @@ export interface Delivery {
 
 /**
  * Publishes once. What provably had no effect is repeated a few times within the call, a refused token is renewed once, and
- * when that is refused too the account has to be connected again; a call whose answer is lost is never repeated.
+ * when that is refused too, a moment later, the account has to be connected again; a call whose answer is lost is never
+ * repeated.
  * @throws whatever kept it from being sent or put back: then nothing was published.
  */
 export class DeliverPost extends Command<DeliveryOutcome> {
@@ -36,6 +39,8 @@ type Step = { readonly outcome: DeliveryOutcome } | { readonly access: Usable; r
 
 @CommandHandler(DeliverPost)
 export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
+  private readonly logger = new Logger(DeliverPostHandler.name);
+
   constructor(
     private readonly tokens: AccessTokens,
     private readonly connections: ConnectionsStore,
@@ -103,7 +108,8 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     if (remedy?.kind === 'refresh') {
       if (so.renewed) return this.ended(connectionId, access, failure);
       const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
-      if (renewed.kind === 'usable') return { access: renewed, waitMs: 0 };
+      // Not every node of a network knows a new token at once: shown too early, it would pass for one that has ended.
+      if (renewed.kind === 'usable') return { access: renewed, waitMs: this.pace.backoff(2) };
       return { outcome: { kind: 'failed', failure: accessFailure(renewed.kind) } };
     }
     if (remedy?.kind === 'wait' && so.call < this.pace.calls)
@@ -122,7 +128,10 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     { tokenVersion }: Usable,
     failure: DeliveryFailure,
   ): Promise<Step> {
-    await this.tokens.end(connectionId, tokenVersion).catch(() => undefined);
+    await this.tokens.end(connectionId, tokenVersion).catch((error: unknown) => {
+      if (error instanceof TokensHaveChanged) return;
+      this.logger.error(error, `That connection ${connectionId} has to be renewed could not be stored.`);
+    });
     return { outcome: { kind: 'failed', failure } };
   }
 }
