@@ -114,6 +114,7 @@ export type PostRescheduled = Happened<
   'PostRescheduled',
   { readonly scheduledAt: Instant; readonly previous: Instant | null; readonly by: By }
 >;
+/** Without a time from then on, a proposed one too; what was decided about its text stays. */
 export type PostRevertedToDraft = Happened<'PostRevertedToDraft', { readonly by: By }>;
 export type PostApproved = Happened<
   'PostApproved',

@@ -288,6 +288,8 @@ describe('deleting', () => {
 });
 
 describe('taking a proposed time back', () => {
+  const anEdit = { content: past.aContent({ text: 'Even better.' }), blockers: [], fingerprint: 'f' };
+
   it('leaves a suggestion that approval does not schedule, by whoever may write it', () => {
     for (const by of [ada, suggester]) {
       const decision = after(past.aSuggestion()).when(withdrawTime(by));
@@ -300,13 +302,28 @@ describe('taking a proposed time back', () => {
       .thenState({ suggesters: [suggester.id, program.id] });
   });
 
-  it('changes nothing where none waits for approval', () => {
-    for (const events of [
-      past.aSuggestion(null),
-      past.aDraft(),
-      past.aRejectedSuggestion(),
-      past.aScheduledPost(),
-    ])
+  it('is remembered when the text was rejected, which stays so, and holds for what an edit makes of it', () => {
+    const taken: PostEvent = { type: 'PostRevertedToDraft', data: { ...of, by: ada } };
+    const decision = after(past.aRejectedSuggestion()).when(withdrawTime(ada));
+    decision.then(taken);
+    decision.thenState({ status: 'draft', proposedTime: null });
+    decision.thenState({
+      approval: {
+        state: 'rejected',
+        decidedBy: past.bob,
+        decidedAt: '2026-01-15T10:00:00.000Z',
+        reason: 'Off key.',
+      },
+    });
+    const again = after([...past.aRejectedSuggestion(), taken]);
+    again.when(withdrawTime(ada)).then();
+    again
+      .when(update({ edit: { ...anEdit, by: ada }, by: ada, maySchedule: true }, NOW))
+      .thenState({ approval: { state: 'pending', suggestedBy: ada }, proposedTime: null });
+  });
+
+  it('changes nothing where none is asked for', () => {
+    for (const events of [past.aSuggestion(null), past.aDraft(), past.aScheduledPost()])
       after(events).when(withdrawTime(ada)).then();
   });
 

@@ -64,13 +64,17 @@ const proposed = (post: ExistingPost, proposedTime: Instant, by: By): PostEvent[
   return [{ type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime } }];
 };
 
-/** A suggestion that waits for approval asks for no time any more; whoever may propose one may take it back. */
+/**
+ * A suggestion asks for no time any more; whoever may propose one may take it back. A rejected one stays rejected, and has
+ * none when an edit sends it back for approval.
+ */
 export const withdrawTime =
   (by: By) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustBeEditable(post);
-    if (!isPending(post) || post.proposedTime === null) return [];
+    if (post.status !== 'draft' || post.proposedTime === null) return [];
+    if (!isPending(post)) return [{ type: 'PostRevertedToDraft', data: { ...of(post), by } }];
     return [{ type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime: null } }];
   };
 
