@@ -13,7 +13,6 @@ import { PublishLeases } from './leases.js';
 import { mayBeStoredLater } from './errors.js';
 import { PublishOutcomes } from './outcomes.js';
 import type { Outcome } from './outcomes.js';
-import type { OutcomeName } from './metrics.js';
 import { PublishSetAside } from './set-aside.js';
 import { UnsentAttempts } from './unsent-attempts.js';
 import { PublishConfig } from './publish.config.js';
@@ -45,8 +44,8 @@ export class PublishTakeover {
     private readonly config: PublishConfig,
   ) {}
 
-  /** @returns one promise for each attempt taken over, resolved when its outcome is stored. */
-  async take(): Promise<Promise<unknown>[]> {
+  /** @returns one promise for each attempt taken over, resolved when its outcome is stored or it is left for another try. */
+  async take(): Promise<Promise<void>[]> {
     const free = AT_ONCE - this.inHand.size;
     if (free <= 0) return [];
     const age = this.config.leaseMs + this.config.callTimeoutMs;
@@ -60,41 +59,26 @@ export class PublishTakeover {
       accounts.get(connectionId) ?? `connection:${connectionId}`;
     const ours = await this.leases.acquire([...new Set(open.map(keyOf))]);
     const first = new Map(open.toReversed().map((each) => [keyOf(each), each]));
-    const settled = [...ours.values()].map((lease) =>
-      this.settle(lease, first.get(lease.key) as UnsettledAttempt),
-    );
-    void Promise.all(settled).then((outcomes) => this.tell(outcomes));
-    return settled;
+    return [...ours.values()].map((lease) => this.settle(lease, first.get(lease.key) as UnsettledAttempt));
   }
 
-  private tell(outcomes: readonly (OutcomeName | null)[]): void {
-    const times: Partial<Record<OutcomeName, number>> = {};
-    for (const outcome of outcomes) if (outcome) times[outcome] = (times[outcome] ?? 0) + 1;
-    if (Object.keys(times).length === 0) return;
-    this.logger.warn(times, 'Publish attempts that were taken over are settled.');
-  }
-
-  /** @returns null when there was nothing to settle, or it could not be settled. */
-  private async settle(lease: Lease, attempt: UnsettledAttempt): Promise<OutcomeName | null> {
+  private async settle(lease: Lease, attempt: UnsettledAttempt): Promise<void> {
     this.inHand.add(attempt.attemptId);
     try {
       const claimed = await this.stillOpen(lease, attempt);
       if (!claimed) {
         await this.leases.giveBack([lease]);
-        return null;
+        return;
       }
       this.logger.warn(
         { postId: attempt.postId, attemptId: attempt.attemptId },
         'Taking over a publish attempt.',
       );
-      const outcome = await this.outcomeOf(claimed, attempt);
-      await this.outcomes.record(claimed, outcome);
-      return outcome.kind === 'failed' ? outcome.failure.class : outcome.kind;
+      await this.outcomes.record(claimed, await this.outcomeOf(claimed, attempt));
     } catch (error) {
       if (!mayBeStoredLater(error)) this.aside.add(attempt.postId, error);
       else this.logger.error(error, 'A publish attempt could not be taken over; it is tried again.');
       await this.leases.giveBack([lease]);
-      return null;
     } finally {
       this.inHand.delete(attempt.attemptId);
     }
