@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { RecordedEvent } from '#libs/event-store';
 import { Metrics } from '#libs/http';
-import type { FailureReport, PostEvent } from '../post.events.js';
+import { FAILURE_CLASSES } from '../post.events.js';
+import type { FailureClass, PostEvent } from '../post.events.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import { PublishSetAside } from './set-aside.js';
 
-const CLASSES = ['transient', 'auth', 'permanent', 'configuration', 'unconfirmed', 'missed'] as const;
-export type OutcomeName = 'published' | 'held' | FailureReport['class'];
+type OutcomeName = 'published' | 'held' | FailureClass;
 
 /** What the operator sees of publishing. */
 @Injectable()
@@ -27,7 +27,7 @@ export class PublishMetrics {
       labelNames: ['outcome'],
       registers,
     });
-    for (const outcome of ['published', 'held', ...CLASSES]) this.outcomes.inc({ outcome }, 0);
+    for (const outcome of ['published', 'held', ...FAILURE_CLASSES]) this.outcomes.inc({ outcome }, 0);
     this.seconds = new Histogram({
       name: 'publish_attempt_duration_seconds',
       help: 'Time from the claim of a post to its outcome known.',
@@ -62,7 +62,8 @@ export class PublishMetrics {
   }
 
   /**
-   * Counts the outcomes among events that are in the log now: wherever one is stored, it is told here.
+   * Counts the outcomes among events that this worker knows to be in the log. One that was stored while the answer to its
+   * COMMIT was lost is counted by nobody, and one that a person settled by hand is none of publishing's.
    * @returns how many of each there were, without those that there were none of.
    */
   stored(events: readonly RecordedEvent[]): Partial<Record<OutcomeName, number>> {
