@@ -99,7 +99,7 @@ const whenScheduled = (post: ExistingPost, type: string): Scheduled => {
   return post;
 };
 
-/** What held it was a limit of the account that it was for. */
+/** Whatever held it is asked again for the new target. */
 const unheld = (post: ExistingPost): ExistingPost =>
   post.status === 'scheduled' ? { ...post, held: null } : post;
 
