@@ -139,6 +139,9 @@ describe('delivering a post', () => {
     const early = aDelivery([refused({ kind: 'refresh' }, 'auth'), published]);
     await early.run();
     expect(early.waits).toEqual([{ afterCall: 1, milliseconds: 1000 }]);
+    const late = aDelivery([refused({ kind: 'refresh' }, 'auth'), { kind: 'abandoned' }]);
+    expect(await late.run()).toEqual({ kind: 'abandoned' });
+    expect(late.endings).toEqual([]);
   });
 
   it('has its outcome when the end of a grant could not be stored, and says so unless others are stored by then', async () => {
