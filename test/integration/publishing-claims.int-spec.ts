@@ -5,6 +5,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
 import { startAttempt } from '../../src/posts/delivery.js';
 import type { Target } from '../../src/posts/post.events.js';
+import { PublishClaims } from '../../src/posts/publishing/claims.js';
 import { PublishPlan } from '../../src/posts/publishing/plan.js';
 import { UnsentAttempts } from '../../src/posts/publishing/unsent-attempts.js';
 import type { ConnectedBrand } from '../support/publishing.js';
@@ -70,14 +71,30 @@ describe('claiming due posts', () => {
         anEventMetadata(),
       );
 
+    /** The accounts that the worker held while it sent, by their keys. */
+    const heldBy = () => {
+      const claims = worker.app.get(PublishClaims, { strict: false });
+      const take = claims.take.bind(claims);
+      const keys: string[] = [];
+      jest.spyOn(claims, 'take').mockImplementation(async (limit) => {
+        const claim = await take(limit);
+        keys.push(...claim.claimed.map(({ lease }) => lease.key));
+        return claim;
+      });
+      return keys;
+    };
+
     it('sends a post to the account of its last edit, never to the one it was planned for', async () => {
       const first = await world.connectedBrand();
       const second = await world.connect(first.brandId, first.userId);
+      const held = heldBy();
       betweenPlanAndClaim((id) => aim(id, { accountId: second.account.id }));
       const target = { accountId: first.account.id };
       const postId = await world.schedule({ brandId: first.brandId, target });
       expect((await settled(postId)).status).toBe('published');
       expect(await accountsOf(postId)).toEqual([second.account.id]);
+      // Each account for itself: nobody else sends for it meanwhile.
+      expect(held).toEqual([`account:x:${second.account.id}`]);
     });
 
     it('does not fail a post for a target that was put right', async () => {
