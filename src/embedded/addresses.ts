@@ -1,3 +1,5 @@
+import { baseUrlOf } from '#libs/http';
+
 /** Where the parts are reached, without a slash at the end. */
 export interface Addresses {
   readonly api: string;
@@ -10,6 +12,5 @@ const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', 
 
 /** Where a part that listens on `host` is called from this machine. */
 export function addressOf(host: string, port: number): string {
-  const called = LOOPBACK_OF[host] ?? host;
-  return `http://${called.includes(':') ? `[${called}]` : called}:${port}`;
+  return baseUrlOf(LOOPBACK_OF[host] ?? host, port);
 }

@@ -27,6 +27,7 @@ export { API_KEY_AUTH, BEARER_AUTH } from './openapi/document.js';
 export { problemResponse, problemResponses } from './problems/problem-responses.js';
 export { RateLimit, Unlimited } from './rate-limits/rate-limit.js';
 export { bootstrapHttpService } from './service/bootstrap-http-service.js';
+export { baseUrlOf } from './service/servers.js';
 export { runEntry } from './service/run-entry.js';
 export { HttpConfig } from './service/http.config.js';
 export type { RunningService } from './service/running-service.js';

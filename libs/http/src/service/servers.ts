@@ -11,7 +11,12 @@ export async function listen(server: Server, port: number, host: string): Promis
     });
   });
   const taken = (server.address() as AddressInfo).port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  return baseUrlOf(host, taken);
+}
+
+/** Addresses of IPv6 stand in brackets (RFC 3986, 3.2.2). */
+export function baseUrlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 const IDLE_CHECK_MS = 50;
