@@ -50,7 +50,14 @@ describe('the client of identity, facing', () => {
   });
 
   const json = (body: unknown, status = 200): RequestListener => {
-    return (_, response) => void response.writeHead(status).end(JSON.stringify(body));
+    return (_, response) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const typed = (contentType: string | undefined): RequestListener => {
+    return (_, response) =>
+      void response
+        .writeHead(200, contentType ? { 'content-type': contentType } : {})
+        .end(JSON.stringify(good));
   };
 
   it('a good answer: passes on what was agreed and nothing else', async () => {
@@ -64,6 +71,32 @@ describe('the client of identity, facing', () => {
     expect(requests[0]?.headers).toMatchObject({
       ...{ authorization: 'Bearer copa_x', 'x-api-key': 'k', 'x-request-id': 'request-1', traceparent },
     });
+  });
+
+  it.each(['text/plain', 'text/html', 'application/jsonp', 'application/problem+json', undefined])(
+    'a good answer as %s: an outage',
+    async (contentType) => {
+      behave = typed(contentType);
+      await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
+      await expect(client.findService('agent', 'Bearer copa_x')).rejects.toThrow(IdentityIsUnavailable);
+    },
+  );
+
+  it('a good answer as JSON with parameters: believed', async () => {
+    behave = typed('Application/JSON; charset=utf-8');
+    expect(await client.validate(asked)).not.toBeNull();
+  });
+
+  it.each([
+    ['an hour ago', -3_600_000, false],
+    ['a minute ago', -60_000, false],
+    ['a second ago, which clocks may differ by', -1_000, true],
+    ['in a minute', 60_000, true],
+  ])('a credential that expired %s', async (_, offset, isBelieved) => {
+    behave = json({ ...good, expiresAt: new Date(Date.now() + offset).toISOString() });
+    const answer = client.validate(asked);
+    if (isBelieved) expect(await answer).not.toBeNull();
+    else await expect(answer).rejects.toThrow(IdentityIsUnavailable);
   });
 
   it('401: a definite no', async () => {

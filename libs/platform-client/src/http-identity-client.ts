@@ -2,6 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Dispatcher } from 'undici';
 import { errors, Pool } from 'undici';
+import { SystemClock } from '#libs/clock';
 import { InFlight } from './in-flight.js';
 import { IdentityClient } from './identity-client.js';
 import { IdentityIsUnavailable } from './identity.errors.js';
@@ -22,6 +23,7 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   private readonly pool: Pool;
   private readonly base: string;
   private readonly validations = new InFlight<ValidatedCaller | null>();
+  private readonly clock = new SystemClock();
 
   constructor(private readonly config: PlatformClientConfig) {
     super();
@@ -40,7 +42,7 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
     const headers = { authorization, 'x-api-key': apiKey, 'x-request-id': requestId, traceparent };
     const path = `/validate?service=${encodeURIComponent(service)}`;
     return this.validations.share(JSON.stringify([authorization, apiKey, service]), () =>
-      this.ask(path, headers, [401], (body) => readValidatedCaller(body, service)),
+      this.ask(path, headers, [401], (body) => readValidatedCaller(body, service, this.clock.now())),
     );
   }
 
@@ -65,11 +67,11 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
     read: (body: unknown) => T,
   ): Promise<T | null> {
     try {
-      const { statusCode, body } = await this.send(path, headers);
-      if (statusCode === 200) return read(await body.json());
+      const { statusCode, body, headers: answered } = await this.send(path, headers);
+      if (statusCode === 200 && isJson(answered['content-type'])) return read(await body.json());
       await body.dump();
       if (no.includes(statusCode)) return null;
-      throw new Error(`Identity answered ${statusCode}.`);
+      throw new Error(`Identity answered ${statusCode} as ${String(answered['content-type'])}.`);
     } catch (error) {
       if (error instanceof errors.InvalidArgumentError) return null;
       throw new IdentityIsUnavailable(error);
@@ -90,6 +92,11 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
       throw error;
     }
   }
+}
+
+/** Exactly the media type that identity sends, whatever its parameters: a page of a proxy is not believed. */
+function isJson(contentType: string | string[] | undefined): boolean {
+  return typeof contentType === 'string' && /^application\/json\s*(;|$)/i.test(contentType);
 }
 
 function present(headers: Record<string, string | undefined>): Record<string, string> {

@@ -8,23 +8,33 @@ import type {
 } from './identity.types.js';
 import { flag, instant, list, nullable, object, oneOf, text, UnexpectedShape, uuid } from './shape.js';
 
+/** How far the clocks of two machines may be apart. */
+const CLOCK_SKEW_MS = 30_000;
+
 /**
  * The answer of `/validate`. Members nobody agreed on are left behind.
  * @param service the slug that was asked for: an answer about another service is no answer.
+ * @param now an answer whose `expiresAt` lies before it, by more than the clock skew, is stale and no answer.
  * @throws UnexpectedShape
  */
-export function readValidatedCaller(body: unknown, service: string): ValidatedCaller {
+export function readValidatedCaller(body: unknown, service: string, now: Date): ValidatedCaller {
   const answer = object(body, 'body');
   if (answer.active !== true) throw new UnexpectedShape('active', 'true');
   const about = object(answer.service, 'service');
   if (about.slug !== service) throw new UnexpectedShape('service.slug', service);
   return {
-    expiresAt: nullable(answer.expiresAt, 'expiresAt', instant),
+    expiresAt: nullable(answer.expiresAt, 'expiresAt', (value, path) => unexpired(value, path, now)),
     principal: readPrincipal(answer.principal),
     user: readUser(answer.user),
     service: { id: uuid(about.id, 'service.id'), slug: service },
     organizations: list(answer.organizations, 'organizations', readOrganization),
   };
+}
+
+function unexpired(value: unknown, path: string, now: Date): string {
+  const at = instant(value, path);
+  if (Date.parse(at) < now.getTime() - CLOCK_SKEW_MS) throw new UnexpectedShape(path, 'a future instant');
+  return at;
 }
 
 function readPrincipal(value: unknown): Principal {
