@@ -11,7 +11,7 @@ import {
   RetryPost,
   UpdatePost,
 } from '../posts/index.js';
-import { ChangedItemDto, ContentItemDto } from './dto/content-item.dto.js';
+import { ChangedItemDto, ContentItemDto, withApprovalBasis } from './dto/content-item.dto.js';
 import { DecideDto } from './dto/decide.dto.js';
 import { EditItemDto } from './dto/edit-item.dto.js';
 import { instantIn, RescheduleDto } from './dto/reschedule.dto.js';
@@ -70,7 +70,7 @@ export class ItemsController {
     id: 'approveContentItem',
     summary: 'Approve a suggestion',
     description:
-      'Scheduled when its proposed time is still ahead, else it needs a time. Binds exactly the content that was read: send If-Match. Approving twice changes nothing.',
+      'Scheduled when its proposed time is still ahead, else it needs a time. Send `If-Match` to approve exactly the version that was read. Without it the approval covers what is stored when it is decided: `approval.version` names that version, `approval.basis` is `stored`, and the warning `approved_as_stored` says so. Approving twice changes nothing.',
     scopes: writes,
     alsoNeeds: 'a suggestion with a time ahead is scheduled by it, which needs `calendar.write` as well',
     body: DecideDto,
@@ -84,7 +84,9 @@ export class ItemsController {
     @IfMatch() ifVersion?: number,
   ): Promise<ChangedItemDto> {
     const approval = { postId: contentId, caller, reason, ifVersion };
-    return this.items.change({ contentId, caller, brandId }, new ApprovePost(approval));
+    return this.items
+      .change({ contentId, caller, brandId }, new ApprovePost(approval))
+      .then(withApprovalBasis);
   }
 
   @Post('reject')

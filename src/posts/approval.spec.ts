@@ -24,6 +24,7 @@ import {
   SuggestionIsYourOwn,
 } from './post.errors.js';
 import type { By, PostEvent } from './post.events.js';
+import type { Draft } from './post.js';
 import { fingerprintOf } from './posts.fingerprint.js';
 
 const after = (events: PostEvent[]) => given(postAggregate, ...events);
@@ -141,6 +142,47 @@ describe('approving', () => {
       const history = [...past.aSuggestion(null), ...repaired];
       expect(approvedBy(other, history)).toMatchObject([{ type: 'PostApproved', data: { by: other } }]);
     });
+  });
+
+  describe('is not for an API key once any key had a part in it', () => {
+    const rotated: By = { type: 'api_key', id: '01936d2e-7c1a-7b3e-9f52-000000000006' };
+    const byKey: PostEvent[] = [
+      {
+        type: 'PostEdited',
+        data: { ...of, content: aContent({ text: 'By a key.' }), changed: ['text'], blockers: [], by: robot },
+      },
+      { type: 'PostReturnedForApproval', data: { ...of, by: robot, proposedTime: null } },
+    ];
+    const edited = (text: string): PostEvent => ({
+      type: 'PostEdited',
+      data: { ...of, content: aContent({ text }), changed: ['text'], blockers: [], by: ada },
+    });
+
+    it.each<[string, PostEvent[]]>([
+      ['that edited a person’s draft', [...past.aDraft(), ...byKey]],
+      ['that edited what a service principal wrote', [...past.aSuggestion(null), ...byKey]],
+      ['that edited it after an approval', [...past.anApprovedSuggestion(), ...byKey]],
+      ['that edited it before a person did', [...past.aDraft(), ...byKey, edited('By Ada, and by a key.')]],
+    ])('%s: neither that key, nor the one it was rotated to, nor another of the automation', (_, history) => {
+      for (const by of [robot, rotated])
+        after(history)
+          .when(approve({ ...approval, by }, NOW))
+          .thenThrows(SuggestionIsYourOwn);
+      const approvedByPerson = approve(approval, NOW)(after(history).state);
+      expect(approvedByPerson).toMatchObject([{ type: 'PostApproved', data: { by: bob } }]);
+    });
+  });
+
+  it('says which version it is bound to, and whether the caller named it', () => {
+    const bound = { version: 1, basis: 'if_match' } as const;
+    const decision = after(past.aSuggestion(null)).when(approve({ ...approval, bound }, NOW));
+    decision.then({ ...approved, data: { ...approved.data, bound } });
+    const { approval: kept } = postAggregate.evolve(
+      after(past.aSuggestion(null)).state,
+      { ...approved, data: { ...approved.data, bound } },
+      NOW,
+    ) as Draft;
+    expect(kept).toMatchObject({ state: 'approved', bound });
   });
 
   it('is refused while it is sent, may be live or is gone', () => {

@@ -12,6 +12,7 @@ import type {
   Scheduled,
 } from './post.js';
 import { exists } from './post.js';
+import { isAutomation } from './writing.js';
 
 type Data<Type extends PostEvent['type']> = Extract<PostEvent, { type: Type }>['data'];
 
@@ -39,9 +40,9 @@ const kept = (post: ExistingPost, at: Instant): Existing => ({
   updatedAt: at,
 });
 
-/** With `by` among them, if it is a service principal. */
-const joined = (suggesters: readonly string[], by: By): readonly string[] =>
-  by.type !== 'service' || suggesters.includes(by.id) ? suggesters : [...suggesters, by.id];
+/** With `by` among them, if it is a service principal or an API key. */
+const joined = (suggesters: readonly By[], by: By): readonly By[] =>
+  !isAutomation(by) || suggesters.some(({ id }) => id === by.id) ? suggesters : [...suggesters, by];
 
 const isCleared = (post: ExistingPost): boolean =>
   post.approval.state === 'not_required' || post.approval.state === 'approved';
@@ -64,12 +65,16 @@ const begun = (data: Data<'PostDrafted'>, at: Instant): Omit<Existing, 'origin' 
   updatedAt: at,
 });
 
-const approved = (by: By, at: Instant, reason: string | null, fingerprint: string): Approved => ({
+const approved = (
+  { by, fingerprint, ...more }: Data<'PostApproved'> | Data<'PostApprovalRenewed'>,
+  at: Instant,
+): Approved => ({
   state: 'approved',
   decidedBy: by,
   decidedAt: at,
-  reason,
+  reason: 'reason' in more ? more.reason : null,
   fingerprint,
+  ...('bound' in more ? { bound: more.bound } : {}),
 });
 
 const draft = (post: ExistingPost, at: Instant, then: Pick<Draft, 'approval' | 'proposedTime'>): Draft => ({
@@ -143,11 +148,10 @@ const written = {
   }),
   PostApprovalRenewed: (post, data, at) => ({
     ...post,
-    approval: approved(data.by, at, null, data.fingerprint),
+    approval: approved(data, at),
     updatedAt: at,
   }),
-  PostApproved: (post, data, at) =>
-    draft(post, at, { approval: approved(data.by, at, data.reason, data.fingerprint), proposedTime: null }),
+  PostApproved: (post, data, at) => draft(post, at, { approval: approved(data, at), proposedTime: null }),
   PostRejected: (post, data, at) =>
     draft(post, at, {
       approval: { state: 'rejected', decidedBy: data.by, decidedAt: at, reason: data.reason },

@@ -1,6 +1,6 @@
 import type { PostAction } from './guards.js';
 import { allowedActions, isBeingSent } from './guards.js';
-import type { Blocker, By, Instant, Platform, PostContent, Target } from './post.events.js';
+import type { ApprovedVersion, Blocker, By, Instant, Platform, PostContent, Target } from './post.events.js';
 import type { Approval, Failure, ExistingPost } from './post.js';
 
 /** The approval as readers see it: the same fields whatever its state. */
@@ -10,6 +10,8 @@ export interface ApprovalDetails {
   readonly decidedAt: Instant | null;
   readonly reason: string | null;
   readonly fingerprint: string | null;
+  /** Only of approvals that recorded it. */
+  readonly bound?: ApprovedVersion;
 }
 
 /** A post as it is read. All of it follows from its events. */
@@ -86,6 +88,7 @@ function approvalDetailsOf(approval: Approval): ApprovalDetails {
     decidedAt: decided ? approval.decidedAt : null,
     reason: decided ? approval.reason : null,
     fingerprint: approval.state === 'approved' ? approval.fingerprint : null,
+    ...(approval.state === 'approved' && approval.bound ? { bound: approval.bound } : {}),
   };
 }
 

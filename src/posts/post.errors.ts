@@ -133,7 +133,9 @@ export class SuggestionIsYourOwn extends DomainError {
   readonly code = 'suggestion_is_your_own';
 
   constructor() {
-    super('A service principal does not approve what it suggested itself.');
+    super(
+      'A service principal or an API key wrote part of this, and approves nothing it had a part in; all keys count as one. Ask a person to approve it.',
+    );
   }
 }
 

@@ -116,9 +116,20 @@ export type PostRescheduled = Happened<
 >;
 /** Without a time from then on, a proposed one too; what was decided about its text stays. */
 export type PostRevertedToDraft = Happened<'PostRevertedToDraft', { readonly by: By }>;
+/** The version of the post that an approval covers, and whether the caller named it by `If-Match` or took what was stored. */
+export interface ApprovedVersion {
+  readonly version: number;
+  readonly basis: 'if_match' | 'stored';
+}
+/** `bound` is absent in events of releases that did not record it. */
 export type PostApproved = Happened<
   'PostApproved',
-  { readonly by: By; readonly reason: string | null; readonly fingerprint: string }
+  {
+    readonly by: By;
+    readonly reason: string | null;
+    readonly fingerprint: string;
+    readonly bound?: ApprovedVersion;
+  }
 >;
 export type PostRejected = Happened<'PostRejected', { readonly by: By; readonly reason: string | null }>;
 export type PostRetried = Happened<

@@ -1,5 +1,6 @@
 import { PostNotFound } from './post.errors.js';
 import type {
+  ApprovedVersion,
   Blocker,
   By,
   FailureReport,
@@ -22,7 +23,12 @@ interface Decided {
   readonly reason: string | null;
 }
 /** `fingerprint`: of the content that was read when it was approved. */
-export type Approved = { readonly state: 'approved'; readonly fingerprint: string } & Decided;
+export type Approved = {
+  readonly state: 'approved';
+  readonly fingerprint: string;
+  /** Absent when a person's edit renewed the approval, and in approvals of older releases. */
+  readonly bound?: ApprovedVersion;
+} & Decided;
 export type Rejected = { readonly state: 'rejected' } & Decided;
 export type Approval = NotRequired | Pending | Approved | Rejected;
 /** Only what nobody has to approve, or somebody has, leaves the draft. */
@@ -48,8 +54,8 @@ export interface Existing {
   readonly blockers: readonly Blocker[];
   readonly thread: ThreadPlace | null;
   readonly origin: 'person' | 'suggestion';
-  /** Service principals that ever wrote of its text or proposed its time, by id: they never approve it. */
-  readonly suggesters: readonly string[];
+  /** Service principals and API keys that ever wrote of its text or proposed its time: they never approve it. */
+  readonly suggesters: readonly By[];
   /** Attempts begun so far. */
   readonly attempts: number;
   readonly createdAt: Instant;

@@ -294,12 +294,12 @@ describe('taking a proposed time back', () => {
     for (const by of [ada, suggester]) {
       const decision = after(past.aSuggestion()).when(withdrawTime(by));
       decision.then({ type: 'PostReturnedForApproval', data: { ...of, by, proposedTime: null } });
-      decision.thenState({ status: 'draft', proposedTime: null, suggesters: [suggester.id] });
+      decision.thenState({ status: 'draft', proposedTime: null, suggesters: [suggester] });
     }
     const program = { type: 'service', id: 'another' } as const;
     after(past.aSuggestion())
       .when(withdrawTime(program))
-      .thenState({ suggesters: [suggester.id, program.id] });
+      .thenState({ suggesters: [suggester, program] });
   });
 
   it('is remembered when the text was rejected, which stays so, and holds for what an edit makes of it', () => {

@@ -150,12 +150,32 @@ describe('content operations on one item', () => {
       expect(once.body).toMatchObject({
         approvalState: 'approved',
         publishStatus: 'scheduled',
-        warnings: [],
+        approval: { version: 1, basis: 'stored' },
+        warnings: [{ code: 'approved_as_stored', pointer: '#/approval', contentId: null }],
       });
       expect(once.body.timestamps).toMatchObject({ scheduledAt, proposedAt: null });
       const twice = await person('POST', `${ITEMS}/${id}/approve`);
       expect(twice.status).toBe(200);
       expect(twice.text).toBe(once.text);
+    });
+
+    it('with If-Match covers the version read, and the audit names it', async () => {
+      const id = await stage.suggestion(inHours(70));
+      const approved = await person('POST', `${ITEMS}/${id}/approve`, undefined, { 'if-match': '"v1"' });
+      expect(approved.body).toMatchObject({ approval: { version: 1, basis: 'if_match' }, warnings: [] });
+      expect((await person('GET', `/api/posts/${id}`)).body.approval).toMatchObject({ version: 1 });
+      await stage.api.followed();
+      const audit = await person('GET', `/api/content-ops/events?contentId=${id}&kind=post.approved`);
+      expect(audit.body.data).toMatchObject([{ details: { bound: { version: 1, basis: 'if_match' } } }]);
+    });
+
+    it('is refused to the API key that edited it, and to every other one of the organization', async () => {
+      const id = await stage.suggestion(inHours(10));
+      const key = stage.key();
+      await key('PATCH', `${ITEMS}/${id}`, { text: 'Words of a key' });
+      for (const call of [key, stage.key(), stage.suggester])
+        expect((await call('POST', `${ITEMS}/${id}/approve`)).body.code).toBe('suggestion_is_your_own');
+      expect((await person('POST', `${ITEMS}/${id}/approve`)).status).toBe(200);
     });
 
     it('keeps a reason, and leaves what has no time in need of one', async () => {

@@ -30,8 +30,34 @@ export class ItemApprovalDto {
   @ApiProperty({ description: 'Of exactly the content that was approved.', type: 'string', nullable: true })
   fingerprint!: string | null;
 
-  static of({ state, decidedBy, decidedAt, reason, fingerprint }: ApprovalDetails): ItemApprovalDto {
-    return { state, decidedBy: decidedBy && ItemActorDto.of(decidedBy), decidedAt, reason, fingerprint };
+  @ApiProperty({
+    description: 'The version that the approval covers; null where no release recorded it.',
+    type: 'integer',
+    nullable: true,
+    example: null,
+  })
+  version!: number | null;
+
+  @ApiProperty({
+    description:
+      '`if_match`: the caller named that version. `stored`: the request had no If-Match, so the approval covers what was stored when it was decided.',
+    type: 'string',
+    nullable: true,
+    enum: ['if_match', 'stored', null],
+    example: null,
+  })
+  basis!: string | null;
+
+  static of({ state, decidedBy, decidedAt, reason, fingerprint, bound }: ApprovalDetails): ItemApprovalDto {
+    return {
+      state,
+      decidedBy: decidedBy && ItemActorDto.of(decidedBy),
+      decidedAt,
+      reason,
+      fingerprint,
+      version: bound?.version ?? null,
+      basis: bound?.basis ?? null,
+    };
   }
 }
 
@@ -137,7 +163,7 @@ export class ContentItemDto extends QueueItemDto {
 export class ItemWarningDto {
   @ApiProperty({
     description:
-      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected`, `reconnect_needed`, a rule of the network, or `not_looked_up`: it is saved, but whether there is any could not be told.',
+      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected`, `reconnect_needed`, `approved_as_stored`, a rule of the network, or `not_looked_up`: it is saved, but whether there is any could not be told.',
     example: 'time_conflict',
   })
   code!: string;
@@ -168,4 +194,13 @@ export class ChangedItemDto extends ContentItemDto {
     type: () => [ItemWarningDto],
   })
   warnings!: ItemWarningDto[];
+}
+
+/** With a warning when no caller named the version that is approved. */
+export function withApprovalBasis(item: ChangedItemDto): ChangedItemDto {
+  const { version, basis } = item.approval;
+  if (basis !== 'stored') return item;
+  const message = `The request had no If-Match: version ${version} was approved as it was stored. Read the item again and check its text.`;
+  const warning = { code: 'approved_as_stored', message, pointer: '#/approval', contentId: null };
+  return { ...item, warnings: [...item.warnings, warning] };
 }

@@ -17,7 +17,10 @@ export interface Approval {
   readonly ifVersion?: number;
 }
 
-/** Clears a suggestion, and schedules it when its proposed time is ahead; that takes calendar.write too. */
+/**
+ * Clears a suggestion, and schedules it when its proposed time is ahead; that takes calendar.write too. Without `ifVersion` it
+ * covers what is stored when the decision is made. The event and the post name that version.
+ */
 export class ApprovePost extends Command<WrittenPost> {
   constructor(readonly request: Approval) {
     super();
@@ -33,10 +36,15 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
 
   execute({ request: { reason = null, ...request } }: ApprovePost): Promise<WrittenPost> {
     const by = byOf(request.caller);
-    return this.access.decide({ ...request, scopes: ['posts.write'] }, async ({ post, maySchedule }) => {
-      if (allowedActions(post).includes('approve')) await this.mustPass(post);
-      return (now) => approve({ by, reason, maySchedule, fingerprint: fingerprintOf }, now);
-    });
+    const basis = request.ifVersion === undefined ? 'stored' : 'if_match';
+    return this.access.decide(
+      { ...request, scopes: ['posts.write'] },
+      async ({ post, maySchedule, from }) => {
+        if (allowedActions(post).includes('approve')) await this.mustPass(post);
+        const bound = { version: from.version, basis } as const;
+        return (now) => approve({ by, reason, maySchedule, bound, fingerprint: fingerprintOf }, now);
+      },
+    );
   }
 
   /** By today's rules: those recorded with the text may be older. */

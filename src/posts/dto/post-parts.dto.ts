@@ -41,8 +41,34 @@ export class ApprovalDto {
   @ApiProperty({ ...orNull, description: 'SHA-256 of the content the approval is for.', example: null })
   fingerprint!: string | null;
 
-  static of({ state, decidedBy, decidedAt, reason, fingerprint }: ApprovalDetails): ApprovalDto {
-    return { state, decidedBy: decidedBy && ActorDto.of(decidedBy), decidedAt, reason, fingerprint };
+  @ApiProperty({
+    description: 'The version that the approval covers; null where no release recorded it.',
+    type: 'integer',
+    nullable: true,
+    example: null,
+  })
+  version!: number | null;
+
+  @ApiProperty({
+    description:
+      '`if_match`: the caller named that version. `stored`: the request had no If-Match, so the approval covers what was stored when it was decided.',
+    type: 'string',
+    nullable: true,
+    enum: ['if_match', 'stored', null],
+    example: null,
+  })
+  basis!: string | null;
+
+  static of({ state, decidedBy, decidedAt, reason, fingerprint, bound }: ApprovalDetails): ApprovalDto {
+    return {
+      state,
+      decidedBy: decidedBy && ActorDto.of(decidedBy),
+      decidedAt,
+      reason,
+      fingerprint,
+      version: bound?.version ?? null,
+      basis: bound?.basis ?? null,
+    };
   }
 }
 
