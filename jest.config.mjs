@@ -1,27 +1,8 @@
-/** One project per kind of test (see README, "How to check your work"). Only the kinds that touch PostgreSQL start one. */
+/** One project per kind of test (see docs/testing.md). Only the kinds that touch PostgreSQL start one. */
 const common = {
-  extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2024',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
-  moduleNameMapper: {
-    '^#libs/([^/]+)/testing$': '<rootDir>/libs/$1/src/testing/index.ts',
-    '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-  },
+  testRunner: '<rootDir>/test/runner/run-file.mjs',
+  transform: {},
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
 };
 
