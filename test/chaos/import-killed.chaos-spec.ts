@@ -51,7 +51,8 @@ describe('the API killed in the middle of an import', () => {
     const [row] = await test.database.query<{ holds: boolean }>(`SELECT ${condition} AS holds`, values);
     return row?.holds ?? false;
   };
-  const IS_STAGED = `EXISTS (SELECT FROM pg_class WHERE relname IN ('import_row', 'import_plan', 'import_contact'))`;
+  const IS_STAGED = `EXISTS (SELECT FROM contacts.import_row UNION ALL SELECT FROM contacts.import_plan
+    UNION ALL SELECT FROM contacts.import_contact)`;
   const IS_RUNNING = `EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
     AND pid <> pg_backend_pid() AND query ~ $1)`;
   const isRunning = (statement: string) => until(() => holds(IS_RUNNING, [statement]), 60_000);
@@ -91,8 +92,8 @@ describe('the API killed in the middle of an import', () => {
   const MOMENTS: [string, () => Promise<unknown>][] = [
     ['while the file arrives', () => pause(Math.random() * 40)],
     ['while rows are read', () => until(() => holds(IS_STAGED), 60_000)],
-    ['while the plan is made', () => isRunning('^\\s*INSERT INTO import_')],
-    ['while contacts are changed', () => isRunning('^\\s*UPDATE contacts.contact ')],
+    ['while the plan is made', () => isRunning('^\\s*INSERT INTO contacts.import_(plan|contact)')],
+    ['while contacts are changed', () => isRunning('^\\s*WITH import_row .* UPDATE contacts.contact ')],
     ['while contacts are added', () => isRunning('^\\s*INSERT INTO contacts.contact ')],
     ['at any moment', () => pause(Math.random() * 2_000)],
   ];

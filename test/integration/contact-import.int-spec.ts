@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { Caller } from '#libs/auth';
 import type { Database } from '#libs/database';
-import { EventStore } from '#libs/event-store';
-import type { ValidatedCaller } from '#libs/platform-client';
 import type { GivenMapping } from '../../src/contacts/csv/columns/map-columns.js';
 import { copyRows, withValues } from '../../src/contacts/csv/export/copy-rows.js';
 import { FailedRowsSweep } from '../../src/contacts/csv/import/failed-rows.sweep.js';
-import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/import/import-contacts.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import type { ImportRules } from '../../src/contacts/csv/import/import-options.js';
 import { DUPLICATES, ON_DELETED_MATCH } from '../../src/contacts/csv/import/import-options.js';
 import { COPY_ROWS } from '../../src/contacts/csv/import/staging.statements.js';
 import { CsvFile } from '../../src/contacts/csv/reading/csv-file.js';
-import { Spool } from '../../src/contacts/upload/spool.js';
+import { importDirectly, onDisk } from '../support/import-directly.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -90,47 +85,12 @@ describe('an import', () => {
   });
   afterAll(() => test.drop());
 
-  async function onDisk<T>(text: string, work: (file: Spool) => Promise<T>): Promise<T> {
-    const file = await Spool.open();
-    try {
-      await file.write(Readable.from([Buffer.from(text)]));
-      return await work(file);
-    } finally {
-      await file.close();
-    }
-  }
-
-  function bring(
+  const bring = (
     organizationId: string,
     text: string,
-    { mapping, ...rules }: Partial<ImportRules> & { mapping?: GivenMapping } = {},
+    rules: Partial<ImportRules> & { mapping?: GivenMapping } = {},
     lock = new ImportLock(database),
-  ) {
-    const principal = { id: randomUUID(), type: 'user' as const, name: 'Jana', email: null };
-    const caller = Caller.of({ principal, organizations: [] } as unknown as ValidatedCaller, 'bearer');
-    const handler = new ImportContactsHandler(lock, new EventStore(database));
-    return onDisk(text, (file) =>
-      handler.execute(
-        new ImportContacts({
-          caller,
-          mapping,
-          upload: { file, name: 'a.csv', signal: new AbortController().signal },
-          rules: {
-            organizationId,
-            dryRun: false,
-            duplicates: 'update',
-            key: 'email',
-            onDeletedMatch: 'restore',
-            onError: 'continue',
-            raw: false,
-            ...rules,
-          },
-          hints: { hasHeader: true, delimiter: ',' },
-          keep: () => Promise.resolve(),
-        }),
-      ),
-    );
-  }
+  ) => importDirectly(database, text, { organizationId, ...rules }, lock);
 
   const person: fc.Arbitrary<Person> = fc.record({
     name: fc.option(fc.constantFrom('Jana', 'Max', 'Anna'), { freq: 2 }),
@@ -289,13 +249,13 @@ describe('an import', () => {
     const lock = new ImportLock(database);
     const exclusively = lock.exclusively.bind(lock);
     lock.exclusively = (organizationId, signal, work) =>
-      exclusively(organizationId, signal, (session) => {
-        const transaction = session.transaction.bind(session);
-        session.transaction = async (merge) => {
+      exclusively(organizationId, signal, (turn) => {
+        const merge = turn.merge.bind(turn);
+        turn.merge = async (writing) => {
           await others();
-          return transaction(merge);
+          return merge(writing);
         };
-        return work(session);
+        return work(turn);
       });
     return lock;
   }

@@ -64,6 +64,16 @@ export class ImportIsRunning extends DomainError {
   }
 }
 
+/** The staged rows are gone: PostgreSQL crashed or failed over, or the import stood still for so long that it was taken for dead. */
+export class ImportIsInterrupted extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'import_interrupted';
+
+  constructor() {
+    super('The import was interrupted and nothing came in. Send the file again.', { retryAfterSeconds: 5 });
+  }
+}
+
 /** `onError` is `abort` and rows failed: nothing came in. The report says which. */
 export class ImportIsAborted extends DomainError {
   readonly kind = 'invalid';

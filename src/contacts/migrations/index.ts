@@ -5,6 +5,7 @@ import { ContactImport1790000000802 } from './1790000000802-contact-import.js';
 import { ContactSearch1790000000803 } from './1790000000803-contact-search.js';
 import { ExportCells1790000000804 } from './1790000000804-export-cells.js';
 import { RawImports1790000000805 } from './1790000000805-raw-imports.js';
+import { ImportStaging1790000000806 } from './1790000000806-import-staging.js';
 
 /** In the order they are to be applied; append only. */
 export const contactsMigrations: readonly MigrationClass[] = [
@@ -14,4 +15,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   ContactSearch1790000000803,
   ExportCells1790000000804,
   RawImports1790000000805,
+  ImportStaging1790000000806,
 ];

@@ -3,6 +3,7 @@ import { forgetAnswers } from '#libs/http';
 import type { ContactRow } from '../../contact.view.js';
 import { emailKey } from '../../email.js';
 import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../csv.errors.js';
+import { ERASE_LEFTOVERS } from './staging.statements.js';
 
 /** Spelled as `folded` spells what it is compared with. */
 const ROW = 'lower(normalize(failed.raw, NFKC))';
@@ -33,7 +34,8 @@ const BROUGHT_NOTHING_IN = [
  * Takes a contact out of what imports of its organization have kept. Failed rows go that hold its id, its address, one of
  * its numbers or its name, also where somebody else has the same; one that holds none of them, perhaps a former address,
  * goes with all the others after some days. No report tells whose the cells are that it shows, so none
- * shows any afterwards, and answers kept for repetition that may show some are forgotten.
+ * shows any afterwards, and answers kept for repetition that may show some are forgotten. What interrupted imports have
+ * staged goes as a whole.
  */
 export async function forgetInImports(transaction: Transaction, contact: ContactRow): Promise<void> {
   const { id, organization_id, name, email, phones, external_id } = contact;
@@ -43,6 +45,7 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
   const pattern = `(^|[^[:alnum:]._%+-])(${traces.map(literal).join('|')})($|[^[:alnum:].-])`;
   const words = folded(name ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const named = words.map((word) => `(^|[^[:alnum:]])${word}($|[^[:alnum:]])`);
+  await transaction.query(ERASE_LEFTOVERS, [organization_id]);
   const rows = await transaction.query<{ id: string }>(FORGET_ROWS, [organization_id, pattern, named]);
   const reports = await transaction.query<{ id: string }>(FORGET_VALUES, [organization_id]);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))

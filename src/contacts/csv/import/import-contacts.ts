@@ -1,9 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eventContext } from '#libs/auth';
-import type { Session, Transaction } from '#libs/database';
+import type { Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { PROBLEMS_COLUMN } from '../columns/column-names.js';
 import { contactFieldsOf } from '../columns/contact-fields.js';
@@ -16,18 +15,19 @@ import type { ImportRules } from './import-options.js';
 import type { ContactsImported } from './import.events.js';
 import type { ImportReport } from './import-report.js';
 import type { ImportRequest, RunningImport } from './import-request.js';
+import type { ImportTurn } from './import-turn.js';
 import { writeReport } from './write-report.js';
 import { HOLD_TARGETS, INSERT_CONTACTS, INSERT_IMPORT, UPDATE_CONTACTS } from './merge.statements.js';
 import { KEEP_FAILED_ROWS } from './outcome.statements.js';
 import { planContacts } from './plan-contacts.statements.js';
 import { planRows } from './plan-rows.statements.js';
 import { Staging } from './staging.js';
-import { EMPTY_PLAN } from './staging.statements.js';
+import { ANALYZE_CONTACTS, ANALYZE_PLAN, EMPTY_PLAN } from './staging.statements.js';
 
 /**
  * Brings the contacts of a file in, all at one instant, and reports on every row.
  * @throws FileIsNotText, FileIsNotReadable, EncodingIsUnknown, ColumnsAreNotRecognized, MappingIsNotValid,
- * ImportIsAborted, ImportIsRunning
+ * ImportIsAborted, ImportIsRunning, ImportIsInterrupted
  */
 export class ImportContacts extends Command<ImportReport> {
   constructor(readonly request: ImportRequest) {
@@ -57,12 +57,12 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const { organizationId } = rules;
     const mapping = mapColumns({ organizationId, columns, given, sample: table.sample });
     mustHoldKey(mapping, rules.key);
-    return this.lock.exclusively(organizationId, upload.signal, (session) =>
-      Staging.within(session, () => this.import(session, { request, file, mapping, start })),
+    return this.lock.exclusively(organizationId, upload.signal, (turn) =>
+      this.import(turn, { request, file, mapping, start }),
     );
   }
 
-  private async import(session: Session, running: RunningImport): Promise<ImportReport> {
+  private async import(turn: ImportTurn, running: RunningImport): Promise<ImportReport> {
     const { request, file, mapping } = running;
     const { rules, upload } = request;
     const reading = {
@@ -71,18 +71,19 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       raw: rules.raw,
       hasBrokenBytes: file.encoding.mayBeBroken,
     };
-    const staged = await Staging.fill(session, file, { reading, rules, signal: upload.signal });
-    const importId = rules.dryRun ? null : randomUUIDv7();
+    const staged = await Staging.fill(turn, file, { reading, rules, signal: upload.signal });
     const plan = async (): Promise<ImportReport> => {
       upload.signal.throwIfAborted();
-      await makePlan(session, rules);
-      return writeReport(session, { ...running, staged, importId });
+      await turn.mustHave(staged.rowsRead - staged.skippedEmpty);
+      await makePlan(turn, rules);
+      return writeReport(turn, { ...running, staged });
     };
     for (let plans = 1; ; plans += 1) {
       const planned = await plan();
       upload.signal.throwIfAborted();
-      const merged = await this.merge(session, running, {
+      const merged = await this.merge(turn, running, {
         planned,
+        staged: staged.rowsRead - staged.skippedEmpty,
         planAnew: plans > FREE_PLANS ? plan : () => Promise.reject(new Undone(null)),
       });
       if (merged) return merged;
@@ -91,23 +92,24 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
 
   /** A dry run does all of it and is rolled back. Null when the plan does not hold any more and is not made anew. */
   private async merge(
-    session: Session,
+    turn: ImportTurn,
     { request, file, start }: RunningImport,
-    { planned, planAnew }: Plan,
+    { planned, staged, planAnew }: Plan,
   ): Promise<ImportReport | null> {
     const { caller, rules, keep, upload } = request;
-    const importId = planned.importId ?? randomUUIDv7();
-    const merged = session.transaction(async (transaction) => {
+    const { importId, key } = turn;
+    const merged = turn.merge(async (transaction) => {
+      await turn.mustHave(staged);
       let plan = planned;
       // What is held cannot move again, so each round leaves fewer that can. The event comes later than an append should,
       // which is without danger in a stream that nobody else can know.
-      while (!(await holdsTargets(transaction))) plan = await planAnew();
+      while (!(await holdsTargets(transaction, turn))) plan = await planAnew();
       await this.append(transaction, caller, importId, plan);
-      await transaction.query(UPDATE_CONTACTS, [importId]);
-      await transaction.query(INSERT_CONTACTS, [importId, rules.organizationId]);
+      await transaction.query(UPDATE_CONTACTS, key);
+      await transaction.query(INSERT_CONTACTS, key);
       const report = { ...plan, durationMs: Math.round(performance.now() - start) };
       await transaction.query(INSERT_IMPORT, importRow(importId, file, rules.raw, report));
-      await transaction.query(KEEP_FAILED_ROWS, [importId]);
+      await transaction.query(KEEP_FAILED_ROWS, key);
       const { failed } = report.totals;
       if (rules.onError === 'abort' && failed > 0) {
         throw new ImportIsAborted({ ...report, importId: null, failedRows: null }, failed);
@@ -149,12 +151,14 @@ function mustHoldKey(mapping: readonly MappedColumn[], key: ImportRules['key']):
 /** What is to be written, and what to do when it is out of date. */
 interface Plan {
   readonly planned: ImportReport;
+  /** How many rows were staged. */
+  readonly staged: number;
   /** In the transaction that holds the contacts. */
   readonly planAnew: () => Promise<ImportReport>;
 }
 
-async function holdsTargets(transaction: Transaction): Promise<boolean> {
-  const [targets] = await transaction.query<{ planned: number; same: number }>(HOLD_TARGETS);
+async function holdsTargets(transaction: Transaction, { key }: ImportTurn): Promise<boolean> {
+  const [targets] = await transaction.query<{ planned: number; same: number }>(HOLD_TARGETS, key);
   return targets?.planned === targets?.same;
 }
 
@@ -165,13 +169,13 @@ class Undone extends Error {
   }
 }
 
-async function makePlan(session: Session, rules: ImportRules): Promise<void> {
-  const { organizationId, duplicates, onDeletedMatch } = rules;
-  await session.query(EMPTY_PLAN);
-  await session.query(planRows(rules), [organizationId, duplicates, onDeletedMatch]);
-  await session.query('ANALYZE import_plan');
-  await session.query(planContacts(duplicates === 'fill'));
-  await session.query('ANALYZE import_contact');
+async function makePlan(turn: ImportTurn, rules: ImportRules): Promise<void> {
+  const { duplicates, onDeletedMatch } = rules;
+  await turn.query(EMPTY_PLAN, turn.key);
+  await turn.query(planRows(rules), [...turn.key, duplicates, onDeletedMatch]);
+  await turn.query(ANALYZE_PLAN);
+  await turn.query(planContacts(duplicates === 'fill'), turn.key);
+  await turn.query(ANALYZE_CONTACTS);
 }
 
 function importRow(importId: string, file: CsvFile, raw: boolean, report: ImportReport): unknown[] {

@@ -1,22 +1,15 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Session } from '#libs/database';
 import { Database } from '#libs/database';
 import { ImportIsRunning } from '../csv.errors.js';
+import { ImportTurn } from './import-turn.js';
+import { TAKE_LEASE } from './lease.statements.js';
 
-/** Held by the connection: whatever ends it, a killed process too, lets the next import begin. */
-const TRY = `SELECT pg_try_advisory_lock(hashtextextended('contacts.import ' || $1::text, 0)) AS locked`;
-const UNLOCK = `SELECT pg_advisory_unlock(hashtextextended('contacts.import ' || $1::text, 0))`;
-/**
- * The server looks whether the process is still there, also while a long statement runs or waits: otherwise an import of a
- * killed one would hold its lock, and the readers of the log, until that is done. Windows cannot.
- */
-const WATCH = `SET client_connection_check_interval = '1s'`;
-const UNWATCH = 'RESET client_connection_check_interval';
-
+/** Longer than a lease, so that an import that follows a killed one does not fail. */
 const WAIT_MS = 10_000;
 const AGAIN_MS = 200;
-/** Each holds a connection of the pool for as long as it takes, and most of a processor. */
+/** Each takes most of a processor. */
 const AT_ONCE_PER_PROCESS = 4;
 
 /** One import at a time per organization, over all replicas: two would not see each other's new contacts. */
@@ -30,7 +23,7 @@ export class ImportLock {
   async exclusively<T>(
     organizationId: string,
     signal: AbortSignal,
-    work: (session: Session) => Promise<T>,
+    work: (turn: ImportTurn) => Promise<T>,
   ): Promise<T> {
     const end = performance.now() + WAIT_MS;
     for (;;) {
@@ -44,21 +37,19 @@ export class ImportLock {
 
   private async attempt<T>(
     organizationId: string,
-    work: (session: Session) => Promise<T>,
+    work: (turn: ImportTurn) => Promise<T>,
   ): Promise<{ result: T } | null> {
     this.running += 1;
     try {
-      return await this.database.session(async (session) => {
-        const [lock] = await session.query<{ locked: boolean }>(TRY, [organizationId]);
-        if (!lock?.locked) return null;
-        await session.query(WATCH).catch(() => undefined);
-        try {
-          return { result: await work(session) };
-        } finally {
-          await session.query(UNWATCH).catch(() => undefined);
-          await session.query(UNLOCK, [organizationId]).catch(() => undefined);
-        }
-      });
+      const turn = new ImportTurn(this.database, organizationId, randomUUIDv7());
+      const [taken] = await this.database.query(TAKE_LEASE, turn.key);
+      if (!taken) return null;
+      try {
+        await turn.begin();
+        return { result: await work(turn) };
+      } finally {
+        await turn.end();
+      }
     } finally {
       this.running -= 1;
     }

@@ -1,29 +1,32 @@
 import { WRITTEN } from '../../contacts.statements.js';
+import { STAGED } from './staging.statements.js';
 
 const WRITABLE = 'c.fault IS NULL AND c.is_changed';
 
 /**
  * Holds the contacts that are to change until the transaction ends, in one order for all: edits and erasures wait, notes
  * and moves of cards do not. Fewer than planned are as they were when somebody changed one since the plan was made.
+ * $1 organization, $2 import, as in all of these.
  */
 export const HOLD_TARGETS = `
+  WITH ${STAGED}
   SELECT (SELECT count(*) FROM import_contact AS c WHERE c.target IS NOT NULL AND ${WRITABLE})::int AS planned,
          (SELECT count(*) FILTER (WHERE is_same) FROM (
             SELECT t.version = c.version AS is_same
             FROM import_contact AS c JOIN contacts.contact AS t ON t.id = c.target
             WHERE ${WRITABLE} ORDER BY t.id FOR NO KEY UPDATE OF t) AS held)::int AS same`;
 
-/** $1 import. */
 export const UPDATE_CONTACTS = `
+  WITH ${STAGED}
   UPDATE contacts.contact AS t
-  SET ${WRITTEN.map((column) => `${column} = c.${column}`).join(', ')}, deleted_at = NULL, import_id = $1,
+  SET ${WRITTEN.map((column) => `${column} = c.${column}`).join(', ')}, deleted_at = NULL, import_id = $2,
       version = t.version + 1, updated_at = now()
   FROM import_contact AS c WHERE t.id = c.target AND ${WRITABLE}`;
 
-/** $1 import, $2 organization. */
 export const INSERT_CONTACTS = `
   INSERT INTO contacts.contact (id, organization_id, import_id, ${WRITTEN.join(', ')})
-  SELECT c.id, $2, $1, ${WRITTEN.map((column) => `c.${column}`).join(', ')}
+  WITH ${STAGED}
+  SELECT c.id, $1::uuid, $2::uuid, ${WRITTEN.map((column) => `c.${column}`).join(', ')}
   FROM import_contact AS c WHERE c.target IS NULL AND ${WRITABLE} ORDER BY c.first_row`;
 
 export const INSERT_IMPORT = `

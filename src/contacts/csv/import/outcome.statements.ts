@@ -1,3 +1,5 @@
+import { STAGED } from './staging.statements.js';
+
 /** What became of each row: every row has exactly one outcome. */
 const OUTCOMES = `
   SELECT r.row, r.line,
@@ -13,15 +15,18 @@ const OUTCOMES = `
   LEFT JOIN import_plan AS p USING (row)
   LEFT JOIN import_contact AS c ON c.first_row = p.first_row AND p.outcome IS NULL`;
 
-export const COUNT_OUTCOMES = `SELECT outcome, count(*)::int AS count FROM (${OUTCOMES}) AS o GROUP BY outcome`;
+/** $1 organization, $2 import, as in all of these. */
+export const COUNT_OUTCOMES = `
+  WITH ${STAGED} SELECT outcome, count(*)::int AS count FROM (${OUTCOMES}) AS o GROUP BY outcome`;
 
-/** What the plan has to say about rows, in the order of the file. $1 how many at most. */
+/** What the plan has to say about rows, in the order of the file. $3 how many at most. */
 export const PLAN_SAYS = `
+  WITH ${STAGED}
   SELECT row, line, code, outcome = 'failed' AS "isError" FROM (${OUTCOMES}) AS o
-  WHERE code IS NOT NULL ORDER BY row LIMIT $1`;
+  WHERE code IS NOT NULL ORDER BY row LIMIT $3`;
 
-/** $1 import. */
 export const KEEP_FAILED_ROWS = `
   INSERT INTO contacts.import_failed_row (import_id, row, problems, raw)
-  SELECT $1, row, coalesce(nullif(concat_ws('; ', problems, code), ''), 'failed'), raw FROM (${OUTCOMES}) AS o
+  WITH ${STAGED}
+  SELECT $2::uuid, row, coalesce(nullif(concat_ws('; ', problems, code), ''), 'failed'), raw FROM (${OUTCOMES}) AS o
   WHERE outcome = 'failed'`;

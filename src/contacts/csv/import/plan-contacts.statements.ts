@@ -1,5 +1,6 @@
 import { CONTACT_LIMITS } from '../../contact.js';
 import { WRITTEN } from '../../contacts.statements.js';
+import { STAGED } from './staging.statements.js';
 
 /** Why a contact `f` cannot be written, or NULL. */
 export const FAULT = `
@@ -89,13 +90,14 @@ const final = ({ laid }: Laying) => `
 /** In the order of import_contact. */
 const columnsOf = (table: string): string => WRITTEN.map((column) => `${table}.${column}`).join(', ');
 
-/** What each contact is going to be, whether that is a change, and why it cannot be. */
+/** What each contact is going to be, whether that is a change, and why it cannot be. $1 organization, $2 import. */
 export function planContacts(fills: boolean): string {
   const laying = fills ? FILLING : OVERWRITING;
   return `
-  INSERT INTO import_contact
-  WITH ${[WRITING, custom(laying), said(laying), final(laying)].join(',')}
-  SELECT f.first_row, f.target, f.version, f.was_deleted,
+  INSERT INTO contacts.import_contact (organization_id, import_id, first_row, target, version, was_deleted, is_changed,
+    fault, id, ${WRITTEN.join(', ')})
+  WITH ${[STAGED, WRITING, custom(laying), said(laying), final(laying)].join(',')}
+  SELECT $1::uuid, $2::uuid, f.first_row, f.target, f.version, f.was_deleted,
     f.target IS NULL OR f.was_deleted
       OR (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('t')}),
     ${FAULT}, r.new_id, ${columnsOf('f')}

@@ -1,5 +1,6 @@
 import type { ImportRules } from './import-options.js';
 import { FAULT, OVERWRITING } from './plan-contacts.statements.js';
+import { STAGED } from './staging.statements.js';
 
 /** Rows that are right, each by itself. Where `duplicates` is `create` they were staged without id and key: they find nobody. */
 const GOOD = `
@@ -34,13 +35,13 @@ const FOUND = `
 const DECIDED = `
   decided AS (
     SELECT row, match_key,
-      CASE WHEN is_deleted AND $3 = 'create' THEN NULL ELSE target END AS target,
+      CASE WHEN is_deleted AND $4 = 'create' THEN NULL ELSE target END AS target,
       CASE WHEN is_ambiguous THEN 'failed'
-           WHEN is_deleted AND $3 = 'skip' THEN 'skippedDuplicate'
-           WHEN target IS NOT NULL AND NOT is_deleted AND $2 = 'skip' THEN 'skippedDuplicate' END AS outcome,
+           WHEN is_deleted AND $4 = 'skip' THEN 'skippedDuplicate'
+           WHEN target IS NOT NULL AND NOT is_deleted AND $3 = 'skip' THEN 'skippedDuplicate' END AS outcome,
       CASE WHEN is_ambiguous THEN 'ambiguous_match'
            WHEN is_deleted THEN 'matches_deleted'
-           WHEN target IS NOT NULL AND $2 = 'skip' THEN 'duplicate_existing' END AS code
+           WHEN target IS NOT NULL AND $3 = 'skip' THEN 'duplicate_existing' END AS code
     FROM found)`;
 
 /** Rows with the same `who` are about one contact: the target, or a new one of this key; without a key, of this row alone. */
@@ -68,7 +69,8 @@ const numbered = (rows: 'who' | 'skipping') => `
     WINDOW same AS (PARTITION BY outcome, who), in_order AS (same ORDER BY row))`;
 
 /**
- * Which row belongs to which contact, and what is to become of it. $1 organization, $2 duplicates, $3 onDeletedMatch.
+ * Which row belongs to which contact, and what is to become of it. $1 organization, $2 import, $3 duplicates,
+ * $4 onDeletedMatch.
  *
  * | A row finds              | duplicates         | onDeletedMatch | outcome              | code               |
  * |--------------------------|--------------------|----------------|----------------------|--------------------|
@@ -87,10 +89,10 @@ const numbered = (rows: 'who' | 'skipping') => `
 export function planRows({ key, duplicates }: Pick<ImportRules, 'key' | 'duplicates'>): string {
   const whose = duplicates === 'skip' ? [WHO, SKIPPING, numbered('skipping')] : [WHO, numbered('who')];
   return `
-  INSERT INTO import_plan (row, first_row, n, of, target, outcome, code)
-  WITH ${[GOOD, sameKey(key), FOUND, DECIDED, ...whose].join(',')}
-  SELECT row, first_row, n, CASE WHEN $2 = 'skip' THEN 1 ELSE of END, target,
-    CASE WHEN outcome IS NULL AND n > 1 AND $2 = 'skip' THEN 'skippedDuplicate' ELSE outcome END,
+  INSERT INTO contacts.import_plan (organization_id, import_id, row, first_row, n, of, target, outcome, code)
+  WITH ${[STAGED, GOOD, sameKey(key), FOUND, DECIDED, ...whose].join(',')}
+  SELECT $1::uuid, $2::uuid, row, first_row, n, CASE WHEN $3 = 'skip' THEN 1 ELSE of END, target,
+    CASE WHEN outcome IS NULL AND n > 1 AND $3 = 'skip' THEN 'skippedDuplicate' ELSE outcome END,
     CASE WHEN outcome IS NULL AND n > 1 THEN 'duplicate_in_file' ELSE code END
   FROM numbered`;
 }

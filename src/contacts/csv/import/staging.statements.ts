@@ -1,25 +1,55 @@
 /**
- * An import works in temporary tables of its session: invisible to everybody else, not logged, gone with the
- * connection. `import_row` is the file; `import_plan` says what is to happen to each good row; `import_contact` holds
- * each contact that is to be written, once, however many rows speak of it.
+ * An import works in unlogged tables that all imports share. `import_row` is the file; `import_plan` says what is to happen
+ * to each good row; `import_contact` holds each contact that is to be written, once, however many rows are about it.
  */
-export const CREATE_STAGING = [
-  `CREATE TEMP TABLE import_row (
-     row int, id uuid, name text, email text, email_key text, company text, job_title text, phones text[], tags text[],
-     custom_fields jsonb, external_id text, match_key text, new_id uuid, failed boolean, problems text, raw text, line int)`,
-  `CREATE TEMP TABLE import_plan (
-     row int, first_row int, n int, of int, target uuid, outcome text, code text)`,
-  `CREATE TEMP TABLE import_contact (
-     first_row int, target uuid, version int, was_deleted boolean, is_changed boolean, fault text, id uuid, name text,
-     email text, email_key text, company text, job_title text, phones text[], tags text[], custom_fields jsonb,
-     external_id text)`,
-];
+const TABLES = ['import_row', 'import_plan', 'import_contact'];
 
-export const COPY_ROWS = 'COPY import_row FROM STDIN';
+/** The rows of one import, each table under its own name. $1 organization, $2 import, in every statement that reads them. */
+export const STAGED = TABLES.map(
+  (name) =>
+    `${name} AS NOT MATERIALIZED (SELECT * FROM contacts.${name} WHERE organization_id = $1 AND import_id = $2)`,
+).join(',\n  ');
 
-/** Without numbers about them the planner would take these tables for small ones. */
-export const ANALYZE_ROWS = 'ANALYZE import_row';
+/** In the order in which Staging writes them. Named, because a later migration may add some while this release still runs. */
+export const COPY_ROWS = `
+  COPY contacts.import_row (organization_id, import_id, row, id, name, email, email_key, company, job_title, phones, tags,
+    custom_fields, external_id, match_key, new_id, failed, problems, raw, line) FROM STDIN`;
 
-export const EMPTY_PLAN = 'TRUNCATE import_plan, import_contact';
+/** Without statistics of the import's own rows the planner would expect few of them. */
+export const [ANALYZE_ROWS, ANALYZE_PLAN, ANALYZE_CONTACTS] = TABLES.map(
+  (name) => `ANALYZE contacts.${name}`,
+) as [string, string, string];
 
-export const DROP_STAGING = 'DROP TABLE IF EXISTS import_contact, import_plan, import_row';
+const deleted = (tables: readonly string[], condition: (name: string) => string): string => {
+  const [last = '', ...others] = tables.map(
+    (name) => `DELETE FROM contacts.${name} WHERE ${condition(name)}`,
+  );
+  const first = others.map((sql, at) => `deleted${at} AS (${sql})`);
+  return `WITH ${first.join(', ')} ${last}`;
+};
+
+const OF_IMPORT = 'organization_id = $1 AND import_id = $2';
+
+/** $1 organization, $2 import. */
+export const EMPTY_PLAN = deleted(['import_plan', 'import_contact'], () => OF_IMPORT);
+export const DELETE_STAGED = deleted(TABLES, () => OF_IMPORT);
+
+/** What other imports of the organization have left. $1 organization, $2 the import that holds the lease. */
+export const DELETE_LEFTOVERS = deleted(TABLES, () => 'organization_id = $1 AND import_id <> $2');
+
+const isRunning = (name: string, margin: string) => `EXISTS (
+  SELECT FROM contacts.import_lease AS l
+  WHERE l.organization_id = ${name}.organization_id AND l.import_id = ${name}.import_id
+    AND l.lease_until > clock_timestamp() - interval '${margin}')`;
+
+/** $1 organization. */
+export const ERASE_LEFTOVERS = deleted(
+  TABLES,
+  (name) => `organization_id = $1 AND NOT ${isRunning(name, '0')}`,
+);
+
+/** Of all organizations, some time after the last sign of life: an import that only stood still may go on. */
+export const SWEEP_LEFTOVERS = deleted(TABLES, (name) => `NOT ${isRunning(name, '1 minute')}`);
+
+/** How many rows are staged: none after a crash or a failover of the server. $1 organization, $2 import. */
+export const COUNT_STAGED = `WITH ${STAGED} SELECT count(*)::int AS count FROM import_row`;

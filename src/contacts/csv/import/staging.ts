@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Session } from '#libs/database';
 import { streamSafe } from '#libs/http';
 import { tidyText } from '../../dto/tidy.js';
 import type { CsvFile } from '../reading/csv-file.js';
@@ -17,8 +16,9 @@ import { copyLine } from './copy-text.js';
 import type { ImportRules } from './import-options.js';
 import type { RowMessage } from './import-report.js';
 import { MAX_MESSAGES } from './import-report.js';
+import type { ImportTurn } from './import-turn.js';
 import { rowIds } from './row-ids.js';
-import { ANALYZE_ROWS, COPY_ROWS, CREATE_STAGING, DROP_STAGING } from './staging.statements.js';
+import { ANALYZE_ROWS, COPY_ROWS } from './staging.statements.js';
 
 export interface Staged {
   readonly rowsRead: number;
@@ -57,7 +57,7 @@ const PROBLEMS: Readonly<Record<RecordProblem, RowProblem>> = {
   too_large: problem('row_too_large', 'is longer than a row may be'),
 };
 
-/** Brings the rows of a file into the session's own tables, checked one by one, with their errors. */
+/** Brings the rows of a file into the staging tables, checked one by one, with their errors. */
 export class Staging {
   private lines: string[] = [];
   /** Of all lines. */
@@ -70,28 +70,17 @@ export class Staging {
   private readonly newId = rowIds();
 
   private constructor(
-    private readonly session: Session,
+    private readonly turn: ImportTurn,
     private readonly reading: ReadingRules,
     private readonly rules: ImportRules,
   ) {}
 
-  /** Runs `work` on staging tables that are gone afterwards. */
-  static async within<T>(session: Session, work: () => Promise<T>): Promise<T> {
-    await session.query(DROP_STAGING);
-    for (const table of CREATE_STAGING) await session.query(table);
-    try {
-      return await work();
-    } finally {
-      await session.query(DROP_STAGING).catch(() => undefined);
-    }
-  }
-
   static async fill(
-    session: Session,
+    turn: ImportTurn,
     file: CsvFile,
     { reading, rules, signal }: { reading: ReadingRules; rules: ImportRules; signal: AbortSignal },
   ): Promise<Staged> {
-    const staging = new Staging(session, reading, rules);
+    const staging = new Staging(turn, reading, rules);
     try {
       for await (const rows of file.rows()) {
         signal.throwIfAborted();
@@ -106,7 +95,7 @@ export class Staging {
     } finally {
       await staging.copying;
     }
-    await session.query(ANALYZE_ROWS);
+    await turn.query(ANALYZE_ROWS);
     const { rowsRead, skippedEmpty, messages, isTruncated } = staging;
     return { rowsRead, skippedEmpty, messages, isTruncated };
   }
@@ -138,7 +127,7 @@ export class Staging {
     }
   }
 
-  /** In the order of the columns of import_row. */
+  /** In the order of COPY_ROWS. */
   private line(contact: RowContact, errors: readonly RowProblem[], record: CsvRow['record']): string {
     const isFailed = errors.length > 0;
     const { id, name, email, emailKey, company, jobTitle, phones, tags, customFields, externalId } = isFailed
@@ -147,6 +136,7 @@ export class Staging {
     const matches = this.rules.duplicates !== 'create';
     const keys = { email: emailKey, id, externalId };
     return copyLine([
+      ...this.turn.key,
       this.rowsRead,
       matches ? id : null,
       name,
@@ -175,9 +165,8 @@ export class Staging {
     this.lines = [];
     this.characters = 0;
     if (text === '') return;
-    const copying = pipeline(
-      Readable.from([Buffer.from(text)]),
-      this.session.client.query(copyFrom(COPY_ROWS)),
+    const copying = this.turn.transaction(({ client }) =>
+      pipeline(Readable.from([Buffer.from(text)]), client.query(copyFrom(COPY_ROWS))),
     );
     this.copying = copying;
     // Told where it is awaited; until then it must not count as unhandled.

@@ -1,8 +1,8 @@
-import type { Executor } from '#libs/database';
 import type { CsvFile } from '../reading/csv-file.js';
 import type { RowCode } from '../rows/row-problem.js';
 import type { ImportReport, RowMessage } from './import-report.js';
 import type { ImportUpload, RunningImport } from './import-request.js';
+import type { ImportTurn } from './import-turn.js';
 import { MAX_MESSAGES, SAID_OF_ROW, totalsOf } from './import-report.js';
 import { SEEN_BEFORE } from './merge.statements.js';
 import { COUNT_OUTCOMES, PLAN_SAYS } from './outcome.statements.js';
@@ -10,19 +10,13 @@ import type { Staged } from './staging.js';
 
 /** What is going to be answered, when the plan holds. @throws Error when the numbers do not add up */
 export async function writeReport(
-  session: Executor,
-  {
-    request,
-    file,
-    mapping,
-    start,
-    staged,
-    importId,
-  }: RunningImport & { staged: Staged; importId: string | null },
+  turn: ImportTurn,
+  { request, file, mapping, start, staged }: RunningImport & { staged: Staged },
 ): Promise<ImportReport> {
   const { rules, upload } = request;
   const { organizationId, dryRun, duplicates, key, onDeletedMatch, onError } = rules;
-  const counts = await session.query<{ outcome: string; count: number }>(COUNT_OUTCOMES);
+  const importId = dryRun ? null : turn.importId;
+  const counts = await turn.query<{ outcome: string; count: number }>(COUNT_OUTCOMES, turn.key);
   const outcomes = new Map(counts.map(({ outcome, count }) => [outcome, count]));
   const totals = totalsOf(staged.rowsRead, outcomes.set('skippedEmpty', staged.skippedEmpty));
   const mapped = new Set(mapping.map(({ column }) => column));
@@ -35,9 +29,9 @@ export async function writeReport(
     mapping: mapping.map(({ column, field, how }) => ({ column, field, how })),
     unmappedColumns: file.columns.filter((column) => !mapped.has(column)),
     totals,
-    ...(await messages(session, staged)),
+    ...(await messages(turn, staged)),
     failedRows: importId && totals.failed > 0 ? `/api/contacts/imports/${importId}/failed-rows` : null,
-    seenBefore: await seenBefore(session, organizationId, upload.file.sha256),
+    seenBefore: await seenBefore(turn, upload.file.sha256),
     durationMs: Math.round(performance.now() - start),
   };
 }
@@ -56,11 +50,11 @@ function aboutFile(upload: ImportUpload, { encoding, table }: CsvFile): ImportRe
   };
 }
 
-async function messages(session: Executor, staged: Staged) {
-  const rows = await session.query<{ row: number; line: number; code: RowCode; isError: boolean }>(
-    PLAN_SAYS,
-    [MAX_MESSAGES + 1],
-  );
+async function messages(turn: ImportTurn, staged: Staged) {
+  const rows = await turn.query<{ row: number; line: number; code: RowCode; isError: boolean }>(PLAN_SAYS, [
+    ...turn.key,
+    MAX_MESSAGES + 1,
+  ]);
   const said = rows.map(({ row, line, code, isError }): RowMessage => {
     const message = SAID_OF_ROW[code] ?? code;
     return {
@@ -81,7 +75,8 @@ async function messages(session: Executor, staged: Staged) {
   };
 }
 
-async function seenBefore(session: Executor, organizationId: string, sha256: string) {
-  const [row] = await session.query<{ importId: string; at: Date }>(SEEN_BEFORE, [organizationId, sha256]);
+async function seenBefore(turn: ImportTurn, sha256: string) {
+  const { organizationId } = turn;
+  const [row] = await turn.query<{ importId: string; at: Date }>(SEEN_BEFORE, [organizationId, sha256]);
   return row ? { importId: row.importId, at: row.at.toISOString() } : null;
 }

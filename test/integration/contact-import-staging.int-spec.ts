@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#libs/database';
+import type { ContactRow } from '../../src/contacts/contact.view.js';
+import { forgetInImports } from '../../src/contacts/csv/import/forget-in-imports.js';
+import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
+import type { ImportTurn } from '../../src/contacts/csv/import/import-turn.js';
+import { StagedRowsSweep } from '../../src/contacts/csv/import/staged-rows.sweep.js';
+import { importDirectly } from '../support/import-directly.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const FILE = 'name,email\nJana,jana@example.com\nMax,max@example.com\nNobody,not an address\n';
+const TABLES = ['import_row', 'import_plan', 'import_contact'];
+
+describe('rows of an import that are staged', () => {
+  let test: TestDatabase;
+  let database: Database;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = test.database;
+  });
+  afterAll(() => test.drop());
+
+  const count = async (sql: string, values: unknown[] = []) =>
+    (await database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`, values))[0]?.count;
+  const contacts = (organizationId: string) =>
+    count('contacts.contact WHERE organization_id = $1', [organizationId]);
+  const staged = (organizationId: string) =>
+    Promise.all(TABLES.map((name) => count(`contacts.${name} WHERE organization_id = $1`, [organizationId])));
+
+  /** `event` happens when the plan is made and before anything comes in. */
+  function interruptedBy(event: (turn: ImportTurn) => Promise<unknown>): ImportLock {
+    const lock = new ImportLock(database);
+    const exclusively = lock.exclusively.bind(lock);
+    lock.exclusively = (organizationId, signal, work) =>
+      exclusively(organizationId, signal, (turn) => {
+        const merge = turn.merge.bind(turn);
+        turn.merge = async (writing) => {
+          await event(turn);
+          return merge(writing);
+        };
+        return work(turn);
+      });
+    return lock;
+  }
+
+  /** As a process leaves them that dies before the merge. */
+  async function leaveStaged(organizationId: string, leaseUntil: string): Promise<void> {
+    const lock = interruptedBy(async (turn) => {
+      turn.end = () => Promise.resolve();
+      await database.query(
+        `UPDATE contacts.import_lease SET lease_until = now() + $2::interval WHERE organization_id = $1`,
+        [organizationId, leaseUntil],
+      );
+      throw new Error('killed');
+    });
+    const bring = importDirectly(database, FILE, { organizationId }, lock);
+    await expect(bring).rejects.toThrow('killed');
+  }
+
+  it('are gone when the import has ended, however it ends', async () => {
+    for (const rules of [{}, { dryRun: true }, { onError: 'abort' as const }]) {
+      const organizationId = randomUUID();
+      const during: unknown[] = [];
+      const lock = interruptedBy(async () => during.push(await staged(organizationId)));
+      await importDirectly(database, FILE, { organizationId, ...rules }, lock).catch(() => undefined);
+      expect(during).toEqual([[3, 2, 2]]);
+      expect(await staged(organizationId)).toEqual([0, 0, 0]);
+    }
+    expect(await count('contacts.import_lease')).toBe(0);
+  });
+
+  it('are counted before they come in, because a crash of the server empties the tables', async () => {
+    for (const lost of [`DELETE FROM contacts.import_row WHERE organization_id = $1`, crash()]) {
+      const organizationId = randomUUID();
+      const lock = interruptedBy(() => database.query(lost, [organizationId]));
+      const bring = importDirectly(database, FILE, { organizationId }, lock);
+      await expect(bring).rejects.toMatchObject({ code: 'import_interrupted', kind: 'unavailable' });
+      expect([await contacts(organizationId), await staged(organizationId)]).toEqual([0, [0, 0, 0]]);
+    }
+  });
+
+  /** All three tables at once, of this organization. */
+  function crash(): string {
+    const [last, ...others] = TABLES.map((name) => `DELETE FROM contacts.${name} WHERE organization_id = $1`);
+    return `WITH ${others.map((sql, at) => `d${at} AS (${sql})`).join(', ')} ${last}`;
+  }
+
+  it('do not come in when another import has taken the lease', async () => {
+    const organizationId = randomUUID();
+    const lock = interruptedBy(async () => {
+      await database.query(
+        `UPDATE contacts.import_lease SET lease_until = now() - interval '1 hour' WHERE organization_id = $1`,
+        [organizationId],
+      );
+      const { totals } = await importDirectly(database, FILE, { organizationId });
+      expect(totals).toMatchObject({ created: 2, failed: 1 });
+    });
+    const bring = importDirectly(database, FILE, { organizationId }, lock);
+    await expect(bring).rejects.toMatchObject({ code: 'import_running' });
+    expect([await contacts(organizationId), await staged(organizationId)]).toEqual([2, [0, 0, 0]]);
+  });
+
+  it('of a killed process are deleted by the next import of the organization', async () => {
+    const organizationId = randomUUID();
+    await leaveStaged(organizationId, '-1 second');
+    expect(await staged(organizationId)).toEqual([3, 2, 2]);
+    await importDirectly(database, FILE, { organizationId });
+    expect(await staged(organizationId)).toEqual([0, 0, 0]);
+  });
+
+  it('of a killed process are deleted by the sweep, and those of one that runs are not', async () => {
+    const [dead, running] = [randomUUID(), randomUUID()];
+    await leaveStaged(dead, '-2 minutes');
+    await leaveStaged(running, '5 seconds');
+    await new StagedRowsSweep(database).tick();
+    expect([await staged(dead), await staged(running)]).toEqual([
+      [0, 0, 0],
+      [3, 2, 2],
+    ]);
+    expect(await count('contacts.import_lease WHERE organization_id = $1', [dead])).toBe(0);
+  });
+
+  it('of a killed process are deleted when a contact of the organization is erased', async () => {
+    const [dead, other] = [randomUUID(), randomUUID()];
+    await leaveStaged(dead, '-1 second');
+    await leaveStaged(other, '-1 second');
+    const erased = { id: randomUUID(), organization_id: dead, name: 'Jana', phones: [] as string[] };
+    await database.transaction((transaction) =>
+      forgetInImports(transaction, erased as unknown as ContactRow),
+    );
+    expect([await staged(dead), await staged(other)]).toEqual([
+      [0, 0, 0],
+      [3, 2, 2],
+    ]);
+  });
+
+  it('leave no sample of a person in the planner statistics', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, n) => `Person ${n},person${n}@example.com\n`).join('');
+    await importDirectly(database, `name,email\n${rows}`, { organizationId: randomUUID() });
+    const sampled = await database.query<{ column: string }>(
+      `SELECT DISTINCT attname AS column FROM pg_stats WHERE schemaname = 'contacts' AND tablename = ANY ($1)`,
+      [TABLES],
+    );
+    const columns = sampled.map(({ column }) => column);
+    expect(columns).toContain('first_row');
+    const personal = [
+      'name',
+      'email',
+      'email_key',
+      'phones',
+      'custom_fields',
+      'match_key',
+      'raw',
+      'problems',
+    ];
+    expect(columns.filter((column) => personal.includes(column))).toEqual([]);
+  });
+});
