@@ -12,6 +12,7 @@ const withPostgres = {
 };
 
 export default {
+  reporters: ['<rootDir>/test/runner/stated-statuses-reporter.mjs', 'default'],
   // One more than two cores: many tests wait, for leases, time limits and processes of their own.
   maxWorkers: 3,
   // Ends a test that hangs. How fast something is belongs to the bench, not to a test on a busy machine.

@@ -15,6 +15,7 @@ import { businessMigrations } from '../../src/migrations.js';
 import type { Call } from './call.js';
 import { callOf } from './call.js';
 import { sharedStorage } from './object-storage.js';
+import { noteReachedStatuses } from './reached-statuses.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 import { until } from './until.js';
@@ -58,6 +59,7 @@ export class BusinessApi {
       ...more,
     };
     const service = await startApi(environment);
+    noteReachedStatuses(service.url);
     const follower = await bootstrapHttpService(Follower.of(environment), {
       service: 'follower',
       environment,
