@@ -49,7 +49,11 @@ async function tolerating(work: () => Promise<unknown>): Promise<void> {
 
 describe('what is read and due', () => {
   it('is known to be all of it when nothing is due, so that an idle worker asks once', async () => {
-    const none = await new PublishCandidatesStore(test.database).due(2, 8);
+    const none = await new PublishCandidatesStore(test.database).due({
+      routes: 2,
+      posts: 8,
+      attemptsOfMs: 40_000,
+    });
     expect(none).toEqual({ candidates: [], complete: true });
   });
 

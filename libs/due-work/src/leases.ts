@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
-import { ACQUIRE, RELEASE, RENEW } from './lease.statements.js';
+import { ACQUIRE, HELD_NOW, RELEASE, RENEW } from './lease.statements.js';
 
 /** Grows with every acquisition of any key; who shows an older one has lost the lease since. */
 export type Fence = string;
@@ -37,6 +37,16 @@ export class Leases {
     if (keys.length === 0) return new Map();
     const rows = await executor.query<{ key: string; fence: Fence }>(ACQUIRE, [keys, this.owner, ttlMs]);
     return new Map(rows.map((row) => [row.key, row.fence]));
+  }
+
+  /**
+   * Those of `keys` that any process holds now, this one included: to plan around them. Only `acquire` decides who
+   * holds a key.
+   */
+  async held(executor: Executor, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    if (keys.length === 0) return new Set();
+    const rows = await executor.query<{ key: string }>(HELD_NOW, [keys]);
+    return new Set(rows.map(({ key }) => key));
   }
 
   /** @returns the keys that are still held, from now for `ttlMs`; the work on any other must stop. */

@@ -22,11 +22,26 @@ export interface UnsettledAttempt extends Candidate {
   readonly startedAt: Instant;
 }
 
-/** The oldest due post of each way out, oldest first. */
+/** The oldest due post of each route, oldest first. */
 export interface Due {
   readonly candidates: readonly Candidate[];
-  /** Whether these are certainly all ways out, of the later parts that were looked at. */
+  /** Whether no route comes after these, of the later parts that were looked at. */
   readonly complete: boolean;
+}
+
+export interface DueRequest {
+  /** At most so many routes. */
+  readonly routes: number;
+  /** So many of the oldest routes are skipped. Default 0. */
+  readonly skip?: number;
+  /** Among so many of the oldest due posts only; null, the default: among all. */
+  readonly posts?: number | null;
+  /** Later parts of threads only that fell due at most so many milliseconds ago; null, the default: whenever that was. */
+  readonly partsOfMs?: number | null;
+  /** Routes are left out on which an attempt began at most so many milliseconds ago. */
+  readonly attemptsOfMs: number;
+  /** Ids of posts that are left out. */
+  readonly except?: readonly string[];
 }
 
 interface Row extends Omit<Candidate, 'before'> {
@@ -63,20 +78,29 @@ const LATER_IN_TURN = `posts.publication p CROSS JOIN LATERAL (
   ) turn WHERE ${LATER} AND p.due_at <= now()`;
 
 /**
- * The oldest due post of each way out (brand, platform, author, target), so that a way with thousands of due posts
- * hides no other; one row of nulls when none has its turn. $1: at most so many ways. $2: among so many of the oldest
- * due posts only, and as many of the oldest later parts that have their turn, which is what makes it cheap when ten
- * thousand are due at once; null: among all of them. $3: later parts that fell due at most so many milliseconds ago;
- * null: whenever that was. $4: posts that are left out.
+ * Not of a route (brand, platform, author, target) on which an attempt began at most $5 milliseconds ago: its account is
+ * held. NOT IN, because PostgreSQL hashes its subquery once and keeps reading the due posts in the order of the index.
+ */
+const NOT_BEING_SENT = `(p.brand_id, p.platform, p.author_id, p.target) NOT IN (
+    SELECT brand_id, platform, author_id, target FROM posts.publication
+    WHERE attempt_id IS NOT NULL AND attempt_started_at > now() - make_interval(secs => $5::float8 / 1000))`;
+
+/**
+ * The oldest due post of each route (brand, platform, author, target), so that a route with thousands of due posts
+ * hides no other; one row of nulls when none has its turn. $1: at most so many routes, after the first $6. $2: among so
+ * many of the oldest due posts only, and as many of the oldest later parts that have their turn, which is what makes it
+ * cheap when ten thousand are due at once; null: among all of them. $3: later parts that fell due at most so many
+ * milliseconds ago; null: whenever that was. $4: posts that are left out. $5: see NOT_BEING_SENT.
  */
 const DUE = statement(
   'posts_due_for_publishing',
   `WITH firsts AS MATERIALIZED (
      SELECT p.* FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now() AND p.post_id <> ALL ($4::uuid[])
+       AND ${NOT_BEING_SENT}
      ORDER BY p.due_at, p.post_id LIMIT $2
    ), later AS MATERIALIZED (
      SELECT p.* FROM ${LATER_IN_TURN} AND p.due_at > coalesce(now() - make_interval(secs => $3::float8 / 1000), '-infinity')
-       AND p.post_id <> ALL ($4::uuid[])
+       AND p.post_id <> ALL ($4::uuid[]) AND ${NOT_BEING_SENT}
      ORDER BY p.due_at, p.post_id LIMIT $2
    ), oldest AS (TABLE firsts UNION ALL TABLE later), looked AS (
      SELECT greatest((SELECT count(*) FROM firsts), (SELECT count(*) FROM later))::int AS at
@@ -85,7 +109,7 @@ const DUE = statement(
      FROM ${tables('oldest')}
      ORDER BY p.brand_id, p.platform, p.author_id, p.target, p.due_at, p.post_id
    )
-   SELECT first.*, looked.at AS "lookedAt" FROM looked LEFT JOIN first ON true ORDER BY due, "postId" LIMIT $1`,
+   SELECT first.*, looked.at AS "lookedAt" FROM looked LEFT JOIN first ON true ORDER BY due, "postId" LIMIT $1 OFFSET $6`,
 );
 /** The due posts of the same ways out as the posts of $1 that wait for no other. $3: posts that are left out. */
 const DUE_LIKE = statement(
@@ -117,7 +141,7 @@ const UNSETTLED = statement(
    WHERE p.attempt_id IS NOT NULL
      AND (p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000) OR p.attempt_id = ANY ($5::uuid[]))
      AND p.attempt_id <> ALL ($3::uuid[]) AND p.post_id <> ALL ($4::uuid[])
-   ORDER BY p.attempt_started_at LIMIT $2`,
+   ORDER BY p.attempt_started_at, p.post_id LIMIT $2 OFFSET $6`,
 );
 const COUNTS = statement(
   'posts_due_counts',
@@ -131,22 +155,13 @@ const COUNTS = statement(
 export class PublishCandidatesStore {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Of at most `ways` ways out.
-   * @param posts among so many of the oldest due posts only; null: among all
-   * @param partsOfMs later parts of threads only that fell due at most so many milliseconds ago; null: whenever that was
-   */
-  async due(
-    ways: number,
-    posts: number | null = null,
-    partsOfMs: number | null = null,
-    except: readonly string[] = [],
-  ): Promise<Due> {
-    const values = [ways, posts, partsOfMs, except];
+  async due({ routes, skip = 0, posts = null, partsOfMs = null, ...request }: DueRequest): Promise<Due> {
+    const { except = [], attemptsOfMs } = request;
+    const values = [routes, posts, partsOfMs, except, attemptsOfMs, skip];
     const answer = await this.database.query<(Row | Nulls) & { lookedAt: number }>(DUE, values);
     const sawAll = posts === null || (answer[0]?.lookedAt ?? posts) < posts;
     const rows = answer.filter((row) => row.postId !== null);
-    return { candidates: rows.map(candidateOf), complete: sawAll && rows.length < ways };
+    return { candidates: rows.map(candidateOf), complete: sawAll && rows.length < routes };
   }
 
   /** The due posts that go the same ways out and wait for no other, oldest first. */
@@ -171,6 +186,7 @@ export class PublishCandidatesStore {
    * Those that began longest ago first.
    * @param others ids of attempts that are left out
    * @param unsent ids of attempts that need not be that old
+   * @param skip so many of the first are skipped
    */
   async unsettledAttempts(
     olderThanMs: number,
@@ -178,8 +194,9 @@ export class PublishCandidatesStore {
     others: readonly string[],
     except: readonly string[],
     unsent: readonly string[],
+    skip = 0,
   ): Promise<UnsettledAttempt[]> {
-    const values = [olderThanMs, limit, others, except, unsent];
+    const values = [olderThanMs, limit, others, except, unsent, skip];
     const rows = await this.database.query<AttemptRow>(UNSETTLED, values);
     return rows.map(unsettledOf);
   }

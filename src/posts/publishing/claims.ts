@@ -32,7 +32,10 @@ export interface Claimed {
 
 export interface Claim {
   readonly claimed: readonly Claimed[];
-  /** Posts that were claimed, put back, given up or set aside; 0: there was nothing to do. */
+  /**
+   * Posts that were claimed, put back, given up or set aside, and accounts that another worker took since the plan, so
+   * that a plan without them follows at once; 0: there was nothing to do.
+   */
   readonly progress: number;
 }
 
@@ -69,7 +72,8 @@ export class PublishClaims {
       const claim = await this.begin(planned.flatMap((each) => freeOf(each, ours)));
       const used = new Set(claim.claimed.map(({ lease }) => lease));
       unused = unused.filter((lease) => !used.has(lease));
-      return { ...claim, progress: claim.progress + this.aside.total - aside };
+      const lost = keys.length - ours.size;
+      return { ...claim, progress: claim.progress + lost + this.aside.total - aside };
     } finally {
       await this.leases.giveBack(unused);
     }

@@ -41,6 +41,12 @@ export class PublishLeases implements OnApplicationShutdown {
     return this.held.has(key);
   }
 
+  /** Those of `keys` that any worker holds now, this one included. */
+  async heldOf(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const held = await this.leases.held(this.database, keys);
+    return new Set([...held, ...keys.filter((key) => this.has(key))]);
+  }
+
   /** @returns the leases by key, of the keys that are ours now; what anybody holds, this worker included, is left out. */
   async acquire(keys: readonly string[]): Promise<ReadonlyMap<string, Lease>> {
     const leasedAt = this.clock.monotonic();

@@ -4,7 +4,7 @@ import { Clock } from '#libs/clock';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
 import { PublishCandidatesStore } from './candidates.store.js';
-import type { Candidate } from './candidates.store.js';
+import type { Candidate, DueRequest } from './candidates.store.js';
 import { PublishLeases } from './leases.js';
 import { PublishSetAside } from './set-aside.js';
 import { PublishConfig } from './publish.config.js';
@@ -16,12 +16,14 @@ export interface Planned extends Candidate {
 }
 
 /**
- * Twice as many ways out are looked for as posts wanted, among four times as many posts; far more ways among all due posts
- * when that gives too few: some are busy, here or at another worker, or have more due posts than the others.
+ * Twice as many routes are looked for as posts wanted, among four times as many posts. When that gives too few, because
+ * workers hold their accounts or some have more due posts than others, page after page of all routes follows, each so
+ * many times as large as the one before: whatever is held, a free account is found, in few queries.
  */
-const WAYS_PER_POST = 2;
+const ROUTES_PER_POST = 2;
 const POSTS_PER_POST = 4;
-const WAYS_WHEN_BUSY = 1_000;
+const ROUTES_WHEN_BUSY = 1_000;
+const PAGE_GROWTH = 4;
 /**
  * Parts of threads whose time came longer ago wait for a part that failed, was taken back or deleted, nearly always and some
  * for ever: they are looked at now and then, and soon after this worker published a part of a thread. Those that get their
@@ -69,11 +71,36 @@ export class PublishPlan {
   }
 
   private async due(limit: number): Promise<Planned[]> {
-    const [parts, aside] = [this.partsToLookAt(), this.aside.ids];
-    const oldest = await this.candidates.due(limit * WAYS_PER_POST, limit * POSTS_PER_POST, parts, aside);
-    const few = await this.choose(oldest.candidates);
-    if (oldest.complete || this.oneOfEachAccount(few).length >= limit) return few;
-    return this.choose((await this.candidates.due(this.most, null, parts, aside)).candidates);
+    const { leaseMs, callTimeoutMs } = this.config;
+    const request = {
+      partsOfMs: this.partsToLookAt(),
+      attemptsOfMs: leaseMs + callTimeoutMs,
+      except: this.aside.ids,
+    };
+    const few = { ...request, routes: limit * ROUTES_PER_POST, posts: limit * POSTS_PER_POST };
+    const oldest = await this.candidates.due(few);
+    const found = await this.free(oldest.candidates);
+    if (oldest.complete || this.oneOfEachAccount(found).length >= limit) return found;
+    return this.dueAmongAll(limit, request);
+  }
+
+  private async dueAmongAll(limit: number, request: Omit<DueRequest, 'routes'>): Promise<Planned[]> {
+    const found: Planned[] = [];
+    let skip = 0;
+    for (let routes = this.most; ; routes *= PAGE_GROWTH) {
+      const { candidates, complete } = await this.candidates.due({ ...request, routes, skip });
+      found.push(...(await this.free(candidates)));
+      if (complete || this.oneOfEachAccount(found).length >= limit) return found;
+      skip += routes;
+    }
+  }
+
+  /** Without those whose account a worker holds. */
+  private async free(candidates: readonly Candidate[]): Promise<Planned[]> {
+    const planned = await this.choose(candidates);
+    const keys = new Set(planned.flatMap(({ accountKey }) => accountKey ?? []));
+    const held = await this.leases.heldOf([...keys]);
+    return planned.filter(({ accountKey }) => accountKey === null || !held.has(accountKey));
   }
 
   /** Milliseconds since they fell due; null: all of them. */
@@ -85,13 +112,13 @@ export class PublishPlan {
   }
 
   private get most(): number {
-    return Math.max(WAYS_WHEN_BUSY, this.config.concurrency * 4);
+    return Math.max(ROUTES_WHEN_BUSY, this.config.concurrency * 4);
   }
 
   private oneOfEachAccount(planned: readonly Planned[]): Planned[] {
     const seen = new Set<string>();
     return planned.filter(({ accountKey }) => {
-      if (accountKey === null || seen.has(accountKey) || this.leases.has(accountKey)) return false;
+      if (accountKey === null || seen.has(accountKey)) return false;
       seen.add(accountKey);
       return true;
     });

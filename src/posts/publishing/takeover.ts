@@ -46,19 +46,34 @@ export class PublishTakeover {
 
   /** @returns one promise for each attempt taken over, resolved when its outcome is stored or it is left for another try. */
   async take(): Promise<Promise<void>[]> {
+    const taken: Promise<void>[] = [];
     const free = AT_ONCE - this.inHand.size;
-    if (free <= 0) return [];
+    for (let skip = 0; taken.length < free; skip += free) {
+      const open = await this.open(free, skip);
+      taken.push(...(await this.takeFreeOf(open, free - taken.length)));
+      if (open.length < free) break;
+    }
+    return taken;
+  }
+
+  private open(limit: number, skip: number): Promise<UnsettledAttempt[]> {
     const age = this.config.leaseMs + this.config.callTimeoutMs;
     const [inHand, aside, unsent] = [[...this.inHand], this.aside.ids, this.unsent.ids];
-    const open = await this.candidates.unsettledAttempts(age, free, inHand, aside, unsent);
+    return this.candidates.unsettledAttempts(age, limit, inHand, aside, unsent, skip);
+  }
+
+  /** Of at most `limit` accounts that nobody holds, one attempt each. */
+  private async takeFreeOf(open: readonly UnsettledAttempt[], limit: number): Promise<Promise<void>[]> {
     if (open.length === 0) return [];
     const accounts = await this.queries.execute(
       new GetConnectionAccounts(open.map((each) => each.connectionId)),
     );
     const keyOf = ({ connectionId }: UnsettledAttempt) =>
       accounts.get(connectionId) ?? `connection:${connectionId}`;
-    const ours = await this.leases.acquire([...new Set(open.map(keyOf))]);
     const first = new Map(open.toReversed().map((each) => [keyOf(each), each]));
+    const held = await this.leases.heldOf([...first.keys()]);
+    const free = [...first.keys()].filter((key) => !held.has(key));
+    const ours = await this.leases.acquire(free.slice(0, limit));
     return [...ours.values()].map((lease) => this.settle(lease, first.get(lease.key) as UnsettledAttempt));
   }
 
