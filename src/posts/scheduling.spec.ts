@@ -242,6 +242,20 @@ describe('retrying', () => {
       .then();
   });
 
+  it('is refused while the post that was retried is sent', () => {
+    const retried: PostEvent = {
+      type: 'PostRetried',
+      data: { ...of, scheduledAt: NOW, by: ada, reason: null },
+    };
+    const started: PostEvent = {
+      type: 'PublishAttemptStarted',
+      data: { ...of, attemptId: 'a', connectionId: 'c', fingerprint: 'f' },
+    };
+    after([...past.aFailedPost(), retried, started])
+      .when(retry(ada, null, NOW))
+      .thenThrows(PublishingInProgress);
+  });
+
   it('is only for what failed', () => {
     after(past.aScheduledPost())
       .when(retry(ada, null, NOW))

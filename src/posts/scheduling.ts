@@ -88,11 +88,12 @@ export const revert =
     return [{ type: 'PostRevertedToDraft', data: { ...of(post), by } }];
   };
 
-/** Due again at once. Asked twice, the second changes nothing. */
+/** Due again at once. Asked twice, the second changes nothing, unless the first is being sent already. */
 export const retry =
   (by: By, reason: string | null, now: Instant) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
+    mustNotBeLive(post);
     if (post.status === 'scheduled' && post.isRetry) return [];
     mustHaveFailed(post);
     mustBePublishable(post);
