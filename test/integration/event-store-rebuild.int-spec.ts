@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '#libs/database';
@@ -160,7 +161,7 @@ describe('rebuilding from the log', () => {
       `SELECT indexname FROM pg_indexes WHERE tablename = 'letter_count' ORDER BY 1`,
     );
     expect(indexes).toEqual([{ indexname: 'letter_count_pkey' }, { indexname: 'letters_by_times' }]);
-    expect(await test.database.query(`SELECT FROM pg_namespace WHERE nspname = 'desk_rebuild'`)).toEqual([]);
+    expect(await test.database.query(`SELECT FROM pg_namespace WHERE nspname ~ 'rebuild'`)).toEqual([]);
   });
 
   it('loses and repeats nothing while events keep coming', async () => {
@@ -255,6 +256,34 @@ describe('rebuilding from the log', () => {
       await expect(projections.rebuild()).rejects.toThrow('Another rebuild is running.');
     });
     await first;
+  });
+
+  it('reads again what it had no memory to fold, and what was appended meanwhile', async () => {
+    await write(Array.from({ length: 40 }, (_, n) => 'x'.repeat(n % 5)));
+    const live = await checksum('desk.note_view');
+    await test.database.query('DELETE FROM desk.note_view');
+    expect(await projections.rebuild('notes', { maxFoldedStreams: 2 })).toMatchObject([{ count: 18 }]);
+    expect(await checksum('desk.note_view')).toBe(live);
+
+    const [{ id } = { id: '' }] = await test.database.query<{ id: string }>(
+      'SELECT id FROM desk.note_view LIMIT 1',
+    );
+    const readAllUpTo = store.readAllUpTo.bind(store);
+    jest.spyOn(store, 'readAllUpTo').mockImplementationOnce(async (...place) => {
+      const page = await readAllUpTo(...place);
+      await outside(() =>
+        notes.change(id, () => () => [{ type: 'Written', data: { text: 'late' } }], context),
+      );
+      return page;
+    });
+    const outside = AsyncLocalStorage.snapshot();
+    await projections.rebuild('notes');
+    const [row] = await test.database.query<{ text: string }>(
+      'SELECT text FROM desk.note_view WHERE id = $1',
+      [id],
+    );
+    expect(row?.text).toBe((await notes.load(id)).state.text);
+    expect(row?.text).toContain('late');
   });
 
   it('folds a stream that is longer than what is read at once', async () => {

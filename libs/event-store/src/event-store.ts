@@ -5,10 +5,11 @@ import type { AppendRequest } from './append-request.js';
 import { runAppendMany } from './append-many.js';
 import { appendStatement } from './append.statements.js';
 import type { Cursor } from './cursor.js';
+import { BEGINNING } from './cursor.js';
 import type { DomainEvent, Instant, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved } from './event-store.errors.js';
 import type { ViewRow } from './inline-view.js';
-import type { Projected } from './rebuild/rebuild-inline-view.js';
+import type { Projected } from './projected.js';
 import type { AppendedRow } from './prepared-append.js';
 import { PreparedAppend } from './prepared-append.js';
 import {
@@ -16,6 +17,7 @@ import {
   READ_ALL_UP_TO,
   READ_HEADS,
   READ_NOW,
+  READ_SETTLED_END,
   READ_STREAM,
   READ_STREAMS,
   readStreamBeside,
@@ -169,6 +171,12 @@ export class EventStore {
   ): Promise<{ events: RecordedEvent[]; cursor: Cursor }> {
     const values = [after.transactionId, after.position, limit, upTo.transactionId, upTo.position];
     return page(await this.database.query<RecordedEvent>(READ_ALL_UP_TO, values), after);
+  }
+
+  /** The last event that every running transaction comes after; the beginning where there is none. */
+  async settledEnd(): Promise<Cursor> {
+    const [last] = await this.database.query<Cursor>(READ_SETTLED_END);
+    return last ?? BEGINNING;
   }
 
   /** Calls back after every commit of this process that appended. A hint: other processes append too. */

@@ -54,6 +54,12 @@ export const READ_ALL_UP_TO = statement(
    ORDER BY event.transaction_id, event.position LIMIT $3`,
 );
 
+export const READ_SETTLED_END = statement(
+  'events_read_settled_end',
+  `SELECT transaction_id AS "transactionId", position FROM events.event WHERE ${SETTLED}
+   ORDER BY transaction_id DESC, position DESC LIMIT 1`,
+);
+
 export const READ_HEADS = statement(
   'events_read_heads',
   `SELECT stream, stream_type, version FROM events.stream WHERE stream = ANY ($1::uuid[])`,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import type { DomainEvent } from '../domain-event.js';
 import { EventStore } from '../event-store.js';
 import { Reactions } from '../reactions/reactions.js';
-import { rebuildInlineView } from './rebuild-inline-view.js';
-import { rebuildReaction } from './rebuild-reaction.js';
+import { readLogOnce } from './log-pass.js';
+import { ReactionRebuild } from './reaction-rebuild.js';
+import { ViewRebuild } from './view-rebuild.js';
 
 export interface Rebuilt {
   readonly name: string;
@@ -12,6 +14,10 @@ export interface Rebuilt {
   readonly count: number;
   /** Only for reactions that are compared instead of replaced: rows that differ. */
   readonly differences?: number;
+}
+
+export interface RebuildOptions {
+  readonly maxFoldedStreams?: number;
 }
 
 /** Everything of this process that can be made again from the log: views of streams and tables of reactions. */
@@ -29,17 +35,16 @@ export class Projections {
   }
 
   /**
-   * Rebuilds one by its name, or all, views first.
+   * Rebuilds one by its name, or all, from one reading of the log.
+   * @param options.maxFoldedStreams bounds the memory: a folded stream takes a few kilobytes, and streams beyond the bound are
+   * read again when their rows are saved. 150 000 per view when absent.
    * @throws Error for a name that is not known; lists those that are.
    */
-  async rebuild(name?: string): Promise<Rebuilt[]> {
+  async rebuild(name?: string, options: RebuildOptions = {}): Promise<Rebuilt[]> {
     if (name !== undefined && !this.names().includes(name)) {
       throw new Error(`There is no projection "${name}". There are: ${this.names().join(', ')}.`);
     }
-    return this.alone(async () => [
-      ...(await this.rebuildViews(name)),
-      ...(await this.rebuildReactions(name)),
-    ]);
+    return this.alone(() => this.rebuildAll(name, options));
   }
 
   /** By a lock of the database, so that two rebuilds never write to the same tables beside. */
@@ -54,23 +59,36 @@ export class Projections {
     });
   }
 
-  private async rebuildViews(name?: string): Promise<Rebuilt[]> {
-    const rebuilt: Rebuilt[] = [];
-    for (const projected of this.store.projected) {
-      if (name !== undefined && projected.view.name !== name) continue;
-      const count = await rebuildInlineView(this.database, this.store.upcasters, projected);
-      rebuilt.push({ name: projected.view.name, kind: 'view', count });
+  private async rebuildAll(name: string | undefined, options: RebuildOptions): Promise<Rebuilt[]> {
+    const { database, store } = this;
+    const isWanted = (named: { readonly name: string }) => name === undefined || named.name === name;
+    const views = store.projected
+      .filter(({ view }) => isWanted(view))
+      .map((projected) => new ViewRebuild(database, store, projected, options.maxFoldedStreams));
+    const reactions: ReactionRebuild[] = [];
+    try {
+      for (const reaction of this.reactions.all().filter(isWanted)) {
+        reactions.push(await ReactionRebuild.begin(database, store, reaction));
+      }
+      await readLogOnce(store, await store.settledEnd(), [...views, ...reactions]);
+      return [...(await finishViews(views)), ...(await finishReactions(reactions))];
+    } finally {
+      for (const reaction of reactions) await reaction.drop();
     }
-    return rebuilt;
   }
+}
 
-  private async rebuildReactions(name?: string): Promise<Rebuilt[]> {
-    const rebuilt: Rebuilt[] = [];
-    for (const reaction of this.reactions.all()) {
-      if (name !== undefined && reaction.name !== name) continue;
-      const { events, differences } = await rebuildReaction(this.database, this.store, reaction);
-      rebuilt.push({ name: reaction.name, kind: 'reaction', count: events, differences });
-    }
-    return rebuilt;
+async function finishViews(views: readonly ViewRebuild<unknown, DomainEvent>[]): Promise<Rebuilt[]> {
+  const rebuilt: Rebuilt[] = [];
+  for (const view of views) rebuilt.push({ name: view.name, kind: 'view', count: await view.finish() });
+  return rebuilt;
+}
+
+async function finishReactions(reactions: readonly ReactionRebuild[]): Promise<Rebuilt[]> {
+  const rebuilt: Rebuilt[] = [];
+  for (const reaction of reactions) {
+    const differences = await reaction.finish();
+    rebuilt.push({ name: reaction.name, kind: 'reaction', count: reaction.handled, differences });
   }
+  return rebuilt;
 }

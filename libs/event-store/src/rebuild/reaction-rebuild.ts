@@ -1,0 +1,102 @@
+import type { Database, Transaction } from '#libs/database';
+import type { Cursor } from '../cursor.js';
+import { BEGINNING, compareCursors } from '../cursor.js';
+import type { RecordedEvent } from '../domain-event.js';
+import type { EventStore } from '../event-store.js';
+import { schemaOf } from '../reactions/place.js';
+import type { Reaction } from '../reactions/reaction.js';
+import { compareTables, dropBeside, makeBeside, swapTables, writesToLive } from './beside.js';
+import type { LogConsumer } from './log-pass.js';
+
+const EVENTS_PER_READ = 5_000;
+
+/**
+ * Replays the log into shadow tables as far as the live reaction had come when this began. `finish` replays the rest while
+ * the live reaction waits, then replaces the live rows (`swap`) or counts the differences (`compare`) in one transaction.
+ * The checkpoint stays where it is. Readers see either the old rows or the new ones.
+ */
+export class ReactionRebuild implements LogConsumer {
+  /** Events replayed. */
+  handled = 0;
+  private cursor = BEGINNING;
+
+  private constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    private readonly reaction: Reaction,
+    private readonly shadow: string,
+    readonly target: Cursor,
+  ) {}
+
+  static async begin(database: Database, store: EventStore, reaction: Reaction): Promise<ReactionRebuild> {
+    const shadow = shadowSchemaOf(reaction);
+    const target = await database.separateTransaction((transaction) =>
+      lockCheckpoint(transaction, reaction.name),
+    );
+    await makeBeside(database, reaction.tables, shadow);
+    return new ReactionRebuild(database, store, reaction, shadow, target);
+  }
+
+  get name(): string {
+    return this.reaction.name;
+  }
+
+  handle(events: readonly RecordedEvent[]): Promise<void> {
+    return this.database.separateTransaction(async (transaction) => {
+      await transaction.query('SET LOCAL synchronous_commit = off');
+      await this.replay(transaction, events);
+    });
+  }
+
+  /** @returns the number of differing rows of a reaction that is only compared. */
+  finish(): Promise<number | undefined> {
+    return this.database.separateTransaction(async (transaction) => {
+      await this.replayUpTo(transaction, await lockCheckpoint(transaction, this.name));
+      const { tables, rebuild } = this.reaction;
+      if (rebuild === 'compare') return compareTables(transaction, tables, this.shadow);
+      await swapTables(transaction, tables, this.shadow);
+      return undefined;
+    });
+  }
+
+  drop(): Promise<void> {
+    return dropBeside(this.database, this.shadow);
+  }
+
+  private async replayUpTo(transaction: Transaction, target: Cursor): Promise<void> {
+    while (compareCursors(this.cursor, target) < 0) {
+      const { events } = await this.store.readAllUpTo(this.cursor, target, EVENTS_PER_READ);
+      if (events.length === 0) return;
+      await this.replay(transaction, events);
+    }
+  }
+
+  private async replay(transaction: Transaction, events: readonly RecordedEvent[]): Promise<void> {
+    const { reaction, store } = this;
+    await transaction.query(`SET LOCAL search_path = ${this.shadow}, public`);
+    const shaped =
+      reaction.reads === 'stored' ? [...events] : events.map((event) => store.upcasters.upToDate(event));
+    const before = await writesToLive(transaction, reaction.tables);
+    await reaction.handle(transaction, shaped);
+    if ((await writesToLive(transaction, reaction.tables)) !== before) {
+      throw new Error(`${reaction.name} must name ${reaction.tables.join(', ')} without the schema.`);
+    }
+    this.handled += events.length;
+    this.cursor = events.at(-1) ?? this.cursor;
+  }
+}
+
+/** One per reaction: those of one schema are rebuilt together. */
+function shadowSchemaOf({ name, tables }: Reaction): string {
+  return `${schemaOf(tables)}_rebuild_${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
+}
+
+/** Waits for the live reaction's batch in flight and holds the next one back until the transaction ends. */
+async function lockCheckpoint(transaction: Transaction, name: string): Promise<Cursor> {
+  const [row] = await transaction.query<Cursor>(
+    `SELECT cursor_transaction_id::text AS "transactionId", cursor_position::text AS position
+     FROM events.reaction WHERE name = $1 FOR UPDATE`,
+    [name],
+  );
+  return row ?? BEGINNING;
+}

@@ -1,0 +1,112 @@
+import type { Database, Transaction } from '#libs/database';
+import { statement } from '#libs/database';
+import { fold } from '../aggregate.js';
+import type { DomainEvent, RecordedEvent } from '../domain-event.js';
+import type { EventStore } from '../event-store.js';
+import type { ViewRow } from '../inline-view.js';
+import type { Projected } from '../projected.js';
+import { qualified } from '../reactions/place.js';
+import type { LogConsumer } from './log-pass.js';
+
+interface Head {
+  readonly stream: string;
+  readonly version: number;
+}
+
+const MAX_FOLDED_STREAMS = 150_000;
+const STREAMS_PER_SAVE = 500;
+/** How long the transaction may wait for Node; then the server ends it. */
+const PATIENCE = `SET LOCAL idle_in_transaction_session_timeout = '15min'`;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+const READ_HEADS_OF_TYPE = statement(
+  'events_read_heads_of_type',
+  `SELECT stream, version FROM events.stream WHERE stream_type = $1 AND stream > $2::uuid
+   ORDER BY stream LIMIT $3`,
+);
+
+/**
+ * Makes the rows of one view again. Streams are folded while the log is read, and writers go on meanwhile. `finish` stops
+ * writers, reads again what has changed since, and replaces all rows in one transaction: readers see the old rows
+ * until it commits.
+ */
+export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
+  private readonly folded = new Map<string, ViewRow<State>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    private readonly projected: Projected<State, E>,
+    private readonly maxFoldedStreams = MAX_FOLDED_STREAMS,
+  ) {}
+
+  get name(): string {
+    return this.projected.view.name;
+  }
+
+  handle(events: readonly RecordedEvent[]): Promise<void> {
+    const { aggregate } = this.projected;
+    for (const stored of events) {
+      if (stored.streamType !== aggregate.streamType) continue;
+      const known = this.folded.get(stored.stream);
+      if (!known && this.folded.size >= this.maxFoldedStreams) continue;
+      const { stream, version, at, ...event } = this.store.upcasters.upToDate(stored);
+      const state = aggregate.evolve(known?.state ?? aggregate.initial, event as unknown as E, at);
+      this.folded.set(stream, { id: stream, state, version, at });
+    }
+    return Promise.resolve();
+  }
+
+  /** @returns the number of streams. */
+  finish(): Promise<number> {
+    const { view } = this.projected;
+    return this.database.separateTransaction(async (transaction) => {
+      await transaction.query(PATIENCE);
+      await transaction.query('LOCK TABLE events.stream IN SHARE MODE');
+      await empty(transaction, view.tables);
+      let streams = 0;
+      for await (const heads of this.heads(transaction)) {
+        await view.save(transaction, await this.rowsOf(heads));
+        streams += heads.length;
+      }
+      return streams;
+    });
+  }
+
+  private async *heads(transaction: Transaction): AsyncGenerator<Head[]> {
+    const { streamType } = this.projected.aggregate;
+    for (let after = BEFORE_ALL; ;) {
+      const page = await transaction.query<Head>(READ_HEADS_OF_TYPE, [streamType, after, STREAMS_PER_SAVE]);
+      const last = page.at(-1);
+      if (!last) return;
+      yield page;
+      after = last.stream;
+    }
+  }
+
+  /** A folded stream counts only at the version its head has now. */
+  private async rowsOf(heads: readonly Head[]): Promise<ViewRow<State>[]> {
+    const isCurrent = ({ stream, version }: Head) => this.folded.get(stream)?.version === version;
+    const stale = heads.filter((head) => !isCurrent(head)).map(({ stream }) => stream);
+    if (stale.length > 0) {
+      for (const [stream, { events }] of await this.store.readMany<E>(stale)) this.fold(stream, events);
+    }
+    const rows = heads.map(({ stream }) => this.folded.get(stream) as ViewRow<State>);
+    for (const { stream } of heads) this.folded.delete(stream);
+    return rows;
+  }
+
+  private fold(id: string, events: readonly RecordedEvent<E>[]): void {
+    const { aggregate } = this.projected;
+    const last = events.at(-1) as RecordedEvent<E>;
+    const state = fold(aggregate, aggregate.initial, events);
+    this.folded.set(id, { id, state, version: last.version, at: last.at });
+  }
+}
+
+async function empty(transaction: Transaction, tables: readonly string[]): Promise<void> {
+  for (const name of tables.toReversed()) {
+    const { schema, table } = qualified(name);
+    await transaction.query(`DELETE FROM ${schema}.${table}`);
+  }
+}
