@@ -62,8 +62,16 @@ function evolved(brand: Brand, event: Exclude<BrandEvent, { type: 'BrandCreated'
   }
 }
 
+const eventTypes: Record<BrandEvent['type'], true> = {
+  BrandCreated: true,
+  BrandRenamed: true,
+  BrandTimezoneChanged: true,
+  BrandTransferred: true,
+};
+
 export const brandAggregate: Aggregate<BrandState, BrandEvent> = {
   streamType: 'brand',
   initial: null,
   evolve,
+  eventTypes,
 };

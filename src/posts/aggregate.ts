@@ -4,4 +4,30 @@ import type { PostEvent } from './post.events.js';
 import type { Post } from './post.js';
 import { noPost } from './post.js';
 
-export const postAggregate: Aggregate<Post, PostEvent> = { streamType: 'post', initial: noPost, evolve };
+const eventTypes: Record<PostEvent['type'], true> = {
+  PostDrafted: true,
+  PostSuggested: true,
+  PostEdited: true,
+  PostReturnedForApproval: true,
+  PostApprovalRenewed: true,
+  PostScheduled: true,
+  PostRescheduled: true,
+  PostRevertedToDraft: true,
+  PostApproved: true,
+  PostRejected: true,
+  PostRetried: true,
+  PostDeleted: true,
+  PublishAttemptStarted: true,
+  PublishStepRecorded: true,
+  PostHeld: true,
+  PostPublished: true,
+  PostPublishFailed: true,
+  DeliveryResolved: true,
+};
+
+export const postAggregate: Aggregate<Post, PostEvent> = {
+  streamType: 'post',
+  initial: noPost,
+  evolve,
+  eventTypes,
+};

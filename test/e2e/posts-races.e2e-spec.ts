@@ -80,7 +80,9 @@ describe('two at once', () => {
   it('one of them moving its brand away: what has to be decided again is not decided for who owned it', async () => {
     const { id } = await world.post();
     const [from, to] = [world.person.organizationId, randomUUID()];
-    const mover = api.as(api.identity.user({ organizations: [{ id: from }, { id: to }] }));
+    const mover = api.as(
+      api.identity.user({ organizations: [from, to].map((id) => ({ id, role: 'owner' })) }),
+    );
     const body = { authorization: `Bearer ${world.person.token}`, service: 'social-publishing' };
     const validated = (await api.identity.validate(body)) as ValidatedCaller;
     const change = { postId: id, caller: Caller.of(validated, 'bearer'), scopes: ['posts.write'] };
@@ -133,6 +135,32 @@ describe('a suggestion', () => {
     expect((await approve(id, `"v${approved.version}"`)).status).toBe(200);
     expect((await world.call('GET', path(id))).body).toEqual(approved);
     expect((await approve(id, `"v${body.version}"`)).status).toBe(412);
+  });
+
+  it.each([
+    ['a newer shape', 'PostEdited', 2],
+    ['a type of a newer release', 'PostTranslated', 1],
+  ])('is answered 503 while it holds an event of %s', async (_, type, schemaVersion) => {
+    const { id } = await world.post();
+    await api.test.database.query(
+      `INSERT INTO events.event (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
+       SELECT transaction_id, stream, 2, at, gen_random_uuid(), $2, stream_type, $3, data, metadata
+       FROM events.event WHERE stream = $1`,
+      [id, schemaVersion, type],
+    );
+    const item = `/api/content-ops/items/${id}`;
+    for (const [method, where, body] of [
+      ['PUT', path(id), { text: 'Other' }],
+      ['DELETE', path(id), undefined],
+      ['PATCH', item, { text: 'Other' }],
+      ['POST', `${item}/approve`, undefined],
+      ['POST', `${item}/reschedule`, { scheduledAt: inDays(3) }],
+    ] as const) {
+      const answer = await world.call(method, where, body);
+      expect([answer.status, answer.body.code]).toEqual([503, 'event_of_newer_release']);
+      expect(answer.headers.get('retry-after')).toBe('5');
+    }
+    expect((await world.call('GET', path(id))).status).toBe(200);
   });
 
   it('cannot be approved by the service principal that wrote it', async () => {

@@ -34,6 +34,22 @@ export class StreamNotFound extends DomainError {
   }
 }
 
+/**
+ * The stream holds an event of a shape or type that this release does not know: during a rolling release another replica runs a
+ * newer one. Nothing can be decided on it here.
+ */
+export class EventIsNewer extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'event_of_newer_release';
+
+  /** @param what names the event and what is unknown of it, as a sentence. */
+  constructor(what: string) {
+    super(`A newer release of this service changed this. ${what} Try again in a moment.`, {
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
 /** The caller decided about a version that is no longer the current one. */
 export class VersionIsStale extends DomainError {
   readonly kind = 'precondition';

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from './domain-event.js';
+import { EventIsNewer } from './event-store.errors.js';
 
 /** Turns the data of one schema version into that of the next. Pure: no clock, no randomness, no reading. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- old shapes are known to the upcaster alone
@@ -24,12 +25,12 @@ export class Upcasters {
     return (this.chains.get(type)?.length ?? 0) + 1;
   }
 
-  /** @throws Error for an event written by a newer release than this one. */
+  /** @throws EventIsNewer */
   upToDate(event: RecordedEvent): RecordedEvent {
     const current = this.currentVersion(event.type);
     if (event.schemaVersion === current) return event;
     if (event.schemaVersion > current) {
-      throw new Error(
+      throw new EventIsNewer(
         `Event ${event.id} (${event.type}) has schema version ${event.schemaVersion}; this release knows ${current}.`,
       );
     }
