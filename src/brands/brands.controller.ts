@@ -121,7 +121,7 @@ export class BrandsController {
     operationId: 'transferBrand',
     summary: 'Move a brand to another organization',
     description:
-      'Its id, posts, connections and history stay as they are; the former organization, and keys bound there, see none of it any more.',
+      'For an owner of the organization that it belongs to. Its id, posts, connections and history stay as they are, and the audit of either organization has one entry of it; the former organization, and keys bound there, see none of it any more.',
   })
   @ApiOkResponse({ type: BrandDto, description: 'The brand as it is now.' })
   @problemResponses(400, 401, 403, 404, 412, 503)

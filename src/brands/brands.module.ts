@@ -6,10 +6,11 @@ import { CreateBrandHandler } from './commands/create-brand.js';
 import { TransferBrandHandler } from './commands/transfer-brand.js';
 import { UpdateBrandHandler } from './commands/update-brand.js';
 import { ListBrandsHandler } from './queries/list-brands.js';
+import { TransfersLog } from './transfers.log.js';
 
 @Module({
   imports: [CqrsModule, BrandsWorkerModule],
   controllers: [BrandsController],
-  providers: [CreateBrandHandler, TransferBrandHandler, UpdateBrandHandler, ListBrandsHandler],
+  providers: [CreateBrandHandler, TransferBrandHandler, UpdateBrandHandler, ListBrandsHandler, TransfersLog],
 })
 export class BrandsModule {}

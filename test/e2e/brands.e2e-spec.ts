@@ -187,7 +187,14 @@ describe('PUT /api/brands/{brandId}', () => {
 
 describe('POST /api/brands/{brandId}/transfer-organization', () => {
   const both = (one: string, other: string, scopes?: readonly string[]) =>
-    api.as(api.identity.user({ organizations: [{ id: one }, { id: other, scopes }] }));
+    api.as(
+      api.identity.user({
+        organizations: [
+          { id: one, role: 'owner' },
+          { id: other, scopes },
+        ],
+      }),
+    );
 
   it('200 moves the brand with its posts; the former organization sees nothing any more', async () => {
     const [from, to] = [randomUUID(), randomUUID()];
@@ -221,7 +228,8 @@ describe('POST /api/brands/{brandId}/transfer-organization', () => {
 
   it('ends the bindings of either organization’s keys while the brand is not with them, and only then', async () => {
     const [home, guest] = [randomUUID(), randomUUID()];
-    const mover = both(home, guest);
+    const owned = [home, guest].map((organization) => ({ id: organization, role: 'owner' }));
+    const mover = api.as(api.identity.user({ organizations: owned }));
     const { id } = await aBrand(mover, { organizationId: home });
     const post = { brandId: id, platform: 'x', text: 'Where it belongs.', origin: 'suggestion' };
     const item = `/api/content-ops/items/${(await mover('POST', '/api/posts', post)).body.id}`;
@@ -275,6 +283,72 @@ describe('POST /api/brands/{brandId}/transfer-organization', () => {
     const stale = await both(from, to)('POST', path, body, { 'if-match': '"v7"' });
     expect(stale.status).toBe(412);
     expect((await owner('GET', `/api/brands/${id}`)).body.organizationId).toBe(from);
+  });
+
+  it('403 for everybody in the source organization but its owners', async () => {
+    const [from, to] = [randomUUID(), randomUUID()];
+    const { id } = await aBrand(api.as(api.person(from).token));
+    const move = (call: Call) =>
+      call('POST', `/api/brands/${id}/transfer-organization`, { organizationId: to });
+    for (const role of ['admin', 'member', 'viewer', 'Owner', 'co-owner']) {
+      const organizations = [
+        { id: from, role },
+        { id: to, role: 'owner' },
+      ];
+      const refused = await move(api.as(api.identity.user({ organizations })));
+      expect([role, refused.status, refused.body.code]).toEqual([role, 403, 'owner_required']);
+    }
+    const principal = api.identity.service({ organization: { id: from, role: 'owner' } });
+    expect((await move(api.as(principal))).body.code).toBe('owner_required');
+    expect((await move(both(from, to))).status).toBe(200);
+  });
+
+  it('is one entry in the audit chain of either organization, and a rebuilt audit is the same', async () => {
+    const people = [api.person(), api.person()] as const;
+    const [from, to] = people.map(({ organizationId }) => organizationId) as [string, string];
+    const { id } = await aBrand(api.as(people[0].token));
+    await both(from, to)('POST', `/api/brands/${id}/transfer-organization`, { organizationId: to });
+    await api.followed();
+    const seenBy = async ({ token }: { token: string }) => {
+      const { body } = await api.as(token)('GET', '/api/content-ops/events?limit=100');
+      return body.data.map(({ kind, organizationId, brandId, details }: Record<string, unknown>) => ({
+        ...{ kind, organizationId, brandId, details },
+      }));
+    };
+    const details = { transferredBrandId: id, fromOrganizationId: from, toOrganizationId: to };
+    const entryOf = (organizationId: string, kind: string) => ({
+      ...{ kind: `organization.${kind}`, organizationId, brandId: null, details },
+    });
+    expect(await seenBy(people[0])).toEqual([entryOf(from, 'brand_transferred_out')]);
+    const seenByTarget = await seenBy(people[1]);
+    expect(seenByTarget.slice(2)).toEqual([entryOf(to, 'brand_transferred_in')]);
+    expect(seenByTarget.map(({ kind }: { kind: string }) => kind).slice(0, 2)).toEqual([
+      'brand.created',
+      'brand.transferred',
+    ]);
+    expect(await api.test.database.query('SELECT * FROM content_ops.audit_faults()')).toEqual([]);
+    expect(await api.rebuilt('content-ops.audit')).toMatchObject({ differences: 0 });
+  });
+
+  it('of many brands at once between the same organizations moves each once', async () => {
+    const owners = [randomUUID(), randomUUID()];
+    const organizations = owners.map((organizationId) => ({ id: organizationId, role: 'owner' }));
+    const call = api.as(api.identity.user({ organizations }));
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => (await aBrand(call, { organizationId: owners[n % 2] })).id),
+    );
+    const moves = ids.map((id, n) =>
+      call('POST', `/api/brands/${id}/transfer-organization`, { organizationId: owners[(n + 1) % 2] }),
+    );
+    expect((await Promise.all(moves)).map(({ status }) => status)).toEqual(ids.map(() => 200));
+    const log = await api.test.database.query<{ type: string; n: number }>(
+      'SELECT type, count(*)::int AS n FROM events.event WHERE stream = ANY ($1) GROUP BY type ORDER BY type',
+      [owners],
+    );
+    expect(log).toEqual([
+      { type: 'BrandTransferredIn', n: 8 },
+      { type: 'BrandTransferredOut', n: 8 },
+    ]);
   });
 
   it('cannot be crossed by a change of the former organization', async () => {

@@ -274,7 +274,7 @@ describe('integrations', () => {
     const to = randomUUID();
     const aBrand = async () => (await api.as(owner.token)('POST', '/api/brands', { name: 'Moves' })).body;
     const move = (id: string) => {
-      const organizations = [{ id: owner.organizationId }, { id: to }];
+      const organizations = [{ id: owner.organizationId, role: 'owner' }, { id: to }];
       const path = `/api/brands/${id}/transfer-organization`;
       return api.as(api.identity.user({ organizations }))('POST', path, { organizationId: to });
     };
@@ -384,7 +384,9 @@ describe('integrations', () => {
       const seen = async () => [await seenBy(owner.organizationId, id), await seenBy(to, id)];
       const [all, none] = [new Set([id]), new Set()];
       expect(await seen()).toEqual([all, none]);
-      const mover = api.identity.user({ organizations: [{ id: owner.organizationId }, { id: to }] });
+      const mover = api.identity.user({
+        organizations: [{ id: owner.organizationId, role: 'owner' }, { id: to }],
+      });
       const path = `/api/brands/${id}/transfer-organization`;
       expect((await api.as(mover)('POST', path, { organizationId: to })).status).toBe(200);
       expect(await seen()).toEqual([none, all]);

@@ -4,7 +4,8 @@ import { Module } from '@nestjs/common';
 import type { Environment } from '#libs/config';
 import { EnvironmentModule, loadConfig } from '#libs/config';
 import { DatabaseConfig, DatabaseModule } from '#libs/database';
-import { EventStoreModule, Reactions } from '#libs/event-store';
+import type { Rebuilt } from '#libs/event-store';
+import { EventStoreModule, Projections, Reactions } from '#libs/event-store';
 import type { RunningService } from '#libs/http';
 import { bootstrapHttpService } from '#libs/http';
 import type { ServedIdentity } from '#libs/platform-client/testing';
@@ -85,6 +86,11 @@ export class BusinessApi {
     return until(async () => (await reactions.status()).every(({ lagEvents }) => lagEvents === 0), 45_000);
   }
 
+  /** Replays the log for one view or reaction, as the command does. */
+  async rebuilt(name: string): Promise<Rebuilt | undefined> {
+    return (await this.follower.app.get(Projections).rebuild(name))[0];
+  }
+
   /** Calls as this person, service principal or nobody. */
   as(token?: string, headers: Record<string, string> = {}): Call {
     return callOf(this.service.url, token ? { ...headers, authorization: `Bearer ${token}` } : headers);
@@ -94,13 +100,14 @@ export class BusinessApi {
     return callOf(this.service.url, { ...headers, 'x-api-key': key });
   }
 
-  /** A person who may do everything in an organization of their own. */
+  /** An owner of an organization, with these scopes there; without any named, with all of them. */
   person(
     organizationId: string = randomUUID(),
     scopes?: readonly string[],
   ): { id: string; token: string; organizationId: string } {
     const id = randomUUID();
-    const token = this.identity.user({ id, organizations: [{ id: organizationId, scopes }] });
+    const organizations = [{ id: organizationId, role: 'owner', scopes }];
+    const token = this.identity.user({ id, organizations });
     return { id, token, organizationId };
   }
 }

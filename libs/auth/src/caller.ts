@@ -54,6 +54,13 @@ export class Caller {
     if (answer === 'forbidden') throw new ScopeIsMissing([scope]);
   }
 
+  /** Whether identity says, in exactly this word, that the caller is a person who owns the whole organization. */
+  isOwnerOf(organizationId: string): boolean {
+    if (this.isAutomation) return false;
+    const organization = this.organizations.find(({ id }) => id === organizationId.toLowerCase());
+    return organization?.role === 'owner' && organization.brandIds === null;
+  }
+
   /** A service principal or an API key: what it creates or edits is a suggestion. */
   get isAutomation(): boolean {
     return this.type !== 'user';

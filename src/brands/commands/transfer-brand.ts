@@ -2,13 +2,17 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { OrganizationNotFound } from '#libs/auth';
+import { Database } from '#libs/database';
+import { repeatedly } from '#libs/event-store';
 import type { Brand } from '../brand.js';
 import { transfer } from '../brand.js';
+import { OwnerRoleIsMissing } from '../brand.errors.js';
 import { Brands } from '../brands.stream.js';
+import { TransfersLog } from '../transfers.log.js';
 
 /**
- * Moves a brand to another organization of the caller, who needs accounts.write in both.
- * @throws BrandNotFound, OrganizationNotFound, ScopeIsMissing, VersionIsStale
+ * Moves a brand to another organization of the caller, who is an owner of the present one and needs accounts.write in both.
+ * @throws BrandNotFound, OrganizationNotFound, ScopeIsMissing, OwnerRoleIsMissing, VersionIsStale
  */
 export class TransferBrand extends Command<void> {
   constructor(
@@ -23,13 +27,27 @@ export class TransferBrand extends Command<void> {
 
 @CommandHandler(TransferBrand)
 export class TransferBrandHandler implements ICommandHandler<TransferBrand> {
-  constructor(private readonly brands: Brands) {}
+  constructor(
+    private readonly database: Database,
+    private readonly brands: Brands,
+    private readonly log: TransfersLog,
+  ) {}
 
-  execute({ brandId, organizationId, caller, ifVersion }: TransferBrand): Promise<void> {
+  execute(command: TransferBrand): Promise<void> {
+    return repeatedly(this.database, () => this.move(command));
+  }
+
+  private move({ brandId, organizationId: to, caller, ifVersion }: TransferBrand): Promise<void> {
+    let from = to;
     const decision = (brand: Brand) => {
-      caller.must('accounts.write', { organizationId }, () => new OrganizationNotFound());
-      return transfer(organizationId)(brand);
+      if (!caller.isOwnerOf(brand.organizationId)) throw new OwnerRoleIsMissing();
+      caller.must('accounts.write', { organizationId: to }, () => new OrganizationNotFound());
+      from = brand.organizationId;
+      return transfer(to)(brand);
     };
-    return this.brands.decide(brandId, caller, decision, ifVersion);
+    return this.database.transaction(async (transaction) => {
+      await this.brands.decide(brandId, caller, decision, ifVersion);
+      if (from !== to) await this.log.append(transaction, { brandId, from, to, caller });
+    });
   }
 }

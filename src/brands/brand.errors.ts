@@ -1,0 +1,11 @@
+import { DomainError } from '#libs/errors';
+
+/** The caller may change the brand, but only an owner of its organization gives it away. */
+export class OwnerRoleIsMissing extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'owner_required';
+
+  constructor() {
+    super('This needs the role owner in the organization that the brand belongs to. Ask an owner of it.');
+  }
+}
