@@ -22,19 +22,19 @@ describe('every operation of identity', () => {
     const member = await identity.person({ organization: false });
     const person = callOf(identity.service.url, bearer(owner.token));
     const { organizationId } = owner;
-    await person('POST', `/api/organizations/${organizationId}/members`, {
-      email: member.email,
-      role: 'viewer',
+    await identity.join(owner, member, 'viewer');
+    const invitation = await person('POST', `/api/organizations/${organizationId}/invitations`, {
+      ...{ email: 'invited@example.com', role: 'viewer' },
     });
     const sessions = await person('GET', '/api/auth/sessions');
     walk = await Walk.through(identity.service.url, person, {
       ...{ organizationId, userId: member.id, sessionId: sessions.body.data[0].id as string, slug: 'agent' },
       ...{ service: 'social-publishing', email: 'somebody@example.com' },
+      invitationId: invitation.body.id as string,
     });
     guarded = walk.served.guarded;
     const made = guarded.find(({ name }) => name === 'get /api/organizations/{organizationId}') as Operation;
-    const membership = { email: member.email, role: 'viewer' };
-    await person('POST', `${await walk.things.address(made)}/members`, membership);
+    await identity.join(owner, member, 'viewer', (await walk.things.address(made)).split('/').at(-1));
   });
   afterAll(() => identity.close());
 

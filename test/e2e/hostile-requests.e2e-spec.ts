@@ -72,12 +72,15 @@ describe('whatever a caller sends to identity', () => {
     const [owner, member] = [await identity.person(), await identity.person({ organization: false })];
     const { organizationId, token, refreshToken } = owner;
     const call = callOf(identity.service.url, bearer(token));
-    const { email, id: userId } = member;
-    await call('POST', `/api/organizations/${organizationId}/members`, { email, role: 'viewer' });
+    await identity.join(owner, member, 'viewer');
+    const invitation = await call('POST', `/api/organizations/${organizationId}/invitations`, {
+      ...{ email: 'invited@example.com', role: 'viewer' },
+    });
     const sessions = await call('GET', '/api/auth/sessions');
     const sessionId = sessions.body.data[0].id as string;
     const known = {
-      ...{ organizationId, userId, sessionId, slug: 'agent', service: 'social-publishing' },
+      ...{ organizationId, userId: member.id, sessionId, invitationId: invitation.body.id as string },
+      ...{ slug: 'agent', service: 'social-publishing' },
       ...{ email: () => `${crypto.randomUUID()}@example.com`, refreshToken },
     };
     return { token, call, known };

@@ -19,11 +19,7 @@ describe('API keys and service principals of identity', () => {
     owner = await identity.person();
     stranger = await identity.person();
     member = await identity.person({ organization: false });
-    await identity.http
-      .post(`/api/organizations/${owner.organizationId}/members`)
-      .set(bearer(owner.token))
-      .send({ email: member.email, role: 'member' })
-      .expect(201);
+    await identity.join(owner, member, 'member');
   });
   beforeEach(() => identity.test.database.query('DELETE FROM identity.api_key'));
   beforeEach(() => identity.test.database.query('DELETE FROM identity.service_principal'));
@@ -178,9 +174,7 @@ describe('API keys and service principals of identity', () => {
 
     it('outlive who made them', async () => {
       const second = await identity.person({ organization: false });
-      await post(`/api/organizations/${owner.organizationId}/members`, owner.token, {
-        ...{ email: second.email, role: 'admin' },
-      });
+      await identity.join(owner, second, 'admin');
       const { key } = (await create({}, second.token).expect(201)).body;
       await identity.test.database.query('DELETE FROM identity.user_account WHERE id = $1', [second.id]);
       await validate({ 'X-Api-Key': key }).expect(200);
@@ -334,7 +328,7 @@ describe('API keys and service principals of identity', () => {
     async (kind) => {
       const organization = `/api/organizations/${owner.organizationId}`;
       const admin = await identity.person({ organization: false });
-      await post(`${organization}/members`, owner.token, { email: admin.email, role: 'admin' }).expect(201);
+      await identity.join(owner, admin, 'admin');
       const service = await identity.http.get('/api/services/social-publishing').set(bearer(owner.token));
       const restrict = (overrides: object[]) =>
         identity.http
@@ -366,7 +360,7 @@ describe('API keys and service principals of identity', () => {
       const organization = `/api/organizations/${owner.organizationId}`;
       const path = `${organization}/${kind}`;
       const admin = await identity.person({ organization: false });
-      await post(`${organization}/members`, owner.token, { email: admin.email, role: 'admin' }).expect(201);
+      await identity.join(owner, admin, 'admin');
       const end = (id: string, token: string) =>
         identity.http[method](`${path}/${id}${ending}`).set(bearer(token));
       const { body: service } = await identity.http

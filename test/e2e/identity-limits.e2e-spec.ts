@@ -24,11 +24,16 @@ describe('how many organizations one person may belong to', () => {
 
   const create = (person: Person) =>
     identity.http.post('/api/organizations').set(bearer(person.token)).send({ name: 'One more' });
-  const add = (by: Person, organizationId: string, who: Person, role = 'viewer') =>
-    identity.http
-      .post(`/api/organizations/${organizationId}/members`)
+  const invite = async (by: Person, organizationId: string, { id: userId }: Person, role = 'viewer') => {
+    const { body } = await identity.http
+      .post(`/api/organizations/${organizationId}/invitations`)
       .set(bearer(by.token))
-      .send({ email: who.email, role });
+      .send({ userId, role })
+      .expect(201);
+    return body.id as string;
+  };
+  const accept = (who: Person, invitationId: string) =>
+    identity.http.post(`/api/auth/me/invitations/${invitationId}/accept`).set(bearer(who.token));
 
   /** Organizations that `maker` made and owns, with the person in them too. @returns their ids */
   const given = async (count: number, maker: Person, person: Person): Promise<string[]> => {
@@ -55,31 +60,32 @@ describe('how many organizations one person may belong to', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('too_many_organizations');
     const left = answers.find(({ status }) => status === 201)?.body.id as string;
-    await add(ada, left, mallory, 'owner').expect(201);
+    await identity.join(ada, mallory, 'owner', left);
     await identity.http
       .delete(`/api/organizations/${left}/members/${ada.id}`)
       .set(bearer(ada.token))
       .expect(204);
     await create(ada).expect(201);
     // Who left makes room for one more, and not for coming back too.
-    await add(mallory, left, ada).expect(409, /"too_many_organizations"/);
+    await accept(ada, await invite(mallory, left, ada)).expect(409, /"too_many_organizations"/);
   });
 
-  it('made by others: never more, however many add at once, and one may leave', async () => {
+  it('made by others: never more, however many are joined at once, and one may leave', async () => {
     const [first = ''] = await given(MAX_ORGANIZATIONS.joined - 2, mallory, ada);
     const others = await Promise.all(Array.from({ length: 6 }, () => identity.person()));
-    const answers = await Promise.all(others.map((other) => add(other, other.organizationId, ada)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    const invitations = await Promise.all(others.map((other) => invite(other, other.organizationId, ada)));
+    const answers = await Promise.all(invitations.map((id) => accept(ada, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409]);
     await identity.http
       .delete(`/api/organizations/${first}/members/${ada.id}`)
       .set(bearer(ada.token))
       .expect(204);
-    const refused = others.find((_, index) => answers[index]?.status === 409) as Person;
-    await add(refused, refused.organizationId, ada).expect(201);
-    await add(refused, refused.organizationId, ada).expect(409, /"already_a_member"/);
+    const refused = invitations.find((_, index) => answers[index]?.status === 409) as string;
+    await accept(ada, refused).expect(200);
+    await accept(ada, refused).expect(409, /"invitation_closed"/);
   });
 
-  it('does not depend on who else adds one: one’s own may still be made', async () => {
+  it('does not depend on the organizations of others: one’s own may still be made', async () => {
     await given(MAX_ORGANIZATIONS.joined, mallory, ada);
     await create(ada).expect(201);
   });
@@ -107,7 +113,7 @@ describe('how many organizations one person may belong to', () => {
   });
 });
 
-describe('adding members', () => {
+describe('inviting', () => {
   let identity: BootedIdentity;
 
   beforeAll(async () => {
@@ -115,13 +121,13 @@ describe('adding members', () => {
   });
   afterAll(() => identity.close());
 
-  it('is limited for each caller as registering is: it tells who has an account', async () => {
+  it('is limited for each caller: it reaches people who have not asked for it', async () => {
     const owner = await identity.person();
     const { headers } = await identity.http
-      .post(`/api/organizations/${owner.organizationId}/members`)
+      .post(`/api/organizations/${owner.organizationId}/invitations`)
       .set(bearer(owner.token))
       .send({ email: 'nobody@example.com', role: 'viewer' })
-      .expect(404);
+      .expect(201);
     expect(headers['ratelimit-policy']).toBe('"add-member";q=300;w=3600');
   });
 });

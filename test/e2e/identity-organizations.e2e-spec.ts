@@ -16,8 +16,11 @@ describe('organizations of identity', () => {
 
   const get = (path: string, token: string) => identity.http.get(path).set(bearer(token));
   const members = (organizationId = owner.organizationId) => `/api/organizations/${organizationId}/members`;
-  const add = (token: string, email: string, role: string, organizationId = owner.organizationId) =>
-    identity.http.post(members(organizationId)).set(bearer(token)).send({ email, role });
+  const invite = (token: string, userId: string, role: string) =>
+    identity.http
+      .post(`/api/organizations/${owner.organizationId}/invitations`)
+      .set(bearer(token))
+      .send({ userId, role });
   const setRole = (token: string, userId: string, role: string) =>
     identity.http.patch(`${members()}/${userId}`).set(bearer(token)).send({ role });
   const remove = (token: string, userId: string, organizationId = owner.organizationId) =>
@@ -25,7 +28,7 @@ describe('organizations of identity', () => {
   /** A member of the owner's organization. */
   const joined = async (role: string) => {
     const person = await identity.person({ organization: false });
-    await add(owner.token, person.email, role).expect(201);
+    await identity.join(owner, person, role);
     return person;
   };
 
@@ -96,33 +99,6 @@ describe('organizations of identity', () => {
     await get(members(stranger.organizationId), robot.token).expect(404);
   });
 
-  it('adds members for owners and admins', async () => {
-    const [admin, member] = [await joined('admin'), await joined('member')];
-    const newcomer = await identity.person({ organization: false });
-    await add(stranger.token, newcomer.email, 'viewer').expect(404);
-    await add(member.token, newcomer.email, 'viewer').expect(403);
-    await add(admin.token, newcomer.email, 'owner').expect(403);
-    await add(admin.token, 'nobody@example.com', 'viewer').expect(404);
-    await add(admin.token, newcomer.email, 'king').expect(400);
-    await add(admin.token, newcomer.email.toUpperCase(), 'viewer').expect(201, /"role":"viewer"/);
-    await add(admin.token, newcomer.email, 'viewer').expect(409);
-    const mine = await get('/api/auth/me', newcomer.token);
-    expect(mine.body.organizations).toEqual([expect.objectContaining({ id: owner.organizationId })]);
-  });
-
-  it('adds nobody but the account that is named beside the address, where one is', async () => {
-    const [newcomer, other] = [await identity.person(), await identity.person()];
-    const addWhom = (userId: unknown) =>
-      identity.http
-        .post(members())
-        .set(bearer(owner.token))
-        .send({ email: newcomer.email, userId, role: 'viewer' });
-    await addWhom(other.id).expect(404, /"user_not_found"/);
-    for (const none of ['nonsense', null, '']) await addWhom(none).expect(400);
-    const { body } = await addWhom(newcomer.id.toUpperCase()).expect(201);
-    expect(body).toMatchObject({ userId: newcomer.id, email: newcomer.email });
-  });
-
   it('changes roles; only owners make and unmake owners', async () => {
     const [admin, member] = [await joined('admin'), await joined('member')];
     await setRole(admin.token, member.id, 'viewer').expect(200, /"role":"viewer"/);
@@ -147,21 +123,21 @@ describe('organizations of identity', () => {
         .expect(200);
     for (const { id } of [admin, denied]) await restrict(id, [{ permission, effect: 'deny' }]);
     for (const role of ['admin', 'member']) {
-      const { body } = await add(admin.token, newcomer.email, role).expect(403);
+      const { body } = await invite(admin.token, newcomer.id, role).expect(403);
       expect(body).toMatchObject({ code: 'role_not_offered', detail: expect.stringContaining(permission) });
       await setRole(admin.token, viewer.id, role).expect(403, /"role_not_offered"/);
     }
     await get(`/api/organizations/${owner.organizationId}`, newcomer.token).expect(404);
-    await add(admin.token, newcomer.email, 'viewer').expect(201);
+    await invite(admin.token, newcomer.id, 'viewer').expect(201);
     // A denial holds in every role, so this gives nothing; nor does a lower role.
     await setRole(admin.token, denied.id, 'viewer').expect(200);
     await setRole(admin.token, denied.id, 'member').expect(200);
     await setRole(admin.token, admin.id, 'admin').expect(200);
     // Who is removed loses the denial with the rest, and does not come back without it.
     await remove(admin.token, denied.id).expect(204);
-    await add(admin.token, denied.email, 'member').expect(403, /"role_not_offered"/);
+    await invite(admin.token, denied.id, 'member').expect(403, /"role_not_offered"/);
     await restrict(admin.id, []);
-    await add(admin.token, denied.email, 'member').expect(201);
+    await invite(admin.token, denied.id, 'member').expect(201);
     await setRole(admin.token, viewer.id, 'member').expect(200, /"role":"member"/);
   });
 
@@ -169,7 +145,7 @@ describe('organizations of identity', () => {
     const lone = await identity.person();
     const second = await identity.person({ organization: false });
     await remove(lone.token, lone.id, lone.organizationId).expect(409, /"last_owner"/);
-    await add(lone.token, second.email, 'owner', lone.organizationId).expect(201);
+    await identity.join(lone, second, 'owner');
     const both = await Promise.all([
       remove(lone.token, lone.id, lone.organizationId),
       remove(second.token, second.id, lone.organizationId),
@@ -197,20 +173,20 @@ describe('organizations of identity', () => {
   it('shows its audit events to owners and admins, newest first', async () => {
     const lone = await identity.person();
     const member = await identity.person({ organization: false });
-    await identity.http
-      .post(members(lone.organizationId))
-      .set(bearer(lone.token))
-      .set('X-Request-Id', 'audited-request')
-      .send({ email: member.email, role: 'member' });
+    await identity.join(lone, member, 'member');
     const path = `/api/organizations/${lone.organizationId}/audit-events`;
     const { body } = await get(path, lone.token).expect(200);
     expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
       'member_added',
+      'member_invited',
       'organization_created',
     ]);
     expect(body.data[0]).toMatchObject({
-      ...{ actor: { type: 'user', id: lone.id }, target: { type: 'user', id: member.id } },
-      ...{ result: 'success', requestId: 'audited-request', details: { role: 'member' } },
+      ...{ actor: { type: 'user', id: member.id }, target: { type: 'user', id: member.id } },
+      ...{ result: 'success', details: { role: 'member', invitedBy: lone.id } },
+    });
+    expect(body.data[1]).toMatchObject({
+      ...{ actor: { type: 'user', id: lone.id }, details: { role: 'member', userId: member.id } },
     });
     await get(path, member.token).expect(403);
     await get(path, stranger.token).expect(404);

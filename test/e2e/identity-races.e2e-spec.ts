@@ -24,6 +24,7 @@ describe('requests of identity that meet', () => {
     let member: Person;
     let newcomer: Person;
     let organization: string;
+    let invitationId: string;
     let keyId: string;
     let principalId: string;
 
@@ -34,8 +35,10 @@ describe('requests of identity that meet', () => {
         ...[1, 2, 3].map(() => identity.person({ organization: false })),
       ]);
       [admin, member, newcomer] = [one as Person, two as Person, three as Person];
-      await post(`${organization}/members`, owner.token, { email: admin.email, role: 'admin' }).expect(201);
-      await post(`${organization}/members`, owner.token, { email: member.email, role: 'viewer' }).expect(201);
+      await identity.join(owner, admin, 'admin');
+      await identity.join(owner, member, 'viewer');
+      const invited = { email: 'invited@example.com', role: 'viewer' };
+      invitationId = (await post(`${organization}/invitations`, owner.token, invited).expect(201)).body.id;
       keyId = (await post(`${organization}/api-keys`, owner.token, GRANT).expect(201)).body.id;
       principalId = (await post(`${organization}/service-principals`, owner.token, GRANT).expect(201)).body
         .id;
@@ -47,6 +50,9 @@ describe('requests of identity that meet', () => {
     };
     const everything = () => [
       of('post', '/members', { email: newcomer.email, role: 'viewer' }),
+      of('post', '/invitations', { userId: newcomer.id, role: 'viewer' }),
+      of('post', `/invitations/${invitationId}/resend`),
+      of('delete', `/invitations/${invitationId}`),
       of('patch', `/members/${member.id}`, { role: 'member' }),
       of('delete', `/members/${member.id}`),
       of('put', `/members/${member.id}/permission-overrides`, { overrides: [] }),

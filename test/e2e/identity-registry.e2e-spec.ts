@@ -93,11 +93,7 @@ describe('the registry and the permissions of identity', () => {
       identity.http.put(overridesPath(userId)).set(bearer(token)).send({ overrides });
     const joined = async (role: string) => {
       const person = await identity.person({ organization: false });
-      await identity.http
-        .post(`/api/organizations/${owner.organizationId}/members`)
-        .set(bearer(owner.token))
-        .send({ email: person.email, role })
-        .expect(201);
+      await identity.join(owner, person, role);
       return person;
     };
     const nameOf = async (scope: string) => {
@@ -167,11 +163,7 @@ describe('the registry and the permissions of identity', () => {
         await joined('member'),
         await identity.person(),
       ];
-      await identity.http
-        .post(`/api/organizations/${elsewhere.organizationId}/members`)
-        .set(bearer(elsewhere.token))
-        .send({ email: member.email, role: 'admin' })
-        .expect(201);
+      await identity.join(elsewhere, member, 'admin');
       const mine = await get(path(member.id), member.token).expect(200);
       const theirs = await get(path(member.id), owner.token).expect(200);
       const organizations = (body: { effectivePermissionEntries: { organizationId: string }[] }) =>
@@ -237,11 +229,7 @@ describe('the registry and the permissions of identity', () => {
       const path = `/api/organizations/${owner.organizationId}/members`;
       const { etag } = (await get(overridesPath(member.id))).headers;
       await identity.http.delete(`${path}/${member.id}`).set(bearer(owner.token)).expect(204);
-      await identity.http
-        .post(path)
-        .set(bearer(owner.token))
-        .send({ email: member.email, role: 'member' })
-        .expect(201);
+      await identity.join(owner, member, 'member');
       await change(String(etag), deny(write)).expect(412);
       await override(owner.token, member.id, deny(write)).expect(200);
       await change(String(etag), []).expect(412);

@@ -21,6 +21,8 @@ export interface BootedIdentity {
   readonly http: ReturnType<typeof request>;
   /** Registers somebody; with an organization unless told otherwise. */
   person(options?: { name?: string; organization?: boolean }): Promise<Person>;
+  /** Makes the person a member: an invitation by user id, and its acceptance. */
+  join(by: Person, person: Person, role: string, organizationId?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,14 @@ export async function bootIdentity(overrides: Record<string, string> = {}): Prom
         ...{ id: user.id, email, token: accessToken, refreshToken },
         organizationId: response.body.organization?.id ?? '',
       };
+    },
+    async join(by, person, role, organizationId = by.organizationId) {
+      const { body } = await http
+        .post(`/api/organizations/${organizationId}/invitations`)
+        .set(bearer(by.token))
+        .send({ userId: person.id, role })
+        .expect(201);
+      await http.post(`/api/auth/me/invitations/${body.id}/accept`).set(bearer(person.token)).expect(200);
     },
     async close() {
       await service.close();

@@ -76,6 +76,15 @@ export class IdentityConfig {
   @Max(10_000)
   maxServicePrincipals!: number;
 
+  @Env('INVITATION_DAYS', {
+    description: 'How long an invitation to an organization can be accepted (1 to 90).',
+    default: '14',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(90)
+  invitationDays!: number;
+
   @Env('CONCURRENT_PASSWORD_HASHES', {
     description: 'Passwords hashed at once; each takes 19 MiB and a core (1 to 64).',
     default: '2',

@@ -20,6 +20,10 @@ import { AuditLog } from './audit/audit-log.js';
 import { Grants } from './grants/grants.js';
 import { IdPages } from './id-pages.js';
 import { IdentityConfig } from './identity.config.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { Invitations } from './invitations/invitations.js';
+import { MyInvitationsController } from './invitations/my-invitations.controller.js';
+import { MyInvitations } from './invitations/my-invitations.js';
 import { FamiliarNetworks } from './login/familiar-networks.js';
 import { LoginLimits } from './login/login-limits.js';
 import { Administration } from './members/administration.js';
@@ -79,6 +83,8 @@ const OWN_SLUG = 'identity';
     PermissionsController,
     OrganizationsController,
     MembersController,
+    InvitationsController,
+    MyInvitationsController,
     OverridesController,
     AuditController,
     ApiKeysController,
@@ -101,6 +107,8 @@ const OWN_SLUG = 'identity';
     Organizations,
     Administration,
     Members,
+    Invitations,
+    MyInvitations,
     Overrides,
     Grants,
     ApiKeys,

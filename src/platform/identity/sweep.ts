@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { FORGET_NETWORKS } from './login/familiar-networks.js';
+import { SWEEP_INVITATIONS } from './invitations/invitations.sql.js';
 import { SWEEP } from './sessions/sessions.sql.js';
 
 const EVERY_MS = 10 * 60 * 1000;
@@ -20,6 +21,7 @@ export class Sweep extends PeriodicSweep {
   }
 
   async sweep(): Promise<void> {
-    for (const sql of [...SWEEP, FORGET_NETWORKS]) if (!this.isStopping) await this.database.query(sql);
+    for (const sql of [...SWEEP, SWEEP_INVITATIONS, FORGET_NETWORKS])
+      if (!this.isStopping) await this.database.query(sql);
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ScopeIsMissing } from '#libs/auth';
 import type { Executor } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
-import { ScopesAreNotOffered } from '../identity.errors.js';
-import type { Administrator } from '../members/administrator.js';
+import { RoleIsNotOffered, ScopesAreNotOffered } from '../identity.errors.js';
+import type { Administrator, Role } from '../members/administrator.js';
 import { permissionName } from '../registry/permission-name.js';
 
 export interface GrantRequest {
@@ -64,6 +64,24 @@ export class Grants {
       [service, MANAGE_CREDENTIALS, organizationId, by.actor.id, by.role],
     );
     if (missing.length > 0) throw new ScopeIsMissing([MANAGE_CREDENTIALS]);
+  }
+
+  /**
+   * What the role adds to what the person may do already must be the administrator's to give.
+   * @param userId null for a person who is not known yet. @throws RoleIsNotOffered
+   */
+  async mustOfferRole(
+    executor: Executor,
+    organizationId: string,
+    userId: string | null,
+    { from, to }: { from: Role | null; to: Role },
+    by: Administrator,
+  ): Promise<void> {
+    const offered = await this.held(executor, organizationId, by.actor.id, by.role);
+    const before = from ? await this.held(executor, organizationId, userId, from) : new Set();
+    const after = await this.held(executor, organizationId, userId, to);
+    const refused = [...after].filter((permission) => !before.has(permission) && !offered.has(permission));
+    if (refused.length > 0) throw new RoleIsNotOffered(refused);
   }
 
   /** Names of all that a member with this role may do in the organization, as the tables say it at this moment. */

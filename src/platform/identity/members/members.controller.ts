@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
-  ApiCreatedResponse,
+  ApiAcceptedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
@@ -19,18 +19,17 @@ import {
   RateLimit,
   ReturnsPage,
 } from '#libs/http';
-import { emailKey } from '../accounts/emails.js';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { IdPages } from '../id-pages.js';
-import { OnlyForPeople } from '../identity.errors.js';
+import { InvitationDto, InviteDto } from '../invitations/dto/invitation.dto.js';
+import { INVITE_DESCRIPTION, INVITING } from '../invitations/invitations.controller.js';
+import { Invitations } from '../invitations/invitations.js';
+import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
 import { mustAdminister, ownOrganization } from '../organizations/standing.js';
-import { AddMemberDto, ChangeRoleDto, MemberDto } from './dto/member.dto.js';
+import { ChangeRoleDto, MemberDto } from './dto/member.dto.js';
 import { Members } from './members.js';
-
-/** It tells who has an account: as rare as registrations, which do too. */
-const ADDITIONS = { name: 'add-member', limit: 300, windowSeconds: 3600 } as const;
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)
@@ -40,6 +39,7 @@ const ADDITIONS = { name: 'add-member', limit: 300, windowSeconds: 3600 } as con
 export class MembersController {
   constructor(
     private readonly members: Members,
+    private readonly invitations: Invitations,
     private readonly pages: IdPages,
   ) {}
 
@@ -56,31 +56,29 @@ export class MembersController {
     @Query() query: ListQuery,
   ): Promise<Page<MemberDto>> {
     ownOrganization(caller, organizationId);
-    if (caller.isAutomation) throw new OnlyForPeople();
+    mustBePerson(caller);
     const rows = (after: string | null, count: number) => this.members.list(organizationId, after, count);
     return this.pages.page(`members:${organizationId}`, query, rows, (row) => MemberDto.of(row));
   }
 
   @ApiOperation({
-    summary: 'Add a member',
-    description:
-      'For owners and admins; only owners add owners, and nobody gives a role that brings what they may not do themselves. 404 also when nobody has this email address. Whoever registered an address first has the account, and nobody has shown that it is theirs: who must not add a stranger asks the person for their user id, and sends it too. The person is a member at once and may leave; 409 when they are one already, or belong to 100 organizations of others.',
+    summary: 'Invite a person, as POST invitations does',
+    description: INVITE_DESCRIPTION,
   })
-  @ApiCreatedResponse({ type: MemberDto, description: 'The new member.' })
+  @ApiAcceptedResponse({ type: InvitationDto, description: 'The pending invitation; no member yet.' })
   @problemResponses(403)
+  @HttpCode(202)
   @Idempotent()
-  @RateLimit(ADDITIONS)
+  @RateLimit(INVITING)
   @Post()
   async addMember(
     @CurrentCaller() caller: Caller,
     @CurrentActor() actor: Actor,
     @Param('organizationId', ParseIdPipe) organizationId: string,
-    @Body() body: AddMemberDto,
-  ): Promise<MemberDto> {
+    @Body() body: InviteDto,
+  ): Promise<InvitationDto> {
     mustAdminister(caller, organizationId);
-    const { email, userId, role } = body;
-    const request = { emailKey: emailKey(email), userId, role };
-    return MemberDto.of(await this.members.add(organizationId, request, actor));
+    return InvitationDto.of(await this.invitations.invite(organizationId, body, actor));
   }
 
   @ApiOperation({

@@ -5,16 +5,10 @@ import type { Actor } from '../audit/actor.js';
 import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
-import {
-  MemberNotFound,
-  OrganizationNeedsAnOwner,
-  RoleIsNotOffered,
-  UserNotFound,
-} from '../identity.errors.js';
+import { MemberNotFound, OrganizationNeedsAnOwner } from '../identity.errors.js';
 import { Administration } from './administration.js';
 import type { Administrator, Role } from './administrator.js';
 import { mustBeAllowedToChange } from './administrator.js';
-import { join } from './memberships.js';
 
 export interface MemberRow {
   /** The user's. */
@@ -43,31 +37,6 @@ export class Members {
     return this.database.query<MemberRow>(sql, [organizationId, after, count]);
   }
 
-  /**
-   * Whoever has the address: it is not verified, so `userId` can say whose account is meant.
-   * @throws UserNotFound also when another account than the one that is meant has the address, IsAMemberAlready,
-   * TooManyOrganizations, RoleIsNotEnough, RoleIsNotOffered
-   */
-  add(
-    organizationId: string,
-    request: { emailKey: string; userId?: string | undefined; role: Role },
-    actor: Actor,
-  ): Promise<MemberRow> {
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
-      mustBeAllowedToChange(by, request.role);
-      const [user] = await transaction.query<{ id: string }>(
-        `SELECT id FROM identity.user_account
-          WHERE email_key = $1 AND id = coalesce($2, id) AND disabled_at IS NULL`,
-        [request.emailKey, request.userId ?? null],
-      );
-      if (!user) throw new UserNotFound();
-      await join(transaction, organizationId, user.id, request.role);
-      await this.mustOffer(transaction, organizationId, user.id, { from: null, to: request.role }, by);
-      await this.record(transaction, 'member_added', by, organizationId, user.id, { role: request.role });
-      return this.get(transaction, organizationId, user.id);
-    });
-  }
-
   /** @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsNotEnough, RoleIsNotOffered */
   setRole(organizationId: string, userId: string, role: Role, actor: Actor): Promise<MemberRow> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
@@ -75,7 +44,13 @@ export class Members {
       if (member.role === role) return member;
       mustBeAllowedToChange(by, member.role);
       mustBeAllowedToChange(by, role);
-      await this.mustOffer(transaction, organizationId, userId, { from: member.role, to: role }, by);
+      await this.grants.mustOfferRole(
+        transaction,
+        organizationId,
+        userId,
+        { from: member.role, to: role },
+        by,
+      );
       if (member.role === 'owner') await this.mustNotBeLastOwner(transaction, organizationId);
       await transaction.query(
         'UPDATE identity.membership SET role = $3 WHERE organization_id = $1 AND user_id = $2',
@@ -109,21 +84,6 @@ export class Members {
     const [row] = await transaction.query<MemberRow>(`${SELECT} AND u.id = $2`, [organizationId, userId]);
     if (!row) throw new MemberNotFound();
     return row;
-  }
-
-  /** What the role adds to what the member may do already must be the administrator's to give. */
-  private async mustOffer(
-    transaction: Transaction,
-    organizationId: string,
-    userId: string,
-    { from, to }: { from: Role | null; to: Role },
-    by: Administrator,
-  ): Promise<void> {
-    const offered = await this.grants.held(transaction, organizationId, by.actor.id, by.role);
-    const before = from ? await this.grants.held(transaction, organizationId, userId, from) : new Set();
-    const after = await this.grants.held(transaction, organizationId, userId, to);
-    const refused = [...after].filter((permission) => !before.has(permission) && !offered.has(permission));
-    if (refused.length > 0) throw new RoleIsNotOffered(refused);
   }
 
   private async mustNotBeLastOwner(transaction: Transaction, organizationId: string): Promise<void> {

@@ -7,6 +7,7 @@ import { SeedCatalogs1790000000304 } from './1790000000304-seed-catalogs.js';
 import { FamiliarNetworks1790000000305 } from './1790000000305-familiar-networks.js';
 import { OverrideVersions1790000000306 } from './1790000000306-override-versions.js';
 import { SessionsInUse1790000000307 } from './1790000000307-sessions-in-use.js';
+import { Invitations1790000000308 } from './1790000000308-invitations.js';
 
 /** In the order they are to be applied; append only. */
 export const identityMigrations: readonly MigrationClass[] = [
@@ -18,4 +19,5 @@ export const identityMigrations: readonly MigrationClass[] = [
   FamiliarNetworks1790000000305,
   OverrideVersions1790000000306,
   SessionsInUse1790000000307,
+  Invitations1790000000308,
 ];

@@ -7,7 +7,7 @@ import { BEARER_AUTH, Idempotent, ListQuery, ParseIdPipe, problemResponses, Retu
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { IdPages } from '../id-pages.js';
-import { OnlyForPeople } from '../identity.errors.js';
+import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
 import { CreateOrganizationDto, OrganizationDto } from './dto/organization.dto.js';
 import { Organizations } from './organizations.js';
@@ -51,7 +51,7 @@ export class OrganizationsController {
     @CurrentActor() actor: Actor,
     @Body() body: CreateOrganizationDto,
   ): Promise<OrganizationDto> {
-    if (caller.isAutomation) throw new OnlyForPeople();
+    mustBePerson(caller);
     const { name, developerWorkspace = false } = body;
     return OrganizationDto.of(
       await this.organizations.create({ name, developerWorkspace }, { ...actor, id: caller.id }),

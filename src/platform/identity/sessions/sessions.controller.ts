@@ -7,7 +7,10 @@ import { ChangePasswordDto } from '../accounts/dto/change-password.dto.js';
 import { SignIn } from '../accounts/sign-in.js';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
-import { OnlyForPeople } from '../identity.errors.js';
+import { MyInvitationDto } from '../invitations/dto/invitation.dto.js';
+import { SHOWN_WITH_ME } from '../invitations/invitations.sql.js';
+import { MyInvitations } from '../invitations/my-invitations.js';
+import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
 import { Validation } from '../validation/validation.js';
 import { AccessToken } from './access-token.js';
@@ -27,16 +30,23 @@ export class SessionsController {
     private readonly sessions: Sessions,
     private readonly signIn: SignIn,
     private readonly validation: Validation,
+    private readonly invitations: MyInvitations,
   ) {}
 
-  @ApiOperation({ summary: 'Who am I', description: 'The user payload and all organizations of the caller.' })
+  @ApiOperation({
+    summary: 'Who am I',
+    description:
+      'The user payload, all organizations of the caller, and the newest invitations that the caller can accept; /api/auth/me/invitations has all of them.',
+  })
   @ApiOkResponse({ type: MeDto, description: 'The caller.' })
   @Get('me')
   async me(@AccessToken() token: string): Promise<MeDto> {
     const validated = await this.validation.validate({ authorization: `Bearer ${token}` });
     if (!validated) throw new CredentialsAreNotValid();
     const organizations = validated.organizations.map(({ id, name, role }) => ({ id, name, role }));
-    return { ...validated.user, organizations };
+    const isPerson = validated.principal.type === 'user';
+    const invited = isPerson ? await this.invitations.list(validated.user.id, null, SHOWN_WITH_ME) : [];
+    return { ...validated.user, organizations, invitations: invited.map((row) => MyInvitationDto.of(row)) };
   }
 
   @ApiOperation({
@@ -105,8 +115,4 @@ export class SessionsController {
     mustBePerson(caller);
     await this.sessions.endOne(caller.id, sessionId, actor);
   }
-}
-
-function mustBePerson(caller: Caller): void {
-  if (caller.isAutomation) throw new OnlyForPeople();
 }

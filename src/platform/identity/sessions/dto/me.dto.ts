@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { UserPayloadDto } from '../../validation/dto/user-payload.dto.js';
+import { MyInvitationDto } from '../../invitations/dto/invitation.dto.js';
 import { ID } from '../../examples.js';
 
 export class MyOrganizationDto {
@@ -16,4 +17,10 @@ export class MyOrganizationDto {
 export class MeDto extends UserPayloadDto {
   @ApiProperty({ type: () => [MyOrganizationDto] })
   organizations!: MyOrganizationDto[];
+
+  @ApiProperty({
+    type: () => [MyInvitationDto],
+    description: 'Up to 20, newest first; none for automations.',
+  })
+  invitations!: MyInvitationDto[];
 }

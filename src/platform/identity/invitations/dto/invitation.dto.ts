@@ -1,0 +1,151 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsEmail, IsIn, IsUUID, MaxLength } from 'class-validator';
+import { WhenSent } from '#libs/http';
+import { normalisedEmail } from '../../accounts/emails.js';
+import { AT, ID } from '../../examples.js';
+import type { Role } from '../../members/administrator.js';
+import { ROLES } from '../../members/administrator.js';
+import type { InvitationRow } from '../invitations.js';
+
+const STATUSES = ['pending', 'accepted', 'declined', 'withdrawn', 'expired'] as const;
+
+const NEEDS_VERIFICATION =
+  'Email addresses cannot be verified yet. Invite the person by the userId shown at /api/auth/me.';
+
+export class InvitationDto {
+  @ApiProperty({ example: ID, format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: ID, format: 'uuid' })
+  organizationId!: string;
+
+  @ApiProperty({
+    example: ID,
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The invited account; null for an invitation by email address.',
+  })
+  userId!: string | null;
+
+  @ApiProperty({
+    example: null,
+    type: String,
+    format: 'email',
+    nullable: true,
+    description: 'As the inviter wrote it; null when only a userId was given.',
+  })
+  email!: string | null;
+
+  @ApiProperty({ example: 'member', enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ example: 'pending', enum: STATUSES })
+  status!: (typeof STATUSES)[number];
+
+  @ApiProperty({ example: true, description: 'Whether the invited person can accept it now.' })
+  canBeAccepted!: boolean;
+
+  @ApiProperty({
+    example: null,
+    type: String,
+    nullable: true,
+    description: 'Why a pending invitation cannot be accepted, and what to do.',
+  })
+  hint!: string | null;
+
+  @ApiProperty({
+    example: ID,
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'User id of the inviter.',
+  })
+  invitedBy!: string | null;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  expiresAt!: string;
+
+  static of(row: InvitationRow): InvitationDto {
+    const isPending = row.status === 'pending';
+    return {
+      id: row.id,
+      organizationId: row.organization_id,
+      userId: row.user_id,
+      email: row.email,
+      role: row.role,
+      status: row.status,
+      canBeAccepted: isPending && row.user_id !== null,
+      hint: isPending && row.user_id === null ? NEEDS_VERIFICATION : null,
+      invitedBy: row.invited_by,
+      createdAt: row.created_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+    };
+  }
+}
+
+export class MyInvitationDto {
+  @ApiProperty({ example: ID, format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: ID, format: 'uuid' })
+  organizationId!: string;
+
+  @ApiProperty({ example: 'Analytical Engines' })
+  organizationName!: string;
+
+  @ApiProperty({ example: 'member', enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ example: 'Ada Lovelace', type: String, nullable: true })
+  inviterName!: string | null;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  expiresAt!: string;
+
+  static of(row: InvitationRow): MyInvitationDto {
+    return {
+      id: row.id,
+      organizationId: row.organization_id,
+      organizationName: row.organization,
+      role: row.role,
+      inviterName: row.inviter,
+      createdAt: row.created_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+    };
+  }
+}
+
+export class InviteDto {
+  @ApiPropertyOptional({
+    example: ID,
+    format: 'uuid',
+    description: 'The invited account, as the person finds it at /api/auth/me. Send this, email or both.',
+  })
+  @WhenSent()
+  @IsUUID('all')
+  userId?: string;
+
+  @ApiPropertyOptional({
+    format: 'email',
+    maxLength: 254,
+    description:
+      'Alone: an invitation for the account that verifies this address. No address can be verified yet, so it cannot be accepted until then. With userId: 404 unless that account has this address.',
+  })
+  @WhenSent()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalisedEmail(value) : value))
+  @IsEmail()
+  @MaxLength(254)
+  email?: string;
+
+  @ApiProperty({ enum: ROLES })
+  @IsIn(ROLES)
+  role!: Role;
+}

@@ -1,0 +1,117 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import type { Page } from '#libs/http';
+import {
+  BEARER_AUTH,
+  Idempotent,
+  ListQuery,
+  ParseIdPipe,
+  problemResponses,
+  RateLimit,
+  ReturnsPage,
+} from '#libs/http';
+import type { Actor } from '../audit/actor.js';
+import { CurrentActor } from '../audit/actor.js';
+import { IdPages } from '../id-pages.js';
+import { mustAdminister } from '../organizations/standing.js';
+import { PathIds } from '../path-ids.js';
+import { InvitationDto, InviteDto } from './dto/invitation.dto.js';
+import { Invitations } from './invitations.js';
+
+/** Every invitation and every resend reaches somebody who has not asked for it. */
+export const INVITING = { name: 'add-member', limit: 300, windowSeconds: 3600 } as const;
+
+export const INVITE_DESCRIPTION =
+  'For owners and admins; only owners invite owners, and nobody offers a role that brings what they may not do themselves. The invited person is no member and may do nothing until they accept at /api/auth/me/invitations/{invitationId}/accept. An invitation by `userId` can be accepted by that account. An invitation by `email` alone belongs to the account that verifies the address; no address can be verified yet, so it cannot be accepted until then, and the answer says so in `canBeAccepted` and `hint`. Whether an address has an account is not told. 409 when the person is a member, has a pending invitation, or 200 are pending.';
+
+@ApiTags('Organizations')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401, 403, 404)
+@PathIds('organizationId')
+@Controller('api/organizations/:organizationId/invitations')
+export class InvitationsController {
+  constructor(
+    private readonly invitations: Invitations,
+    private readonly pages: IdPages,
+  ) {}
+
+  @ApiOperation({ summary: 'Invite a person', description: INVITE_DESCRIPTION })
+  @ApiCreatedResponse({ type: InvitationDto, description: 'The pending invitation.' })
+  @Idempotent()
+  @RateLimit(INVITING)
+  @Post()
+  async createInvitation(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Body() body: InviteDto,
+  ): Promise<InvitationDto> {
+    mustAdminister(caller, organizationId);
+    return InvitationDto.of(await this.invitations.invite(organizationId, body, actor));
+  }
+
+  @ApiOperation({
+    summary: 'List invitations',
+    description: 'For owners and admins: pending and expired ones, newest first.',
+  })
+  @ReturnsPage(InvitationDto)
+  @Get()
+  listInvitations(
+    @CurrentCaller() caller: Caller,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Query() query: ListQuery,
+  ): Promise<Page<InvitationDto>> {
+    mustAdminister(caller, organizationId);
+    const rows = (after: string | null, count: number) => this.invitations.list(organizationId, after, count);
+    return this.pages.page(`invitations:${organizationId}`, query, rows, (row) => InvitationDto.of(row));
+  }
+
+  @ApiOperation({
+    summary: 'Resend an invitation',
+    description:
+      'Pending or expired: it lasts from now again, and the caller becomes its inviter. 409 when it was accepted, declined or withdrawn.',
+  })
+  @ApiOkResponse({ type: InvitationDto, description: 'The pending invitation.' })
+  @problemResponses(409)
+  @PathIds('invitationId')
+  @HttpCode(200)
+  @RateLimit(INVITING)
+  @Post(':invitationId/resend')
+  async resendInvitation(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Param('invitationId', ParseIdPipe) invitationId: string,
+  ): Promise<InvitationDto> {
+    mustAdminister(caller, organizationId);
+    return InvitationDto.of(await this.invitations.resend(organizationId, invitationId, actor));
+  }
+
+  @ApiOperation({
+    summary: 'Withdraw an invitation',
+    description: 'For owners and admins; owners withdraw the invitation of an owner. 409 when it is closed.',
+  })
+  @ApiNoContentResponse({ description: 'Withdrawn.' })
+  @problemResponses(409)
+  @PathIds('invitationId')
+  @HttpCode(204)
+  @Delete(':invitationId')
+  async withdrawInvitation(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Param('invitationId', ParseIdPipe) invitationId: string,
+  ): Promise<void> {
+    mustAdminister(caller, organizationId);
+    await this.invitations.withdraw(organizationId, invitationId, actor);
+  }
+}

@@ -1,0 +1,73 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import type { Page } from '#libs/http';
+import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import type { Actor } from '../audit/actor.js';
+import { CurrentActor } from '../audit/actor.js';
+import { IdPages } from '../id-pages.js';
+import { mustBePerson } from '../must-be-person.js';
+import { PathIds } from '../path-ids.js';
+import { InvitationDto, MyInvitationDto } from './dto/invitation.dto.js';
+import { MyInvitations } from './my-invitations.js';
+
+@ApiTags('Organizations')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401, 403)
+@Controller('api/auth/me/invitations')
+export class MyInvitationsController {
+  constructor(
+    private readonly invitations: MyInvitations,
+    private readonly pages: IdPages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'List my invitations',
+    description: 'Those to my user id that I can accept, newest first.',
+  })
+  @ReturnsPage(MyInvitationDto)
+  @Get()
+  listMyInvitations(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListQuery,
+  ): Promise<Page<MyInvitationDto>> {
+    mustBePerson(caller);
+    const rows = (after: string | null, count: number) => this.invitations.list(caller.id, after, count);
+    return this.pages.page(`my-invitations:${caller.id}`, query, rows, (row) => MyInvitationDto.of(row));
+  }
+
+  @ApiOperation({
+    summary: 'Accept an invitation',
+    description:
+      'Makes the caller a member at once. 404 for an invitation of somebody else. 409 when it is closed or expired, when the inviter may not give the role any more, when the caller is a member or belongs to 100 organizations of others, and for an invitation by email address: no address can be verified yet.',
+  })
+  @ApiOkResponse({ type: InvitationDto, description: 'The accepted invitation.' })
+  @problemResponses(404, 409)
+  @PathIds('invitationId')
+  @HttpCode(200)
+  @Post(':invitationId/accept')
+  async acceptInvitation(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('invitationId', ParseIdPipe) invitationId: string,
+  ): Promise<InvitationDto> {
+    mustBePerson(caller);
+    return InvitationDto.of(await this.invitations.accept(invitationId, { ...actor, id: caller.id }));
+  }
+
+  @ApiOperation({ summary: 'Decline an invitation', description: '404 and 409 as for accepting it.' })
+  @ApiNoContentResponse({ description: 'Declined.' })
+  @problemResponses(404, 409)
+  @PathIds('invitationId')
+  @HttpCode(204)
+  @Post(':invitationId/decline')
+  async declineInvitation(
+    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
+    @Param('invitationId', ParseIdPipe) invitationId: string,
+  ): Promise<void> {
+    mustBePerson(caller);
+    await this.invitations.decline(invitationId, { ...actor, id: caller.id });
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '#libs/errors';
+import type { Transaction } from '#libs/database';
+import { Database } from '#libs/database';
+import type { Actor } from '../audit/actor.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { Grants } from '../grants/grants.js';
+import type { Administrator } from '../members/administrator.js';
+import { mustBeAllowedToChange } from '../members/administrator.js';
+import { join } from '../members/memberships.js';
+import {
+  EmailIsNotVerified,
+  InvitationIsClosed,
+  InvitationNotFound,
+  InviterMayNotGiveRole,
+} from './invitation.errors.js';
+import type { InvitationRow } from './invitations.js';
+import { getInvitation } from './invitations.js';
+import { CLOSE, LIST_OF_USER } from './invitations.sql.js';
+
+type Person = Actor & { readonly id: string };
+
+/** What the invited person does. */
+@Injectable()
+export class MyInvitations {
+  constructor(
+    private readonly database: Database,
+    private readonly grants: Grants,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Those that can be accepted, newest first. */
+  list(userId: string, after: string | null, count: number): Promise<InvitationRow[]> {
+    return this.database.query<InvitationRow>(LIST_OF_USER, [userId, after, count]);
+  }
+
+  /**
+   * Makes the person a member, if the inviter could still give the role at this moment.
+   * @throws InvitationNotFound also for somebody else's, EmailIsNotVerified, InvitationIsClosed, InviterMayNotGiveRole,
+   * IsAMemberAlready, TooManyOrganizations
+   */
+  accept(invitationId: string, actor: Person): Promise<InvitationRow> {
+    return this.ofInvited(invitationId, actor, async (transaction, invitation) => {
+      const { organization_id: organizationId, role } = invitation;
+      await this.mustBeGiven(transaction, invitation, actor);
+      await join(transaction, organizationId, actor.id, role);
+      await transaction.query(CLOSE, [invitationId, 'accepted']);
+      await this.audit.record(transaction, {
+        action: 'member_added',
+        actor,
+        organizationId,
+        target: { type: 'user', id: actor.id },
+        details: { role, invitationId, invitedBy: invitation.invited_by },
+      });
+      return getInvitation(transaction, invitationId);
+    });
+  }
+
+  /** @throws InvitationNotFound, EmailIsNotVerified, InvitationIsClosed */
+  decline(invitationId: string, actor: Person): Promise<void> {
+    return this.ofInvited(invitationId, actor, async (transaction, invitation) => {
+      await transaction.query(CLOSE, [invitationId, 'declined']);
+      await this.audit.record(transaction, {
+        action: 'invitation_declined',
+        actor,
+        organizationId: invitation.organization_id,
+        target: { type: 'invitation', id: invitationId },
+        details: { role: invitation.role },
+      });
+    });
+  }
+
+  /** In turn with every other change of the organization: its row is locked before the invitation is read for good. */
+  private ofInvited<T>(
+    invitationId: string,
+    actor: Person,
+    work: (transaction: Transaction, invitation: InvitationRow) => Promise<T>,
+  ): Promise<T> {
+    return this.database.transaction(async (transaction) => {
+      const { organization_id } = await this.visible(transaction, invitationId, actor);
+      await transaction.query('SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE', [
+        organization_id,
+      ]);
+      const invitation = await getInvitation(transaction, invitationId);
+      if (invitation.status !== 'pending') throw new InvitationIsClosed(invitation.status);
+      return work(transaction, invitation);
+    });
+  }
+
+  private async visible(
+    transaction: Transaction,
+    invitationId: string,
+    actor: Person,
+  ): Promise<InvitationRow> {
+    const invitation = await getInvitation(transaction, invitationId);
+    if (invitation.user_id === actor.id) return invitation;
+    const own = await transaction.query(
+      `SELECT FROM identity.invitation i JOIN identity.user_account u USING (email_key)
+        WHERE i.id = $1 AND i.user_id IS NULL AND u.id = $2`,
+      [invitationId, actor.id],
+    );
+    throw own.length > 0 ? new EmailIsNotVerified(actor.id) : new InvitationNotFound();
+  }
+
+  /** As if the inviter made the person a member now. */
+  private async mustBeGiven(
+    transaction: Transaction,
+    { organization_id: organizationId, invited_by, role }: InvitationRow,
+    actor: Person,
+  ): Promise<void> {
+    const [inviter] = await transaction.query<{ role: string }>(
+      `SELECT m.role FROM identity.membership m JOIN identity.user_account u ON u.id = m.user_id
+        WHERE m.organization_id = $1 AND m.user_id = $2 AND m.role IN ('owner', 'admin') AND u.disabled_at IS NULL`,
+      [organizationId, invited_by],
+    );
+    if (!inviter) throw new InviterMayNotGiveRole();
+    const by: Administrator = { actor: { ...actor, id: invited_by }, role: inviter.role };
+    try {
+      mustBeAllowedToChange(by, role);
+      await this.grants.mustOfferRole(transaction, organizationId, actor.id, { from: null, to: role }, by);
+    } catch (error) {
+      throw error instanceof DomainError && error.kind === 'forbidden' ? new InviterMayNotGiveRole() : error;
+    }
+  }
+}
