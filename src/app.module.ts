@@ -21,6 +21,7 @@ import { IntegrationsWorkerModule } from './integrations/integrations-worker.mod
 import { IntegrationsModule } from './integrations/integrations.module.js';
 import { EventLogCheck } from './event-log.check.js';
 import { EventLogMetrics } from './event-log.metrics.js';
+import { WritingTransactionsMetrics } from './writing-transactions.metrics.js';
 import { IdentityCheck } from './identity.check.js';
 import { businessMigrations } from './migrations.js';
 import { ObjectStorageCheck } from './object-storage.check.js';
@@ -60,7 +61,7 @@ export class AppModule {
       ContentOpsWorkerModule,
       ContactsWorkerModule,
     ];
-    const providers = [EventLogCheck, EventLogMetrics, ObjectStorageCheck];
+    const providers = [EventLogCheck, EventLogMetrics, WritingTransactionsMetrics, ObjectStorageCheck];
     return { module: AppModule, imports: [...foundation(environment), ...rooms], providers };
   }
 }

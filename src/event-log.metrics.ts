@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { Database } from '#libs/database';
-import { oldestWritingTransaction, Reactions } from '#libs/event-store';
+import { Reactions } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 
-/** How far behind the log its readers are, and what holds them back. */
+/** How far behind the log its readers are. */
 @Injectable()
 export class EventLogMetrics {
-  constructor(metrics: Metrics, reactions: Reactions, database: Database) {
+  constructor(metrics: Metrics, reactions: Reactions) {
     const registers = [metrics.registry];
     const labelNames = ['reaction'] as const;
     const seconds = new Gauge({
@@ -34,14 +33,6 @@ export class EventLogMetrics {
         seconds.set({ reaction }, lagSeconds);
         stopped.set({ reaction }, state === 'stopped' ? 1 : 0);
       }
-    });
-    const oldest = new Gauge({
-      name: 'database_oldest_writing_transaction_seconds',
-      help: 'Age of the oldest open transaction that has written; readers of the log wait for it.',
-      registers,
-    });
-    metrics.collect('oldest_writing_transaction', [oldest], async () => {
-      oldest.set((await oldestWritingTransaction(database))?.ageSeconds ?? 0);
     });
   }
 }

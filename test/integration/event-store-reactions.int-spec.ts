@@ -8,6 +8,7 @@ import type { Transaction } from '#libs/database';
 import type { Reaction, ReactionOptions, RecordedEvent } from '#libs/event-store';
 import { EventStore, Reactions } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -237,14 +238,3 @@ describe('reactions', () => {
     await eventually(() => Promise.resolve(expect(seen).toEqual({ stored: [0], current: [1000] })));
   });
 });
-
-async function eventually(check: () => Promise<void>): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await check();
-    } catch (error) {
-      if (tries > 250) throw error;
-      await sleep(20);
-    }
-  }
-}

@@ -10,21 +10,23 @@ export interface WritingTransaction {
   readonly application: string;
 }
 
-const OLDEST_WRITER = statement(
-  'events_oldest_writing_transaction',
+/** At most so many are returned: the oldest hold the readers back. */
+const AT_MOST = 10;
+
+const OLDEST_WRITERS = statement(
+  'events_oldest_writing_transactions',
   `SELECT extract(epoch FROM clock_timestamp() - since)::float8 AS "ageSeconds", pid, application FROM (
      SELECT xact_start AS since, pid, application_name AS application
      FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
      UNION ALL
      SELECT prepared, NULL, gid FROM pg_prepared_xacts
-   ) AS writing ORDER BY since LIMIT 1`,
+   ) AS writing ORDER BY since LIMIT ${AT_MOST}`,
 );
 
 /**
- * The oldest one of the whole cluster, other databases included, since all share one sequence of ids. Needs the role
- * `pg_read_all_stats` to see those of other users.
+ * Those of the whole cluster, other databases included, since all share one sequence of ids; the oldest first. Needs the
+ * role `pg_read_all_stats` to see those of other users.
  */
-export async function oldestWritingTransaction(executor: Executor): Promise<WritingTransaction | null> {
-  const [row] = await executor.query<WritingTransaction>(OLDEST_WRITER);
-  return row ?? null;
+export function oldestWritingTransactions(executor: Executor): Promise<WritingTransaction[]> {
+  return executor.query<WritingTransaction>(OLDEST_WRITERS);
 }
