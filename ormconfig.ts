@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { DatabaseConfig, dataSourceOptions } from '#libs/database';
+import { DatabaseConfig, dataSourceOptions, withoutTimeLimits } from '#libs/database';
 import { loadConfig } from '#libs/config';
 import { allMigrations } from './src/maintenance/migrate.js';
 
@@ -7,4 +7,6 @@ import { allMigrations } from './src/maintenance/migrate.js';
  * The one DataSource of the TypeORM command line: every migration of every room and service, on DATABASE_URL.
  * `npm run migration:run` knows also where identity has a database of its own.
  */
-export default new DataSource(dataSourceOptions(loadConfig(DatabaseConfig), allMigrations));
+export default new DataSource(
+  dataSourceOptions(withoutTimeLimits(loadConfig(DatabaseConfig)), allMigrations),
+);

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Environment } from '#libs/config';
 import { EnvironmentModule, loadConfig } from '#libs/config';
-import { DatabaseConfig, DatabaseModule } from '#libs/database';
+import { DatabaseConfig, DatabaseModule, withoutTimeLimits } from '#libs/database';
 import { EventStoreModule } from '#libs/event-store';
 import { BrandsWorkerModule } from '../brands/brands-worker.module.js';
 import { ContentOpsWorkerModule } from '../content-ops/content-ops-worker.module.js';
@@ -20,7 +20,10 @@ export class MaintenanceModule {
       imports: [
         EnvironmentModule.forRoot(environment),
         CqrsModule.forRoot(),
-        DatabaseModule.forRoot(loadConfig(DatabaseConfig, environment), businessMigrations),
+        DatabaseModule.forRoot(
+          withoutTimeLimits(loadConfig(DatabaseConfig, environment)),
+          businessMigrations,
+        ),
         EventStoreModule,
         BrandsWorkerModule,
         PostsWorkerModule,

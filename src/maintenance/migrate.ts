@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import type { Environment } from '#libs/config';
 import { loadConfig, processEnvironment } from '#libs/config';
-import type { MigrationClass } from '#libs/database';
-import { DatabaseConfig, dataSourceOptions, refuseUnfit } from '#libs/database';
+import type { DatabaseSettings, MigrationClass } from '#libs/database';
+import { DatabaseConfig, dataSourceOptions, refuseUnfit, withoutTimeLimits } from '#libs/database';
 import { httpMigrations } from '#libs/http';
 import { businessMigrations } from '../migrations.js';
 import { identityMigrations as identityTables } from '../platform/identity/migrations/index.js';
@@ -21,19 +21,16 @@ export const allMigrations: readonly MigrationClass[] = [
  * @throws DatabaseIsUnfit before anything is applied there
  */
 export async function migrate(environment: Environment = processEnvironment()): Promise<string[]> {
-  const { url, poolSize } = loadConfig(DatabaseConfig, environment);
+  const settings = withoutTimeLimits(loadConfig(DatabaseConfig, environment));
+  const { url } = settings;
   const identityUrl = environment.IDENTITY_DATABASE_URL?.trim() || url;
-  if (identityUrl === url) return apply(url, poolSize, allMigrations);
-  const business = await apply(url, poolSize, businessMigrations);
-  return [...business, ...(await apply(identityUrl, poolSize, identityMigrations))];
+  if (identityUrl === url) return apply(settings, allMigrations);
+  const business = await apply(settings, businessMigrations);
+  return [...business, ...(await apply({ ...settings, url: identityUrl }, identityMigrations))];
 }
 
-async function apply(
-  url: string,
-  poolSize: number,
-  migrations: readonly MigrationClass[],
-): Promise<string[]> {
-  const dataSource = new DataSource(dataSourceOptions({ url, poolSize }, migrations));
+async function apply(settings: DatabaseSettings, migrations: readonly MigrationClass[]): Promise<string[]> {
+  const dataSource = new DataSource(dataSourceOptions(settings, migrations));
   await dataSource.initialize();
   try {
     await refuseUnfit(dataSource);

@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
 import type { Environment } from '#libs/config';
 import { loadConfig, processEnvironment } from '#libs/config';
-import { Database, DatabaseConfig, dataSourceOptions } from '#libs/database';
+import { Database, DatabaseConfig, dataSourceOptions, withoutTimeLimits } from '#libs/database';
 import { renumberLog } from '#libs/event-store';
 import { runMaintenance } from './run-maintenance.js';
 
 /** After a logical restore, before the first start: see renumberLog. @returns the number of events. */
 export async function renumberEvents(environment: Environment = processEnvironment()): Promise<number> {
-  const options = dataSourceOptions(loadConfig(DatabaseConfig, environment), []);
+  const options = dataSourceOptions(withoutTimeLimits(loadConfig(DatabaseConfig, environment)), []);
   const dataSource = await new DataSource(options).initialize();
   try {
     return await renumberLog(new Database(dataSource));

@@ -42,6 +42,7 @@ describe('problems', () => {
     ['domain', 409, 'thing_is_frozen'],
     ['outage', 503, 'database_unavailable'],
     ['raw-outage', 503, 'database_unavailable'],
+    ['statement-timeout', 503, 'database_timeout'],
     ['no-file', 500, 'internal_error'],
     ['other-connection', 500, 'internal_error'],
     ['forbidden', 403, 'forbidden'],

@@ -69,6 +69,8 @@ export class ThingIsFrozen extends DomainError {
 const FAILURES: Readonly<Record<string, () => Error>> = {
   domain: () => new ThingIsFrozen('This thing is frozen.', { members: { since: 3, status: 200 } }),
   outage: () => new DatabaseIsUnavailable(new Error('connect ECONNREFUSED 10.1.2.3:5432')),
+  'statement-timeout': () =>
+    Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
   'raw-outage': () => Object.assign(new Error('shutting down 10.1.2.3'), { code: '57P01' }),
   'no-file': () => Object.assign(new Error('ENOENT: no such file, open /srv/x'), { code: 'ENOENT' }),
   'other-connection': () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),

@@ -48,8 +48,9 @@ export class BusinessApi {
     private readonly environment: Environment,
   ) {}
 
-  static async start(more: Environment = {}): Promise<BusinessApi> {
-    const [test, identity] = [await createTestDatabase(), new FakeIdentity()];
+  /** @param on the database to work on; a fresh one unless given */
+  static async start(more: Environment = {}, on?: TestDatabase): Promise<BusinessApi> {
+    const [test, identity] = [on ?? (await createTestDatabase()), new FakeIdentity()];
     const served = await serveFakeIdentity(identity);
     const environment = {
       ...{ DATABASE_URL: test.url, DATABASE_POOL_SIZE: '10', IDENTITY_URL: served.url },

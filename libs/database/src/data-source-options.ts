@@ -1,10 +1,8 @@
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
-import type { DatabaseConfig } from './database.config.js';
+import { LimitedClient } from './client/limited-client.js';
+import type { DatabaseSettings } from './database.config.js';
 
 export type MigrationClass = new () => MigrationInterface;
-
-/** A transaction left open for longer is cut by the server: it would hold every reader of the event log back. */
-const IDLE_IN_TRANSACTION_MS = 30_000;
 
 /**
  * On a connection that waits in silence, a server that vanished without a word is noticed some seconds after this, and not
@@ -13,12 +11,16 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
  */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** How every process of the product talks to PostgreSQL. `synchronize` is never on. */
+/**
+ * How every process of the product talks to PostgreSQL. `synchronize` is never on. Nothing is asked for at the start of a
+ * connection that a pooler refuses, and nothing is kept in a session that a pooler shares.
+ */
 export function dataSourceOptions(
-  config: DatabaseConfig,
+  config: DatabaseSettings,
   migrations: readonly MigrationClass[],
   entities: readonly (new () => object)[] = [],
 ): DataSourceOptions {
+  const { statementTimeoutMs = 0, longStatementTimeoutMs = 0, namedStatements = 'on' } = config;
   return {
     type: 'postgres',
     url: config.url,
@@ -30,10 +32,15 @@ export function dataSourceOptions(
     poolSize: config.poolSize,
     connectTimeoutMS: 3_000,
     extra: {
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       application_name: 'content-operations',
+      Client: LimitedClient,
+      rules: {
+        timeLimits: { request: statementTimeoutMs, long: longStatementTimeoutMs },
+        namedStatements: namedStatements === 'on',
+      },
+      onConnect: (client: LimitedClient) => client.prepareSession(),
     },
     poolErrorHandler: () => undefined,
   };

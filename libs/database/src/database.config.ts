@@ -1,4 +1,4 @@
-import { IsInt, IsString, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
 export class DatabaseConfig {
@@ -14,4 +14,38 @@ export class DatabaseConfig {
   @Min(1)
   @Max(500)
   poolSize!: number;
+
+  @Env('DATABASE_NAMED_STATEMENTS', {
+    description:
+      'on or off. off for a pooler in transaction mode that does not follow prepared statements: PgBouncer before 1.21, or newer with max_prepared_statements 0.',
+    default: 'on',
+  })
+  @IsIn(['on', 'off'], { message: 'must be on or off' })
+  namedStatements!: 'on' | 'off';
+
+  @Env('DATABASE_STATEMENT_TIMEOUT_MS', {
+    description: 'A statement of a request ends after this and is answered 503 (0 for no limit).',
+    default: '15000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(3_600_000)
+  statementTimeoutMs!: number;
+
+  @Env('DATABASE_LONG_STATEMENT_TIMEOUT_MS', {
+    description: 'The same for each statement of an import, an export or a sweep.',
+    default: '300000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(3_600_000)
+  longStatementTimeoutMs!: number;
+}
+
+/** What a data source needs. No time limits where none are given. */
+export type DatabaseSettings = Pick<DatabaseConfig, 'url' | 'poolSize'> & Partial<DatabaseConfig>;
+
+/** For what may take as long as it needs, such as migrations and rebuilds. */
+export function withoutTimeLimits({ url, poolSize, namedStatements }: DatabaseConfig): DatabaseSettings {
+  return { url, poolSize, namedStatements };
 }

@@ -10,6 +10,19 @@ export class DatabaseIsUnavailable extends DomainError {
   }
 }
 
+/** A statement, the wait for a lock included, reached its time limit. Nothing of its transaction was stored. */
+export class StatementTookTooLong extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'database_timeout';
+
+  constructor(cause: unknown) {
+    super('The database did not finish in time. Try again later, or ask for less.', {
+      retryAfterSeconds: 5,
+      cause,
+    });
+  }
+}
+
 /** Class 08 is connection exceptions, 57P0x administrator shutdown and crash, 53300 too many connections (PostgreSQL, appendix A). */
 const OUTAGE_SQLSTATE = /^(08...|57P0[1-5]|53300)$/;
 
@@ -37,6 +50,11 @@ const PASSING_SQLSTATE = /^(40...|53...|57...|58...|25006|25P0[34]|55006|55P03)$
 /** Whether an error of unknown origin says itself that PostgreSQL is away. Codes of the system may come from any file or socket. */
 export function isOutage(error: unknown): boolean {
   return OUTAGE_SQLSTATE.test(codeOf(error)) || OUTAGE_MESSAGE.test(String((error as Error | null)?.message));
+}
+
+/** Whether the server ended a statement for its time, or a person did. */
+export function isTimeout(error: unknown): boolean {
+  return codeOf(error) === '57014';
 }
 
 /** Whether the same may succeed later, because only the state of the database was in its way. */

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { MigrationClass } from './data-source-options.js';
 import { dataSourceOptions } from './data-source-options.js';
+import type { DatabaseSettings } from './database.config.js';
 import { DatabaseConfig } from './database.config.js';
 import { Database } from './database.js';
 import { refuseUnfit } from './fitness.js';
@@ -14,7 +15,7 @@ import { refuseUnmigrated } from './migrations.js';
 @Module({})
 export class DatabaseModule {
   /** @param migrations what must have been applied before this process starts, in any order. */
-  static forRoot(config: DatabaseConfig, migrations: readonly MigrationClass[]): DynamicModule {
+  static forRoot(config: DatabaseSettings, migrations: readonly MigrationClass[]): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
+import { currentTimeLimit } from './client/time-limit.js';
 import { DatabaseIsUnavailable, isOutage, namingOutages } from './database.errors.js';
 import { Session } from './session.js';
 import type { Executor, Statement } from './statement.js';
@@ -22,7 +23,8 @@ export class Database implements Executor {
   async query<Row extends object>(sql: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const transaction = this.ambient.getStore();
     if (transaction) return transaction.query<Row>(sql, values);
-    return namingOutages(async () => (await this.pool.query<Row>(asQuery(sql, values))).rows);
+    const query = { ...asQuery(sql, values), timeLimit: currentTimeLimit() };
+    return namingOutages(async () => (await this.pool.query<Row>(query)).rows);
   }
 
   /**

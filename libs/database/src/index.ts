@@ -1,6 +1,15 @@
 export { Database } from './database.js';
-export { DatabaseConfig } from './database.config.js';
-export { DatabaseIsUnavailable, isOutage, isPassing, namingOutages } from './database.errors.js';
+export { longRunning } from './client/time-limit.js';
+export { DatabaseConfig, withoutTimeLimits } from './database.config.js';
+export {
+  DatabaseIsUnavailable,
+  isOutage,
+  isPassing,
+  isTimeout,
+  namingOutages,
+  StatementTookTooLong,
+} from './database.errors.js';
+export type { DatabaseSettings } from './database.config.js';
 export { DatabaseModule } from './database.module.js';
 export { dataSourceOptions } from './data-source-options.js';
 export type { MigrationClass } from './data-source-options.js';

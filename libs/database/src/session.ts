@@ -1,11 +1,16 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
+import type { LimitedClient } from './client/limited-client.js';
+import { currentTimeLimit } from './client/time-limit.js';
 import { namingOutages } from './database.errors.js';
 import type { Executor, Statement } from './statement.js';
 import { asQuery, Transaction } from './transaction.js';
 
-/** One connection, held: for what belongs to a session, such as temporary tables, locks and COPY between transactions. */
+/**
+ * One connection, held. Behind a pooler in transaction mode it reaches another session of the server with each statement
+ * outside of a transaction: nothing may depend on what the session keeps, such as temporary tables, SET and session locks.
+ */
 export class Session implements Executor {
   constructor(
     /** pg's own client; needed for COPY. */
@@ -16,7 +21,8 @@ export class Session implements Executor {
 
   /** Outside of a transaction each statement is one of its own. */
   async query<Row extends object>(sql: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await namingOutages(() => this.client.query<Row>(asQuery(sql, values)));
+    const query = { ...asQuery(sql, values), timeLimit: currentTimeLimit() };
+    const { rows } = await namingOutages(() => this.client.query<Row>(query));
     return rows;
   }
 
@@ -26,6 +32,7 @@ export class Session implements Executor {
     const transaction = new Transaction(this.client, this.runner.manager);
     let result: T;
     try {
+      await namingOutages(() => this.limit());
       result = await this.ambient.run(transaction, () => work(transaction));
       await namingOutages(() => this.runner.commitTransaction());
     } catch (error) {
@@ -34,5 +41,10 @@ export class Session implements Executor {
     }
     transaction.committed();
     return result;
+  }
+
+  private async limit(): Promise<void> {
+    const limit = currentTimeLimit();
+    if (limit !== 'request') await (this.client as PoolClient & LimitedClient).limitTransaction(limit);
   }
 }

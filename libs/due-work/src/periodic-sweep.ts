@@ -1,5 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
+import { longRunning } from '#libs/database';
 
 /** A sweep that is ticked, and that ends before the tools it works with are closed. What one pass leaves is the next one's. */
 export abstract class PeriodicSweep implements BeforeApplicationShutdown {
@@ -12,7 +13,7 @@ export abstract class PeriodicSweep implements BeforeApplicationShutdown {
     return this.stopping;
   }
 
-  /** Runs `work` unless a pass still runs. Resolves when the one that runs has ended; never rejects, a failure is logged. */
+  /** Runs `work`, its statements with the long time limit, unless a pass still runs. Resolves when the one that runs has ended; never rejects, a failure is logged. */
   protected async pass(work: () => Promise<unknown>): Promise<void> {
     if (!this.stopping) this.running ??= this.run(work).finally(() => (this.running = undefined));
     await this.running;
@@ -26,7 +27,7 @@ export abstract class PeriodicSweep implements BeforeApplicationShutdown {
 
   private async run(work: () => Promise<unknown>): Promise<void> {
     try {
-      await work();
+      await longRunning(work);
     } catch (error) {
       this.logger.warn(error, 'The sweep did not finish; the next one goes on.');
     }

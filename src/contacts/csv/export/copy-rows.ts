@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { escapeLiteral } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Database } from '#libs/database';
+import type { Database, Transaction } from '#libs/database';
+import { longRunning } from '#libs/database';
 
 type SqlValue = string | number | boolean | null | readonly SqlValue[];
 
@@ -23,7 +24,7 @@ function literal(value: SqlValue | undefined): string {
  * as long as `take` needs it.
  */
 export function copyRows(database: Database, query: string, take: (rows: string[][]) => void): Promise<void> {
-  return database.session(async ({ client }) => {
+  const copying = async ({ client }: Transaction) => {
     const decoder = new StringDecoder('utf8');
     let begun = '';
     for await (const chunk of client.query(copyTo(`COPY (${query}) TO STDOUT (FORMAT text, NULL '')`))) {
@@ -31,7 +32,9 @@ export function copyRows(database: Database, query: string, take: (rows: string[
       begun = lines.pop() ?? '';
       take(lines.map(cellsOf));
     }
-  });
+  };
+  // In a transaction, because behind a pooler only that has a time limit.
+  return longRunning(() => database.separateTransaction(copying));
 }
 
 /** PostgreSQL, "COPY", text format: what can stand after a backslash in what the server sends. */

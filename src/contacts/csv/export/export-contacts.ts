@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { escapeLiteral } from 'pg';
-import { Database } from '#libs/database';
+import { Database, longRunning } from '#libs/database';
 import { ContactSearch } from '../../contacts.search.js';
 import type { CustomKey } from './contact-columns.js';
 import { exportColumns } from './contact-columns.js';
@@ -74,6 +74,6 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
     { organizationIds }: WhatToExport,
     { values }: Filter,
   ): Promise<Row[]> {
-    return this.database.query<Row>(sql, [organizationIds, ...values]);
+    return longRunning(() => this.database.query<Row>(sql, [organizationIds, ...values]));
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database';
+import { Database, longRunning } from '#libs/database';
 import { ImportIsRunning } from '../csv.errors.js';
 import { ImportTurn } from './import-turn.js';
 import { TAKE_LEASE } from './lease.statements.js';
@@ -46,7 +46,7 @@ export class ImportLock {
       if (!taken) return null;
       try {
         await turn.begin();
-        return { result: await work(turn) };
+        return { result: await longRunning(() => work(turn)) };
       } finally {
         await turn.end();
       }

@@ -42,7 +42,10 @@ interface Counter {
 /** Failures older than this are forgotten. */
 const MEMORY = "interval '1 hour'";
 
-/** Only failures move the hour on: of a counter that is used all the time too, they are forgotten when none follow. */
+/**
+ * Only failures move the hour on: of a counter that is used all the time too, they are forgotten when none follow.
+ * PostgreSQL 15 and 16 cannot subtract from -infinity.
+ */
 const RESERVE = `
   INSERT INTO identity.login_limit AS l (key, failures, blocked_until, last_failed_at)
   SELECT key, 1, '-infinity', clock_timestamp() FROM unnest($1::text[]) AS key ORDER BY key
@@ -50,7 +53,8 @@ const RESERVE = `
     SELECT CASE WHEN forgotten THEN 1 ELSE l.failures + 1 END,
            CASE WHEN forgotten THEN clock_timestamp() ELSE l.last_failed_at END
       FROM (VALUES (l.last_failed_at < clock_timestamp() - ${MEMORY})) AS v (forgotten))
-  RETURNING key, failures, greatest(0, extract(epoch FROM blocked_until - clock_timestamp()))::float8 AS wait_seconds`;
+  RETURNING key, failures, CASE WHEN blocked_until > clock_timestamp()
+    THEN extract(epoch FROM blocked_until - clock_timestamp()) ELSE 0 END::float8 AS wait_seconds`;
 
 const BLOCK = `
   UPDATE identity.login_limit SET blocked_until = clock_timestamp() + seconds * interval '1 second'
