@@ -10,7 +10,6 @@ export const apiDescription: ApiDescription = {
     'Every error is `application/problem+json` (RFC 9457) with a stable `code`.',
   ].join('\n'),
   tags: [
-    { name: 'Health', description: 'Is it running, is it ready, and what is wrong if not.' },
     { name: 'Posts', description: 'Posts and threads, from draft to published.' },
     {
       name: 'Content Ops',
@@ -24,6 +23,42 @@ export const apiDescription: ApiDescription = {
     { name: 'Import and export', description: 'Contacts in and out as CSV.' },
     { name: 'Pipelines', description: 'Pipelines, their stages and boards, and how contacts move.' },
     { name: 'Widget', description: 'What the launcher’s live workspace shows of this service.' },
+    { name: 'Health', description: 'Is it running, is it ready, and what is wrong if not.' },
   ],
   apiKeys: true,
+  problemMembers: {
+    otherPostId: {
+      type: 'string',
+      format: 'uuid',
+      description:
+        'Of `platform_post_id_taken`: the post that has this id; left out where the caller may not see it.',
+    },
+    readiness: {
+      type: 'string',
+      description: 'Of `provider_not_connectable`: how far accounts of the network can be connected.',
+    },
+    maximum: { type: 'integer', description: 'Of `pipeline_is_full`: how many stages a pipeline may have.' },
+    cards: { type: 'integer', description: 'Of `stage_holds_cards`: how many cards the stage holds.' },
+    contactId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'Of `duplicate_contact`: the contact that has this email address.',
+    },
+    maxBytes: { type: 'integer', description: 'Of `file_too_large`: how large a file may be.' },
+    organizationId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'Of `columns_not_recognized`: the organization that the file was for.',
+    },
+    columns: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Of `columns_not_recognized`: up to 100 columns of the file, for a mapping.',
+    },
+    report: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Of `import_aborted`: what became of every row, as `ImportReportDto`.',
+    },
+  },
 };

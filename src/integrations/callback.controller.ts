@@ -30,9 +30,13 @@ export class CallbackController {
       'Where a network sends a person back who allowed, or refused, access to an account. Bound to a state that works once and to the browser in which it began.',
     security: [],
   })
-  @ApiParam({ name: 'platform', enum: PLATFORMS })
+  @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiProduces('text/html')
-  @ApiResponse({ status: 200, description: 'A page that says which account is connected.' })
+  @ApiResponse({
+    status: 200,
+    description: 'A page that says which account is connected.',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  })
   @problemResponses(404)
   @ApiResponse({ status: 400, ...problemOrPage(400) })
   @ApiResponse({ status: 409, ...problemOrPage(409) })

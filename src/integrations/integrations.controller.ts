@@ -12,7 +12,15 @@ import {
 import type { Response } from 'express';
 import { BrandId, CurrentCaller, RequiresScopes } from '#libs/auth';
 import type { Caller } from '#libs/auth';
-import { BEARER_AUTH, CursorCodec, mapPage, pageOf, ParseIdPipe, problemResponses } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CursorCodec,
+  mapPage,
+  pageOf,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
 import { BeginConnect } from './commands/begin-connect.js';
 import { DisconnectAccount } from './commands/disconnect-account.js';
 import { cookieFor } from './connect-cookie.js';
@@ -46,7 +54,7 @@ export class IntegrationsController {
       'Accounts connected to brands of the caller, oldest first, and how far each network can be used.',
   })
   @ApiHeader({ name: 'X-Brand-ID', required: false, description: 'One brand only.' })
-  @ApiOkResponse({ type: IntegrationsPageDto, description: 'One page of connected accounts.' })
+  @ReturnsPage(IntegrationDto, 'One page of connected accounts.', IntegrationsPageDto)
   @problemResponses(401, 403, 404, 503)
   async list(
     @Query() query: ListIntegrationsQuery,
@@ -76,7 +84,7 @@ export class IntegrationsController {
     description:
       'Sends the browser to the network, where a person allows access. Only that browser may come back.',
   })
-  @ApiParam({ name: 'platform', enum: PLATFORMS })
+  @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiResponse({
     status: 302,
     description: 'To the page of the network.',
@@ -102,7 +110,7 @@ export class IntegrationsController {
     description:
       'Answers the address at which a person allows access, and sets a cookie: only the browser that keeps it may come back. Refused when the network cannot be connected.',
   })
-  @ApiParam({ name: 'platform', enum: PLATFORMS })
+  @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiOkResponse({ type: AuthorizationDto, description: 'Where to go.' })
   @problemResponses(400, 401, 403, 404, 409, 503)
   async address(

@@ -14,6 +14,7 @@ import {
   problemResponses,
   ReturnsEtag,
   ReturnsPage,
+  WarnsOfParameters,
 } from '#libs/http';
 import { MoveContact } from './commands/move-contact.js';
 import { BoardDto, CardDto } from './dto/board.dto.js';
@@ -43,6 +44,7 @@ export class BoardController {
     description:
       'Every stage with its first cards and how many there are. More of one stage: `stageId` with its `nextCursor`. Deleted contacts are not on it, and come back when they are restored.',
   })
+  @WarnsOfParameters()
   @ApiOkResponse({ type: BoardDto, description: 'The board.' })
   @problemResponses(401, 403, 404, 500, 503)
   async getBoard(

@@ -142,7 +142,7 @@ describe("identity's answers are as its document says", () => {
     interface Described {
       readonly parameters?: readonly { name: string; in: string; schema: { format?: string } }[];
       readonly responses: Readonly<
-        Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+        Record<string, { $ref?: string; description: string; content?: Record<string, { schema: Schema }> }>
       >;
     }
     let schemas: Record<string, Schema>;
@@ -160,7 +160,9 @@ describe("identity's answers are as its document says", () => {
 
     it('about what each answer is', () => {
       const said = operations.flatMap(([name, { responses }]) =>
-        Object.entries(responses).map(([status, { description }]) => ({ name, status, description })),
+        Object.entries(responses)
+          .filter(([, { $ref }]) => $ref === undefined)
+          .map(([status, { description }]) => ({ name, status, description })),
       );
       expect(said.filter(({ description }) => description === '' || description.includes('\n'))).toEqual([]);
     });

@@ -188,13 +188,13 @@ describe('the boundary', () => {
   describe('lists and versions', () => {
     it('walks all pages by cursor and link, without gaps or repetitions', async () => {
       const seen: number[] = [];
-      let next: string | null = '/things?limit=100&status=a';
+      let next: string | null = '/things?limit=100&status=draft';
       while (next) {
         const { body, headers }: Answer = await get(next);
         seen.push(...body.data.map((row: { id: number }) => row.id));
         expect(body.pagination.hasMore).toBe(body.pagination.nextCursor !== null);
         next = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
-        if (next) expect(next).toContain('status=a');
+        if (next) expect(next).toContain('status=draft');
       }
       expect(seen).toEqual(Array.from({ length: 260 }, (_, index) => index + 1));
     });
@@ -211,7 +211,30 @@ describe('the boundary', () => {
     });
 
     it('starts over on a cursor that is not its own', async () => {
-      expect((await get('/things?cursor=nonsense')).body.data[0].id).toBe(1);
+      const { body } = await get('/things?cursor=nonsense');
+      expect(body.data[0].id).toBe(1);
+      expect(body.warnings).toMatchObject([{ parameter: 'cursor', code: 'cursor_not_valid' }]);
+    });
+
+    it('warns of what it ignores, in the answer to the request that sent it', async () => {
+      const answers = await Promise.all(
+        ['status=gone', 'status=failed', 'limit=many&status=failed,lost'].map((query) =>
+          get(`/things?${query}`),
+        ),
+      );
+      const of = ({ body }: Answer) =>
+        body.warnings?.map((warning: { parameter: string; code: string }) => [
+          warning.parameter,
+          warning.code,
+        ]);
+      expect(answers.map(of)).toEqual([
+        [['status', 'not_allowed']],
+        undefined,
+        [
+          ['limit', 'not_a_number'],
+          ['status', 'not_allowed'],
+        ],
+      ]);
     });
 
     it('tags one resource with its version, answers 304 and demands versions', async () => {
@@ -244,7 +267,7 @@ describe('the boundary', () => {
       });
       expect(Object.keys(body.components.securitySchemes)).toEqual(['BearerAuth', 'ApiKeyAuth']);
       const { responses } = body.paths['/things'].get;
-      expect(Object.keys(responses)).toEqual(['200', '401', '404', '429', '503']);
+      expect(Object.keys(responses)).toEqual(['200', '401', '404', '408', '429', '431', '503']);
       expect(responses['200'].headers).toMatchObject({
         Link: expect.anything(),
         RateLimit: expect.anything(),

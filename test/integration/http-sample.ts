@@ -27,6 +27,7 @@ import { DomainError } from '#libs/errors';
 import { StreamHasMoved } from '#libs/event-store';
 import type { RunningService } from '#libs/http';
 import {
+  AmongFilter,
   bootstrapHttpService,
   CursorCodec,
   Idempotent,
@@ -53,6 +54,11 @@ class ThingBody {
 
   @IsInstant({ future: true })
   at!: string;
+}
+
+class ThingsQuery extends ListQuery {
+  @AmongFilter(['draft', 'failed'])
+  status?: string[];
 }
 
 class NameBody {
@@ -91,7 +97,7 @@ class ThingsController {
 
   @Get()
   @ReturnsPage(NameBody)
-  listThings(@Query() { limit, cursor }: ListQuery) {
+  listThings(@Query() { limit, cursor }: ThingsQuery) {
     const scope = { list: 'things' };
     const [after = 0] = this.cursors.decode(cursor, scope) ?? [];
     const rows = Array.from({ length: 260 - Number(after) }, (_, index) => ({

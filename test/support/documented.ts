@@ -3,9 +3,25 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import request from 'supertest';
 
-interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+interface DescribedAnswer {
+  content?: Record<string, { schema: object }>;
+  headers?: Record<string, { required?: boolean }>;
 }
+
+interface Operation {
+  responses: Record<string, DescribedAnswer>;
+}
+
+interface Schemas {
+  readonly ProblemDto: { readonly properties: object };
+}
+
+/** Headers that a client acts on: the document names each that is sent. */
+const MEANINGFUL = [
+  ...['allow', 'content-disposition', 'etag', 'idempotent-replayed', 'link', 'location', 'ratelimit'],
+  ...['ratelimit-policy', 'retry-after', 'www-authenticate', 'x-ratelimit-limit', 'x-ratelimit-remaining'],
+  ...['x-ratelimit-reset', 'x-request-id'],
+];
 
 /** Of supertest, or of `call`. */
 interface AnAnswer {
@@ -15,12 +31,18 @@ interface AnAnswer {
   readonly headers: Headers | Record<string, string>;
 }
 
+/** Of the limits and of what is behind every other operation they know nothing. */
+const PROBE = /^\/(health|healthz|readyz)$/;
+
 /** Holds real answers against a service's own OpenAPI document. */
 export class Documented {
   private readonly validators = new Map<string, ValidateFunction>();
 
   private constructor(
-    private readonly document: { paths: Record<string, Record<string, Operation>> },
+    private readonly document: {
+      paths: Record<string, Record<string, Operation>>;
+      components: { schemas: Schemas };
+    },
     private readonly ajv: Ajv,
   ) {}
 
@@ -45,27 +67,51 @@ export class Documented {
     return Object.keys(this.document.paths[path]?.[method]?.responses ?? {}).map(Number);
   }
 
-  /** Fails unless the status is documented and the body is of its schema. @param operation as in `operations` */
+  /**
+   * Fails unless the status is documented, the body is of its schema and the headers are those of the document.
+   * @param operation as in `operations`
+   */
   check(operation: string, response: AnAnswer): void {
     const [method = '', path = ''] = operation.split(' ');
     const known = this.document.paths[path]?.[method]?.responses[response.status];
     if (!known) throw new Error(`${operation} does not document ${response.status}.`);
+    if (!PROBE.test(path)) this.checkHeaders(operation, known, response);
     const types = Object.keys(known.content ?? {});
     // A redirect's text is for people whose client does not follow it.
     if (types.length === 0) return expect(response.status === 302 ? '' : response.text).toBe('');
     const sent = new Headers(response.headers).get('content-type') ?? '';
-    const type = types.find((one) => sent.includes(one)) ?? '';
+    const type = types.find((one) => one === '*/*' || sent.includes(one)) ?? '';
     expect({ operation, status: response.status, sent, type }).toMatchObject({
       type: expect.stringMatching(/./),
     });
     const pointer = ['paths', path, method, 'responses', response.status, 'content', type, 'schema']
       .map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/');
+    if (type === 'application/problem+json') this.checkMembers(operation, response.body);
     const validate = this.validatorAt(pointer);
     const valid = validate(/json/.test(type) ? response.body : response.text);
     expect({ operation, status: response.status, errors: valid ? [] : validate.errors }).toMatchObject({
       errors: [],
     });
+  }
+
+  private checkHeaders(operation: string, known: DescribedAnswer, { status, headers }: AnAnswer): void {
+    const sent = new Headers(headers);
+    const described = Object.entries(known.headers ?? {});
+    const names = new Set(described.map(([name]) => name.toLowerCase()));
+    const faults = [
+      ...MEANINGFUL.filter((name) => sent.has(name) && !names.has(name)).map(
+        (name) => `undocumented ${name}`,
+      ),
+      ...described.flatMap(([name, { required }]) => (required && !sent.has(name) ? [`no ${name}`] : [])),
+    ];
+    expect({ operation, status, faults }).toEqual({ operation, status, faults: [] });
+  }
+
+  private checkMembers(operation: string, body: unknown): void {
+    const known = Object.keys(this.document.components.schemas.ProblemDto.properties);
+    const undocumented = Object.keys(body as object).filter((name) => !known.includes(name));
+    expect({ operation, undocumented }).toEqual({ operation, undocumented: [] });
   }
 
   /** Made once: compiling takes longer than most answers. */

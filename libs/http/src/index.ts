@@ -15,16 +15,27 @@ export type { AnswerKeeper } from './idempotency/long-work.interceptor.js';
 export { CursorCodec } from './lists/cursor-codec.js';
 export type { CursorScope } from './lists/cursor-codec.js';
 export { ReturnsPage } from './lists/link.interceptor.js';
-export { clampLimit, DEFAULT_LIMIT, ListQuery, MAX_LIMIT } from './lists/list-query.js';
-export { AmongFilter, FlagFilter, IdFilter, InstantFilter, Parameter, wordsIn } from './lists/parameters.js';
-export { mapPage, pageOf, Pagination } from './lists/page.js';
+export { CursorParameter, DEFAULT_LIMIT, LimitParameter, ListQuery, MAX_LIMIT } from './lists/list-query.js';
+export { warnOfParameter } from './lists/list-warnings.js';
+export type { ListWarning } from './lists/list-warnings.js';
+export { WarnsOfParameters } from './lists/list-warnings.interceptor.js';
+export {
+  AmongFilter,
+  FilterOf,
+  FlagFilter,
+  IdFilter,
+  InstantFilter,
+  Parameter,
+  WordsFilter,
+} from './lists/parameters.js';
+export { LIST_WARNINGS, ListWarningDto, mapPage, PageDto, pageOf, Pagination } from './lists/page.js';
 export type { Page } from './lists/page.js';
 export { Metrics } from './metrics/metrics.js';
 export { httpMigrations } from './migrations/index.js';
 export type { ApiDescription } from './openapi/api-description.js';
 export { ApiDocument } from './openapi/api-document.js';
 export { API_KEY_AUTH, BEARER_AUTH } from './openapi/document.js';
-export { problemResponse, problemResponses } from './problems/problem-responses.js';
+export { CONTENT_DISPOSITION, problemResponse, problemResponses } from './problems/problem-responses.js';
 export { RateLimit, Unlimited } from './rate-limits/rate-limit.js';
 export { bootstrapHttpService } from './service/bootstrap-http-service.js';
 export { baseUrlOf } from './service/servers.js';

@@ -8,7 +8,6 @@ import {
   ApiCreatedResponse,
   ApiOkResponse,
   ApiOperation,
-  ApiProduces,
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
@@ -16,7 +15,15 @@ import type { Request, Response } from 'express';
 import type { Caller } from '#libs/auth';
 import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
 import type { Page } from '#libs/http';
-import { BEARER_AUTH, Idempotent, isNamed, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CONTENT_DISPOSITION,
+  Idempotent,
+  isNamed,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
 import { Received } from '../upload/received.js';
 import { AttachmentNotFound } from './attachment.errors.js';
@@ -106,8 +113,15 @@ export class AttachmentsController {
     summary: 'Download an attachment',
     description: 'The bytes as they were uploaded, to be saved and never shown in place.',
   })
-  @ApiProduces('application/octet-stream')
-  @ApiOkResponse({ description: 'The file.', content: { 'application/octet-stream': FILE }, headers: ETAG })
+  @ApiOkResponse({
+    description: 'The file, with the type that was told by its bytes.',
+    content: { '*/*': FILE },
+    headers: {
+      ...ETAG,
+      'Content-Disposition': CONTENT_DISPOSITION,
+      'Content-Length': { description: 'Bytes.', schema: { type: 'integer', minimum: 0 } },
+    },
+  })
   @ApiResponse({ status: 304, description: 'If-None-Match names the file.', headers: ETAG })
   @problemResponses(401, 403, 404, 500, 503)
   async downloadAttachment(

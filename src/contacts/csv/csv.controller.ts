@@ -28,7 +28,14 @@ import {
   RequiresScopes,
 } from '#libs/auth';
 import type { AnswerKeeper } from '#libs/http';
-import { BEARER_AUTH, IdempotentLongWork, KeepAnswer, ParseIdPipe, problemResponses } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CONTENT_DISPOSITION,
+  IdempotentLongWork,
+  KeepAnswer,
+  ParseIdPipe,
+  problemResponses,
+} from '#libs/http';
 import { Received } from '../upload/received.js';
 import { ExportContactsQuery, RawQuery } from './dto/export-contacts.dto.js';
 import { ImportContactsDto, ImportOptionsDto } from './dto/import-contacts.dto.js';
@@ -39,7 +46,11 @@ import { ImportContacts } from './import/import-contacts.js';
 import type { ImportUpload } from './import/import-request.js';
 import { ReceiveImport } from './import/receive-import.interceptor.js';
 
-const CSV = { schema: { type: 'string' as const }, description: 'CSV: UTF-8 with a mark, CRLF.' };
+const CSV = {
+  description: 'CSV: UTF-8 with a mark, CRLF.',
+  schema: { type: 'string' as const },
+  headers: { 'Content-Disposition': CONTENT_DISPOSITION },
+};
 
 @ApiTags('Import and export')
 @ApiBearerAuth(BEARER_AUTH)

@@ -1,6 +1,9 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { ListQuery, Parameter } from '#libs/http';
+import { FilterOf, ListQuery } from '#libs/http';
 import { isCalendarDate, isTimeZone } from '../calendar-days.js';
+
+const DateFilter = () =>
+  FilterOf((day) => (isCalendarDate(day) ? day : undefined), 'not_a_date', 'a day as YYYY-MM-DD');
 
 export class GetDailyRollupDto extends OmitType(ListQuery, ['includeTotal']) {
   @ApiPropertyOptional({
@@ -8,7 +11,7 @@ export class GetDailyRollupDto extends OmitType(ListQuery, ['includeTotal']) {
     format: 'date',
     example: '2026-11-01',
   })
-  @Parameter((value) => (typeof value === 'string' && isCalendarDate(value) ? value : undefined))
+  @DateFilter()
   from?: string;
 
   @ApiPropertyOptional({
@@ -16,7 +19,7 @@ export class GetDailyRollupDto extends OmitType(ListQuery, ['includeTotal']) {
     format: 'date',
     example: '2026-11-30',
   })
-  @Parameter((value) => (typeof value === 'string' && isCalendarDate(value) ? value : undefined))
+  @DateFilter()
   to?: string;
 
   @ApiPropertyOptional({
@@ -24,6 +27,6 @@ export class GetDailyRollupDto extends OmitType(ListQuery, ['includeTotal']) {
       'IANA time zone to cut days in, instead of the zone of each brand. Unknown names are ignored.',
     example: 'Europe/Berlin',
   })
-  @Parameter((value) => (typeof value === 'string' && isTimeZone(value) ? value : undefined))
+  @FilterOf((name) => (isTimeZone(name) ? name : undefined), 'not_a_time_zone', 'an IANA time zone')
   timezone?: string;
 }

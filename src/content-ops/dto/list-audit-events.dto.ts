@@ -1,7 +1,14 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { IdFilter, InstantFilter, ListQuery, Parameter, wordsIn } from '#libs/http';
+import { FilterOf, IdFilter, InstantFilter, ListQuery, Parameter, WordsFilter } from '#libs/http';
 
 const KIND = /^[a-z0-9_]{1,64}\.[a-z0-9_]{1,64}$/;
+
+const OrderParameter = () =>
+  Parameter((value, ignore) => {
+    if (value === 'asc' || value === 'desc') return value;
+    if (value !== undefined && value !== '') ignore('not_allowed', 'must be asc or desc; asc applies');
+    return 'asc';
+  });
 
 export class ListAuditEventsDto extends OmitType(ListQuery, ['includeTotal']) {
   @ApiPropertyOptional({ description: 'Events about one content item.', format: 'uuid' })
@@ -13,11 +20,11 @@ export class ListAuditEventsDto extends OmitType(ListQuery, ['includeTotal']) {
     type: [String],
     example: ['post.approved', 'post.rejected'],
   })
-  @Parameter(kindsIn)
+  @WordsFilter((word) => KIND.test(word), 'must be kinds of events, such as post.approved')
   kind?: string[];
 
   @ApiPropertyOptional({ description: 'Only what this person, service principal or API key did: its id.' })
-  @Parameter((value) => (typeof value === 'string' && value ? value.slice(0, 200) : undefined))
+  @FilterOf((actor) => actor.slice(0, 200), 'not_an_id', 'one id')
   actor?: string;
 
   @ApiPropertyOptional({ description: 'Not before this instant: RFC 3339 with offset.', format: 'date-time' })
@@ -33,11 +40,6 @@ export class ListAuditEventsDto extends OmitType(ListQuery, ['includeTotal']) {
     enum: ['asc', 'desc'],
     default: 'asc',
   })
-  @Parameter((value) => (value === 'desc' ? 'desc' : 'asc'))
+  @OrderParameter()
   order: 'asc' | 'desc' = 'asc';
-}
-
-function kindsIn(value: unknown): string[] | undefined {
-  const kinds = wordsIn(value).filter((kind) => KIND.test(kind));
-  return kinds.length > 0 ? [...new Set(kinds)].sort().slice(0, 50) : undefined;
 }

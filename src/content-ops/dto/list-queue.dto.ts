@@ -17,6 +17,7 @@ export class ListQueueDto extends OmitType(ListQuery, ['includeTotal']) {
   @ApiPropertyOptional({
     description: 'Only for these networks.',
     enum: PLATFORMS,
+    enumName: 'Platform',
     isArray: true,
     example: ['x'],
   })

@@ -35,7 +35,7 @@ export class QueueItemDto {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' })
   brandId!: string;
 
-  @ApiProperty({ enum: PLATFORMS, example: 'x' })
+  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
   platform!: string;
 
   @ApiProperty({ example: 'We are open on Sunday.' })

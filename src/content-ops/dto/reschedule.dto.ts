@@ -5,7 +5,7 @@ export class RescheduleDto {
   @ApiProperty({
     description: 'When it is to go out: RFC 3339 with an offset, ahead of now, by five years at most.',
     format: 'date-time',
-    example: '2027-01-15T09:00:00+01:00',
+    example: '2030-01-15T09:00:00+01:00',
   })
   @IsInstant()
   scheduledAt!: string;

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiParam } from '@nestjs/swagger';
+import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import { Idempotent, ReturnsEtag } from '#libs/http';
 import type { ContentItemDto } from '../dto/content-item.dto.js';
@@ -36,14 +36,6 @@ export function ItemChange({ body, bodyIsOptional, ...options }: ItemChangeOptio
     Operation({ ...options, answers: ChangedItemDto, problems: [400, 409, 412] }),
     ApiParam(ITEM),
     ApiBody({ type: body, required: !bodyIsOptional }),
-    ApiHeader({
-      name: 'If-Match',
-      // No `example`: Swagger UI would send it, and be refused.
-      description:
-        'The ETag that was read, such as `"v3"`: refused with 412 when the item has changed since.',
-      required: false,
-      schema: { type: 'string' },
-    }),
   );
 }
 

@@ -46,7 +46,7 @@ export class IntegrationDto {
   @ApiProperty({ format: 'uuid' })
   brandId!: string;
 
-  @ApiProperty({ enum: PLATFORMS, example: 'x' })
+  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
   platform!: Platform;
 
   @ApiProperty({ description: 'The network as its users call it.', example: 'X' })

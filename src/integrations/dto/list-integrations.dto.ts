@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { ListQuery, Pagination } from '#libs/http';
+import { ListQuery, PageDto } from '#libs/http';
 import { PLATFORMS } from '../platforms.js';
 import type { Platform } from '../platforms.js';
 import type { Readiness } from '../provider.js';
@@ -13,7 +13,7 @@ export class ListIntegrationsQuery extends ListQuery {
 }
 
 export class ProviderDto {
-  @ApiProperty({ enum: PLATFORMS, example: 'x' })
+  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
   platform!: Platform;
 
   @ApiProperty({ example: 'X' })
@@ -30,13 +30,7 @@ export class ProviderDto {
   connectable!: boolean;
 }
 
-export class IntegrationsPageDto {
-  @ApiProperty({ type: [IntegrationDto] })
-  data!: readonly IntegrationDto[];
-
+export class IntegrationsPageDto extends PageDto(IntegrationDto) {
   @ApiProperty({ type: [ProviderDto], description: 'Every network, connected or not.' })
   providers!: readonly ProviderDto[];
-
-  @ApiProperty({ type: Pagination })
-  pagination!: Pagination;
 }

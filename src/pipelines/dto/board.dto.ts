@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { LIST_WARNINGS, ListWarningDto } from '#libs/http';
 import type { CardDetails } from '../card.view.js';
 import { StageDto } from './pipeline.dto.js';
 
@@ -74,4 +75,7 @@ export class BoardDto {
 
   @ApiProperty({ description: 'In their order.', type: () => [BoardStageDto] })
   stages!: BoardStageDto[];
+
+  @ApiPropertyOptional(LIST_WARNINGS)
+  warnings?: ListWarningDto[];
 }

@@ -1,7 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { Allow } from 'class-validator';
-import { clampLimit, DEFAULT_LIMIT, IdFilter, ListQuery, MAX_LIMIT } from '#libs/http';
+import { CursorParameter, DEFAULT_LIMIT, IdFilter, LimitParameter, ListQuery, MAX_LIMIT } from '#libs/http';
 
 export class ListPipelinesQuery extends ListQuery {
   @ApiPropertyOptional({
@@ -27,8 +25,7 @@ export class BoardQuery {
     minimum: 1,
     maximum: MAX_LIMIT,
   })
-  @Transform(({ value }) => clampLimit(value), { toClassOnly: true })
-  @Allow()
+  @LimitParameter()
   limitPerStage: number = DEFAULT_LIMIT;
 
   @ApiPropertyOptional({ description: 'Only this stage.', format: 'uuid' })
@@ -38,9 +35,6 @@ export class BoardQuery {
   @ApiPropertyOptional({
     description: '`nextCursor` of that stage on the page before; opaque, and nothing without its `stageId`.',
   })
-  @Transform(({ value }) => (typeof value === 'string' && value.length <= 1024 ? value : undefined), {
-    toClassOnly: true,
-  })
-  @Allow()
+  @CursorParameter()
   cursor?: string;
 }

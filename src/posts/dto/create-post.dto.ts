@@ -16,14 +16,13 @@ export class CreatePostDto extends ContentDto {
   @IsUUID()
   brandId?: string;
 
-  @ApiProperty({ description: 'The network it is for.', enum: PLATFORMS, example: 'x' })
+  @ApiProperty({ description: 'The network it is for.', enum: PLATFORMS, enumName: 'Platform', example: 'x' })
   @IsIn(PLATFORMS)
   platform!: Platform;
 
   @ApiPropertyOptional({
     description: '`scheduled` needs `scheduledAt`, `draft` refuses it; without a status the time decides.',
     enum: ['draft', 'scheduled'],
-    example: 'scheduled',
   })
   @WhenSent()
   @IsIn(['draft', 'scheduled'])

@@ -27,6 +27,7 @@ export class ListPostsQuery extends ListQuery {
   @ApiPropertyOptional({
     description: 'Repeated or separated by commas: any of them.',
     enum: PLATFORMS,
+    enumName: 'Platform',
     isArray: true,
   })
   @AmongFilter(PLATFORMS)

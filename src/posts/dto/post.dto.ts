@@ -27,7 +27,7 @@ export class PostDto {
   })
   authorId!: string;
 
-  @ApiProperty({ enum: PLATFORMS, example: 'x' })
+  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
   platform!: Platform;
 
   @ApiProperty({ type: () => PostTargetDto })

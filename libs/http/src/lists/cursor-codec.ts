@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { warnOfParameter } from './list-warnings.js';
 
 /** Which list a cursor belongs to: another list, order or filter makes it worthless. */
 export interface CursorScope {
@@ -10,6 +11,9 @@ export interface CursorScope {
 }
 
 export type CursorKey = readonly (string | number | null)[];
+
+export const CURSOR_IS_NOT_VALID =
+  'must be `nextCursor` of this list with the same filters and order; the list starts over';
 
 const VERSION = 1;
 const MAC_BYTES = 16;
@@ -27,9 +31,19 @@ export class CursorCodec {
     return Buffer.concat([this.mac(payload), payload]).toString('base64url');
   }
 
-  /** The position, or undefined when the cursor is missing, forged or of another list: then the list starts over. */
+  /**
+   * The position, or undefined when the cursor is missing, forged or of another list: then the list starts over,
+   * with a warning unless the cursor is missing.
+   */
   decode(cursor: string | undefined, scope: CursorScope): CursorKey | undefined {
     if (!cursor) return undefined;
+    const key = this.read(cursor, scope);
+    if (!key)
+      warnOfParameter({ parameter: 'cursor', code: 'cursor_not_valid', message: CURSOR_IS_NOT_VALID });
+    return key;
+  }
+
+  private read(cursor: string, scope: CursorScope): CursorKey | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
     if (bytes.length <= MAC_BYTES) return undefined;
     const payload = bytes.subarray(MAC_BYTES);

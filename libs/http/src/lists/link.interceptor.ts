@@ -5,6 +5,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
+import { ListWarningsInterceptor } from './list-warnings.interceptor.js';
 import type { Page } from './page.js';
 import { PageDto } from './page.js';
 
@@ -24,12 +25,19 @@ export class LinkInterceptor implements NestInterceptor<Page<unknown>, Page<unkn
   }
 }
 
-/** A handler that answers a page of `item`: schema, example headers and the Link header. */
-export function ReturnsPage(item: Type<unknown>, description = 'One page of the list.'): MethodDecorator {
+/**
+ * A handler that answers a page of `item`: schema, example headers, the Link header and warnings.
+ * @param page its schema, where it has more than a page has
+ */
+export function ReturnsPage(
+  item: Type<unknown>,
+  description = 'One page of the list.',
+  page: Type<unknown> = PageDto(item),
+): MethodDecorator {
   const link = { description: 'Address of the next page, rel="next".', schema: { type: 'string' as const } };
   return applyDecorators(
-    UseInterceptors(LinkInterceptor),
-    ApiOkResponse({ description, type: PageDto(item), headers: { Link: link } }),
+    UseInterceptors(LinkInterceptor, ListWarningsInterceptor),
+    ApiOkResponse({ description, type: page, headers: { Link: link } }),
   );
 }
 

@@ -1,9 +1,25 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { Allow } from 'class-validator';
+import { CURSOR_IS_NOT_VALID } from './cursor-codec.js';
+import { FlagFilter, Parameter } from './parameters.js';
+import type { Ignore } from './parameters.js';
 
 export const DEFAULT_LIMIT = 25;
 export const MAX_LIMIT = 100;
+
+/** Longer than any cursor that is handed out. */
+const MAX_CURSOR = 1_024;
+
+/** Entries per page: see `clampLimit`. */
+export const LimitParameter = (): PropertyDecorator => Parameter(clampLimit);
+
+/** `nextCursor` of the page before; what cannot be one starts over. */
+export const CursorParameter = (): PropertyDecorator =>
+  Parameter((value, ignore) => {
+    if (value === undefined || value === '') return undefined;
+    if (typeof value === 'string' && value.length <= MAX_CURSOR) return value;
+    ignore('cursor_not_valid', CURSOR_IS_NOT_VALID);
+    return undefined;
+  });
 
 /** The parameters every list takes. None of them is ever refused: out of bounds is clamped, nonsense ignored. */
 export class ListQuery {
@@ -14,15 +30,11 @@ export class ListQuery {
     minimum: 1,
     maximum: MAX_LIMIT,
   })
-  @Transform(({ value }) => clampLimit(value), { toClassOnly: true })
-  @Allow()
+  @LimitParameter()
   limit: number = DEFAULT_LIMIT;
 
   @ApiPropertyOptional({ description: '`pagination.nextCursor` of the page before; opaque.' })
-  @Transform(({ value }) => (typeof value === 'string' && value.length <= 1024 ? value : undefined), {
-    toClassOnly: true,
-  })
-  @Allow()
+  @CursorParameter()
   cursor?: string;
 
   @ApiPropertyOptional({
@@ -30,15 +42,16 @@ export class ListQuery {
     type: 'boolean',
     default: true,
   })
-  @Transform(({ value }) => value !== 'false' && value !== '0', { toClassOnly: true })
-  @Allow()
+  @FlagFilter(true)
   includeTotal: boolean = true;
 }
 
 /** 1…100; what is no number is the default. A repeated parameter counts by its last value. */
-export function clampLimit(value: unknown): number {
+export function clampLimit(value: unknown, ignore?: Ignore): number {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;
   const number = typeof last === 'string' && last.trim() === '' ? NaN : Number(last ?? NaN);
-  if (Number.isNaN(number)) return DEFAULT_LIMIT;
-  return Math.min(MAX_LIMIT, Math.max(1, Math.trunc(number)));
+  if (!Number.isNaN(number)) return Math.min(MAX_LIMIT, Math.max(1, Math.trunc(number)));
+  if (last !== undefined && last !== '')
+    ignore?.('not_a_number', `must be a number; ${DEFAULT_LIMIT} applies`);
+  return DEFAULT_LIMIT;
 }

@@ -1,5 +1,31 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ListWarning } from './list-warnings.js';
+
+/** A parameter that the list did not apply as it was sent. */
+export class ListWarningDto implements ListWarning {
+  @ApiProperty({ description: 'Name of the query parameter.', example: 'status' })
+  parameter!: string;
+
+  @ApiProperty({
+    description:
+      'Stable machine name: `not_allowed`, `not_an_id`, `not_an_instant`, `not_a_date`, `not_a_time_zone`, `not_a_number`, `not_a_boolean`, `cursor_not_valid`; more may follow.',
+    example: 'not_allowed',
+  })
+  code!: string;
+
+  @ApiProperty({
+    description: 'What is wrong, and what the list did instead.',
+    example: 'must be one or more of draft, scheduled, published, failed; gone is ignored',
+  })
+  message!: string;
+}
+
+export const LIST_WARNINGS = {
+  description:
+    'Parameters that were not applied as sent; left out where there is none. Parameters that the list does not know are ignored without a warning unless the list says otherwise.',
+  type: () => [ListWarningDto],
+};
 
 export class Pagination {
   @ApiProperty({ description: 'Entries per page, as applied.', type: 'integer', example: 25 })
@@ -67,6 +93,9 @@ export function PageDto<T>(item: Type<T>): Type<Page<T>> {
 
     @ApiProperty({ type: () => Pagination })
     pagination!: Pagination;
+
+    @ApiPropertyOptional(LIST_WARNINGS)
+    warnings?: ListWarningDto[];
   }
   Object.defineProperty(PageOfItem, 'name', { value: `PageOf${item.name}` });
   return PageOfItem;

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { plainToInstance } from 'class-transformer';
+import { runInContext } from '../context/request-context.js';
+import { CursorCodec } from './cursor-codec.js';
+import { ListQuery } from './list-query.js';
+import { listWarnings } from './list-warnings.js';
 import { AmongFilter, FlagFilter, IdFilter, InstantFilter, wordsIn } from './parameters.js';
 
-class Filters {
+class Filters extends ListQuery {
   @IdFilter()
   id?: string;
 
@@ -17,6 +21,13 @@ class Filters {
 }
 
 const read = (sent: Record<string, unknown>) => plainToInstance(Filters, sent);
+const inRequest = <T>(work: () => T) => runInContext({ requestId: 'r', correlationId: 'c' }, work);
+/** Parameter and code of each warning. */
+const warned = (sent: Record<string, unknown>) =>
+  inRequest(() => {
+    read(sent);
+    return listWarnings().map(({ parameter, code }) => [parameter, code]);
+  });
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 
 describe('parameters of a list', () => {
@@ -62,8 +73,61 @@ describe('parameters of a list', () => {
     ['', false],
   ])('take %j for the flag %j', (deleted, expected) => expect(read({ deleted }).deleted).toBe(expected));
 
+  it.each<[Record<string, unknown>, [string, string][]]>([
+    [{ id: '17' }, [['id', 'not_an_id']]],
+    [{ id: [ID, ID] }, [['id', 'not_an_id']]],
+    [{ status: 'failed,gone' }, [['status', 'not_allowed']]],
+    [
+      { status: ['gone', 'lost'] },
+      [
+        ['status', 'not_allowed'],
+        ['status', 'not_allowed'],
+      ],
+    ],
+    [{ status: ',' }, [['status', 'not_allowed']]],
+    [{ from: '2026-12-01T10:00:00 01:00' }, [['from', 'not_an_instant']]],
+    [{ deleted: 'yes' }, [['deleted', 'not_a_boolean']]],
+    [{ limit: 'all' }, [['limit', 'not_a_number']]],
+    [{ cursor: ['a', 'b'] }, [['cursor', 'cursor_not_valid']]],
+    [{ includeTotal: 'no' }, [['includeTotal', 'not_a_boolean']]],
+    [{ id: '', status: '', from: '', deleted: '', limit: '', cursor: '', includeTotal: '' }, []],
+    [{ id: ID, status: 'failed, draft', from: '2026-12-01T09:00:00Z', deleted: '0', limit: '500' }, []],
+    [{ utm_source: 'x' }, []],
+  ])('of %j warn of %j', (sent, expected) => expect(warned(sent)).toEqual(expected));
+
+  it('warn of a cursor that is forged, or of another list', () => {
+    const codec = new CursorCodec('secret');
+    const own = codec.encode([1], { list: 'a' });
+    const of = (cursor: string | undefined) =>
+      inRequest(() => {
+        codec.decode(cursor, { list: 'a' });
+        return listWarnings().map(({ parameter, code }) => [parameter, code]);
+      });
+    expect(of(own)).toEqual([]);
+    expect(of(undefined)).toEqual([]);
+    const warning = [['cursor', 'cursor_not_valid']];
+    expect(of(codec.encode([1], { list: 'b' }))).toEqual(warning);
+    expect(of(`A${own.slice(1)}`)).toEqual(warning);
+    expect(of('x')).toEqual(warning);
+  });
+
+  it('name what was sent, and no more of it than fits', () => {
+    const long = 'x'.repeat(5_000);
+    const messages = inRequest(() => {
+      read({ status: [long, ...Array.from({ length: 50 }, (_, index) => `word${index}`)] });
+      return listWarnings().map(({ message }) => message);
+    });
+    expect(messages).toHaveLength(20);
+    expect(messages[0]).toBe(
+      `must be one or more of draft, failed, published; ${'x'.repeat(100)}… is ignored`,
+    );
+    expect(messages[1]).toContain('word0 is ignored');
+  });
+
   it('say nothing when they are not sent', () => {
-    expect({ ...read({}) }).toEqual({ id: undefined, status: undefined, from: undefined, deleted: false });
+    const { id, status, from, deleted } = read({});
+    expect([id, status, from, deleted]).toEqual([undefined, undefined, undefined, false]);
+    expect(warned({})).toEqual([]);
   });
 
   it('never refuse anything', () => {

@@ -1,40 +1,102 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
+import { shortened } from '../validation/field-errors.js';
 import { instantOf } from '../validation/is-instant.js';
 import { isUuid } from '../validation/parse-id.pipe.js';
+import { warnOfParameter } from './list-warnings.js';
 
 /** The id of nothing. */
 const NOTHING = '00000000-0000-0000-0000-000000000000';
 
-/** A parameter of a list, which is never refused for them. @param read what was sent: a text, several, or what else a query can hold. */
-export const Parameter = (read: (value: unknown) => unknown): PropertyDecorator =>
+/** Says in the answer's `warnings` that what was sent is not applied. @param message what is wrong and what applies instead */
+export type Ignore = (code: string, message: string) => void;
+
+/**
+ * A parameter of a list, which is never refused for them.
+ * @param read what was sent (a text, several, or what else a query can hold) to what applies
+ */
+export const Parameter = (read: (value: unknown, ignore: Ignore) => unknown): PropertyDecorator =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => read(value), { toClassOnly: true }),
+    Transform(
+      ({ value, key }: { value: unknown; key: string }) =>
+        read(value, (code, message) => warnOfParameter({ parameter: key, code, message })),
+      { toClassOnly: true },
+    ),
     Allow(),
   );
 
-/** An id, in lower case; an empty one is not sent. What cannot be one names nothing: the list is empty, as for one that does not exist. */
+/**
+ * A parameter that `valueOf` reads; what it does not know is ignored, with a warning. Empty is not sent.
+ * @param expected completes "must be …"
+ */
+export const FilterOf = (valueOf: (value: string) => unknown, code: string, expected: string) =>
+  Parameter((value, ignore) => {
+    if (isEmpty(value)) return undefined;
+    const known = typeof value === 'string' ? valueOf(value) : undefined;
+    if (known === undefined) ignore(code, `must be ${expected}; it is ignored`);
+    return known;
+  });
+
+/** An id, in lower case. What cannot be one names nothing: the list is empty, as for one that does not exist. */
 export const IdFilter = (): PropertyDecorator =>
-  Parameter((value) => {
-    if (value === undefined || value === '') return undefined;
-    return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : NOTHING;
+  Parameter((value, ignore) => {
+    if (isEmpty(value)) return undefined;
+    if (typeof value === 'string' && isUuid(value)) return value.toLowerCase();
+    ignore('not_an_id', 'must be one UUID; nothing has this id');
+    return NOTHING;
   });
 
 /** Those of `known` that are named, in its order, each once; undefined when none is. Repeated or separated by commas. */
 export const AmongFilter = (known: readonly string[]): PropertyDecorator =>
-  Parameter((value) => {
-    const named = wordsIn(value);
-    const chosen = known.filter((one) => named.includes(one));
-    return chosen.length > 0 ? chosen : undefined;
+  WordsFilter((word) => known.includes(word), `must be one or more of ${known.join(', ')}`, known);
+
+/**
+ * The words that satisfy `isKnown`, each once, ordered as in `order` or else by the alphabet; undefined when there is none.
+ * Repeated or separated by commas. The others are ignored, with a warning each.
+ */
+export const WordsFilter = (
+  isKnown: (word: string) => boolean,
+  expected: string,
+  order?: readonly string[],
+): PropertyDecorator =>
+  Parameter((value, ignore) => {
+    if (isEmpty(value)) return undefined;
+    const named = new Set(wordsIn(value).filter((word) => word !== ''));
+    const chosen = [...named].filter(isKnown);
+    for (const word of named.difference(new Set(chosen)))
+      ignore('not_allowed', `${expected}; ${shortened(word)} is ignored`);
+    if (named.size === 0) ignore('not_allowed', `${expected}; it is ignored`);
+    if (chosen.length === 0) return undefined;
+    return order ? order.filter((one) => chosen.includes(one)) : chosen.sort();
   });
 
 /** RFC 3339 with an offset, made UTC: a cursor is bound to one spelling. Anything else is ignored. */
-export const InstantFilter = (): PropertyDecorator => Parameter(instantOf);
+export const InstantFilter = (): PropertyDecorator =>
+  FilterOf(
+    instantOf,
+    'not_an_instant',
+    'an RFC 3339 time with an offset, such as 2026-12-01T09:00:00Z (in a query + is %2B)',
+  );
 
-/** `true` or `1`; anything else is false. A repeated parameter counts by its last value. */
-export const FlagFilter = (): PropertyDecorator =>
-  Parameter((value) => ['true', '1'].includes(String(Array.isArray(value) ? value.at(-1) : value)));
+const FLAGS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** `true`, `1`, `false` or `0`; anything else is the default. A repeated parameter counts by its last value. */
+export const FlagFilter = (otherwise = false): PropertyDecorator =>
+  Parameter((value, ignore) => {
+    const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+    if (isEmpty(last)) return otherwise;
+    const flag = typeof last === 'string' ? FLAGS.get(last) : undefined;
+    if (flag === undefined) ignore('not_a_boolean', `must be true or false; ${otherwise} applies`);
+    return flag ?? otherwise;
+  });
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === '';
 
 /** What a parameter says, repeated or separated by commas, without the space around. */
 export const wordsIn = (value: unknown): string[] =>

@@ -7,6 +7,8 @@ export interface ApiDescription {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly contact?: { readonly name: string; readonly url?: string; readonly email?: string };
   readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
+  /** Members that problems of this service have besides those of all services: their schemas (OpenAPI 3.1) by name. */
+  readonly problemMembers?: Readonly<Record<string, object>>;
   /** Whether some operations take `X-Api-Key`; every service takes bearer tokens. */
   readonly apiKeys?: boolean;
 }

@@ -1,15 +1,25 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { RETURNS_ETAG } from '../etag/returns-etag.js';
+import { describeExamples, prefillBody } from './prefilled.js';
 import { problemResponse } from '../problems/problem-responses.js';
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly [more: string]: unknown;
+}
+
 interface Operation {
-  responses: Record<string, { description?: string; headers?: Record<string, unknown> }>;
+  parameters?: Parameter[];
+  responses: Record<string, { $ref?: string; description?: string; headers?: Record<string, unknown> }>;
   [RETURNS_ETAG]?: boolean;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 /** What may answer in front of any route, whatever it does. */
 const ALWAYS = [429, 503];
+/** Refused while the request is still read: such answers have no headers of the service. */
+const BY_THE_PARSER = [408, 431];
 /** What may answer in front of any route that may be sent a body, also where it takes none: not JSON, too large, another type. */
 const WITH_A_BODY = [400, 413, 415];
 const WITHOUT_BODY = ['get', 'delete'];
@@ -19,6 +29,9 @@ const LIMIT_HEADERS = {
   'X-Request-Id': header('Names this request; quote it when asking for help.', { type: 'string' }),
   'RateLimit-Policy': header('The limit that applies: `"name";q=requests;w=seconds`.', { type: 'string' }),
   RateLimit: header('What is left of it: `"name";r=requests;t=seconds until reset`.', { type: 'string' }),
+  'X-RateLimit-Limit': header('Requests per window of the limit that applies.', { type: 'integer' }),
+  'X-RateLimit-Remaining': header('Requests left in the window.', { type: 'integer' }),
+  'X-RateLimit-Reset': header('Seconds until the window ends.', { type: 'integer' }),
 };
 
 const ETAG = {
@@ -26,6 +39,37 @@ const ETAG = {
     'Made of the version that was answered, such as `"v3"`; send it back as If-None-Match or If-Match.',
     { type: 'string' },
   ),
+};
+
+const REPLAYED = {
+  'Idempotent-Replayed': header('`true`: the kept answer to an earlier request with the same key.', {
+    type: 'string',
+    enum: ['true'],
+  }),
+};
+
+const SHARED_HEADERS = { ...LIMIT_HEADERS, ...REPLAYED, ...ETAG };
+
+/** The same headers by reference: there are hundreds of answers. */
+const referring = (headers: object): Record<string, unknown> =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const nameOf = (status: number): string => (status === 408 ? 'RequestTimeout' : 'HeadersTooLarge');
+
+/** Without `example`: Swagger UI would send it, and be refused. */
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag that was read, such as `"v3"`: answers 412 when the resource has changed since.',
+  schema: { type: 'string' },
+};
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag that was read: answers 304 when the resource is still the same.',
+  schema: { type: 'string' },
 };
 
 /** Never limited, never behind anything; and what the public address does not serve. */
@@ -45,9 +89,15 @@ export function completeOperations(document: OpenAPIObject): OpenAPIObject {
       if (!operation) continue;
       if (operation[RETURNS_ETAG]) tagAnswers(operation, method);
       complete(operation, method);
+      describeExamples(operation);
+      prefillBody(operation, document);
     }
   }
-  return { ...document, paths: Object.fromEntries(entries) };
+  const responses = Object.fromEntries(
+    BY_THE_PARSER.map((status) => [nameOf(status), problemResponse(status)]),
+  );
+  const components = { ...document.components, headers: SHARED_HEADERS, responses };
+  return { ...document, components, paths: Object.fromEntries(entries) };
 }
 
 /** What was read is answered in full, or not again to who has it: RFC 9110, section 15.4.5. */
@@ -56,13 +106,26 @@ function tagAnswers(operation: Operation, method: (typeof METHODS)[number]): voi
   if (method === 'get')
     operation.responses[304] = { description: 'It is as it was when the ETag in If-None-Match was read.' };
   for (const [status, response] of Object.entries(operation.responses))
-    if (Number(status) < 400) response.headers = { ...ETAG, ...response.headers };
+    if (Number(status) < 400) response.headers = { ...referring(ETAG), ...response.headers };
 }
 
-function complete({ responses }: Operation, method: (typeof METHODS)[number]): void {
+function complete(operation: Operation, method: (typeof METHODS)[number]): void {
+  const { responses } = operation;
   for (const status of WITHOUT_BODY.includes(method) ? ALWAYS : [...WITH_A_BODY, ...ALWAYS])
     responses[status] ??= problemResponse(status);
   for (const [status, response] of Object.entries(responses)) {
-    if (status !== '304') response.headers = { ...LIMIT_HEADERS, ...response.headers };
+    const replayed = takes(operation, 'Idempotency-Key') && Number(status) < 500 ? referring(REPLAYED) : {};
+    response.headers = { ...referring(LIMIT_HEADERS), ...replayed, ...response.headers };
   }
+  for (const status of BY_THE_PARSER)
+    responses[status] ??= { $ref: `#/components/responses/${nameOf(status)}` };
+  if (responses[412]) declare(operation, IF_MATCH);
+  if (responses[304]) declare(operation, IF_NONE_MATCH);
+}
+
+const takes = ({ parameters = [] }: Operation, name: string): boolean =>
+  parameters.some((parameter) => parameter.name === name);
+
+function declare(operation: Operation, parameter: Parameter): void {
+  if (!takes(operation, parameter.name)) operation.parameters = [...(operation.parameters ?? []), parameter];
 }

@@ -13,19 +13,22 @@ const CONTACT = { name: 'The operator of this installation' };
 /** An SPDX expression for what no public license covers (OpenAPI 3.1, License Object). */
 const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
 
-/** The OpenAPI 3.1 document of one service. */
+/**
+ * The OpenAPI 3.1 document of one service. Its server is relative: the document works under every name of the service.
+ * @param publicUrl counts by its path only
+ */
 export function openApiDocument(
   app: INestApplication,
   api: ApiDescription,
   version: string,
-  serverUrl = '/',
+  publicUrl?: string,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(api.title)
     .setDescription(api.description)
     .setVersion(version)
-    .addServer(serverUrl, 'This service')
+    .addServer(serverPath(publicUrl), 'This service')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', description: 'Access token from the identity service.' },
       BEARER_AUTH,
@@ -41,6 +44,15 @@ export function openApiDocument(
     extraModels: [ProblemDto, FieldErrorDto],
     operationIdFactory: (_controller, method) => method,
   });
+  addProblemMembers(document, api);
   Object.assign(document.info, { contact: api.contact ?? CONTACT, license: api.license ?? LICENSE });
   return completeOperations(document);
+}
+
+const serverPath = (publicUrl?: string): string =>
+  (publicUrl && new URL(publicUrl).pathname.replace(/\/+$/, '')) || '/';
+
+function addProblemMembers({ components }: OpenAPIObject, { problemMembers }: ApiDescription): void {
+  const { properties } = components?.schemas?.[ProblemDto.name] as { properties: object };
+  Object.assign(properties, problemMembers);
 }

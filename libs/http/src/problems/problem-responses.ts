@@ -6,10 +6,39 @@ import { wordsFor } from './status-words.js';
 
 const SAMPLE_REQUEST_ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } },
+};
+
 const HEADERS: Readonly<Record<number, Record<string, object>>> = {
-  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } },
-  429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
-  503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
+  401: {
+    'WWW-Authenticate': {
+      description: 'How to authenticate (RFC 6750, section 3).',
+      required: true,
+      schema: { type: 'string', example: 'Bearer realm="api", error="invalid_token"' },
+    },
+  },
+  403: {
+    'WWW-Authenticate': {
+      description: 'Where a scope is missing: `error="insufficient_scope"` and the scopes that are needed.',
+      schema: { type: 'string' },
+    },
+  },
+  409: {
+    'Retry-After': {
+      description: 'Seconds to wait, where waiting helps.',
+      schema: { type: 'integer', minimum: 1 },
+    },
+  },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
+/** The header of every download. */
+export const CONTENT_DISPOSITION = {
+  description: '`attachment` and the name of the file (RFC 6266).',
+  required: true,
+  schema: { type: 'string' as const },
 };
 
 /** What one status looks like in the document: schema and an example of the generic form. */

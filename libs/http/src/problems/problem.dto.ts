@@ -52,4 +52,25 @@ export class ProblemDto {
     type: () => [FieldErrorDto],
   })
   errors?: FieldErrorDto[];
+
+  @ApiPropertyOptional({
+    description: 'Of `insufficient_scope`: the scopes that this needs.',
+    type: [String],
+    example: ['posts.write'],
+  })
+  requiredScopes?: string[];
+
+  @ApiPropertyOptional({
+    description: 'Of a 412: the version that the resource has now.',
+    type: 'integer',
+    example: 4,
+  })
+  currentVersion?: number;
+
+  @ApiPropertyOptional({
+    description: 'Of a 429: names of the limits that were reached, as in `RateLimit-Policy`.',
+    type: [String],
+    example: ['default'],
+  })
+  'violated-policies'?: string[];
 }

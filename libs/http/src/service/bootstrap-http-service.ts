@@ -110,7 +110,7 @@ function describe(
 ): void {
   const document = app.get(ApiDocument);
   document.isMadeBy(() => openApiDocument(app, api, version, publicUrl));
-  if (apiDocs) serveDocs(app, api.title, document, publicUrl);
+  if (apiDocs) serveDocs(app, api.title, document);
 }
 
 function managementPort({ port, managementPort: chosen }: HttpServiceOptions): number {

@@ -27,11 +27,11 @@ type Place = (path: readonly string[]) => Pick<FieldError, 'pointer' | 'paramete
 
 /** RFC 6901, as a URI fragment. */
 export const inBody: Place = (path) => ({
-  pointer: `#${path.map((part) => `/${encodeURIComponent(cut(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`,
+  pointer: `#${path.map((part) => `/${encodeURIComponent(shortened(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`,
 });
-export const inQuery: Place = (path) => ({ parameter: path.map(cut).join('.') });
+export const inQuery: Place = (path) => ({ parameter: path.map(shortened).join('.') });
 
-function cut(name: string): string {
+export function shortened(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name;
 }
 

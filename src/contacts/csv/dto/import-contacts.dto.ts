@@ -124,16 +124,15 @@ export class ImportContactsDto {
 
   @ApiPropertyOptional({
     description:
-      'JSON: column header, or `#` and its number, to field: id, name, firstName, middleName, lastName, email, company, jobTitle, phones, tags, externalId, customFields.<key>, customFieldsJson.<key>; null leaves a column out. When sent it is all there is; otherwise columns are known by their headers.',
+      'JSON: column header, or `#` and its number, to field: id, name, firstName, middleName, lastName, email, company, jobTitle, phones, tags, externalId, customFields.<key>, customFieldsJson.<key>; null leaves a column out, such as `{"Customer name": "name", "#2": "email"}`. When sent it is all there is; otherwise columns are known by their headers.',
     type: 'object',
     additionalProperties: { type: ['string', 'null'] } as object,
-    example: { 'Customer name': 'name', '#2': 'email' },
   })
   @WhenSent()
   @IsObject()
   mapping?: GivenMapping;
 
-  @ApiPropertyOptional({ description: 'JSON.', type: () => ImportOptionsDto })
+  @ApiPropertyOptional({ description: 'JSON.', type: () => ImportOptionsDto, example: {} })
   @WhenSent()
   @IsObject()
   @ValidateNested()

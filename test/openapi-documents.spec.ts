@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { PLATFORMS } from '../src/posts/index.js';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly example?: unknown;
+  readonly schema: Record<string, unknown> & { readonly items?: Record<string, unknown> };
+}
+
+interface Answer {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+}
+
+interface Described {
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly enum?: readonly unknown[];
+}
+
+interface Document {
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const read = (name: string) => JSON.parse(readFileSync(`docs/openapi/${name}.json`, 'utf8')) as Document;
+const PROBE = /^\/(health|healthz|readyz)$/;
+
+/** Every operation with its name, but for the probes. */
+const operationsOf = ({ paths }: Document): [string, Described][] =>
+  Object.entries(paths)
+    .filter(([path]) => !PROBE.test(path))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]): [string, Described] => [
+        `${method} ${path}`,
+        described,
+      ]),
+    );
+
+const takes = ({ parameters = [] }: Described, header: string): boolean =>
+  parameters.some(({ in: place, name }) => place === 'header' && name === header);
+
+/** Every value inside, with the path to it. */
+function* within(value: unknown, path = ''): Generator<[string, unknown]> {
+  yield [path, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, part] of Object.entries(value)) yield* within(part, `${path}/${name}`);
+}
+
+describe.each(['business-api', 'identity'])('the committed document of %s', (name) => {
+  const document = read(name);
+  const operations = operationsOf(document);
+  const without = (isRight: (operation: Described) => boolean) =>
+    operations.filter(([, operation]) => !isRight(operation)).map(([operation]) => operation);
+
+  it('holds the operations', () => expect(operations.length).toBeGreaterThan(25));
+
+  it('names If-Match wherever 412 is answered, and nowhere else', () =>
+    expect(without((one) => takes(one, 'If-Match') === '412' in one.responses)).toEqual([]));
+
+  it('names If-None-Match wherever 304 is answered, and nowhere else', () =>
+    expect(without((one) => takes(one, 'If-None-Match') === '304' in one.responses)).toEqual([]));
+
+  it.each(['408', '429', '431', '503'])('has %s everywhere', (status) =>
+    expect(without(({ responses }) => status in responses)).toEqual([]),
+  );
+
+  it('tells how to authenticate with every 401, and when to come back with every 429 and 503', () => {
+    const mustHave = (status: string, header: string) =>
+      without(({ responses }) => {
+        const answer = responses[status];
+        return !answer || answer.headers?.[header]?.required === true;
+      });
+    expect(mustHave('401', 'WWW-Authenticate')).toEqual([]);
+    expect(mustHave('429', 'Retry-After')).toEqual([]);
+    expect(mustHave('503', 'Retry-After')).toEqual([]);
+  });
+
+  it('has warnings in every list', () => {
+    const lists = Object.entries(document.components.schemas).filter(
+      ([, { properties = {} }]) => 'data' in properties && 'pagination' in properties,
+    );
+    expect(lists.length).toBeGreaterThan(4);
+    expect(lists.filter(([, { properties = {} }]) => !('warnings' in properties))).toEqual([]);
+    const cursors = operations.filter(([, { parameters = [] }]) =>
+      parameters.some((parameter) => parameter.name === 'cursor'),
+    );
+    const answered = cursors.map(([, { responses }]) =>
+      responses['200']?.content?.['application/json']?.schema.$ref?.split('/').at(-1),
+    );
+    for (const schema of answered)
+      expect(document.components.schemas[schema ?? '']?.properties).toHaveProperty('warnings');
+  });
+
+  it('has no example in a parameter: Swagger UI would send it', () => {
+    const filled = operations.flatMap(([operation, { parameters = [] }]) =>
+      parameters
+        .filter(({ example, schema }) =>
+          [example, schema.example, schema.items?.example].some((one) => one !== undefined),
+        )
+        .map((parameter) => `${operation} ${parameter.name}`),
+    );
+    expect(filled).toEqual([]);
+  });
+
+  it('names the networks in one place', () => {
+    const sets = [...within(document)].filter(
+      ([, value]) => Array.isArray(value) && PLATFORMS.every((platform) => value.includes(platform)),
+    );
+    const named = name === 'business-api' ? ['/components/schemas/Platform/enum'] : [];
+    expect(sets.map(([path]) => path)).toEqual(named);
+  });
+
+  it('has a relative server, and health as the last group', () => {
+    expect(document.servers.map(({ url }) => url)).toEqual(['/']);
+    expect(document.tags.at(-1)?.name).toBe('Health');
+  });
+
+  it('describes the members of problems', () => {
+    const members = Object.keys(document.components.schemas.ProblemDto?.properties ?? {});
+    const common = ['requiredScopes', 'currentVersion', 'violated-policies'];
+    const own = [
+      'otherPostId',
+      'readiness',
+      'maximum',
+      'cards',
+      'contactId',
+      'maxBytes',
+      'columns',
+      'report',
+    ];
+    expect(members).toEqual(expect.arrayContaining(name === 'business-api' ? [...common, ...own] : common));
+  });
+});
