@@ -5,11 +5,14 @@ import type { HealthCheck } from '#libs/health';
 import { HealthChecks } from '#libs/health';
 import { IdentityClient } from '#libs/platform-client';
 
-/** Whether identity answers. Hard: without it nobody is let in. */
+/**
+ * Whether identity answers. Soft: without it every request that needs a caller gets 503 with Retry-After, from this replica
+ * as from all others. A replica that was not ready for that would take public routes and probes down with it.
+ */
 @Injectable()
 export class IdentityCheck implements HealthCheck, OnModuleInit {
   readonly name = 'identity';
-  readonly hard = true;
+  readonly hard = false;
 
   constructor(
     private readonly identity: IdentityClient,

@@ -79,15 +79,19 @@ describe('while identity', () => {
 
   it('cannot be reached, every operation is closed', () => expectClosed(unreachable));
 
-  it('is away, the probes and the document still answer', async () => {
+  it('is away, every replica stays ready, and health says what is missing', async () => {
     behave = () => undefined;
     const documented = await Documented.by(api.service.url);
-    const statuses: number[] = [];
+    const seen: unknown[] = [];
     for (const path of ['/healthz', '/readyz', '/health']) {
       const answer = await callOf(api.service.url, {})('GET', path);
       documented.check(`get ${path}`, answer);
-      statuses.push(answer.status);
+      seen.push([answer.status, answer.body.status, answer.body.details.identity?.status]);
     }
-    expect(statuses).toEqual([200, 503, 503]);
+    expect(seen).toEqual([
+      [200, 'ok', undefined],
+      [200, 'ok', undefined],
+      [200, 'degraded', 'degraded'],
+    ]);
   });
 });
