@@ -62,8 +62,27 @@ export type DeliveryOutcome =
   /** The sender lost its right to send before the irreversible call; the call was not made. */
   | { readonly kind: 'abandoned' };
 
-/** What looking at the network, read-only, says about an attempt. `unknown` is not evidence of anything. */
+/** An attempt as the network could show it: what was sent, and when it began, by the database's clock. */
+export interface AttemptOnNetwork {
+  readonly content: Pick<DeliveryContent, 'text' | 'link'>;
+  readonly since: Instant;
+}
+
+/** A post on the network that an attempt may have made. */
+export interface FoundPost extends PublishedPost {
+  /** Whether another attempt may have made it: same words, and not older than that attempt. Replies are not told apart. */
+  readonly mayBeOf: (attempt: AttemptOnNetwork) => boolean;
+}
+
+/** What looking at the network, read-only, shows of an attempt. `unknown` is not evidence of anything. */
+export type NetworkSearch =
+  /** At least one. */
+  | { readonly kind: 'found'; readonly posts: readonly FoundPost[] }
+  | { readonly kind: 'not-delivered' }
+  | { readonly kind: 'unknown' };
+
 export type Reconciliation =
-  | ({ readonly kind: 'delivered' } & PublishedPost)
+  /** At least one, each of which this attempt and no rival may have made. */
+  | { readonly kind: 'delivered'; readonly posts: readonly PublishedPost[] }
   | { readonly kind: 'not-delivered' }
   | { readonly kind: 'unknown' };

@@ -1,6 +1,13 @@
 export { DeliverPost } from './commands/deliver-post.js';
-export type { DeliveryContent, DeliveryOutcome, Finding, PublishedPost } from './delivery.js';
+export type {
+  AttemptOnNetwork,
+  DeliveryContent,
+  DeliveryOutcome,
+  Finding,
+  PublishedPost,
+} from './delivery.js';
 export { FindBrandsOfSameAccounts } from './queries/find-brands-of-same-accounts.js';
+export { FindConnectionsOfSameAccount } from './queries/find-connections-of-same-account.js';
 export { FindPublishingConnections } from './queries/find-publishing-connections.js';
 export type { ConnectionChoice } from './queries/find-publishing-connections.js';
 export { GetConnectionAccounts } from './queries/get-connection-accounts.js';

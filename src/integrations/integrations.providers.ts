@@ -23,6 +23,7 @@ import { XTimeline } from './providers/x/x-timeline.js';
 import { XConfig } from './providers/x/x.config.js';
 import { XProvider } from './providers/x/x.provider.js';
 import { FindBrandsOfSameAccountsHandler } from './queries/find-brands-of-same-accounts.js';
+import { FindConnectionsOfSameAccountHandler } from './queries/find-connections-of-same-account.js';
 import { FindPublishingConnectionsHandler } from './queries/find-publishing-connections.js';
 import { GetConnectionAccountsHandler } from './queries/get-connection-accounts.js';
 import { IsPostIdHandler } from './queries/is-post-id.js';
@@ -63,6 +64,7 @@ export const sharedProviders: Provider[] = [
   FindPublishingConnectionsHandler,
   GetConnectionAccountsHandler,
   FindBrandsOfSameAccountsHandler,
+  FindConnectionsOfSameAccountHandler,
   IsPostIdHandler,
   DeliverPostHandler,
   ReconcileDeliveryHandler,

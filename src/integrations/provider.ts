@@ -3,8 +3,8 @@ import type {
   DeliveryFailure,
   Finding,
   Instant,
+  NetworkSearch,
   PublishedPost,
-  Reconciliation,
 } from './delivery.js';
 import type { Platform } from './platforms.js';
 
@@ -49,7 +49,7 @@ export interface PublishingProvider extends Provider {
   /** Makes the one irreversible call, at most once. */
   publish(call: PublishCall): Promise<PublishAnswer>;
   /** Looks for the post on the network without changing anything. */
-  reconcile(request: ReconcileRequest): Promise<Reconciliation>;
+  reconcile(request: ReconcileRequest): Promise<NetworkSearch>;
 }
 
 export interface AuthorizationRequest {

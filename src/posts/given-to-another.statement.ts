@@ -1,5 +1,11 @@
 import { statement } from '#libs/database';
 
+/** $1 the network's id. Until the transaction ends, nobody else gives it to a post by what a person or a search says. */
+export const ONE_GIVES_AN_ID = statement(
+  'posts_one_gives_an_id',
+  `SELECT pg_advisory_xact_lock(hashtextextended('posts.platform post id ' || $1, 0))`,
+);
+
 /**
  * $1 the network's id, $2 a post: another post on the same network that was given the id, a deleted one too. A network
  * gives an id once, whichever account publishes.

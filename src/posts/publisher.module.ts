@@ -17,6 +17,7 @@ import { PublishSetAside } from './publishing/set-aside.js';
 import { PublishTakeover } from './publishing/takeover.js';
 import { UnsentAttempts } from './publishing/unsent-attempts.js';
 import { PublishConfig } from './publishing/publish.config.js';
+import { RivalAttempts } from './publishing/rival-attempts.store.js';
 import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
 
 /** Publishing on time; in workers only. */
@@ -37,6 +38,7 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     PublishTakeover,
     PublishMetrics,
     PostsPreflight,
+    RivalAttempts,
     ReconcileAttempts,
     PublishDuePosts,
   ],

@@ -53,6 +53,12 @@ const SAME_ACCOUNTS = statement(
    FROM integrations.connection own JOIN integrations.connection other USING (platform, account_id)
    WHERE own.brand_id = $1 AND platform = $2 AND own.state <> 'disconnected' AND other.state <> 'disconnected'`,
 );
+const OF_SAME_ACCOUNT = statement(
+  'integrations_connections_of_same_account',
+  `SELECT other.id AS "connectionId", other.brand_id AS "brandId"
+   FROM integrations.connection own JOIN integrations.connection other USING (platform, account_id)
+   WHERE own.id = $1`,
+);
 const HOLD = statement(
   'integrations_hold_account',
   `WITH hold AS (SELECT now() + $2 * interval '1 millisecond' AS until), account AS (
@@ -95,6 +101,11 @@ export class ConnectionsStore {
   async brandsOfSameAccounts(brandId: string, platform: string): Promise<string[]> {
     const rows = await this.database.query<{ brandId: string }>(SAME_ACCOUNTS, [brandId, platform]);
     return rows.map((row) => row.brandId);
+  }
+
+  /** Disconnected ones and the connection itself included. */
+  ofSameAccount(connectionId: string): Promise<{ connectionId: string; brandId: string }[]> {
+    return this.database.query(OF_SAME_ACCOUNT, [connectionId]);
   }
 
   async accountKeys(ids: readonly string[]): Promise<Map<string, string>> {

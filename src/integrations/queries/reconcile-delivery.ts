@@ -2,7 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { AccessTokens } from '../tokens/access-tokens.js';
-import type { DeliveryContent, Instant, Reconciliation } from '../delivery.js';
+import type { AttemptOnNetwork, DeliveryContent, FoundPost, Instant, Reconciliation } from '../delivery.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
 export interface DeliveryToReconcile {
@@ -10,10 +10,16 @@ export interface DeliveryToReconcile {
   readonly content: DeliveryContent;
   /** When the attempt began, by the database's clock. */
   readonly since: Instant;
+  /**
+   * Other attempts of this product on the same account whose outcome is unknown. Asked after the network: an attempt
+   * that begins later cannot have made what it shows.
+   */
+  readonly rivals: () => Promise<readonly AttemptOnNetwork[]>;
 }
 
 /**
- * Looks, read-only, whether an attempt whose answer was lost did publish. What cannot be asked is `unknown`.
+ * Looks, read-only, whether an attempt whose answer was lost did publish. What cannot be asked, and what a rival may
+ * have published, is `unknown`.
  * @throws DatabaseIsUnavailable
  */
 export class ReconcileDelivery extends Query<Reconciliation> {
@@ -35,10 +41,17 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
       if (access.kind !== 'usable') return { kind: 'unknown' };
       const { accessToken, account, platform } = access;
       const { content, since } = delivery;
-      return await this.providers.publishing(platform).reconcile({ account, accessToken, content, since });
+      const request = { account, accessToken, content, since };
+      const search = await this.providers.publishing(platform).reconcile(request);
+      return search.kind === 'found' ? ofNoRival(search.posts, await delivery.rivals()) : search;
     } catch (error) {
       if (error instanceof DatabaseIsUnavailable) throw error;
       return { kind: 'unknown' };
     }
   }
+}
+
+function ofNoRival(posts: readonly FoundPost[], rivals: readonly AttemptOnNetwork[]): Reconciliation {
+  const ours = posts.filter((post) => !rivals.some((rival) => post.mayBeOf(rival)));
+  return ours.length > 0 ? { kind: 'delivered', posts: ours } : { kind: 'unknown' };
 }

@@ -2,11 +2,11 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { ScopeIsMissing } from '#libs/auth';
-import { Database, statement } from '#libs/database';
+import { Database } from '#libs/database';
 import { IsPostId } from '../../integrations/index.js';
 import type { Resolution } from '../delivery.js';
 import { resolve } from '../delivery.js';
-import { GIVEN_TO_ANOTHER } from '../given-to-another.statement.js';
+import { GIVEN_TO_ANOTHER, ONE_GIVES_AN_ID } from '../given-to-another.statement.js';
 import { isUnconfirmed } from '../guards.js';
 import type { WrittenPost } from '../post-item.js';
 import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken, PostNotFound } from '../post.errors.js';
@@ -30,12 +30,6 @@ export class ResolveDelivery extends Command<WrittenPost> {
     super();
   }
 }
-
-/** Two who name the same id must not miss each other. */
-const ONE_AT_A_TIME = statement(
-  'posts_resolve_one_at_a_time',
-  `SELECT pg_advisory_xact_lock(hashtextextended('posts.platform post id ' || $1, 0))`,
-);
 
 @CommandHandler(ResolveDelivery)
 export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> {
@@ -62,7 +56,7 @@ export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> 
   }
 
   private async refuseTaken(platformPostId: string, postId: string, caller: Caller): Promise<void> {
-    await this.database.query(ONE_AT_A_TIME, [platformPostId]);
+    await this.database.query(ONE_GIVES_AN_ID, [platformPostId]);
     const [other] = await this.database.query<{ postId: string }>(GIVEN_TO_ANOTHER, [platformPostId, postId]);
     if (!other) return;
     const seen = await this.access.reach(other.postId, caller, 'posts.read').catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { PublishedUnder1790000000601 } from './1790000000601-published-under.js'
 import { PostsBeside1790000000602 } from './1790000000602-posts-beside.js';
 import { PostsByStatus1790000000603 } from './1790000000603-posts-by-status.js';
 import { DueParts1790000000605 } from './1790000000605-due-parts.js';
+import { UnconfirmedOfBrand1790000000610 } from './1790000000610-unconfirmed-of-brand.js';
 
 /** In the order they are to be applied; append only. */
 export const postsMigrations: readonly MigrationClass[] = [
@@ -12,4 +13,5 @@ export const postsMigrations: readonly MigrationClass[] = [
   PostsBeside1790000000602,
   PostsByStatus1790000000603,
   DueParts1790000000605,
+  UnconfirmedOfBrand1790000000610,
 ];

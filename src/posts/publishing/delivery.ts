@@ -6,7 +6,7 @@ import type { DeliveryContent, DeliveryOutcome } from '../../integrations/index.
 import type { FailureReport, Instant, PostEvent } from '../post.events.js';
 import type { Claimed } from './claims.js';
 import { PublishLeases } from './leases.js';
-import type { Outcome } from './outcomes.js';
+import type { Outcome } from './outcome.js';
 import { ReconcileAttempts } from './reconcile-attempts.js';
 
 /** Sends one claimed post and finds out what became of it. */
@@ -64,7 +64,7 @@ export class PublishDelivery {
   private async confirmed(claimed: Claimed, since: Instant, failure: FailureReport): Promise<Outcome> {
     const { postId, connectionId } = claimed;
     const found = await this.reconcile.find(postId, { connectionId, content: contentOf(claimed), since });
-    return found ? { kind: 'published', ...found } : { kind: 'failed', failure };
+    return found ? { kind: 'published', isFound: true, ...found } : { kind: 'failed', failure };
   }
 
   /** When the first attempt began that ended in doubt; null when there was none. */

@@ -11,16 +11,12 @@ import { exists } from '../post.js';
 import { isUnconfirmed } from '../guards.js';
 import type { Claimed } from './claims.js';
 import { mayBeStoredLater } from './errors.js';
+import { confirmFound } from './found-posts.js';
 import { PublishLeases } from './leases.js';
+import type { Outcome } from './outcome.js';
 import { publisher, workerContext } from './metadata.js';
 import { PublishMetrics } from './metrics.js';
 import { Posts } from '../posts.stream.js';
-
-/** How an attempt ended, as it is recorded. */
-export type Outcome =
-  | { readonly kind: 'published'; readonly platformPostId: string; readonly platformPostUrl: string }
-  | { readonly kind: 'failed'; readonly failure: FailureReport }
-  | { readonly kind: 'held'; readonly until: Instant; readonly reason: string };
 
 type Attempt = Pick<Claimed, 'postId' | 'attemptId' | 'lease' | 'organizationId' | 'changed'>;
 
@@ -145,14 +141,10 @@ export class PublishOutcomes {
   }
 
   private async store(batch: readonly Waiting[]): Promise<void> {
-    const changes = batch.map(({ attempt: { postId, organizationId, changed }, outcome, attempt }) => ({
-      id: postId,
-      from: { ...changed, now: changed.at },
-      events: decided(attempt, outcome)(changed.state),
-      context: workerContext(organizationId, brandIdOf(changed.state)),
-    }));
     const leases = batch.map(({ attempt }) => attempt.lease);
     const answers = await this.database.transaction(async (transaction) => {
+      const outcomes = await confirmFound(transaction, batch);
+      const changes = batch.map(({ attempt }, index) => changeOf(attempt, outcomes[index] as Outcome));
       const stored = await this.posts.changeMany(transaction, changes);
       await this.leases.release(transaction, leases);
       return stored;
@@ -188,9 +180,18 @@ export class PublishOutcomes {
   }
 }
 
-/** Whether the post is there; null when this outcome does not say. */
+function changeOf({ postId, organizationId, changed, attemptId }: Attempt, outcome: Outcome) {
+  return {
+    id: postId,
+    from: { ...changed, now: changed.at },
+    events: decided(attemptId, outcome)(changed.state),
+    context: workerContext(organizationId, brandIdOf(changed.state)),
+  };
+}
+
+/** Whether the post is there, by the network's own answer; null when this outcome does not say. */
 function knownOf(outcome: Outcome): Resolution | null {
-  if (outcome.kind === 'published') return { delivered: true, ...outcome };
+  if (outcome.kind === 'published') return outcome.isFound ? null : { delivered: true, ...outcome };
   if (outcome.kind === 'failed' && outcome.failure.class === 'unconfirmed') return null;
   return { delivered: false };
 }
@@ -198,7 +199,7 @@ function knownOf(outcome: Outcome): Resolution | null {
 const isInDoubt = (post: Post, attemptId: string): boolean =>
   exists(post) && isUnconfirmed(post) && post.failure.attemptId === attemptId;
 
-function decided({ attemptId }: Attempt, outcome: Outcome): (post: Post) => PostEvent[] {
+function decided(attemptId: string, outcome: Outcome): (post: Post) => PostEvent[] {
   switch (outcome.kind) {
     case 'published': {
       const { platformPostId, platformPostUrl } = outcome;

@@ -5,6 +5,7 @@ import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { ReconcileDelivery } from '../../integrations/index.js';
 import type { DeliveryToReconcile, PublishedPost } from '../../integrations/index.js';
 import { GIVEN_TO_ANOTHER } from '../given-to-another.statement.js';
+import { RivalAttempts } from './rival-attempts.store.js';
 import { PublishConfig } from './publish.config.js';
 
 /** Asked so often before the answer is left to a person; networks show new posts with delay. */
@@ -12,6 +13,8 @@ const TIMES = 3;
 
 /** The database is asked again so often while it is away, as when an outcome is stored. */
 const RETRY_MS = 250;
+
+export type LostDelivery = Omit<DeliveryToReconcile, 'rivals'>;
 
 /** Settles what became of an attempt whose answer was lost, by looking at the network. */
 @Injectable()
@@ -21,16 +24,19 @@ export class ReconcileAttempts {
   constructor(
     private readonly queries: QueryBus,
     private readonly database: Database,
+    private readonly rivals: RivalAttempts,
     private readonly config: PublishConfig,
   ) {}
 
   /**
    * Never throws: the post may be live, and whoever asks must be able to say so. An outage of the database is waited
    * out; any other failure is no evidence.
-   * @param postId of the post that was attempted: evidence that is another post of ours, a deleted one too, is none.
+   * What another post of this product was given, or another attempt of it may have made, is no evidence; neither are two
+   * posts on the network that could both be the one.
+   * @param postId of the post that was attempted
    * @returns the post on the network, or null when nothing proves it. Null is not evidence that it is not there.
    */
-  async find(postId: string, delivery: DeliveryToReconcile): Promise<PublishedPost | null> {
+  async find(postId: string, delivery: LostDelivery): Promise<PublishedPost | null> {
     for (let time = 0; time < TIMES; time++) {
       await sleep(this.config.reconcileWaitMs * 2 ** time);
       const answer = await this.patiently(() => this.look(postId, delivery));
@@ -39,12 +45,22 @@ export class ReconcileAttempts {
     return null;
   }
 
-  private async look(postId: string, delivery: DeliveryToReconcile): Promise<PublishedPost | null> {
-    const answer = await this.queries.execute(new ReconcileDelivery(delivery));
+  private async look(postId: string, delivery: LostDelivery): Promise<PublishedPost | null> {
+    const rivals = () => this.rivals.of(postId, delivery.connectionId);
+    const answer = await this.queries.execute(new ReconcileDelivery({ ...delivery, rivals }));
     if (answer.kind !== 'delivered') return null;
-    const { platformPostId, platformPostUrl } = answer;
-    const others = await this.database.query(GIVEN_TO_ANOTHER, [platformPostId, postId]);
-    return others.length === 0 ? { platformPostId, platformPostUrl } : null;
+    const [found, another] = await this.notGiven(answer.posts, postId);
+    return found && !another ? found : null;
+  }
+
+  /** Those that no other post was given. */
+  private async notGiven(posts: readonly PublishedPost[], postId: string): Promise<PublishedPost[]> {
+    const free: PublishedPost[] = [];
+    for (const { platformPostId, platformPostUrl } of posts) {
+      const others = await this.database.query(GIVEN_TO_ANOTHER, [platformPostId, postId]);
+      if (others.length === 0) free.push({ platformPostId, platformPostUrl });
+    }
+    return free;
   }
 
   private async patiently<T>(look: () => Promise<T | null>): Promise<T | null> {

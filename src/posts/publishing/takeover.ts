@@ -12,7 +12,7 @@ import { contentOf } from './delivery.js';
 import { PublishLeases } from './leases.js';
 import { mayBeStoredLater } from './errors.js';
 import { PublishOutcomes } from './outcomes.js';
-import type { Outcome } from './outcomes.js';
+import type { Outcome } from './outcome.js';
 import { PublishSetAside } from './set-aside.js';
 import { UnsentAttempts } from './unsent-attempts.js';
 import { PublishConfig } from './publish.config.js';
@@ -106,7 +106,7 @@ export class PublishTakeover {
     if (this.unsent.has(attemptId)) return { kind: 'held', until: claimed.changed.at, reason: 'interrupted' };
     const delivery = { connectionId, content: contentOf(claimed), since: startedAt };
     const found = await this.reconcile.find(postId, delivery);
-    return found ? { kind: 'published', ...found } : { kind: 'failed', failure: lost };
+    return found ? { kind: 'published', isFound: true, ...found } : { kind: 'failed', failure: lost };
   }
 
   /** As the stream has it now, while the account is ours. */

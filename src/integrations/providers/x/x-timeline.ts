@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Reconciliation } from '../../delivery.js';
+import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../delivery.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { ReconcileRequest } from '../../provider.js';
 import { postUrl } from './x-api.js';
@@ -31,7 +31,7 @@ export class XTimeline {
     private readonly config: XConfig,
   ) {}
 
-  async find(request: ReconcileRequest): Promise<Reconciliation> {
+  async find(request: ReconcileRequest): Promise<NetworkSearch> {
     const { account } = request;
     const answer = await this.http.send({
       method: 'GET',
@@ -39,10 +39,14 @@ export class XTimeline {
       headers: { authorization: `Bearer ${request.accessToken}` },
     });
     if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown' };
-    const found = postsIn(answer.body).find((post) => isAttempt(post, request));
-    if (!found) return { kind: 'unknown' };
-    const platformPostUrl = postUrl(this.config.webUrl, account.username, found.id);
-    return { kind: 'delivered', platformPostId: found.id, platformPostUrl };
+    const found = postsIn(answer.body).filter((post) => isAttempt(post, request));
+    if (found.length === 0) return { kind: 'unknown' };
+    return { kind: 'found', posts: found.map((post) => this.foundPost(post, account.username)) };
+  }
+
+  private foundPost(post: TimelinePost, username: string): FoundPost {
+    const platformPostUrl = postUrl(this.config.webUrl, username, post.id);
+    return { platformPostId: post.id, platformPostUrl, mayBeOf: (attempt) => mayBeOf(post, attempt) };
   }
 }
 
@@ -63,9 +67,14 @@ function postsIn(body: unknown): TimelinePost[] {
 
 /** The same words, the same parent, and not older than the attempt. */
 export function isAttempt(post: TimelinePost, { content, since }: ReconcileRequest): boolean {
-  if (!post.created_at || Date.parse(post.created_at) < Date.parse(since) - CLOCK_SKEW_MS) return false;
   const parent = post.referenced_tweets?.find(({ type }) => type === 'replied_to')?.id ?? null;
-  return parent === content.replyTo && schemeless(plain(post)) === schemeless(textOf(content).trim());
+  return parent === content.replyTo && mayBeOf(post, { content, since });
+}
+
+/** The same words, and not older than the attempt. */
+function mayBeOf(post: TimelinePost, { content, since }: AttemptOnNetwork): boolean {
+  if (!post.created_at || Date.parse(post.created_at) < Date.parse(since) - CLOCK_SKEW_MS) return false;
+  return schemeless(plain(post)) === schemeless(textOf(content).trim());
 }
 
 /** As it was written: X shows links as t.co and escapes three characters for HTML. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Finding, Reconciliation } from '../../delivery.js';
+import type { Finding, NetworkSearch } from '../../delivery.js';
 import type {
   AccountProfile,
   AuthorizationRequest,
@@ -81,7 +81,7 @@ export class XProvider implements PublishingProvider {
     return this.api.createPost(call);
   }
 
-  reconcile(request: ReconcileRequest): Promise<Reconciliation> {
+  reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     return this.timeline.find(request);
   }
 }

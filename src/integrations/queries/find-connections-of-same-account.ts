@@ -1,0 +1,24 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import { ConnectionsStore } from '../connections/connections.store.js';
+
+export interface ConnectionOfAccount {
+  readonly connectionId: string;
+  readonly brandId: string;
+}
+
+/** Every connection to the account of this one, of whatever brand and organization, disconnected ones and itself included. */
+export class FindConnectionsOfSameAccount extends Query<ConnectionOfAccount[]> {
+  constructor(readonly connectionId: string) {
+    super();
+  }
+}
+
+@QueryHandler(FindConnectionsOfSameAccount)
+export class FindConnectionsOfSameAccountHandler implements IQueryHandler<FindConnectionsOfSameAccount> {
+  constructor(private readonly connections: ConnectionsStore) {}
+
+  execute({ connectionId }: FindConnectionsOfSameAccount): Promise<ConnectionOfAccount[]> {
+    return this.connections.ofSameAccount(connectionId);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Executor } from '#libs/database';
+import { inDoubt } from '../delivery.js';
+import { GIVEN_TO_ANOTHER, ONE_GIVES_AN_ID } from '../given-to-another.statement.js';
+import type { Outcome } from './outcome.js';
+
+interface AttemptOutcome {
+  readonly attempt: { readonly postId: string };
+  readonly outcome: Outcome;
+}
+
+const GIVEN_MEANWHILE: Outcome = {
+  kind: 'failed',
+  failure: inDoubt('What was found on the network belongs to another post. This post may be live.'),
+};
+
+/**
+ * The outcomes as they may be stored in this transaction, in their order: a post that was found on the network stays
+ * evidence only if no other post was given its id since, another of these neither. Locks the ids in their order, so that
+ * two transactions cannot deadlock.
+ */
+export async function confirmFound(
+  transaction: Executor,
+  batch: readonly AttemptOutcome[],
+): Promise<Outcome[]> {
+  const outcomes = new Map(batch.map((each) => [each, each.outcome]));
+  const given = new Set<string>();
+  for (const [each, id] of foundIn(batch)) {
+    await transaction.query(ONE_GIVES_AN_ID, [id]);
+    const others = await transaction.query(GIVEN_TO_ANOTHER, [id, each.attempt.postId]);
+    if (others.length > 0 || given.has(id)) outcomes.set(each, GIVEN_MEANWHILE);
+    given.add(id);
+  }
+  return [...outcomes.values()];
+}
+
+function foundIn(batch: readonly AttemptOutcome[]): (readonly [AttemptOutcome, string])[] {
+  const found = batch.flatMap((each) =>
+    each.outcome.kind === 'published' && each.outcome.isFound
+      ? [[each, each.outcome.platformPostId] as const]
+      : [],
+  );
+  return found.sort(([, a], [, b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Database, statement } from '#libs/database';
+import { EventStore } from '#libs/event-store';
+import { FindConnectionsOfSameAccount } from '../../integrations/index.js';
+import type { AttemptOnNetwork } from '../../integrations/index.js';
+import { attemptsInDoubt } from '../attempts-in-doubt.js';
+import type { RecordedPostEvent } from '../attempts-in-doubt.js';
+import type { PostEvent } from '../post.events.js';
+
+/**
+ * $1 connections, $2 their brands, $3 a post: other posts with an open attempt, and those that ever had one that ended
+ * unconfirmed, deleted ones too. One statement, so that an attempt that ends meanwhile is seen as open or as unconfirmed.
+ */
+const RIVALS = statement(
+  'posts_rivals',
+  `SELECT p.post_id AS id FROM posts.publication p
+   WHERE p.attempt_id IS NOT NULL AND p.attempt_connection_id = ANY ($1::uuid[]) AND p.post_id <> $3::uuid
+   UNION
+   SELECT e.stream FROM events.event e
+   WHERE e.type = 'PostPublishFailed' AND e.data->'failure'->>'class' = 'unconfirmed'
+     AND e.data->>'brandId' = ANY ($2::text[]) AND e.stream <> $3::uuid`,
+);
+
+/**
+ * Attempts of other posts on the same account of a network, of any brand and organization, whose outcome is unknown:
+ * what the network shows may be theirs.
+ */
+@Injectable()
+export class RivalAttempts {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly database: Database,
+    private readonly events: EventStore,
+  ) {}
+
+  async of(postId: string, connectionId: string): Promise<AttemptOnNetwork[]> {
+    const connections = await this.queries.execute(new FindConnectionsOfSameAccount(connectionId));
+    const ids = new Set(connections.map((each) => each.connectionId));
+    const brandIds = [...new Set(connections.map(({ brandId }) => brandId))];
+    const posts = await this.database.query<{ id: string }>(RIVALS, [[...ids], brandIds, postId]);
+    if (posts.length === 0) return [];
+    const streams = await this.events.readMany<PostEvent>(posts.map(({ id }) => id));
+    return [...streams.values()]
+      .flatMap(({ events }) => attemptsInDoubt(events as readonly RecordedPostEvent[]))
+      .filter((attempt) => ids.has(attempt.connectionId))
+      .map(({ content, startedAt }) => ({ content, since: startedAt }));
+  }
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { anEventMetadata } from '#libs/event-store/testing';
+import { recordFailed, resolve, startAttempt } from '../../src/posts/delivery.js';
+import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
+import type { ConnectedBrand } from '../support/publishing.js';
+import { PublishingForTests } from '../support/publishing.js';
+import { until } from '../support/until.js';
+
+const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as const;
+const unconfirmed = {
+  ...({ code: 'delivery_unconfirmed', class: 'unconfirmed', networkCode: null } as const),
+  ...{ message: 'Unknown.', nextStep: 'Look.' },
+};
+const SOON = { NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' };
+
+describe('posts of one account that say the same', () => {
+  let world: PublishingForTests;
+  let way: ConnectedBrand;
+  let text: string;
+
+  beforeAll(async () => {
+    world = await PublishingForTests.start();
+    await world.sandbox.control('PUT', '/x/settings', { duplicateWindowSeconds: 0 });
+  });
+  beforeEach(async () => {
+    way = await world.connectedBrand();
+    text = `The same words ${randomUUID()}`;
+  });
+  afterEach(() => world.stopWorkers());
+  afterAll(() => world.stop());
+
+  /** An attempt that no worker goes on with. */
+  const attempt = async ({ brandId, connectionId }: ConnectedBrand, words = text) => {
+    const postId = await world.schedule({ brandId, text: words, inMs: 1 });
+    const attemptId = randomUUID();
+    const begin = (now: string) =>
+      startAttempt({ attemptId, connectionId, fingerprint: fingerprintOf(contentOf(words)) }, now);
+    await until(() =>
+      world.posts.change(postId, begin, anEventMetadata()).then(
+        () => true,
+        () => false,
+      ),
+    );
+    return { postId, attemptId };
+  };
+  const contentOf = (words: string) => ({ text: words, title: null, mediaIds: [], link: null, target: {} });
+  const fail = async ({ postId, attemptId }: { postId: string; attemptId: string }) => {
+    await world.posts.change(
+      postId,
+      () => recordFailed({ attemptId, failure: unconfirmed }),
+      anEventMetadata(),
+    );
+  };
+  const publishByHand = async () => {
+    const { body } = await world.sandbox.post(way.account, { text });
+    return (body as { data: { id: string } }).data.id;
+  };
+  /** Takes the attempts over that are open by then. */
+  const takenOver = async (...postIds: string[]) => {
+    await world.worker(SOON);
+    await until(async () => {
+      const posts = await Promise.all(postIds.map((id) => world.post(id)));
+      return posts.every(({ status }) => status !== 'scheduled');
+    });
+  };
+  const isUnconfirmed = async (postId: string) =>
+    expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+
+  it('are not told apart where two attempts are open and one is on the network', async () => {
+    const [first, second] = [await attempt(way), await attempt(way)];
+    await publishByHand();
+    await takenOver(first.postId, second.postId);
+    await isUnconfirmed(first.postId);
+    await isUnconfirmed(second.postId);
+  });
+
+  it.each([
+    ['ended unconfirmed', () => Promise.resolve()],
+    [
+      'was settled by a person as not delivered',
+      async (postId: string) => {
+        const settle = () => resolve({ delivered: false }, person);
+        await world.posts.change(postId, settle, anEventMetadata());
+      },
+    ],
+  ])('do not prove each other’s delivery when the other attempt %s', async (_, then) => {
+    const first = await attempt(way);
+    await fail(first);
+    await then(first.postId);
+    const second = await attempt(way);
+    await publishByHand();
+    await takenOver(second.postId);
+    await isUnconfirmed(second.postId);
+  });
+
+  it('do not prove each other’s delivery over organizations that share the account', async () => {
+    const theirs = await world.connect(await world.brand(), randomUUID(), way.account);
+    const first = await attempt(theirs);
+    await fail(first);
+    const second = await attempt(way);
+    await publishByHand();
+    await takenOver(second.postId);
+    await isUnconfirmed(second.postId);
+  });
+
+  it('are no evidence where the network shows two and only one was attempted', async () => {
+    const { postId } = await attempt(way);
+    await publishByHand();
+    await publishByHand();
+    await takenOver(postId);
+    await isUnconfirmed(postId);
+  });
+
+  it('are told apart once the network named the other', async () => {
+    const [first, second] = [await attempt(way), await attempt(way)];
+    const [ours, theirs] = [await publishByHand(), await publishByHand()];
+    await fail(first);
+    const settle = () => resolve({ delivered: true, platformPostId: theirs, platformPostUrl: null }, person);
+    await world.posts.change(first.postId, settle, anEventMetadata());
+    await takenOver(second.postId);
+    expect(await world.post(second.postId)).toMatchObject({ status: 'published', platformPostId: ours });
+  });
+
+  it.each([
+    ['said something else', () => attempt(way, 'Other words').then(fail)],
+    ['was of another account', async () => fail(await attempt(await world.connectedBrand()))],
+    [
+      'is known to have had no effect',
+      async () => {
+        const { postId, attemptId } = await attempt(way);
+        const failure = { ...unconfirmed, class: 'permanent' } as const;
+        await world.posts.change(postId, () => recordFailed({ attemptId, failure }), anEventMetadata());
+      },
+    ],
+  ])('are evidence when the other attempt %s', async (_, other) => {
+    await other();
+    const { postId } = await attempt(way);
+    const id = await publishByHand();
+    await takenOver(postId);
+    expect(await world.post(postId)).toMatchObject({ status: 'published', platformPostId: id });
+  });
+
+  it('are no evidence any more when a person gave the id to another post before it was stored', async () => {
+    const other = await attempt(way, 'Named by mistake');
+    await fail(other);
+    const { postId } = await attempt(way);
+    const id = await publishByHand();
+    const reconcile = (await world.worker(SOON)).app.get(ReconcileAttempts, { strict: false });
+    const find = reconcile.find.bind(reconcile);
+    jest.spyOn(reconcile, 'find').mockImplementation(async (...asked) => {
+      const found = await find(...asked);
+      expect(found).toMatchObject({ platformPostId: id });
+      const settle = () => resolve({ delivered: true, platformPostId: id, platformPostUrl: null }, person);
+      await world.posts.change(other.postId, settle, anEventMetadata());
+      return found;
+    });
+    await until(async () => (await world.post(postId)).status !== 'scheduled');
+    await isUnconfirmed(postId);
+  });
+});
