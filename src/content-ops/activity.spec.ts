@@ -64,6 +64,13 @@ describe('counting activity', () => {
     expect(settled(false)).toEqual([]);
   });
 
+  it('counts a delivery that was confirmed later when the post was published', () => {
+    const data = { delivered: true, publishedAt: '2026-01-14T23:59:59.999Z' };
+    expect(countActivity([happened('DeliveryResolved', '2026-01-16T09:00:00.000Z', data)])).toEqual([
+      { brandId: BRAND, quarterHour: '2026-01-14T23:45:00.000Z', ...NOTHING, published: 1 },
+    ]);
+  });
+
   it('leaves out what belongs to no brand', () => {
     expect(countActivity([happened('PostDrafted', '2026-01-15T10:00:00.000Z', {}, null)])).toEqual([]);
   });

@@ -38,7 +38,8 @@ const COUNTED: Readonly<Record<string, readonly Activity[]>> = {
 };
 
 /**
- * Each event counts once, in the quarter-hour of its own timestamp; nothing that happens later takes a count back.
+ * Each event counts once, in the quarter-hour of its own timestamp, a delivery that was confirmed later in that of the
+ * post's `publishedAt`; nothing that happens later takes a count back.
  * Order does not matter and neither do batches: the counts of two batches added up are the counts of both together.
  */
 export function countActivity(events: readonly Countable[]): QuarterHour[] {
@@ -47,7 +48,7 @@ export function countActivity(events: readonly Countable[]): QuarterHour[] {
     const { brandId } = event.metadata;
     const activities = activitiesOf(event);
     if (!brandId || activities.length === 0) continue;
-    const quarterHour = quarterHourOf(event.at);
+    const quarterHour = quarterHourOf(happenedAt(event));
     const key = `${brandId} ${quarterHour}`;
     const counts = counted.get(key) ?? { brandId, quarterHour, ...NOTHING };
     for (const activity of activities) counts[activity] += 1;
@@ -69,6 +70,13 @@ export const NOTHING: Readonly<Counts> = Object.freeze({
 function activitiesOf(event: Countable): readonly Activity[] {
   if (event.type === 'DeliveryResolved') return wasDelivered(event.data) ? ['published'] : [];
   return COUNTED[event.type] ?? [];
+}
+
+/** Events of other shapes than this release writes count when they were recorded. */
+function happenedAt({ type, data, at }: Countable): string {
+  if (type !== 'DeliveryResolved') return at;
+  const { publishedAt } = data as { publishedAt?: unknown };
+  return typeof publishedAt === 'string' && !Number.isNaN(Date.parse(publishedAt)) ? publishedAt : at;
 }
 
 /** A delivery that turned out to have arrived was published after all; its failure has been counted and stays so. */

@@ -5,7 +5,7 @@ import type { ThreadPart } from './thread.js';
 
 /** What every reading statement selects; `v` is the post, `b` its brand, `before` the thread's part before it. */
 export const ITEM_COLUMNS = `v.details, b.organization_id, before.id AS before_id, before.status AS before_status,
-  before.platform_post_id AS before_platform_post_id, before.published_at AS before_published_at`;
+  before.platform_post_id AS before_platform_post_id`;
 
 export const JOIN_BEFORE = `LEFT JOIN posts.post_view before ON before.brand_id = v.brand_id
   AND before.thread_id = v.thread_id AND before.thread_position = v.thread_position - 1`;
@@ -16,7 +16,6 @@ export interface ItemRow {
   readonly before_id: string | null;
   readonly before_status: ThreadPart['status'] | null;
   readonly before_platform_post_id: string | null;
-  readonly before_published_at: Date | null;
 }
 
 export function itemOfRow(row: ItemRow): PostItem {
@@ -27,7 +26,8 @@ export function itemOfRow(row: ItemRow): PostItem {
           postId: row.before_id,
           status: row.before_status,
           platformPostId: row.before_platform_post_id,
-          publishedAt: row.before_published_at?.toISOString() ?? null,
+          // What blocks a post does not depend on it.
+          publishedSince: null,
         };
   return itemOf(row.details, row.organization_id, before);
 }

@@ -42,7 +42,7 @@ const decide = (state: Post, so: Partial<ClaimCircumstances> = {}) =>
   });
 const eventOf = (decision: ReturnType<typeof decide>) =>
   decision.kind === 'leave' ? undefined : decision.events[0];
-const part = { postId: 'q', status: 'published', platformPostId: '9', publishedAt: at(0) } as const;
+const part = { postId: 'q', status: 'published', platformPostId: '9', publishedSince: at(0) } as const;
 
 describe('claiming a post that looked due', () => {
   it('starts an attempt that names connection and fingerprint', () => {
@@ -78,8 +78,8 @@ describe('claiming a post that looked due', () => {
     expect(decide(post({ scheduledAt: at(-6) })).kind).toBe('start');
     expect(eventOf(decide(post({ scheduledAt: at(-6.001) })))).toMatchObject(late);
     const second = post({ scheduledAt: at(-48), thread: { id: 't', position: 2 } });
-    expect(decide(second, { before: { ...part, publishedAt: at(-1) } }).kind).toBe('start');
-    expect(eventOf(decide(second, { before: { ...part, publishedAt: at(-7) } }))).toMatchObject(late);
+    expect(decide(second, { before: { ...part, publishedSince: at(-1) } }).kind).toBe('start');
+    expect(eventOf(decide(second, { before: { ...part, publishedSince: at(-7) } }))).toMatchObject(late);
   });
 
   it('is put back while the network cannot take it', () => {

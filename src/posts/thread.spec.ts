@@ -5,7 +5,7 @@ const part = (overrides: Partial<ThreadPart> = {}): ThreadPart => ({
   postId: 'before',
   status: 'published',
   platformPostId: '42',
-  publishedAt: '2026-01-15T10:00:00.000Z',
+  publishedSince: '2026-01-15T10:00:00.000Z',
   ...overrides,
 });
 const second = { id: 'thread', position: 2 };

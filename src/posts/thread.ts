@@ -5,7 +5,8 @@ export interface ThreadPart {
   readonly postId: string;
   readonly status: 'draft' | 'scheduled' | 'published' | 'failed';
   readonly platformPostId: string | null;
-  readonly publishedAt: Instant | null;
+  /** When it became published here; of a delivery that a person settled, when that was. */
+  readonly publishedSince: Instant | null;
 }
 
 export type Turn =
@@ -26,5 +27,5 @@ export function turnOf(thread: ThreadPlace | null, before: ThreadPart | null): T
   if (before === null) return { may: false, blockedBy: null };
   if (before.status !== 'published' || before.platformPostId === null)
     return { may: false, blockedBy: before.postId };
-  return { may: true, replyTo: before.platformPostId, since: before.publishedAt };
+  return { may: true, replyTo: before.platformPostId, since: before.publishedSince };
 }

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Database } from '#libs/database';
+import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
+import { recordFailed, resolve, startAttempt } from '../../src/posts/delivery.js';
+import { evolve } from '../../src/posts/evolve.js';
+import type { Post } from '../../src/posts/post.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 import { until } from '../support/until.js';
@@ -76,5 +80,38 @@ describe('parts of threads that wait for ever', () => {
     );
     await publishes(await world.schedule({ brandId: way.brandId, thread, inMs: 1 }));
     for (const part of parts) await publishes(part);
+  });
+
+  it('go out however late, when a person has just settled that the part before them is published', async () => {
+    const SEVEN_HOURS_AGO = new Date(Date.now() - 7 * 3_600_000).toISOString();
+    const { brandId, connectionId } = way;
+    const thread = { id: randomUUID(), position: 1 };
+    const first = await world.schedule({ brandId, thread, inMs: 3_600_000 });
+    const second = await world.schedule({ brandId, thread: { ...thread, position: 2 }, inMs: 3_600_000 });
+    for (const postId of [first, second])
+      await world.rewriteLast(
+        postId,
+        `at = '${SEVEN_HOURS_AGO}', data = jsonb_set(data, '{scheduledAt}', '"${SEVEN_HOURS_AGO}"')`,
+      );
+    const attemptId = randomUUID();
+    const failure = { code: 'delivery_unconfirmed', class: 'unconfirmed', networkCode: null } as const;
+    const decide = (now: string) => (post: Post) => {
+      const started = startAttempt({ attemptId, connectionId, fingerprint: '' }, now)(post);
+      const attempted = started.reduce((state, event) => evolve(state, event, now), post);
+      const report = { ...failure, message: 'Unknown.', nextStep: 'Look.' };
+      return [...started, ...recordFailed({ attemptId, failure: report })(attempted)];
+    };
+    await world.posts.change(first, decide, anEventMetadata());
+    await world.rewriteLast(first, `at = '${SEVEN_HOURS_AGO}'`);
+    const live = { delivered: true, platformPostId: '17', platformPostUrl: null } as const;
+    const person = { type: 'user', id: randomUUID() } as const;
+    await world.posts.change(first, () => resolve(live, person), anEventMetadata());
+    expect(await world.post(first)).toMatchObject({ status: 'published', publishedAt: SEVEN_HOURS_AGO });
+    await world.test.database.query('UPDATE posts.publication SET due_at = $1 WHERE post_id = $2', [
+      SEVEN_HOURS_AGO,
+      second,
+    ]);
+    await until(async () => (await world.post(second)).status !== 'scheduled');
+    expect(await world.failureOf(second)).not.toMatchObject({ class: 'missed' });
   });
 });

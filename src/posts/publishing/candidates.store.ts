@@ -48,7 +48,7 @@ interface Row extends Omit<Candidate, 'before'> {
   beforeId: string | null;
   beforeStatus: ThreadPart['status'] | null;
   beforeNetworkId: string | null;
-  beforePublishedAt: Date | null;
+  beforePublishedSince: string | null;
 }
 
 interface AttemptRow extends Row {
@@ -59,9 +59,10 @@ interface AttemptRow extends Row {
 
 type Nulls = Record<keyof Row, null>;
 
+/** A published post does not change any more: its last update is when it became published. */
 const COLUMNS = `p.post_id AS "postId", p.brand_id AS "brandId", b.organization_id AS "organizationId", p.platform,
   p.author_id AS "authorId", p.target, before.id AS "beforeId", before.status AS "beforeStatus",
-  before.platform_post_id AS "beforeNetworkId", before.published_at AS "beforePublishedAt"`;
+  before.platform_post_id AS "beforeNetworkId", CASE before.status WHEN 'published' THEN before.details->>'updatedAt' END AS "beforePublishedSince"`;
 const tables = (publication: string) => `${publication} p JOIN brands.brand_view b ON b.id = p.brand_id
   LEFT JOIN posts.post_view before ON p.thread_position > 1 AND before.brand_id = p.brand_id
     AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1`;
@@ -218,8 +219,8 @@ function unsettledOf(row: AttemptRow): UnsettledAttempt {
   return { ...candidateOf(row), attemptId, connectionId, startedAt: startedAt.toISOString() };
 }
 
-function beforeOf({ beforeId, beforeStatus, beforeNetworkId, beforePublishedAt }: Row): ThreadPart | null {
+function beforeOf({ beforeId, beforeStatus, beforeNetworkId, beforePublishedSince }: Row): ThreadPart | null {
   if (!beforeId || !beforeStatus) return null;
-  const publishedAt = beforePublishedAt?.toISOString() ?? null;
-  return { postId: beforeId, status: beforeStatus, platformPostId: beforeNetworkId, publishedAt };
+  const [platformPostId, publishedSince] = [beforeNetworkId, beforePublishedSince];
+  return { postId: beforeId, status: beforeStatus, platformPostId, publishedSince };
 }
