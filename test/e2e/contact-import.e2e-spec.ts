@@ -733,6 +733,31 @@ describe('importing contacts', () => {
       expect(await failedRows(body)).toContain('missing_required,,,+49 1');
     });
 
+    it('an uncertain encoding and delimiter are told, and a dry run shows rows', async () => {
+      const file = Buffer.from('name,title;email\nx,1;a@x.cz\n\xd8eho\xf8,2;\nz,3;\ny,4;\n', 'latin1');
+      const { body } = await bring(file, {
+        options: { dryRun: true, delimiter: ';' },
+        mapping: { '#1': 'name' },
+      });
+      expect(body.file).toMatchObject({ encodingSource: 'statistics' });
+      expect(body.warnings).toEqual([
+        expect.objectContaining({
+          code: 'encoding_uncertain',
+          secondBest: expect.stringMatching(/^[a-z0-9-]+$/),
+        }),
+      ]);
+      expect(body.sampleRows.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4]);
+      expect(body.sampleRows[0].cells).toEqual([
+        { column: 'name,title', value: 'x,1' },
+        { column: 'email', value: 'a@x.cz' },
+      ]);
+      const sure = await bring('Kunde,Nr;Ort\nJana,1;Bonn\nMax,2;Köln\n', { mapping: { '#1': 'name' } });
+      expect(sure.body).toMatchObject({
+        warnings: [{ code: 'delimiter_uncertain', secondBest: ';', lines: [] }],
+        sampleRows: [],
+      });
+    });
+
     it('one wrong byte in row 50 000 costs that row', async () => {
       const rows = Array.from({ length: 50_000 }, (_, n) => `Jürgen ${n},j${n}@example.com\n`).join('');
       const file = Buffer.concat([
@@ -750,7 +775,7 @@ describe('importing contacts', () => {
       [
         'windows-1252',
         Buffer.from('name;email\nJ\xfcrgen \x80;\n', 'latin1'),
-        { encoding: 'windows-1252', encodingSource: 'fallback', delimiter: ';' },
+        { encoding: 'windows-1252', encodingSource: 'statistics', delimiter: ';' },
       ],
       [
         'UTF-16',

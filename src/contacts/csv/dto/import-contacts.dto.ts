@@ -66,7 +66,7 @@ export class ImportOptionsDto {
 
   @ApiPropertyOptional({
     description:
-      'For files that are neither UTF-8 nor marked; a label of the Encoding Standard. Otherwise windows-1252.',
+      'For files that are neither UTF-8 nor marked: a label of the Encoding Standard or a code page such as `cp852`. Otherwise found out by what makes the most plausible words.',
     example: 'shift_jis',
   })
   @WhenSent()

@@ -29,6 +29,23 @@ export interface RowMessage {
   readonly value: string | null;
 }
 
+/** Something that may be wrong with the file as a whole. */
+export interface ImportWarning {
+  readonly code: 'encoding_uncertain' | 'delimiter_uncertain' | 'address_with_several_names';
+  readonly message: string;
+  /** The encoding or delimiter that is nearly as plausible; null where there is none. */
+  readonly secondBest: string | null;
+  /** Physical lines of the first rows that it is about. */
+  readonly lines: readonly number[];
+}
+
+/** A row as it was read, for a person to look at. */
+export interface SampleRow {
+  readonly line: number;
+  /** Values are cut after 100 characters. */
+  readonly cells: readonly { readonly column: string; readonly value: string }[];
+}
+
 export interface ImportReport {
   /** Null: a dry run, which leaves nothing behind. */
   readonly importId: string | null;
@@ -50,6 +67,10 @@ export interface ImportReport {
   readonly mapping: readonly Pick<MappedColumn, 'column' | 'field' | 'how'>[];
   readonly unmappedColumns: readonly string[];
   readonly totals: ImportTotals;
+  /** Missing in reports of older releases. */
+  readonly warnings?: readonly ImportWarning[];
+  /** Of a dry run three rows, of others none: reports are kept. Missing in reports of older releases. */
+  readonly sampleRows?: readonly SampleRow[];
   readonly errors: readonly RowMessage[];
   readonly errorsTruncated: boolean;
   /** Path to the rows that did not come in, as CSV; null when all did, and for a dry run. */

@@ -6,6 +6,7 @@ import type { ImportTurn } from './import-turn.js';
 import { MAX_MESSAGES, SAID_OF_ROW, totalsOf } from './import-report.js';
 import { SEEN_BEFORE } from './merge.statements.js';
 import { COUNT_OUTCOMES, PLAN_SAYS } from './outcome.statements.js';
+import { readingWarnings, sampleRows } from './warnings.js';
 import type { Staged } from './staging.js';
 
 /** What is going to be answered, when the plan holds. @throws Error when the numbers do not add up */
@@ -29,6 +30,8 @@ export async function writeReport(
     mapping: mapping.map(({ column, field, how }) => ({ column, field, how })),
     unmappedColumns: file.columns.filter((column) => !mapped.has(column)),
     totals,
+    warnings: readingWarnings(file),
+    sampleRows: dryRun ? sampleRows(file) : [],
     ...(await messages(turn, staged)),
     failedRows: importId && totals.failed > 0 ? `/api/contacts/imports/${importId}/failed-rows` : null,
     seenBefore: await seenBefore(turn, upload.file.sha256),

@@ -9,6 +9,7 @@ import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
 import type { CsvRecord } from './record-splitter.js';
 import { RecordSplitter } from './record-splitter.js';
+import { chunkDecoder } from './text-decoder.js';
 import type { Utf8Evidence } from './utf8-scan.js';
 import { Utf8Scan } from './utf8-scan.js';
 
@@ -100,13 +101,12 @@ async function beginningOf(file: Spool, encoding: Encoding): Promise<Beginning> 
   return { text, isWhole: true };
 }
 
-/** Bytes that mean nothing in the encoding are U+FFFD. The byte order mark is taken off. */
 async function* textOf(file: Spool, { label }: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(label);
+  const decoder = chunkDecoder(label);
   for await (const chunk of file.chunks(CHUNK)) {
-    const text = decoder.decode(chunk, { stream: true });
+    const text = decoder.write(chunk);
     if (text !== '') yield text;
   }
-  const rest = decoder.decode();
+  const rest = decoder.end();
   if (rest !== '') yield rest;
 }

@@ -25,7 +25,7 @@ describe('the encoding of a file', () => {
     ],
     ['plain ASCII', Buffer.from('name,email'), 'utf-8', 'content'],
     ['UTF-8', Buffer.from('Jürgen,Ольга,名前'), 'utf-8', 'content'],
-    ['windows-1252', latin1('J\xfcrgen \x80 5'), 'windows-1252', 'fallback'],
+    ['windows-1252', latin1('J\xfcrgen \x80 5'), 'windows-1252', 'statistics'],
     ['nothing at all', Buffer.alloc(0), 'utf-8', 'content'],
   ])('%s', (_, bytes, label, source) => expect(decide(bytes)).toMatchObject({ label, source }));
 
@@ -44,8 +44,9 @@ describe('the encoding of a file', () => {
 
   it.each([1, 2, 3, 5, 7])('sees the same in chunks of %i bytes', (chunk) => {
     const bytes = Buffer.concat([Buffer.from('Jürgen 名前 😀'), Buffer.from([0xe2, 0x82]), Buffer.from('x')]);
-    expect(evidence(bytes, chunk)).toEqual(evidence(bytes));
-    expect(evidence(bytes).broken).toBeGreaterThan(0);
+    const { broken, multibyte } = evidence(bytes);
+    expect(evidence(bytes, chunk)).toMatchObject({ broken, multibyte });
+    expect(broken).toBeGreaterThan(0);
   });
 
   it.each([

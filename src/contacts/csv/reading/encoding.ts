@@ -1,19 +1,27 @@
 import { EncodingIsUnknown, FileIsNotText } from '../csv.errors.js';
+import { guessEncoding } from './encodings/guess-encoding.js';
+import { canonicalLabel } from './text-decoder.js';
 import type { Utf8Evidence } from './utf8-scan.js';
 
 /**
- * Why this encoding: a byte order mark; every byte is UTF-8; all but a few are; what the caller said; or nothing better
- * was left (`fallback`, windows-1252). `pattern`: UTF-16 without a mark, by its zero bytes.
+ * Why this encoding: a byte order mark; every byte is UTF-8; all but a few are; what the caller said; or what makes the most
+ * plausible words (`statistics`). `pattern`: UTF-16 without a mark, by its zero bytes.
  */
-export type EncodingSource = 'bom' | 'content' | 'mostly' | 'pattern' | 'hint' | 'fallback';
+export type EncodingSource = 'bom' | 'content' | 'mostly' | 'pattern' | 'hint' | 'statistics';
 
 export interface Encoding {
-  /** A label of the WHATWG Encoding Standard. */
+  /** As `canonicalLabel` writes it. */
   readonly label: string;
   readonly source: EncodingSource;
   /** Some bytes may mean nothing in it: a U+FFFD in a cell is one of those, and not what somebody wrote. */
   readonly mayBeBroken: boolean;
+  /** Another encoding is nearly as plausible, or none is plausible. */
+  readonly isUncertain: boolean;
+  /** Of a guess, the next best encoding that reads something else. */
+  readonly secondBest: string | null;
 }
+
+type Found = Pick<Encoding, 'label' | 'source'> & Partial<Encoding>;
 
 /**
  * Of a file with broken bytes, how many well-formed characters for one broken byte make it UTF-8 all the same. In another
@@ -31,17 +39,18 @@ const SPREADSHEETS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * The mark wins; then UTF-8, when the whole file is; then what the caller says; then windows-1252, which any bytes are.
- * Detectors that guess by statistics are not asked: they take plain UTF-8 for something else.
+ * The mark wins; then UTF-8, when the whole file is; then what the caller says; then a guess. It is asked last: statistics
+ * would take plain UTF-8 for something else.
  * @param head the first bytes of the file, 64 KB at most.
  * @throws FileIsNotText for archives, spreadsheets and zero bytes that no UTF-16 explains; EncodingIsUnknown.
  */
 export function encodingOf(head: Buffer, utf8: Utf8Evidence, hint?: string): Encoding {
   const found = foundOut(head, utf8, hint === undefined ? undefined : labelOf(hint));
-  return { ...found, mayBeBroken: found.label !== 'utf-8' || utf8.broken > 0 };
+  const mayBeBroken = found.label !== 'utf-8' || utf8.broken > 0;
+  return { mayBeBroken, isUncertain: false, secondBest: null, ...found };
 }
 
-function foundOut(head: Buffer, utf8: Utf8Evidence, hinted?: string): Omit<Encoding, 'mayBeBroken'> {
+function foundOut(head: Buffer, utf8: Utf8Evidence, hinted?: string): Found {
   const marked = markOf(head);
   if (marked) return { label: marked, source: 'bom' };
   refuseArchives(head);
@@ -50,16 +59,15 @@ function foundOut(head: Buffer, utf8: Utf8Evidence, hinted?: string): Omit<Encod
   if (utf8.broken === 0) return { label: 'utf-8', source: 'content' };
   if (hinted && hinted !== 'utf-8') return { label: hinted, source: 'hint' };
   if (hinted || utf8.multibyte >= FEW * utf8.broken) return { label: 'utf-8', source: 'mostly' };
-  return { label: 'windows-1252', source: 'fallback' };
+  const { label, secondBest, isCertain } = guessEncoding(utf8.words);
+  return { label, source: 'statistics', isUncertain: !isCertain, secondBest };
 }
 
-/** @throws EncodingIsUnknown for what the Encoding Standard does not know */
-export function labelOf(name: string): string {
-  try {
-    return new TextDecoder(name).encoding;
-  } catch {
-    throw new EncodingIsUnknown(name);
-  }
+/** @throws EncodingIsUnknown */
+function labelOf(name: string): string {
+  const label = canonicalLabel(name);
+  if (label === undefined) throw new EncodingIsUnknown(name);
+  return label;
 }
 
 function markOf(head: Buffer): string | undefined {
@@ -75,16 +83,33 @@ function refuseArchives(head: Buffer): void {
   if (kind) throw new FileIsNotText(`The file is ${kind[1]}. Save it as CSV and send that.`);
 }
 
-/** Latin text in UTF-16 has its zeros on one side only. */
-function wideWithoutMark(head: Buffer, hinted?: string): Omit<Encoding, 'mayBeBroken'> {
+/** Text in UTF-16 has its zeros on one side only: in Latin letters many, in other scripts in line breaks and delimiters. */
+function wideWithoutMark(head: Buffer, hinted?: string): Found {
   if (hinted?.startsWith('utf-16')) return { label: hinted, source: 'hint' };
   const zeros = [0, 0];
   head.forEach((byte, index) => {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] as number) + 1;
   });
   const [even = 0, odd = 0] = zeros;
-  const many = head.length / 8;
-  if (even === 0 && odd > many) return { label: 'utf-16le', source: 'pattern' };
-  if (odd === 0 && even > many) return { label: 'utf-16be', source: 'pattern' };
+  if (even < RARELY * odd && (odd > head.length / MANY || isCutByLines(head, 0)))
+    return { label: 'utf-16le', source: 'pattern' };
+  if (odd < RARELY * even && (even > head.length / MANY || isCutByLines(head, 1)))
+    return { label: 'utf-16be', source: 'pattern' };
   throw new FileIsNotText('The file holds zero bytes: it is not text. Save it as CSV and send that.');
 }
+
+const MANY = 8;
+/** Few characters have their zero on the other side, such as U+0100. */
+const RARELY = 0.05;
+
+/** Most bytes of line feeds are line feeds of UTF-16. @param side where the byte stands in a pair, 0 or 1. */
+function isCutByLines(head: Buffer, side: 0 | 1): boolean {
+  let [wide, all] = [0, 0];
+  for (let at = head.indexOf(LINE_FEED); at >= 0; at = head.indexOf(LINE_FEED, at + 1)) {
+    all += 1;
+    if (at % 2 === side && head[at + (side === 0 ? 1 : -1)] === 0) wide += 1;
+  }
+  return wide > all / 2;
+}
+
+const LINE_FEED = 10;

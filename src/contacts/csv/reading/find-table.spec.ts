@@ -39,3 +39,28 @@ describe('the header line of a file', () => {
     expect(await look('Kunde,Ort\nBob,Beta\n', ['Kunde', '#2'])).toMatchObject({ headerLine: 1 });
   });
 });
+
+describe('the delimiter of a file', () => {
+  it.each([
+    [
+      'a comma in the header and in every name',
+      'Name, Vorname;E-Mail\nMüller, Jana;j@x.cz\nDoe, Max;m@x.cz\n',
+      ';',
+    ],
+    ['the same without a space', 'Name,Vorname;E-Mail\nMüller,Jana;j@x.cz\nDoe,Max;m@x.cz\n', ';'],
+    ['the same without addresses', 'Name, Vorname;Ort\nMüller, Jana;Bonn\nDoe, Max;Köln\n', ';'],
+    ['two addresses in a cell', 'Name,Email\nJana,j@x.cz; j2@x.cz\nMax,m@x.cz; m2@x.cz\n', ','],
+    ['a decimal comma', 'Kunde;Betrag\nJana;1,50\nMax;2,75\nEva;3,00\n', ';'],
+    ['a space behind every comma', 'Name, Email\nJana, j@x.cz\nMax, m@x.cz\n', ','],
+    ['tabs around commas', 'Name\tPlace\nDoe, J\tBonn, D\nFoe, K\tKöln, D\n', '\t'],
+  ])('is seen with %s', async (_, text, delimiter) => {
+    expect(await look(text)).toMatchObject({ delimiter, secondBestDelimiter: null });
+  });
+
+  it('is uncertain where two make a table alike', async () => {
+    expect(await look('Kunde,Nr;Ort\nJana,1;Bonn\nMax,2;Köln\n')).toMatchObject({
+      delimiter: ',',
+      secondBestDelimiter: ';',
+    });
+  });
+});

@@ -1,6 +1,7 @@
 import { PROBLEMS_COLUMN } from '../columns/column-names.js';
 import { fieldOfHeader, folded } from '../columns/header-synonyms.js';
 import { FileIsNotReadable } from '../csv.errors.js';
+import { equalCounts, HOLDS_ADDRESS, scoreOf, SURE } from './delimiter-score.js';
 import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
 import { RecordSplitter } from './record-splitter.js';
@@ -8,6 +9,8 @@ import { RecordSplitter } from './record-splitter.js';
 /** Where the rows are and what parts their cells. */
 export interface Table {
   readonly delimiter: string;
+  /** Another delimiter that makes a table nearly as plausible; null when there is none. */
+  readonly secondBestDelimiter: string | null;
   /** 1 for a file of failed rows: the cell with the problems stands before those that count. Otherwise 0. */
   readonly firstCell: 0 | 1;
   /** Cells of the header line; null without one. */
@@ -20,6 +23,15 @@ export interface Table {
   readonly columns: number;
   /** The first rows, for a look at what columns hold. */
   readonly sample: readonly (readonly string[])[];
+  /** Three of them, those first that show best whether the encoding is right. */
+  readonly shown: readonly ShownRow[];
+}
+
+/** A row for a person to look at. */
+export interface ShownRow {
+  /** Physical line, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
 }
 
 export interface TableHints {
@@ -44,8 +56,9 @@ const LOOKED_AT = 100;
 export const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n)/i;
 /** The beginning of a file of failed rows, and what parts its cells. */
 const FAILED_ROWS = new RegExp(`^${PROBLEMS_COLUMN}([^\\w\\r\\n])`);
-/** Two cells that are known make a header; one could be a word of a letter. */
-const SURE = 2;
+/** Less of a difference in scores leaves the delimiter uncertain, where the other one makes rows of equal length too. */
+const CLOSE = 1.5;
+const ALMOST_ALL = 0.8;
 
 /**
  * Finds delimiter and header line from the beginning of a file, once for the whole import.
@@ -59,8 +72,11 @@ export async function findTable({ text, isWhole }: Beginning, hints: TableHints)
   const looks = await Promise.all(
     (told ? [told] : DELIMITERS).map((delimiter) => candidates.look(delimiter)),
   );
-  const best = looks.reduce((one, other) => (isBetter(other, one) ? other : one));
-  return tableOf(best, separator !== null);
+  const [best, ...others] = looks.sort((a, b) => b.score - a.score || b.width - a.width) as [Look, ...Look[]];
+  const close = others.find(
+    ({ score, consistency }) => score > best.score - CLOSE && consistency >= ALMOST_ALL,
+  );
+  return tableOf(best, separator !== null, close?.delimiter ?? null);
 }
 
 interface Look {
@@ -68,9 +84,8 @@ interface Look {
   readonly rows: readonly CsvRow[];
   /** Index in `rows`, -1 for none. */
   readonly headerIndex: number;
-  /** Cells of the header line that are known. */
-  readonly known: number;
-  /** Share of rows with the commonest number of cells, when that is more than one. */
+  /** `scoreOf` and `equalCounts` of delimiter-score.ts. */
+  readonly score: number;
   readonly consistency: number;
   readonly width: number;
 }
@@ -98,10 +113,11 @@ class Candidates {
     const rows = await parseRows(records.slice(0, LOOKED_AT), delimiter);
     const headerIndex = this.headerIndex(rows);
     const known = headerIndex < 0 ? 0 : this.known(rows[headerIndex]?.cells ?? []);
-    const widths = rows.slice(Math.max(0, headerIndex)).flatMap(({ cells }) => cells?.length ?? []);
-    const [width, count] = commonest(widths);
-    const consistency = width > 1 ? count / widths.length : 0;
-    return { delimiter, rows, headerIndex, known, consistency, width };
+    const cells = rows.slice(Math.max(0, headerIndex)).flatMap((row) => (row.cells ? [row.cells] : []));
+    const cut = { rows: cells, hasHeader: headerIndex >= 0, known };
+    const consistency = equalCounts(cells, cut.hasHeader);
+    const width = Math.max(0, ...cells.map(({ length }) => length));
+    return { delimiter, rows, headerIndex, score: scoreOf(cut), consistency, width };
   }
 
   private headerIndex(rows: readonly CsvRow[]): number {
@@ -157,37 +173,37 @@ const NUMBER = /^#\d+$/;
 
 const isOfFailedRows = (header: readonly string[] | null | undefined) => header?.[0] === PROBLEMS_COLUMN;
 
-/** Of what stands before the sign the last character only: cells are long, and looked through from each of theirs. */
-const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.[^\s@]/;
-
-function commonest(numbers: readonly number[]): [number, number] {
-  const counts = Map.groupBy(numbers, (number) => number);
-  const sorted = [...counts].sort(([, a], [, b]) => b.length - a.length);
-  const [first] = sorted;
-  return first ? [first[0], first[1].length] : [0, 0];
-}
-
-function isBetter(one: Look, other: Look): boolean {
-  const sure = ({ known }: Look) => (known >= SURE ? known : 0);
-  if (sure(one) !== sure(other)) return sure(one) > sure(other);
-  if (one.consistency !== other.consistency) return one.consistency > other.consistency;
-  return one.width > other.width;
-}
-
-function tableOf({ delimiter, rows, headerIndex }: Look, hasSeparatorLine: boolean): Table {
+function tableOf(
+  { delimiter, rows, headerIndex }: Look,
+  hasSeparatorLine: boolean,
+  secondBestDelimiter: string | null,
+): Table {
   const head = rows[headerIndex];
   const firstCell = isOfFailedRows(head?.cells) ? 1 : 0;
-  const sample = rows.slice(headerIndex + 1).flatMap(({ cells }) => (cells ? [cells.slice(firstCell)] : []));
+  const below = rows
+    .slice(headerIndex + 1)
+    .flatMap(({ record: { line }, cells }) => (cells ? [{ line, cells: cells.slice(firstCell) }] : []));
+  const sample = below.map(({ cells }) => cells);
   const header = head?.cells?.slice(firstCell) ?? null;
   const widest = Math.max(0, ...sample.map((cells) => cells.length));
   const columns = header?.length ?? widest;
   return {
     delimiter,
+    secondBestDelimiter,
     firstCell,
     header,
     headerLine: head?.record.line ?? null,
     hasSeparatorLine,
     columns,
     sample,
+    shown: shownOf(below),
   };
+}
+
+const SHOWN = 3;
+
+function shownOf(rows: readonly ShownRow[]): ShownRow[] {
+  const telling = rows.filter(({ cells }) => cells.some((cell) => /[^\p{ASCII}]/u.test(cell)));
+  const chosen = [...new Set([...telling, ...rows])].slice(0, SHOWN);
+  return chosen.sort((a, b) => a.line - b.line);
 }

@@ -1,10 +1,13 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { HighByteWords } from './encodings/high-byte-words.js';
 
 export interface Utf8Evidence {
   /** Bytes that belong to no UTF-8 sequence, about. 0: the file is UTF-8, every byte of it. */
   readonly broken: number;
   /** Characters of several bytes that are well-formed; counted up to ENOUGH. */
   readonly multibyte: number;
+  /** Some words of the parts that are not UTF-8, as bytes. */
+  readonly words: readonly Buffer[];
 }
 
 const ENOUGH = 10_000;
@@ -16,6 +19,7 @@ export class Utf8Scan {
   private rest: Buffer = Buffer.alloc(0);
   private broken = 0;
   private multibyte = 0;
+  private readonly words = new HighByteWords();
 
   push(chunk: Buffer): void {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
@@ -26,7 +30,7 @@ export class Utf8Scan {
 
   end(): Utf8Evidence {
     this.look(this.rest);
-    return { broken: this.broken, multibyte: this.multibyte };
+    return { broken: this.broken, multibyte: this.multibyte, words: this.words.end() };
   }
 
   private look(bytes: Buffer): void {
@@ -34,7 +38,10 @@ export class Utf8Scan {
     const wellFormed = isUtf8(bytes);
     if (wellFormed && this.multibyte >= ENOUGH) return;
     const text = bytes.toString('utf8');
-    if (!wellFormed) this.broken += text.match(REPLACEMENT)?.length ?? 0;
+    if (!wellFormed) {
+      this.broken += text.match(REPLACEMENT)?.length ?? 0;
+      this.words.push(bytes);
+    }
     this.multibyte += text.match(MULTIBYTE)?.length ?? 0;
   }
 }

@@ -1,0 +1,30 @@
+import type { CsvFile } from '../reading/csv-file.js';
+import type { ImportWarning, SampleRow } from './import-report.js';
+
+/** What is uncertain about how a file was read, with the second-best guess. */
+export function readingWarnings({ encoding, table }: CsvFile): ImportWarning[] {
+  const warnings: ImportWarning[] = [];
+  const { secondBest } = encoding;
+  if (encoding.isUncertain) {
+    const other = secondBest === null ? '' : ` The next best guess is ${secondBest}.`;
+    const message = `The file was read as ${encoding.label}, which is uncertain.${other} Look at the sampleRows of a dry run, and send options.encoding when they are wrong.`;
+    warnings.push({ code: 'encoding_uncertain', message, secondBest, lines: [] });
+  }
+  if (table.secondBestDelimiter !== null) {
+    const message = `Cells were cut at ${JSON.stringify(table.delimiter)}; ${JSON.stringify(table.secondBestDelimiter)} would make a table too. Look at the sampleRows of a dry run, and send options.delimiter when they are wrong.`;
+    const secondBestDelimiter = table.secondBestDelimiter;
+    warnings.push({ code: 'delimiter_uncertain', message, secondBest: secondBestDelimiter, lines: [] });
+  }
+  return warnings;
+}
+
+const SHOWN_CHARACTERS = 100;
+
+export function sampleRows({ table, columns }: CsvFile): SampleRow[] {
+  return table.shown.map(({ line, cells }) => ({
+    line,
+    cells: columns.map((column, index) => ({ column, value: shown(cells[index] ?? '') })),
+  }));
+}
+
+const shown = (cell: string) => [...cell.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('');

@@ -1,0 +1,44 @@
+/** Words that are kept, and how long they are: more would not make a guess better. */
+const ENOUGH = 300;
+const LONGEST = 80;
+/** A chunk gives at least so many, so that all parts of a file have a say. */
+const OF_A_CHUNK = 8;
+
+/** Collects words with bytes above 127 from all parts of a file, each once: what encodings differ in. */
+export class HighByteWords {
+  private readonly words = new Map<string, Buffer>();
+  private rest: Buffer = Buffer.alloc(0);
+
+  push(chunk: Buffer): void {
+    if (this.words.size >= ENOUGH) return;
+    const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
+    const quota = this.words.size + Math.max(OF_A_CHUNK, Math.floor((ENOUGH - this.words.size) / 2));
+    const end = this.collect(bytes, Math.min(quota, ENOUGH));
+    this.rest = Buffer.from(bytes.subarray(Math.max(end, bytes.length - LONGEST)));
+  }
+
+  end(): Buffer[] {
+    this.add(this.rest);
+    return [...this.words.values()];
+  }
+
+  /** @returns where the word begins that the next chunk may go on with. */
+  private collect(bytes: Buffer, quota: number): number {
+    let start = 0;
+    for (let at = 0; at < bytes.length && this.words.size < quota; at += 1) {
+      if (isOfWord(bytes[at] as number)) continue;
+      this.add(bytes.subarray(start, at));
+      start = at + 1;
+    }
+    return this.words.size < quota ? start : bytes.length;
+  }
+
+  private add(word: Buffer): void {
+    if (!word.some((byte) => byte >= 0x80)) return;
+    const kept = Buffer.from(word.subarray(0, LONGEST));
+    this.words.set(kept.toString('latin1'), kept);
+  }
+}
+
+/** Digits and what may be the second byte of a character: in Shift_JIS, GBK and Big5 from 0x40. */
+const isOfWord = (byte: number): boolean => byte >= 0x40 || (byte >= 0x30 && byte <= 0x39);
