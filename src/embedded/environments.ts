@@ -35,6 +35,17 @@ export function isSet(environment: Environment, name: string): boolean {
   return Boolean(environment[name]?.trim());
 }
 
+/** Origins of the pages that use this machine's services: the API's own, and those of CORS_ORIGINS. */
+export const pageOrigins = (
+  { CORS_ORIGINS = '' }: Environment,
+  { host, apiPort }: EmbeddedConfig,
+): string[] => [
+  addressOf(host, apiPort),
+  ...CORS_ORIGINS.split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== ''),
+];
+
 export const startsSandbox = (given: Environment): boolean => !isSet(given, 'X_API_URL');
 export const startsIdentity = (given: Environment): boolean => !isSet(given, 'IDENTITY_URL');
 

@@ -16,6 +16,7 @@ import type { EmbeddedConfig } from './embedded.config.js';
 import {
   isSet,
   localEnvironment,
+  pageOrigins,
   refuseProductionGaps,
   startsIdentity,
   startsSandbox,
@@ -79,17 +80,19 @@ async function prepare(
   await refuseUnusablePorts(given, config);
   if (wishes.reset) await startOver(folder, wishes, given);
   const secrets = await ensureSecrets(join(folder, 'secrets.json'));
-  return localEnvironment(given, config, secrets, await startStores(given, folder, secrets, parts, lost));
+  const stores = await startStores(given, config, secrets, parts, lost);
+  return localEnvironment(given, config, secrets, stores);
 }
 
 /** @returns the variables by which services find what was started here. */
 async function startStores(
   given: Environment,
-  folder: string,
+  config: EmbeddedConfig,
   secrets: Secrets,
   parts: Parts,
   lost: Lost,
 ): Promise<Environment> {
+  const folder = resolve(config.dataDirectory);
   const found: Record<string, string> = {};
   if (!isSet(given, 'DATABASE_URL')) {
     const start = () => startLocalDatabase(folder, secrets.postgresPassword, lost);
@@ -97,7 +100,8 @@ async function startStores(
     found.DATABASE_URL = databaseUrl;
   }
   if (!hasObjectStorage(given)) {
-    const start = () => startLocalObjectStorage(folder, secrets.objectStorageSecret);
+    const origins = pageOrigins(given, config);
+    const start = () => startLocalObjectStorage(folder, secrets.objectStorageSecret, origins);
     const { environment } = await parts.start('Object storage', start, (server) => server.stop());
     Object.assign(found, environment);
   }

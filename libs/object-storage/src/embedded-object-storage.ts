@@ -1,92 +1,84 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '#libs/clock';
+import { SystemClock } from '#libs/clock';
+import type { CorsRule } from './embedded/cors.js';
+import { handleRequest } from './embedded/handle-request.js';
+import type { Site } from './embedded/handle-request.js';
+import type { Bucket } from './embedded/operations/operation.js';
+import { takeOverFormerBucket } from './embedded/store/former-layout.js';
+import { BucketFolders } from './embedded/store/folders.js';
+import { ObjectStore } from './embedded/store/object-store.js';
+import { UploadStore } from './embedded/store/upload-store.js';
 
 export interface EmbeddedObjectStorageOptions {
-  /** Folder of the objects, absolute; made when it is not there. */
+  /** Folder of the objects, absolute; made when it is not there. Used by one process at a time. */
   readonly directory: string;
-  /** Made when it is not there. In production it is the operator's: who may read it, where it lies, how it is encrypted. */
+  /** Made when it is not there. In production the operator makes it. */
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** The one that signatures must name; `us-east-1` unless given. */
+  readonly region?: string;
+  /** Which pages may use it; none unless given. */
+  readonly cors?: CorsRule;
+  /** By which signatures expire and objects are dated. */
+  readonly clock?: Clock;
 }
 
 export interface EmbeddedObjectStorage {
   /** For `S3_ENDPOINT`, with `S3_FORCE_PATH_STYLE=true`. */
   readonly endpoint: string;
-  /** Cuts what is under way. */
+  /** Cuts what is under way, and resolves when nothing of it is left. */
   stop(): Promise<void>;
 }
 
-interface Context {
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  throw(status: number): never;
-}
-
-/** The parts of the package that are used here; it brings no types. */
-interface S3rver {
-  readonly middleware: ((context: Context, next: () => Promise<void>) => Promise<void>)[];
-  readonly httpServer: Server;
-  run(): Promise<AddressInfo>;
-  close(): Promise<void>;
-}
-
-/** Its only account; it comes with a key that everybody knows. */
-interface Account {
-  readonly DUMMY_ACCOUNT: {
-    createKeyPair(accessKeyId: string, secretAccessKey: string): void;
-    revokeAccessKey(accessKeyId: string): void;
-  };
-}
-
-const PACKAGE = '@20minutes/s3rver';
-const KNOWN_TO_EVERYBODY = 'S3RVER';
+/** A client that neither sends nor reads for so long has gone. */
+const IDLE_MS = 60_000;
 
 /**
- * A small S3 server on a free port of loopback, for one machine with nothing installed; files in a folder. Only requests signed with
- * the one key get in.
- * @throws Error when the package is not there, as in production.
+ * A small strict S3 server on a free port of loopback, for one machine with nothing installed and for tests: one bucket,
+ * files in a folder. It refuses what it does not implement, see docs/decisions/embedded-object-store.md.
  */
 export async function startEmbeddedObjectStorage(
   options: EmbeddedObjectStorageOptions,
 ): Promise<EmbeddedObjectStorage> {
-  const { directory, bucket, accessKeyId, secretAccessKey } = options;
+  const { accessKeyId, secretAccessKey, region = 'us-east-1', cors, clock = new SystemClock() } = options;
+  const bucket = await openBucket(options.directory, options.bucket);
+  return listen({ bucket, credentials: { accessKeyId, secretAccessKey, region }, cors, clock });
+}
+
+async function openBucket(directory: string, name: string): Promise<Bucket> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const { Server: ServerClass, account } = await load();
-  account.createKeyPair(accessKeyId, secretAccessKey);
-  account.revokeAccessKey(KNOWN_TO_EVERYBODY);
-  const server = new ServerClass({
-    address: '127.0.0.1',
-    port: 0,
-    directory,
-    silent: true,
-    configureBuckets: [{ name: bucket }],
+  const folders = new BucketFolders(directory, name);
+  await folders.prepare();
+  const bucket = { name, objects: new ObjectStore(folders), uploads: new UploadStore(folders) };
+  await takeOverFormerBucket(directory, name, folders, bucket.objects);
+  return bucket;
+}
+
+async function listen(site: Site): Promise<EmbeddedObjectStorage> {
+  const underWay = new Set<Promise<void>>();
+  const handle = (isHeldBack: boolean) => (message: IncomingMessage, response: ServerResponse) => {
+    const work = handleRequest(site, message, response, isHeldBack).finally(() => underWay.delete(work));
+    underWay.add(work);
+  };
+  const server = createServer(handle(false)).on('checkContinue', handle(true));
+  // A large object on a slow line may take longer than Node gives a request; a silent client ends by the idle limit.
+  server.requestTimeout = 0;
+  server.setTimeout(IDLE_MS);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
-  server.middleware.unshift(refuseUnsigned);
-  const address = await server.run();
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop() {
-      const closed = server.close();
-      server.httpServer.closeAllConnections();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
       await closed;
+      await Promise.all(underWay);
     },
   };
-}
-
-/** By names that are no literals: a dev dependency is not to be found by whoever follows imports. */
-async function load(): Promise<{
-  Server: new (options: object) => S3rver;
-  account: Account['DUMMY_ACCOUNT'];
-}> {
-  const server = (await import(PACKAGE)) as { default: new (options: object) => S3rver };
-  const accounts = (await import(`${PACKAGE}/lib/models/account.js`)) as { default: Account };
-  return { Server: server.default, account: accounts.default.DUMMY_ACCOUNT };
-}
-
-/** The server checks signatures that are there, and lets in who has none. */
-function refuseUnsigned(context: Context, next: () => Promise<void>): Promise<void> {
-  const isSigned = context.headers.authorization !== undefined || 'X-Amz-Signature' in context.query;
-  return isSigned ? next() : context.throw(403);
 }

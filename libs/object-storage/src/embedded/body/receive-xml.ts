@@ -1,0 +1,27 @@
+import { S3Error } from '../s3-error.js';
+import type { S3Request } from '../s3-request.js';
+import type { Payload } from '../signature/authenticate.js';
+import type { XmlElement } from '../xml.js';
+import { parseXml } from '../xml.js';
+import { expectBody, receiveBody } from './receive-body.js';
+
+/** A list of 10 000 parts with checksums has about 3 MB. */
+const MAX_BYTES = 4 * 1_024 ** 2;
+
+/**
+ * The XML document of a request.
+ * @throws S3Error MalformedXML, MaxMessageLengthExceeded and what the body is refused for
+ */
+export async function receiveXml(request: S3Request, payload: Payload): Promise<XmlElement> {
+  const expected = { ...expectBody(withoutChecksums(request), payload), checksum: null };
+  if (expected.size > MAX_BYTES) throw new S3Error('MaxMessageLengthExceeded');
+  const pieces: Buffer[] = [];
+  await receiveBody(request, payload, expected, (piece) => void pieces.push(piece));
+  return parseXml(Buffer.concat(pieces).toString('utf8'));
+}
+
+/** The checksums of a completed upload are those of the object, not of the document. */
+function withoutChecksums(request: S3Request): S3Request {
+  const headers = new Map([...request.headers].filter(([name]) => !name.startsWith('x-amz-checksum-')));
+  return { ...request, headers };
+}

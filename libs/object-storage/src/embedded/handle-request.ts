@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Logger } from '@nestjs/common';
+import type { Clock } from '#libs/clock';
+import type { CorsRule } from './cors.js';
+import { allowOrigin, answerPreflight } from './cors.js';
+import { asS3Error, errorDocument } from './error-document.js';
+import type { Bucket } from './operations/operation.js';
+import { routeOf } from './routes.js';
+import { S3Error } from './s3-error.js';
+import { readRequest } from './s3-request.js';
+import type { Credentials } from './signature/authenticate.js';
+import { authenticate } from './signature/authenticate.js';
+import { XML_DECLARATION } from './xml.js';
+
+export interface Site {
+  readonly bucket: Bucket;
+  readonly credentials: Credentials;
+  readonly cors: CorsRule | undefined;
+  readonly clock: Clock;
+}
+
+const logger = new Logger('EmbeddedObjectStorage');
+
+/**
+ * Answers one request, a refusal included. Never throws.
+ * @param isHeldBack whether the client waits to be asked for the body
+ */
+export async function handleRequest(
+  site: Site,
+  message: IncomingMessage,
+  response: ServerResponse,
+  isHeldBack: boolean,
+): Promise<void> {
+  const requestId = randomUUID();
+  response.setHeader('x-amz-request-id', requestId);
+  response.on('error', () => undefined);
+  try {
+    allowOrigin(message, response, site.cors);
+    if (message.method === 'OPTIONS') answerPreflight(message, response, site.cors);
+    else await perform(site, message, response, isHeldBack);
+  } catch (error) {
+    refuse(message, response, error, requestId);
+  }
+}
+
+async function perform(
+  site: Site,
+  message: IncomingMessage,
+  response: ServerResponse,
+  isHeldBack: boolean,
+): Promise<void> {
+  const { bucket, credentials, clock } = site;
+  // A body that was never asked for must not be read as the next request.
+  if (isHeldBack) response.shouldKeepAlive = false;
+  const invite = () => {
+    if (!isHeldBack) return;
+    response.shouldKeepAlive = true;
+    response.writeContinue();
+  };
+  const request = readRequest(message, invite);
+  const payload = authenticate(request, credentials, clock.now());
+  if (request.bucket !== bucket.name) throw new S3Error('NoSuchBucket');
+  const handler = routeOf(request);
+  await handler({ request, payload, response, bucket, clock });
+}
+
+function refuse(message: IncomingMessage, response: ServerResponse, error: unknown, requestId: string): void {
+  const refusal = asS3Error(error);
+  if (refusal.code === 'InternalError') logger.error(error);
+  if (response.headersSent) {
+    if (!response.writableEnded) response.destroy();
+    return;
+  }
+  const { status } = refusal;
+  const path = message.url?.split('?')[0] ?? '';
+  const hasBody = message.method !== 'HEAD' && status !== 304;
+  const document = hasBody ? XML_DECLARATION + errorDocument(error, path, requestId) : undefined;
+  response.writeHead(status, { 'Content-Type': 'application/xml' }).end(document);
+}

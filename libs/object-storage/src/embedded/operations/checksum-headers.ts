@@ -1,0 +1,21 @@
+import type { ObjectFacts } from '../store/object-file.js';
+import { element } from '../xml.js';
+
+/** How answers name the checksum of an object or part. */
+export function checksumHeaders({ checksum, checksumType }: Partial<ObjectFacts>): Record<string, string> {
+  if (!checksum) return {};
+  const headers: Record<string, string> = { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value };
+  if (checksumType) headers['x-amz-checksum-type'] = checksumType;
+  return headers;
+}
+
+/** The same as elements, such as ChecksumCRC32. */
+export const checksumElements = ({ checksum, checksumType }: Partial<ObjectFacts>): string[] =>
+  checksum
+    ? [
+        element(checksumElementName(checksum.algorithm), checksum.value),
+        element('ChecksumType', checksumType),
+      ]
+    : [];
+
+export const checksumElementName = (algorithm: string): string => `Checksum${algorithm.toUpperCase()}`;

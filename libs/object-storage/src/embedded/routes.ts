@@ -1,0 +1,91 @@
+import { abortUpload } from './operations/abort-upload.js';
+import { completeUpload } from './operations/complete-upload.js';
+import { createUpload } from './operations/create-upload.js';
+import { deleteObject } from './operations/delete-object.js';
+import { getObject } from './operations/get-object.js';
+import { listObjects } from './operations/list-objects.js';
+import { listParts } from './operations/list-parts.js';
+import { listUploads } from './operations/list-uploads.js';
+import type { Handler } from './operations/operation.js';
+import { answer } from './operations/operation.js';
+import { putObject } from './operations/put-object.js';
+import { uploadPart } from './operations/upload-part.js';
+import { S3Error } from './s3-error.js';
+import type { S3Request } from './s3-request.js';
+
+interface Route {
+  readonly handler: Handler;
+  /** The query parameter that makes it this operation and no other. */
+  readonly marker?: string;
+  readonly parameters?: readonly string[];
+}
+
+const RESPONSE_HEADERS = ['type', 'disposition', 'encoding', 'language'].map(
+  (name) => `response-content-${name}`,
+);
+const OVERRIDES = [...RESPONSE_HEADERS, 'response-cache-control', 'response-expires'];
+const LIST = [
+  'prefix',
+  'delimiter',
+  'max-keys',
+  'continuation-token',
+  'start-after',
+  'encoding-type',
+  'fetch-owner',
+];
+const UPLOADS = ['prefix', 'key-marker', 'upload-id-marker', 'max-uploads', 'encoding-type'];
+
+/** By method and what the address names; of several, the first whose marker is there. */
+const ROUTES: Readonly<Record<string, readonly Route[] | undefined>> = {
+  'HEAD bucket': [{ handler: (operation) => Promise.resolve(answer(operation, 200)) }],
+  'GET bucket': [
+    { handler: listObjects, marker: 'list-type', parameters: LIST },
+    { handler: listUploads, marker: 'uploads', parameters: UPLOADS },
+  ],
+  'HEAD object': [{ handler: getObject, parameters: OVERRIDES }],
+  'GET object': [
+    { handler: listParts, marker: 'uploadId', parameters: ['max-parts', 'part-number-marker'] },
+    { handler: getObject, parameters: OVERRIDES },
+  ],
+  'PUT object': [
+    { handler: uploadPart, marker: 'uploadId', parameters: ['partNumber'] },
+    { handler: putObject },
+  ],
+  'POST object': [
+    { handler: createUpload, marker: 'uploads' },
+    { handler: completeUpload, marker: 'uploadId' },
+  ],
+  'DELETE object': [{ handler: abortUpload, marker: 'uploadId' }, { handler: deleteObject }],
+};
+
+/** Headers of S3 that are honoured; any other one asks for something that would silently not happen. */
+const HEADERS = new Set(
+  ['date', 'content-sha256', 'user-agent', 'decoded-content-length', 'trailer', 'sdk-checksum-algorithm']
+    .concat(['mp-object-size', 'storage-class'])
+    .map((name) => `x-amz-${name}`),
+);
+const isHonoured = (name: string): boolean => HEADERS.has(name) || /^x-amz-(meta|checksum)-/.test(name);
+const OF_SIGNATURE = new Set(
+  ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature', 'Content-Sha256'].map(
+    (name) => `X-Amz-${name}`,
+  ),
+);
+/** `x-id` is a note of the SDK to itself. */
+const isOfSignature = (name: string): boolean => name === 'x-id' || OF_SIGNATURE.has(name);
+
+/** @throws S3Error NotImplemented for what S3 has and this server has not, MethodNotAllowed */
+export function routeOf({ method, key, query, headers }: S3Request): Handler {
+  const routes = ROUTES[`${method} ${key === '' ? 'bucket' : 'object'}`];
+  if (!routes) throw new S3Error('MethodNotAllowed');
+  const route = routes.find(({ marker }) => marker === undefined || query.has(marker));
+  if (!route) throw new S3Error('NotImplemented');
+  const names = [...query.keys()].filter((name) => name !== route.marker && !isOfSignature(name));
+  const unknown = [
+    ...names.filter((name) => !isHonoured(name) && !route.parameters?.includes(name)),
+    ...[...headers.keys()].filter((name) => name.startsWith('x-amz-') && !isHonoured(name)),
+  ];
+  if (unknown.length > 0) throw new S3Error('NotImplemented', `Not implemented here: ${unknown.join(', ')}.`);
+  if ((headers.get('x-amz-storage-class') ?? query.get('x-amz-storage-class') ?? 'STANDARD') !== 'STANDARD')
+    throw new S3Error('NotImplemented', 'The only storage class here is STANDARD.');
+  return route.handler;
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { S3Error } from './s3-error.js';
+import { decodeUri } from './uri.js';
+
+const MAX_KEY_BYTES = 1_024;
+/** XML 1.0 cannot carry them, so no list could name such a key. */
+const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
+
+/** A request whose address has been parsed. Nothing in it is believed before it is authenticated. */
+export interface S3Request {
+  readonly message: IncomingMessage;
+  /** Asks for the body a client holds back (`Expect: 100-continue`); to be called before the body is read. */
+  readonly invite: () => void;
+  readonly method: string;
+  /** Decoded, from the first slash to the question mark. */
+  readonly path: string;
+  readonly bucket: string;
+  /** Decoded; empty when the request is about the bucket. */
+  readonly key: string;
+  /** Decoded, each name once. */
+  readonly query: ReadonlyMap<string, string>;
+  /** Names in lower case; several headers of one name are joined with a comma. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** @throws S3Error InvalidURI, InvalidArgument, KeyTooLongError */
+export function readRequest(message: IncomingMessage, invite: () => void): S3Request {
+  const address = message.url ?? '';
+  const mark = address.indexOf('?');
+  const path = decodeUri(mark < 0 ? address : address.slice(0, mark));
+  const query = readQuery(mark < 0 ? '' : address.slice(mark + 1));
+  const [, bucket, key] = /^\/([^/]*)\/?(.*)$/s.exec(path) ?? [];
+  if (bucket === undefined || key === undefined) throw new S3Error('InvalidURI');
+  mustBeKey(key);
+  const headers = new Map(
+    Object.entries(message.headersDistinct).map(([name, values = []]) => [name, values.join(',')]),
+  );
+  return { message, invite, method: message.method ?? '', path, bucket, key, query, headers };
+}
+
+function mustBeKey(key: string): void {
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new S3Error('KeyTooLongError');
+  if (NOT_IN_XML.test(key)) throw new S3Error('InvalidURI', 'A key holds no control characters.');
+}
+
+function readQuery(text: string): Map<string, string> {
+  const query = new Map<string, string>();
+  for (const pair of text.split('&').filter((each) => each !== '')) {
+    const equals = pair.indexOf('=');
+    const name = decodeUri(equals < 0 ? pair : pair.slice(0, equals));
+    if (query.has(name)) throw new S3Error('InvalidArgument', `The parameter ${name} is sent twice.`);
+    query.set(name, equals < 0 ? '' : decodeUri(pair.slice(equals + 1)));
+  }
+  return query;
+}
+
+/** A header, or where the request is presigned the query parameter that stands for it. */
+export const fieldOf = ({ headers, query }: S3Request, name: string): string | undefined =>
+  headers.get(name) ?? (query.has('X-Amz-Signature') ? query.get(name) : undefined);

@@ -1,0 +1,71 @@
+import { rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { BucketFolders } from './folders.js';
+import { syncFolder } from './folders.js';
+import { Locks } from './locks.js';
+import type { ObjectFacts, OpenObject } from './object-file.js';
+import { ignoreMissing, NewObjectFile, openObjectFile, readObjectFile } from './object-file.js';
+
+export type StoredFacts = Pick<OpenObject, 'facts' | 'size'>;
+
+/** Refuses, by throwing, a change of what is stored now; null for a change without conditions. */
+export type Guard = ((current: ObjectFacts | null) => void) | null;
+
+/** The objects of one bucket, one file each. One process at a time may use a folder. */
+export class ObjectStore {
+  private readonly locks = new Locks();
+
+  constructor(private readonly folders: BucketFolders) {}
+
+  /** An object that is being written. Discard it in any case; that does nothing once it is stored. */
+  create(): Promise<NewObjectFile> {
+    return NewObjectFile.create(this.folders.temporaryPath());
+  }
+
+  /** Replaces what is there under the key, at once and for good. @throws what the guard throws */
+  async store(file: NewObjectFile, facts: ObjectFacts, guard: Guard): Promise<void> {
+    await file.finish(facts);
+    const { key } = facts;
+    const path = this.folders.object(key);
+    await this.locks.run(path, async () => {
+      await this.check(key, guard);
+      await rename(file.path, path);
+      await syncFolder(dirname(path));
+    });
+  }
+
+  /** Does nothing when there is no such object. @throws what the guard throws */
+  async delete(key: string, guard: Guard): Promise<void> {
+    const path = this.folders.object(key);
+    await this.locks.run(path, async () => {
+      await this.check(key, guard);
+      await unlink(path).catch(ignoreMissing);
+      await syncFolder(dirname(path));
+    });
+  }
+
+  /** @throws what the guard throws */
+  async check(key: string, guard: Guard): Promise<void> {
+    if (guard) guard(await this.find(key));
+  }
+
+  open(key: string): Promise<OpenObject | null> {
+    return openObjectFile(this.folders.object(key));
+  }
+
+  async find(key: string): Promise<ObjectFacts | null> {
+    return (await readObjectFile(this.folders.object(key)))?.facts ?? null;
+  }
+
+  /** All of them, in the order of S3: by the bytes of the key. Reads the end of every file. */
+  async list(prefix: string): Promise<StoredFacts[]> {
+    const found: StoredFacts[] = [];
+    for (const path of await this.folders.objectPaths()) {
+      const object = await readObjectFile(path);
+      if (object?.facts.key.startsWith(prefix)) found.push(object);
+    }
+    return found.sort((a, b) => compareKeys(a.facts.key, b.facts.key));
+  }
+}
+
+export const compareKeys = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

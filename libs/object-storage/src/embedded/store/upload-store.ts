@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { S3Error } from '../s3-error.js';
+import type { BucketFolders } from './folders.js';
+import { syncFolder } from './folders.js';
+import { Locks } from './locks.js';
+import type { NewObjectFile, ObjectFacts } from './object-file.js';
+import { ignoreMissing, readObjectFile } from './object-file.js';
+
+export interface Upload {
+  readonly id: string;
+  readonly key: string;
+  /** RFC 3339, UTC. */
+  readonly initiatedAt: string;
+  /** Of the object to be. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Every part must carry a checksum of it; null when parts need none. */
+  readonly checksumAlgorithm: string | null;
+  readonly checksumType: 'COMPOSITE' | 'FULL_OBJECT';
+}
+
+export interface StoredPart {
+  readonly number: number;
+  readonly path: string;
+  readonly size: number;
+  readonly facts: ObjectFacts;
+}
+
+const FACTS = 'upload.json';
+const ID = /^[0-9a-f-]{36}$/;
+const partName = (number: number) => `part-${String(number).padStart(5, '0')}`;
+
+/** Multipart uploads under way, a folder each: its facts, and one file per part in the form of an object. They survive a restart. */
+export class UploadStore {
+  private readonly locks = new Locks();
+
+  constructor(private readonly folders: BucketFolders) {}
+
+  async create(upload: Omit<Upload, 'id'>): Promise<Upload> {
+    const created = { ...upload, id: randomUUID() };
+    const folder = this.folders.temporaryPath();
+    await mkdir(folder, { mode: 0o700 });
+    const file = await open(join(folder, FACTS), 'wx', 0o600);
+    try {
+      await file.writeFile(JSON.stringify(created));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(folder, this.folderOf(created.id));
+    await syncFolder(this.folders.uploads);
+    return created;
+  }
+
+  /** @returns null when there is no such upload of this key */
+  async find(key: string, id: string): Promise<Upload | null> {
+    if (!ID.test(id)) return null;
+    const text = await readFile(join(this.folderOf(id), FACTS), 'utf8').catch(ignoreMissing);
+    const upload = text === null ? null : (JSON.parse(text) as Upload);
+    return upload?.key === key ? upload : null;
+  }
+
+  /** @throws S3Error NoSuchUpload */
+  async get(key: string, id: string): Promise<Upload> {
+    const upload = await this.find(key, id);
+    if (!upload) throw new S3Error('NoSuchUpload');
+    return upload;
+  }
+
+  /** One at a time for each upload: completing, aborting and adding a part do not overlap. */
+  inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.locks.run(id, work);
+  }
+
+  /** Replaces a part of the same number. @throws S3Error NoSuchUpload when it was completed or aborted meanwhile */
+  async storePart(id: string, number: number, file: NewObjectFile, facts: ObjectFacts): Promise<void> {
+    await file.finish(facts);
+    const folder = this.folderOf(id);
+    await this.inTurn(id, async () => {
+      const stored = await rename(file.path, join(folder, partName(number))).then(() => true, ignoreMissing);
+      if (!stored) throw new S3Error('NoSuchUpload');
+      await syncFolder(folder);
+    });
+  }
+
+  /** In the order of their numbers. */
+  async parts(id: string): Promise<StoredPart[]> {
+    const folder = this.folderOf(id);
+    const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
+    const parts = names
+      .filter((name) => name !== FACTS)
+      .sort()
+      .map(async (name) => {
+        const path = join(folder, name);
+        const part = await readObjectFile(path);
+        return part && { number: Number(name.slice(-5)), path, size: part.size, facts: part.facts };
+      });
+    return (await Promise.all(parts)).filter((part) => part !== null);
+  }
+
+  async list(): Promise<Upload[]> {
+    const uploads = (await readdir(this.folders.uploads)).map(async (id) => {
+      const text = await readFile(join(this.folderOf(id), FACTS), 'utf8').catch(ignoreMissing);
+      return text === null ? null : (JSON.parse(text) as Upload);
+    });
+    return (await Promise.all(uploads)).filter((upload) => upload !== null);
+  }
+
+  /** With all its parts. @returns false when it was not there */
+  async remove(id: string): Promise<boolean> {
+    const wasThere = await this.folders.removeFolder(this.folderOf(id));
+    await syncFolder(this.folders.uploads);
+    return wasThere;
+  }
+
+  private folderOf(id: string): string {
+    return join(this.folders.uploads, id);
+  }
+}

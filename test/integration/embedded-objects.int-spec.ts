@@ -1,0 +1,406 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { Logger } from '@nestjs/common';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  paginateListObjectsV2,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { OwnStorage } from '../support/object-storage.js';
+import { signedHeaders } from '../support/signed-request.js';
+import { until } from '../support/until.js';
+
+const refused = (name: string, status: number) => ({ name, $metadata: { httpStatusCode: status } });
+
+describe('the embedded object store, through the SDK as it is installed', () => {
+  let own: OwnStorage;
+  let client: S3Client;
+  const in_ = { Bucket: 'test' };
+
+  const put = (Key: string, Body: string | Buffer | Readable = Key, more: object = {}) =>
+    client.send(new PutObjectCommand({ ...in_, Key, Body, ...more }));
+  const get = (Key: string, more: object = {}) => client.send(new GetObjectCommand({ ...in_, Key, ...more }));
+  const read = async (Key: string, more: object = {}) => {
+    const { Body } = await get(Key, more);
+    return buffer(Body as Readable);
+  };
+  const remove = (Key: string, more: object = {}) =>
+    client.send(new DeleteObjectCommand({ ...in_, Key, ...more }));
+  const keys = async (more: object = {}) => {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ ...in_, ...more }));
+    return Contents.map(({ Key }) => Key);
+  };
+
+  beforeAll(async () => {
+    own = await OwnStorage.start();
+    client = own.client();
+  });
+  afterEach(async () => {
+    for (const key of await keys()) await remove(key ?? '');
+  });
+  afterAll(async () => {
+    client.destroy();
+    await own.remove();
+  });
+
+  it.each([0, 1, 70_000, 3_000_000])(
+    'gives back %i bytes, sent as a buffer and as a stream',
+    async (size) => {
+      const content = randomBytes(size);
+      await put('buffer', content);
+      expect((await read('buffer')).equals(content)).toBe(true);
+      const pieces = Array.from({ length: Math.ceil(size / 65_536) }, (_, at) =>
+        content.subarray(at * 65_536, (at + 1) * 65_536),
+      );
+      await put('stream', Readable.from(pieces), { ContentLength: size });
+      expect((await read('stream')).equals(content)).toBe(true);
+      const head = await client.send(new HeadObjectCommand({ ...in_, Key: 'stream' }));
+      const md5 = createHash('md5').update(content).digest('hex');
+      expect([head.ContentLength, head.ETag]).toEqual([size, `"${md5}"`]);
+    },
+  );
+
+  it.each(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const)(
+    'checks and gives back a checksum of %s, in a header and in a trailer',
+    async (algorithm) => {
+      const content = randomBytes(100_000);
+      await put('header', content, { ChecksumAlgorithm: algorithm });
+      await put('trailer', Readable.from([content]), {
+        ChecksumAlgorithm: algorithm,
+        ContentLength: 100_000,
+      });
+      let checksum: string | undefined;
+      for (const key of ['header', 'trailer']) {
+        const answer = await get(key, { ChecksumMode: 'ENABLED' });
+        checksum = answer[`Checksum${algorithm}`];
+        expect([checksum, answer.ChecksumType]).toEqual([expect.any(String), 'FULL_OBJECT']);
+        // Read to its end, the SDK compares the checksum itself.
+        expect((await buffer(answer.Body as Readable)).equals(content)).toBe(true);
+      }
+      const wrong = put('header', randomBytes(100_000), { [`Checksum${algorithm}`]: checksum });
+      await expect(wrong).rejects.toMatchObject(refused('BadDigest', 400));
+      expect((await read('header')).equals(content)).toBe(true);
+    },
+  );
+
+  it('checks an MD5', async () => {
+    await put('md5', 'x', { ChecksumAlgorithm: 'MD5' });
+    const wrong = createHash('md5').update('y').digest('base64');
+    await expect(put('x', 'x', { ContentMD5: wrong })).rejects.toMatchObject(refused('BadDigest', 400));
+    await expect(put('x', 'x', { ContentMD5: 'short' })).rejects.toMatchObject(refused('InvalidDigest', 400));
+    expect(await own.files()).toEqual(['md5']);
+  });
+
+  it('keeps type, metadata and headers of an object, and overrides them when asked to', async () => {
+    const facts = {
+      ContentType: 'text/plain; charset=utf-8',
+      CacheControl: 'no-store',
+      ContentDisposition: 'attachment; filename="a.txt"',
+      ContentEncoding: 'identity',
+      ContentLanguage: 'de',
+      Metadata: { origin: 'a  b', other: '1' },
+    };
+    await put('a', 'text', facts);
+    expect(await get('a')).toMatchObject({ ...facts, AcceptRanges: 'bytes', LastModified: expect.any(Date) });
+    expect(await get('a', { ResponseContentType: 'application/pdf' })).toMatchObject({
+      ContentType: 'application/pdf',
+    });
+    await put('plain', Readable.from(['text']), { ContentLength: 4 });
+    expect((await get('plain')).ContentEncoding).toBeUndefined();
+    await expect(put('b', 'x', { Metadata: { big: 'x'.repeat(3_000) } })).rejects.toMatchObject(
+      refused('MetadataTooLarge', 400),
+    );
+  });
+
+  it('gives parts of an object', async () => {
+    await put('digits', '0123456789');
+    const part = async (Range: string) => {
+      const answer = await get('digits', { Range });
+      return [(await buffer(answer.Body as Readable)).toString(), answer.ContentRange];
+    };
+    expect(await part('bytes=2-4')).toEqual(['234', 'bytes 2-4/10']);
+    expect(await part('bytes=7-')).toEqual(['789', 'bytes 7-9/10']);
+    expect(await part('bytes=-3')).toEqual(['789', 'bytes 7-9/10']);
+    expect(await part('bytes=-30')).toEqual(['0123456789', 'bytes 0-9/10']);
+    expect(await part('bytes=8-99')).toEqual(['89', 'bytes 8-9/10']);
+    expect(await part('lines=1-2')).toEqual(['0123456789', undefined]);
+    await expect(part('bytes=10-')).rejects.toMatchObject(refused('InvalidRange', 416));
+    const head = await client.send(new HeadObjectCommand({ ...in_, Key: 'digits', Range: 'bytes=0-1' }));
+    expect(head).toMatchObject({ ContentLength: 2, ContentRange: 'bytes 0-1/10' });
+  });
+
+  it('reads under conditions', async () => {
+    const { ETag = '' } = await put('a');
+    const { LastModified = new Date(0) } = await get('a');
+    const [before, after] = [-60_000, 60_000].map((ms) => new Date(LastModified.getTime() + ms));
+    const status = (conditions: object) =>
+      get('a', conditions).then(
+        async ({ $metadata, Body }) => {
+          await buffer(Body as Readable);
+          return $metadata.httpStatusCode;
+        },
+        (error: { $metadata: { httpStatusCode: number } }) => error.$metadata.httpStatusCode,
+      );
+    expect(await status({ IfMatch: ETag })).toBe(200);
+    expect(await status({ IfMatch: '"other"' })).toBe(412);
+    expect(await status({ IfNoneMatch: ETag })).toBe(304);
+    expect(await status({ IfNoneMatch: '*' })).toBe(304);
+    expect(await status({ IfNoneMatch: '"other"' })).toBe(200);
+    expect(await status({ IfModifiedSince: before })).toBe(200);
+    expect(await status({ IfModifiedSince: LastModified })).toBe(304);
+    expect(await status({ IfUnmodifiedSince: before })).toBe(412);
+    expect(await status({ IfUnmodifiedSince: after })).toBe(200);
+    expect(await status({ IfMatch: ETag, IfUnmodifiedSince: before })).toBe(200);
+    expect(await status({ IfNoneMatch: '"other"', IfModifiedSince: after })).toBe(200);
+  });
+
+  it('writes and deletes under conditions, and one of many that come at once', async () => {
+    const wins = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, at) => put('once', String(at), { IfNoneMatch: '*' })),
+    );
+    const refusals = wins.filter((each) => each.status === 'rejected');
+    expect(refusals).toHaveLength(19);
+    for (const { reason } of refusals) expect(reason).toMatchObject(refused('PreconditionFailed', 412));
+    expect(String(await read('once'))).toBe(String(wins.findIndex((each) => each.status === 'fulfilled')));
+
+    const { ETag } = await get('once');
+    await expect(put('once', 'x', { IfMatch: '"other"' })).rejects.toMatchObject(
+      refused('PreconditionFailed', 412),
+    );
+    await expect(put('none', 'x', { IfMatch: ETag })).rejects.toMatchObject(refused('NoSuchKey', 404));
+    const updates = await Promise.allSettled([1, 2, 3].map((at) => put('once', `u${at}`, { IfMatch: ETag })));
+    expect(updates.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await expect(remove('once', { IfMatch: ETag })).rejects.toMatchObject(refused('PreconditionFailed', 412));
+    await remove('once', { IfMatch: (await get('once')).ETag });
+    await expect(get('once')).rejects.toMatchObject(refused('NoSuchKey', 404));
+    await expect(remove('once')).resolves.toBeDefined();
+  });
+
+  it('lists by prefix and delimiter, page by page, in the order of bytes', async () => {
+    const names = ['b/1', 'b/2', 'b/c/1', 'b/c/2', 'B', 'a', 'é', '😀', '\uff5e', 'b-'];
+    for (const name of names) await put(name);
+    const sorted = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(await keys()).toEqual(sorted);
+    expect(await keys({ StartAfter: 'a' })).toEqual(sorted.slice(sorted.indexOf('a') + 1));
+    const folders = await client.send(new ListObjectsV2Command({ ...in_, Prefix: 'b/', Delimiter: '/' }));
+    expect(folders).toMatchObject({ KeyCount: 3, IsTruncated: false, CommonPrefixes: [{ Prefix: 'b/c/' }] });
+    expect(folders.Contents?.map(({ Key, Size }) => [Key, Size])).toEqual([
+      ['b/1', 3],
+      ['b/2', 3],
+    ]);
+    const paged: (string | undefined)[] = [];
+    const pages = paginateListObjectsV2({ client, pageSize: 2 }, { ...in_, Delimiter: '/' });
+    for await (const { Contents = [], CommonPrefixes = [] } of pages)
+      paged.push(...Contents.map(({ Key }) => Key), ...CommonPrefixes.map(({ Prefix }) => Prefix));
+    expect(paged.toSorted()).toEqual(['B', 'a', 'b-', 'b/', 'é', '😀', '\uff5e'].toSorted());
+    await expect(keys({ ContinuationToken: '%' })).rejects.toMatchObject(refused('InvalidArgument', 400));
+  });
+
+  it.each(
+    [
+      '../../escaped',
+      '..',
+      '.',
+      'a/../../b',
+      '/absolute',
+      '//',
+      'a//b',
+      'con',
+      'A',
+      'a',
+      'ü',
+      'u\u0308',
+      '%2e%2e%2fx',
+      'a%00b',
+      'a\\..\\b',
+      'tab\tline\nreturn\r',
+      '<&">\'',
+      ' ',
+      'a+b c',
+      '*?|:',
+      `${'x'.repeat(255)}/${'y'.repeat(768)}`,
+      '😀'.repeat(256),
+      'v1/test/objects',
+      'x._S3rver_object',
+    ].map((key) => [key.length > 40 ? `${key.slice(0, 40)}…` : key, key]),
+  )('keeps the key %j to itself and inside of its folder', async (_, key) => {
+    const folder = dirname(own.folder);
+    const before = await readdir(folder);
+    await put(key, `content of ${key}`);
+    await put(`${key.slice(1)}~`, 'other').catch(() => undefined);
+    expect((await read(key)).toString()).toBe(`content of ${key}`);
+    expect(await keys()).toContain(key);
+    expect((await own.paths()).every((path) => /^objects\/[0-9a-f]{64}$/.test(path))).toBe(true);
+    expect((await readdir(folder)).filter((name) => name.includes('escaped'))).toEqual([]);
+    expect((await readdir(own.folder)).filter((name) => name !== 'v1')).toEqual([]);
+    expect(before.filter((name) => name.includes('escaped'))).toEqual([]);
+    await remove(key);
+    await expect(read(key)).rejects.toMatchObject(refused('NoSuchKey', 404));
+  });
+
+  it.each([
+    ['a\0b', 'InvalidURI'],
+    ['a\u0001', 'InvalidURI'],
+    ['x'.repeat(1_025), 'KeyTooLongError'],
+    ['😀'.repeat(257), 'KeyTooLongError'],
+  ])('refuses a key that no list could name or S3 would not take (%#)', async (key, code) => {
+    await expect(put(key, 'x')).rejects.toMatchObject(refused(code, 400));
+    expect(await own.files()).toEqual([]);
+  });
+
+  it('loses no file in 1000 rounds of uploading while the only other object of a folder is deleted', async () => {
+    const ORGANIZATIONS = 20;
+    const lost: string[] = [];
+    const rounds = async (_: unknown, organization: number) => {
+      let previous = 'none';
+      for (let round = 0; round < 1_000 / ORGANIZATIONS; round++) {
+        const key = `attachments/${organization}/${round}`;
+        await Promise.all([put(key), remove(previous)]);
+        const content = await read(key).catch(() => null);
+        if (content?.toString() !== key) lost.push(key);
+        previous = key;
+      }
+      await remove(previous);
+    };
+    await Promise.all(Array.from({ length: ORGANIZATIONS }, rounds));
+    expect(lost).toEqual([]);
+    expect(await own.files()).toEqual([]);
+  });
+
+  it('gives a reader one version, whole, while the object is replaced and deleted', async () => {
+    const versions = [randomBytes(300_000), randomBytes(200_000)];
+    const whole = new Set(versions.map((each) => each.toString('base64')));
+    await put('moving', versions[0]);
+    let isDone = false;
+    const write = (async () => {
+      for (let round = 0; round < 30; round++) await put('moving', versions[round % 2]);
+      isDone = true;
+    })();
+    while (!isDone) expect(whole.has((await read('moving')).toString('base64'))).toBe(true);
+    await write;
+  });
+
+  it('keeps nothing of an upload that was cut off, announced too much, or sent nothing', async () => {
+    await put('kept', 'as it was');
+    const { hostname, port } = new URL(own.endpoint);
+    const signed = headOfPut(own);
+    for (const bytes of [0, 100, 300_000]) {
+      const socket = connect(Number(port), hostname);
+      socket.write(`${signed}${'x'.repeat(bytes)}`);
+      if (bytes > 0) await until(async () => (await own.leftovers()).length === 1);
+      socket.destroy();
+      await until(async () => (await own.leftovers()).length === 0);
+    }
+    expect((await read('kept')).toString()).toBe('as it was');
+    expect(await own.files()).toEqual(['kept']);
+  });
+
+  it('keeps everything when it is started again, and sweeps what a killed process left', async () => {
+    const first = await OwnStorage.start();
+    const writer = first.client();
+    await writer.send(new PutObjectCommand({ ...in_, Key: 'a', Body: 'content', ContentType: 'text/plain' }));
+    writer.destroy();
+    await first.stop();
+    await writeFile(join(first.folder, 'v1', 'test', 'tmp', 'half'), 'half');
+    const again = await OwnStorage.start({}, first.folder);
+    const other = again.client();
+    try {
+      expect(await again.leftovers()).toEqual([]);
+      const { Body, ContentType } = await other.send(new GetObjectCommand({ ...in_, Key: 'a' }));
+      expect([(await buffer(Body as Readable)).toString(), ContentType]).toEqual(['content', 'text/plain']);
+    } finally {
+      other.destroy();
+      await again.remove();
+    }
+  });
+
+  it('says of a damaged file that it cannot be read, and serves the others', async () => {
+    Logger.overrideLogger(false);
+    await put('good');
+    await put('bad', 'x'.repeat(100));
+    const files = (await own.paths()).map((path) => join(own.folder, 'v1', 'test', path));
+    for (const file of files) {
+      const content = await readFile(file);
+      if (content.includes('"key":"bad"')) await writeFile(file, content.subarray(0, -3));
+    }
+    await expect(read('bad')).rejects.toMatchObject(refused('InternalError', 500));
+    expect((await read('good')).toString()).toBe('good');
+    await remove('bad');
+    expect(await keys()).toEqual(['good']);
+  });
+
+  it('takes over the files of the server it replaced, once, and removes its folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'object-storage-test-'));
+    const former = join(folder, 'test');
+    const keep = async (path: string, content: string, metadata?: object) => {
+      await mkdir(dirname(join(former, path)), { recursive: true });
+      await writeFile(join(former, `${path}._S3rver_object`), content);
+      if (!metadata) return;
+      await writeFile(
+        join(former, `${path}._S3rver_object.md5`),
+        createHash('md5').update(content).digest('hex'),
+      );
+      await writeFile(join(former, `${path}._S3rver_metadata.json`), JSON.stringify(metadata));
+    };
+    await keep('attachments/org/1', 'first', { 'content-type': 'image/png', 'x-amz-meta-a': 'b' });
+    await keep('attachments/org/ü 2', 'second', {
+      'content-type': 'text/plain',
+      'x-amz-storage-class': 'STANDARD',
+    });
+    await keep('cut-off', 'half');
+    await mkdir(join(former, '._S3rver_uploads', 'id'), { recursive: true });
+    await writeFile(join(former, '._S3rver_uploads', 'id', 'key'), 'unfinished');
+    const again = await OwnStorage.start({}, folder);
+    const other = again.client();
+    try {
+      expect(await again.files()).toEqual(['attachments/org/1', 'attachments/org/ü 2', 'cut-off']);
+      const first = await other.send(new GetObjectCommand({ ...in_, Key: 'attachments/org/1' }));
+      expect([(await buffer(first.Body as Readable)).toString(), first.ContentType, first.Metadata]).toEqual([
+        'first',
+        'image/png',
+        { a: 'b' },
+      ]);
+      expect(await readdir(folder)).toEqual(['v1']);
+    } finally {
+      other.destroy();
+      await again.remove();
+    }
+  });
+
+  it('knows its bucket and no other', async () => {
+    await expect(client.send(new HeadBucketCommand(in_))).resolves.toBeDefined();
+    await expect(client.send(new HeadBucketCommand({ Bucket: 'other' }))).rejects.toMatchObject({
+      $metadata: { httpStatusCode: 404 },
+    });
+    await expect(client.send(new GetObjectCommand({ Bucket: 'other', Key: 'a' }))).rejects.toMatchObject(
+      refused('NoSuchBucket', 404),
+    );
+  });
+});
+
+/** The head of a put of a million bytes, as it goes over the wire. */
+function headOfPut(own: OwnStorage): string {
+  const { host } = new URL(own.endpoint);
+  const at = new Date();
+  const signing = {
+    method: 'PUT',
+    target: '/test/kept',
+    payloadHash: 'UNSIGNED-PAYLOAD',
+    at,
+    region: 'us-east-1',
+  };
+  const { accessKeyId, secret } = own;
+  const { headers } = signedHeaders({ ...signing, host, accessKeyId, secret });
+  const lines = Object.entries({ ...headers, 'content-length': '1000000' }).map((each) => each.join(': '));
+  return ['PUT /test/kept HTTP/1.1', ...lines, '', ''].join('\r\n');
+}
