@@ -71,24 +71,32 @@ interface LintResult {
   readonly messages: readonly { readonly ruleId: string | null; readonly message: string }[];
 }
 
+/** As `eslint --print-config` says: a severity, then options. */
+type Configured = readonly [severity: number, ...options: unknown[]];
+
 describe('the rules on how a line may look', () => {
   let house: ModelHouse;
   let found: ReadonlyMap<string, readonly string[]>;
+  let configured: ReadonlyMap<string, Configured>;
 
   beforeAll(async () => {
     house = await ModelHouse.build(['eslint.config.mjs', 'package.json', 'tsconfig.json']);
     await house.write('src/shape.ts', 'export interface Shape {\n  readonly sides: number;\n}\n');
     for (const [index, [, code]] of brokenLines.entries())
       await house.write(`src/broken-${index}.ts`, `${code}\n`);
-    const results = JSON.parse(
-      await house.run('eslint/bin/eslint.js', ['--format', 'json', '.']),
-    ) as LintResult[];
+    const eslint = 'eslint/bin/eslint.js';
+    const [results, config] = await Promise.all([
+      house.run(eslint, ['--format', 'json', '.']),
+      house.run(eslint, ['--print-config', 'src/shape.ts']),
+    ]);
     found = new Map(
-      results.map(({ filePath, messages }) => [
+      (JSON.parse(results) as LintResult[]).map(({ filePath, messages }) => [
         filePath.slice(house.folder.length + 1),
         messages.map(({ ruleId, message }) => ruleId ?? message),
       ]),
     );
+    const { rules } = JSON.parse(config) as { rules: Record<string, Configured> };
+    configured = new Map(Object.entries(rules).filter(([, [severity]]) => severity > 0));
   });
 
   afterAll(() => house.tearDown());
@@ -101,8 +109,93 @@ describe('the rules on how a line may look', () => {
     },
   );
 
+  it('a broken line exists for each rule that is turned on', () => {
+    const seen = new Set(brokenLines.map(([rule]) => rule));
+    expect(configured.size).toBeGreaterThan(50);
+    expect([...configured.keys()].filter((rule) => !seen.has(rule))).toEqual([]);
+  });
+
+  it('a broken line exists for each selector and each term', () => {
+    const partsOf = (rule: string) =>
+      new Set(brokenLines.filter(([name]) => name === rule).map(([, , part]) => part));
+    const [, ...syntax] = configured.get('no-restricted-syntax') ?? [];
+    expect(partsOf('no-restricted-syntax')).toEqual(
+      new Set(syntax.map((one) => (one as { selector: string }).selector)),
+    );
+    const [, comments] = configured.get('no-warning-comments') ?? [];
+    expect(partsOf('no-warning-comments')).toEqual(new Set((comments as { terms: string[] }).terms));
+  });
+
   it('finds nothing in a file that is in order', () => {
     expect(found.get('src/shape.ts')).toEqual([]);
+  });
+});
+
+describe('the rules on what is dead', () => {
+  let house: ModelHouse;
+  let found: Record<string, readonly string[]> = {};
+
+  beforeAll(async () => {
+    house = await ModelHouse.build(['knip.json', 'tsconfig.json']);
+    const manifest = {
+      ...{ name: 'model', type: 'module', imports: { '#libs/*': './dist/libs/*/src/index.js' } },
+      ...{
+        dependencies: { pg: '*' },
+        devDependencies: { supertest: '*' },
+        scripts: { odd: 'oddly-named-tool' },
+      },
+    };
+    await house.write('package.json', JSON.stringify(manifest));
+    await house.write('src/alone.ts', 'export const alone = 1;\n');
+    await house.write(
+      'src/used.ts',
+      [
+        'export const used = 1;',
+        'export const unused = 2;',
+        'export type Unused = string;',
+        'export enum Level { Low, High }',
+        'export default used;',
+      ].join('\n'),
+    );
+    await house.write(
+      'src/main.ts',
+      [
+        `import twin, { Level, used } from './used.js';`,
+        `import rxjs from 'rxjs';`,
+        `import { lost } from './lost.js';`,
+        `console.log(used, twin, Level.Low, rxjs, lost);`,
+      ].join('\n'),
+    );
+    const output = await house.run('knip/bin/knip.js', ['--reporter', 'json', '--no-progress']);
+    const { issues } = JSON.parse(output) as { issues: (Record<string, unknown> & { file: string })[] };
+    for (const { file, ...kinds } of issues)
+      for (const [kind, list] of Object.entries(kinds))
+        for (const issue of Array.isArray(list) ? (list as { name?: string }[][]).flat() : [])
+          found[kind] = [...(found[kind] ?? []), `${file}: ${issue.name}`];
+  });
+  afterAll(() => house.tearDown());
+
+  it.each([
+    ['files', 'src/alone.ts: src/alone.ts'],
+    ['exports', 'src/used.ts: unused'],
+    ['types', 'src/used.ts: Unused'],
+    ['enumMembers', 'src/used.ts: High'],
+    ['duplicates', 'src/used.ts: used'],
+    ['dependencies', 'package.json: pg'],
+    ['devDependencies', 'package.json: supertest'],
+    ['unlisted', 'src/main.ts: rxjs'],
+    ['unresolved', 'src/main.ts: ./lost.js'],
+    ['binaries', 'package.json: oddly-named-tool'],
+  ])('%s are seen failing', (kind, issue) => {
+    expect(found[kind]).toContain(issue);
+  });
+
+  it('finds nothing else', () => {
+    expect(
+      Object.values(found)
+        .flat()
+        .filter((issue) => /: (used|Level|Low)$/.test(issue)),
+    ).toEqual(['src/used.ts: used']);
   });
 });
 

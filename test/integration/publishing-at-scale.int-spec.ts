@@ -258,8 +258,7 @@ describe('publishing, when much happens at once', () => {
     };
 
     it('are settled by what the network shows, or named, and never sent again', async () => {
-      const [sent, unsent] = await brands(2);
-      if (!sent || !unsent) return;
+      const [sent, unsent] = [await world.connectedBrand(), await world.connectedBrand()];
       const [first, second] = [await abandoned(sent), await abandoned(unsent)];
       await world.sandbox.post(sent.account, { text: `Post ${first.postId}` });
       await world.worker({ NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' });
@@ -282,8 +281,7 @@ describe('publishing, when much happens at once', () => {
     });
 
     it('are left alone while their account is held by a living worker', async () => {
-      const [way] = await brands(1);
-      if (!way) return;
+      const way = await world.connectedBrand();
       const { postId } = await abandoned(way);
       await world.test.database.query(
         `INSERT INTO due_work.lease (key, owner, until, fence)

@@ -1,5 +1,8 @@
-/** One deliberate violation of each rule of eslint.config.mjs that is ours: the rule and code that breaks it. */
-export const brokenLines: readonly (readonly [rule: string, code: string])[] = [
+/** The rule, code that breaks it, and which selector or term of it where it has several. */
+export type BrokenLine = readonly [rule: string, code: string, part?: string];
+
+/** One deliberate violation of each rule that eslint.config.mjs turns on by itself. */
+const ours: readonly BrokenLine[] = [
   [
     '@typescript-eslint/consistent-type-imports',
     `import { Shape } from './shape.js';\nexport const a = (s: Shape) => s;`,
@@ -21,11 +24,104 @@ export const brokenLines: readonly (readonly [rule: string, code: string])[] = [
   ],
   ['no-console', `console.log('left behind');`],
   ['no-restricted-properties', `export const url = process.env.DATABASE_URL;`],
-  ['no-restricted-syntax', `export const now = Date.now();`],
-  ['no-restricted-syntax', `export const now = new Date();`],
-  ['no-warning-comments', `// TODO later\nexport const a = 1;`],
+  [
+    'no-restricted-syntax',
+    `export const now = Date.now();`,
+    "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+  ],
+  [
+    'no-restricted-syntax',
+    `export const now = new Date();`,
+    ":matches(NewExpression, CallExpression)[callee.name='Date'][arguments.length=0]",
+  ],
+  [
+    'no-restricted-syntax',
+    `export const now = Date();`,
+    ":matches(NewExpression, CallExpression)[callee.name='Date'][arguments.length=0]",
+  ],
+  [
+    'no-restricted-syntax',
+    `export const a = { b: 1, ...{ c: 2 } };`,
+    'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+  ],
+  [
+    'no-restricted-syntax',
+    `export const a = [1, ...[2, 3]];`,
+    'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+  ],
+  ['no-warning-comments', `// TODO later\nexport const a = 1;`, 'todo'],
+  ['no-warning-comments', `// fixme: later\nexport const a = 1;`, 'fixme'],
+  ['no-warning-comments', `// XXX later\nexport const a = 1;`, 'xxx'],
   [
     'unused suppression',
     `// eslint-disable-next-line no-console -- nothing to suppress here\nexport const a = 1;`,
   ],
 ];
+
+/** One of each rule that comes with typescript-eslint's recommended set. */
+const recommended: readonly BrokenLine[] = [
+  ['no-var', `export var a = 1;`],
+  ['prefer-const', `let a = 1;\nexport const b = a;`],
+  ['prefer-rest-params', `export function f() { return arguments; }`],
+  ['prefer-spread', `export const f = (g: (...n: number[]) => void, n: number[]) => g.apply(undefined, n);`],
+  ['@typescript-eslint/await-thenable', `export async function f() { await 1; }`],
+  ['@typescript-eslint/ban-ts-comment', `// @ts-ignore\nexport const a = 1;`],
+  ['@typescript-eslint/no-array-constructor', `export const a = new Array(1, 2);`],
+  ['@typescript-eslint/no-array-delete', `export function f(a: number[]) { delete a[0]; }`],
+  ['@typescript-eslint/no-base-to-string', `export const f = (a: { b: number }) => a.toString();`],
+  ['@typescript-eslint/no-duplicate-enum-values', `export enum A { B = 1, C = 1 }`],
+  ['@typescript-eslint/no-duplicate-type-constituents', `export type A = 'a' | 'a';`],
+  ['@typescript-eslint/no-empty-object-type', `export interface A {}`],
+  ['@typescript-eslint/no-explicit-any', `export const f = (a: any) => a as unknown;`],
+  ['@typescript-eslint/no-extra-non-null-assertion', `export const f = (a?: string) => a!!.length;`],
+  [
+    '@typescript-eslint/no-for-in-array',
+    `export function f(a: number[]) { for (const index in a) void index; }`,
+  ],
+  ['@typescript-eslint/no-implied-eval', `setTimeout('f()', 1);`],
+  ['@typescript-eslint/no-misused-new', `export interface A { new (): A; }`],
+  ['@typescript-eslint/no-namespace', `export namespace A { export const b = 1; }`],
+  [
+    '@typescript-eslint/no-non-null-asserted-optional-chain',
+    `export const f = (a?: { b?: string }) => a?.b!;`,
+  ],
+  ['@typescript-eslint/no-redundant-type-constituents', `export type A = unknown | string;`],
+  ['@typescript-eslint/no-require-imports', `export const a = require('node:fs') as unknown;`],
+  ['@typescript-eslint/no-this-alias', `export class A { b() { const self = this; return () => self; } }`],
+  ['@typescript-eslint/no-unnecessary-type-assertion', `export const f = (a: string) => a as string;`],
+  ['@typescript-eslint/no-unnecessary-type-constraint', `export const f = <T extends unknown>(a: T) => a;`],
+  [
+    '@typescript-eslint/no-unsafe-argument',
+    `export const f = (g: (n: number) => void) => g(JSON.parse('1'));`,
+  ],
+  [
+    '@typescript-eslint/no-unsafe-assignment',
+    `export function f() { const a = JSON.parse('1'); return String(a); }`,
+  ],
+  ['@typescript-eslint/no-unsafe-call', `export function f() { JSON.parse('1')(); }`],
+  ['@typescript-eslint/no-unsafe-declaration-merging', `export interface A { b: number }\nexport class A {}`],
+  [
+    '@typescript-eslint/no-unsafe-enum-comparison',
+    `export enum A { B }\nexport const f = (a: A) => a === 0;`,
+  ],
+  ['@typescript-eslint/no-unsafe-function-type', `export const f = (g: Function) => g;`],
+  ['@typescript-eslint/no-unsafe-member-access', `export const f = () => JSON.parse('1').b as unknown;`],
+  ['@typescript-eslint/no-unsafe-return', `export const f = () => JSON.parse('1');`],
+  ['@typescript-eslint/no-unsafe-unary-minus', `export const f = (a: string) => -a;`],
+  ['@typescript-eslint/no-unused-expressions', `export function f(a: number) { a + 1; }`],
+  ['@typescript-eslint/no-wrapper-object-types', `export const f = (a: String) => a;`],
+  ['@typescript-eslint/only-throw-error', `export function f() { throw 'x'; }`],
+  ['@typescript-eslint/prefer-as-const', `export const a: 'b' = 'b';`],
+  ['@typescript-eslint/prefer-namespace-keyword', `declare module A {}`],
+  ['@typescript-eslint/prefer-promise-reject-errors', `export const f = () => Promise.reject('x');`],
+  ['@typescript-eslint/require-await', `export async function f() { return 1; }`],
+  ['@typescript-eslint/restrict-plus-operands', `export const f = (a: bigint, b: number) => a + b;`],
+  ['@typescript-eslint/restrict-template-expressions', 'export const f = (a: object) => `${a}`;'],
+  ['@typescript-eslint/triple-slash-reference', `/// <reference path="./shape.ts" />\nexport const a = 1;`],
+  [
+    '@typescript-eslint/unbound-method',
+    `export class A { b() { return this; } }\nexport const f = new A().b;`,
+  ],
+];
+
+export const brokenLines: readonly BrokenLine[] = [...ours, ...recommended];

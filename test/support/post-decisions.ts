@@ -118,15 +118,39 @@ const publisher = fc.oneof(
 
 const removal = fc.constant(attempted('remove', () => remove(past.ada)));
 
-/** Up to forty tries; the publisher's are as frequent as people's, deletions rare. */
-export const someTries = fc.array(
-  fc.oneof(
-    { weight: 9, arbitrary: people },
-    { weight: 9, arbitrary: publisher },
-    { weight: 1, arbitrary: removal },
-  ),
-  { maxLength: 40 },
-);
+/** Half of them leave a delivery in doubt, which is what most rules are about. */
+const aKind = fc.oneof(fc.constant('unconfirmed' as const), fc.constantFrom(...FAILURE_CLASSES));
+
+/** Tried one by one, a post is hardly ever due, sent and answered: these three follow each other. */
+const delivery = fc
+  .record({ by, id: attemptId, delivered: fc.boolean(), kind: aKind })
+  .map(({ by: who, id, delivered, kind }) => [
+    attempted('reschedule', (now) => reschedule(after(now, 5), who, now)),
+    attempted('start', (now) => (post) => {
+      const fingerprint = fingerprintOf(contentOf(post));
+      return startAttempt({ attemptId: id, connectionId: past.connectionId, fingerprint }, now)(post);
+    }),
+    attempted('answer', () =>
+      delivered
+        ? recordPublished({ attemptId: id, platformPostId: '1', platformPostUrl: null })
+        : recordFailed({ attemptId: id, failure: past.aFailure({ class: kind }) }),
+    ),
+  ]);
+
+const alone = (one: Attempted) => [one];
+
+/** Up to forty tries or deliveries; the publisher's are as frequent as people's, removals rare. */
+export const someTries = fc
+  .array(
+    fc.oneof(
+      { weight: 9, arbitrary: people.map(alone) },
+      { weight: 9, arbitrary: publisher.map(alone) },
+      { weight: 8, arbitrary: delivery },
+      { weight: 1, arbitrary: removal.map(alone) },
+    ),
+    { maxLength: 40, size: 'max' },
+  )
+  .map((tries) => tries.flat());
 
 /** How a post may begin. */
 export const aBeginning = fc
