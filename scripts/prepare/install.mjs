@@ -48,7 +48,7 @@ function packagesOf(lockFile) {
 }
 
 /** The npm that called us, on the Node it runs on itself: the one in node_modules is about to be replaced. */
-function npm(args) {
+export function npm(args) {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
   return script ? run(node, [script, ...args]) : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
 }

@@ -2,9 +2,10 @@ import { to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
 import type { DatabaseSettings } from '#libs/database';
 import { Database, dataSourceOptions, longRunning, statement } from '#libs/database';
-import { NO_PGBOUNCER, PgBouncer } from '../support/pgbouncer.js';
+import type { PgBouncer } from '../support/pgbouncer.js';
+import { NAMED_STATEMENTS, NO_PGBOUNCER, startPgBouncer } from '../support/pgbouncer.js';
 import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, serverUrl } from '../support/test-database.js';
 
 const LIMITS = { statementTimeoutMs: 300, longStatementTimeoutMs: 60_000 };
 const SLEEP = 'SELECT pg_sleep(30)';
@@ -102,12 +103,12 @@ describe('the time limits of statements', () => {
   unless(`by way of PgBouncer in transaction mode${NO_PGBOUNCER ? `: ${NO_PGBOUNCER}` : ''}`, () => {
     let pooler: PgBouncer;
     limits(async () => {
-      pooler = await PgBouncer.start(1);
+      pooler = await startPgBouncer(serverUrl('postgres'), 1);
       const test = await createTestDatabase();
       const running = await connected(test, {
         url: pooler.url(test.url),
         poolSize: 2,
-        namedStatements: 'off',
+        namedStatements: NAMED_STATEMENTS,
       });
       const close = async () => {
         await running.close();

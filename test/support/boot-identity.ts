@@ -28,11 +28,14 @@ export interface BootedIdentity {
 
 let people = 0;
 
-/** Identity on a fresh database and a free port. */
-export async function bootIdentity(overrides: Record<string, string> = {}): Promise<BootedIdentity> {
-  const test = await createTestDatabase();
+/** Identity on a free port. @param on the database to work on; a fresh one unless given */
+export async function bootIdentity(
+  overrides: Record<string, string> = {},
+  on?: TestDatabase,
+): Promise<BootedIdentity> {
+  const test = on ?? (await createTestDatabase());
   const service = await startIdentity({
-    DATABASE_URL: test.url,
+    ...test.environment,
     IDENTITY_PORT: '0',
     IDENTITY_MANAGEMENT_PORT: '0',
     IDENTITY_PEPPERS: `1:${Buffer.alloc(32, 7).toString('base64')}`,

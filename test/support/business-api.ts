@@ -53,7 +53,7 @@ export class BusinessApi {
     const [test, identity] = [on ?? (await createTestDatabase()), new FakeIdentity()];
     const served = await serveFakeIdentity(identity);
     const environment = {
-      ...{ DATABASE_URL: test.url, DATABASE_POOL_SIZE: '10', IDENTITY_URL: served.url },
+      ...{ ...test.environment, DATABASE_POOL_SIZE: '10', IDENTITY_URL: served.url },
       ...{ API_PORT: '0', API_MANAGEMENT_PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' },
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),

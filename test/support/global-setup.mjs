@@ -7,7 +7,9 @@ import { freePort } from '../../dist/src/embedded/ports.js';
 
 /** One PostgreSQL and one object store for the whole run. Jest does not map module names here, so this one file takes the build. */
 export default async function globalSetup() {
+  const { TEST_POSTGRES_PACKAGE: otherMajor, TEST_POOLER: pooler } = process.env;
   globalThis.testPostgres = await startEmbeddedPostgres({
+    binaries: otherMajor && (await import(otherMajor)),
     directory: await mkdtemp(join(tmpdir(), 'content-operations-test-')),
     port: await freePort(),
     persistent: false,
@@ -15,6 +17,11 @@ export default async function globalSetup() {
     settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
   });
   process.env.TEST_POSTGRES_URL = globalThis.testPostgres.url('postgres');
+  if (pooler) {
+    const { startPgBouncer } = await import('./pgbouncer.ts');
+    globalThis.testPooler = await startPgBouncer(process.env.TEST_POSTGRES_URL, 10);
+    process.env.TEST_POOLER_URL = globalThis.testPooler.url(process.env.TEST_POSTGRES_URL);
+  }
   const objects = await mkdtemp(join(tmpdir(), 'content-operations-test-objects-'));
   const storage = await startEmbeddedObjectStorage({
     directory: objects,

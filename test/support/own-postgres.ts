@@ -37,7 +37,8 @@ export class OwnPostgres {
   async test(): Promise<TestDatabase> {
     const { url } = this;
     const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 20 }, [])).initialize();
-    return { url, database: new Database(dataSource), drop: () => dataSource.destroy() };
+    const environment = { DATABASE_URL: url, DATABASE_NAMED_STATEMENTS: 'on' } as const;
+    return { url, environment, database: new Database(dataSource), drop: () => dataSource.destroy() };
   }
 
   /** In order: connections are told and closed. */

@@ -1,14 +1,14 @@
-import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/embedded/ports.js';
-import { serverUrl } from './test-database.js';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TestDatabase } from './test-database.js';
-import { until } from './until.js';
+
+// Global set-up imports this file as it is: only Node's own modules, and only types from others.
 
 /** Debian installs it where only root looks. PGBOUNCER names another one. */
 const PROGRAM = [process.env.PGBOUNCER ?? '', 'pgbouncer', '/usr/sbin/pgbouncer'].find(
@@ -18,61 +18,58 @@ const PROGRAM = [process.env.PGBOUNCER ?? '', 'pgbouncer', '/usr/sbin/pgbouncer'
 /** Why tests with a pooler do not run here; undefined where they do. */
 export const NO_PGBOUNCER = PROGRAM
   ? undefined
-  : 'no PgBouncer is installed (Debian: apt-get install pgbouncer)';
+  : 'skipped, because no PgBouncer is installed (Debian: apt-get install pgbouncer)';
+
+/** 1.21 and newer can follow named statements from one session to the next. */
+export const NAMED_STATEMENTS: 'on' | 'off' = PROGRAM && versionOf(PROGRAM) >= 1.21 ? 'on' : 'off';
 
 const NOBODY = 65_534;
+const STARTS_WITHIN_MS = 10_000;
 
-/** A PgBouncer in transaction mode in front of the test server, for all of its databases. */
-export class PgBouncer {
-  private constructor(
-    private readonly port: number,
-    private readonly program: ChildProcess,
-    private readonly folder: string,
-  ) {}
-
-  /** @param poolSize connections to the server per database; few, so that clients share them all the time */
-  static async start(poolSize: number): Promise<PgBouncer> {
-    if (!PROGRAM) throw new Error(NO_PGBOUNCER);
-    const [folder, port] = [await mkdtemp(join(tmpdir(), 'pgbouncer-')), await freePort()];
-    const file = join(folder, 'pgbouncer.ini');
-    await writeFile(file, settings(port, poolSize));
-    await chmod(folder, 0o755);
-    // It refuses to run as root.
-    const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-    const program = spawn(PROGRAM, [file], { ...identity, stdio: ['ignore', 'ignore', 'pipe'] });
-    let log = '';
-    program.stderr.on('data', (chunk: Buffer) => (log = `${log}${chunk.toString()}`.slice(-4_000)));
-    await until(() => {
-      if (program.exitCode !== null) throw new Error(`PgBouncer did not start. ${log}`);
-      return accepts(port);
-    });
-    return new PgBouncer(port, program, folder);
-  }
-
+/** A PgBouncer in transaction mode in front of a server, for all of its databases. */
+export interface PgBouncer {
   /** The same database, by way of the pooler. */
-  url(direct: string): string {
-    const url = new URL(direct);
-    url.port = String(this.port);
-    return url.toString();
-  }
-
+  url(direct: string): string;
   /** The same database, whose services are to connect by way of the pooler. */
-  before(test: TestDatabase): TestDatabase {
-    return { ...test, url: this.url(test.url) };
-  }
+  before(test: TestDatabase): TestDatabase;
+  stop(): Promise<void>;
+}
 
-  async stop(): Promise<void> {
-    const ended = once(this.program, 'exit');
-    // To PgBouncer SIGTERM means: at once.
-    this.program.kill('SIGTERM');
-    await ended;
-    await rm(this.folder, { recursive: true, force: true });
+/** @param poolSize connections to the server per database; few, so that clients share them all the time */
+export async function startPgBouncer(server: string, poolSize: number): Promise<PgBouncer> {
+  if (!PROGRAM) throw new Error(NO_PGBOUNCER);
+  const [folder, port] = [await mkdtemp(join(tmpdir(), 'pgbouncer-')), await freePort()];
+  const file = join(folder, 'pgbouncer.ini');
+  await writeFile(file, settings(server, port, poolSize));
+  await chmod(folder, 0o755);
+  // It refuses to run as root.
+  const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const program = spawn(PROGRAM, ['--quiet', file], { ...identity, stdio: ['ignore', 'ignore', 'inherit'] });
+  const end = performance.now() + STARTS_WITHIN_MS;
+  while (!(await accepts(port))) {
+    if (program.exitCode !== null || performance.now() > end) throw new Error('PgBouncer did not start.');
+    await pause(20);
   }
+  const url = (direct: string) => Object.assign(new URL(direct), { port: String(port) }).toString();
+  return {
+    url,
+    before: (test) => {
+      const environment = { DATABASE_URL: url(test.url), DATABASE_NAMED_STATEMENTS: NAMED_STATEMENTS };
+      return { ...test, url: url(test.url), environment };
+    },
+    async stop() {
+      const ended = once(program, 'exit');
+      // SIGTERM ends it at once.
+      program.kill('SIGTERM');
+      if (program.exitCode === null && program.signalCode === null) await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** PgBouncer's defaults, with as little as it needs; no `ignore_startup_parameters`. */
-function settings(port: number, poolSize: number): string {
-  const { hostname, port: serverPort, username, password } = new URL(serverUrl('postgres'));
+function settings(server: string, port: number, poolSize: number): string {
+  const { hostname, port: serverPort, username, password } = new URL(server);
   return `[databases]
 * = host=${hostname} port=${serverPort} user=${username} password=${password}
 [pgbouncer]
@@ -84,6 +81,20 @@ pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 1000
 `;
+}
+
+/** As a number: 1.18 of `PgBouncer 1.18.0`. */
+function versionOf(program: string): number {
+  return Number(/\d+\.\d+/.exec(spawnSync(program, ['--version']).stdout.toString())?.[0] ?? 0);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 function accepts(port: number): Promise<boolean> {

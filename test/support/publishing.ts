@@ -79,7 +79,7 @@ export class PublishingForTests {
     const [test, sandbox] = await Promise.all([on ?? createTestDatabase(), SandboxForTests.start()]);
     await sandbox.control('PUT', '/x/settings', { rateLimits: 'off' });
     const environment = {
-      DATABASE_URL: test.url,
+      ...test.environment,
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
       X_API_URL: `${sandbox.url}/x`,

@@ -3,9 +3,12 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '#libs/database';
 import { allMigrations } from '../../src/maintenance/migrate.js';
+import { NAMED_STATEMENTS } from './pgbouncer.js';
 
 export interface TestDatabase {
   readonly url: string;
+  /** How a service connects to it. */
+  readonly environment: { DATABASE_URL: string; DATABASE_NAMED_STATEMENTS: 'on' | 'off' };
   readonly database: Database;
   /** Closes the connections and drops the database. */
   drop(): Promise<void>;
@@ -19,16 +22,27 @@ export async function createTestDatabase(poolSize = 20): Promise<TestDatabase> {
   await (templateIsReady ??= onServer(makeTemplate));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`));
-  const url = serverUrl(name);
-  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize }, [])).initialize();
+  const { url, namedStatements } = connectionOf(name);
+  const settings = { url, poolSize, namedStatements };
+  const dataSource = await new DataSource(dataSourceOptions(settings, [])).initialize();
   return {
     url,
+    environment: { DATABASE_URL: url, DATABASE_NAMED_STATEMENTS: namedStatements },
     database: new Database(dataSource),
     async drop() {
       if (dataSource.isInitialized) await dataSource.destroy();
       await onServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
   };
+}
+
+/** By way of the pooler where global set-up started one (`npm run test:compat -- --pooler`). */
+function connectionOf(database: string): { url: string; namedStatements: 'on' | 'off' } {
+  const url = new URL(serverUrl(database));
+  const pooler = process.env.TEST_POOLER_URL;
+  if (!pooler) return { url: url.toString(), namedStatements: 'on' };
+  url.port = new URL(pooler).port;
+  return { url: url.toString(), namedStatements: NAMED_STATEMENTS };
 }
 
 /** Made by the first test file that needs it; the others wait at the lock. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Account } from './embedded/account.js';
 import { launchAs, serverAccount } from './embedded/account.js';
+import type { Binaries } from './embedded/binaries.js';
 import { embeddedBinaries } from './embedded/binaries.js';
 import { ensureCluster, runToTheEnd } from './embedded/cluster.js';
 import { guardAgainstSuddenDeath } from './embedded/guard.js';
@@ -19,6 +20,8 @@ export interface EmbeddedPostgresOptions {
   readonly password: string;
   /** Further server settings, as `name=value`. */
   readonly settings?: readonly string[];
+  /** Of another version than the one that is installed with this product. */
+  readonly binaries?: Binaries;
   readonly onLog?: (line: string) => void;
   /** Told once when the server ends after it took connections and nobody stopped it. @param how such as `SIGKILL` or `status 1` */
   readonly onDeath?: (how: string) => void;
@@ -38,7 +41,7 @@ export interface EmbeddedPostgres {
  * @throws Error with the server's own words when it does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const binaries = await embeddedBinaries();
+  const binaries = options.binaries ?? (await embeddedBinaries());
   const account = await serverAccount();
   await clearLeftovers(options.directory);
   await ensureCluster(options.directory, binaries, account, options.password);
