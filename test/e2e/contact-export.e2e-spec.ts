@@ -97,7 +97,7 @@ describe('exporting contacts', () => {
 
   it('guards against formulas, but no number and no phone', async () => {
     await create({ name: '=1+1', company: '@SUM(1)', jobTitle: '-5', phones: ['+49 30 1', '+49 30 2'] });
-    expect((await lines())[1]).toMatch(/^'=1\+1,,'@SUM\(1\),-5,\+49 30 1; \+49 30 2,,,/);
+    expect((await lines())[1]).toMatch(/^'=1\+1,,'@SUM\(1\),-5,"\+49 30 1; \+49 30 2",,,/);
     expect((await lines('?raw=true'))[1]).toMatch(/^=1\+1,,@SUM\(1\),-5,/);
   });
 

@@ -403,17 +403,23 @@ describe('importing contacts', () => {
     const headers = { 'idempotency-key': 'erased-later' };
     const file =
       'name,email,phone\nAnn,ann@example.com,\nAnn,ann@example.com,1,2\nJoan,joann@example.com,1,2\n';
-    const { body } = await bring(file, { headers });
+    const { body } = await bring(file, { headers, name: 'Ann and Joan.csv' });
+    expect(body.file.name).toBe('Ann and Joan.csv');
+    const spotless = await bring('name,email\nZoe,\n', { name: 'Ann.csv' });
     expect(await failedRows(body)).toContain('Ann');
-    const [ann] = await all();
+    const ann = (await all()).find(({ name }) => name === 'Ann');
     const owner = api.identity.user({ organizations: [{ id: person.organizationId, role: 'owner' }] });
     const erased = await api.as(owner)('DELETE', `/api/contacts/${ann?.id as string}?erase=true`);
     expect(erased.status).toBe(200);
     const kept = await failedRows(body);
     expect([kept.includes('Ann,'), kept.includes('joann@')]).toEqual([false, true]);
     const report = await call('GET', `/api/contacts/imports/${body.importId as string}`);
-    expect(JSON.stringify(report.body)).not.toMatch(/\bann@/);
-    expect((await bring(file, { headers })).body.code).toBe('import_report_changed');
+    expect(JSON.stringify(report.body)).not.toMatch(/\bann\b/i);
+    const other = await call('GET', `/api/contacts/imports/${spotless.body.importId as string}`);
+    expect([report.body.file.name, other.body.file.name]).toEqual([null, null]);
+    expect((await bring(file, { headers, name: 'Ann and Joan.csv' })).body.code).toBe(
+      'import_report_changed',
+    );
   });
 
   it.each([
@@ -579,7 +585,7 @@ describe('importing contacts', () => {
       ['no header', 'Jane,jane@example.com\nMax,max@example.com\n', 'columns_not_recognized'],
       ['unknown headers', 'foo,bar\nJane,x\n', 'columns_not_recognized'],
       ['10 000 columns', `name,${'x,'.repeat(10_000)}\nJane\n`, 'file_not_readable'],
-      ['nothing', '', 'columns_not_recognized'],
+      ['nothing', '', 'file_not_readable'],
     ])('%s is a clear 400', async (_, file, code) => {
       const { status, body } = await bring(file);
       expect([status, body.code]).toEqual([400, code]);

@@ -95,8 +95,14 @@ export class SampleRowDto implements SampleRow {
 
 @ApiSchema({ name: 'ImportedFile' })
 export class ImportedFileDto {
-  @ApiProperty({ description: 'As the client calls it.', example: 'contacts.csv' })
-  name!: string;
+  @ApiProperty({
+    description:
+      'As the client calls it. Null once a contact of the organization was erased: it may name one.',
+    type: 'string',
+    nullable: true,
+    example: 'contacts.csv',
+  })
+  name!: string | null;
 
   @ApiProperty(count('Size.', 512))
   bytes!: number;

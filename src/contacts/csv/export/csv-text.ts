@@ -11,7 +11,8 @@ export interface CsvStyle {
  * more than the database needs to find the rows.
  */
 export function csvText(rows: readonly (readonly string[])[], { delimiter, raw }: CsvStyle): string {
-  const needsQuotes = new RegExp(`["\\r\\n\\u{${delimiter.codePointAt(0)?.toString(16)}}]`, 'u');
+  // A program that guesses another delimiter must not cut a cell: what may be one is quoted (OWASP, CSV injection).
+  const needsQuotes = new RegExp(`["\\r\\n,;\\t\\u{${delimiter.codePointAt(0)?.toString(16)}}]`, 'u');
   const quoted = (cell: string) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const written = (cell: string) => quoted(raw ? cell : guarded(cell));
   // Nearly all cells are written as they are, and one look tells.

@@ -16,10 +16,11 @@ const FORGET_ROWS = `
   RETURNING import.id`;
 /** $1 organization. */
 const FORGET_VALUES = `
-  UPDATE contacts.contact_import SET report = jsonb_set(report, '{errors}', (
-      SELECT jsonb_agg(error || '{"value": null}' ORDER BY nth)
+  UPDATE contacts.contact_import SET report = jsonb_set(jsonb_set(report, '{file,name}', 'null'), '{errors}', (
+      SELECT coalesce(jsonb_agg(error || '{"value": null}' ORDER BY nth), '[]')
       FROM jsonb_array_elements(report->'errors') WITH ORDINALITY AS listed (error, nth)))
-  WHERE organization_id = $1 AND report @? '$.errors[*].value ? (@ != null)'
+  WHERE organization_id = $1
+    AND (report #> '{file,name}' <> 'null' OR report @? '$.errors[*].value ? (@ != null)')
   RETURNING id`;
 
 /** What brought nothing in, so that only its answer knows of it. */
@@ -33,8 +34,8 @@ const BROUGHT_NOTHING_IN = [
 /**
  * Takes a contact out of what imports of its organization have kept. Failed rows go that hold its id, its address, one of
  * its numbers or its name, also where somebody else has the same; one that holds none of them, perhaps a former address,
- * goes with all the others after some days. No report tells whose the cells are that it shows, so none
- * shows any afterwards, and answers kept for repetition that may show some are forgotten. What interrupted imports have
+ * goes with all the others after some days. No report tells whose the cells are that it shows, nor whose
+ * name the name of a file is, so none shows any afterwards, and answers kept for repetition that may show some are forgotten. What interrupted imports have
  * staged goes as a whole.
  */
 export async function forgetInImports(transaction: Transaction, contact: ContactRow): Promise<void> {

@@ -52,7 +52,8 @@ export interface ImportReport {
   readonly organizationId: string;
   readonly dryRun: boolean;
   readonly file: {
-    readonly name: string;
+    /** Null once a contact of the organization was erased. */
+    readonly name: string | null;
     readonly bytes: number;
     readonly sha256: string;
     readonly encoding: string;

@@ -39,7 +39,10 @@ export class CsvFile {
   /** @throws FileIsNotText, EncodingIsUnknown, FileIsNotReadable */
   static async open(file: Spool, hints: ReadingHints): Promise<CsvFile> {
     const encoding = encodingOf(await file.head(HEAD), await utf8EvidenceOf(file), hints.encoding);
-    const table = await findTable(await beginningOf(file, encoding), hints);
+    const beginning = await beginningOf(file, encoding);
+    if (beginning.isWhole && beginning.text.trim() === '')
+      throw new FileIsNotReadable('The file is empty. Send a CSV file with a header line and rows.');
+    const table = await findTable(beginning, hints);
     if (table.columns > MAX_COLUMNS) {
       throw new FileIsNotReadable(
         `The file has ${table.columns} columns; at most ${MAX_COLUMNS} can be read.`,

@@ -54,6 +54,8 @@ describe('the encoding of a file', () => {
     ['an xls', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ['a gzip', Buffer.from('1f8b08', 'hex')],
     ['a PDF', Buffer.from('%PDF-1.7')],
+    ['a vCard', Buffer.from('BEGIN:VCARD\r\nVERSION:3.0\r\nN:Doe;Jane\r\n')],
+    ['a vCard with a mark', Buffer.from('\ufeffBEGIN:VCARD\r\n')],
     ['zero bytes', Buffer.from('name\0\0\0,email')],
   ])('refuses %s', (_, bytes) => expect(() => decide(bytes)).toThrow(FileIsNotText));
 

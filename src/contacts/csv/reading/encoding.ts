@@ -42,7 +42,7 @@ const SPREADSHEETS: readonly (readonly [string, string])[] = [
  * The mark wins; then UTF-8, when the whole file is; then what the caller says; then a guess. It is asked last: statistics
  * would take plain UTF-8 for something else.
  * @param head the first bytes of the file, 64 KB at most.
- * @throws FileIsNotText for archives, spreadsheets and zero bytes that no UTF-16 explains; EncodingIsUnknown.
+ * @throws FileIsNotText for archives, spreadsheets, vCards and zero bytes that no UTF-16 explains; EncodingIsUnknown.
  */
 export function encodingOf(head: Buffer, utf8: Utf8Evidence, hint?: string): Encoding {
   const found = foundOut(head, utf8, hint === undefined ? undefined : labelOf(hint));
@@ -52,8 +52,8 @@ export function encodingOf(head: Buffer, utf8: Utf8Evidence, hint?: string): Enc
 
 function foundOut(head: Buffer, utf8: Utf8Evidence, hinted?: string): Found {
   const marked = markOf(head);
+  refuseOthers(marked === 'utf-8' ? head.subarray(3) : head);
   if (marked) return { label: marked, source: 'bom' };
-  refuseArchives(head);
   const wide = head.includes(0) ? wideWithoutMark(head, hinted) : undefined;
   if (wide) return wide;
   if (utf8.broken === 0) return { label: 'utf-8', source: 'content' };
@@ -77,10 +77,12 @@ function markOf(head: Buffer): string | undefined {
   return undefined;
 }
 
-function refuseArchives(head: Buffer): void {
+function refuseOthers(head: Buffer): void {
   const first = head.subarray(0, 4).toString('hex');
   const kind = SPREADSHEETS.find(([magic]) => first.startsWith(magic));
   if (kind) throw new FileIsNotText(`The file is ${kind[1]}. Save it as CSV and send that.`);
+  if (/^\s*BEGIN:VCARD/i.test(head.subarray(0, 64).toString('latin1')))
+    throw new FileIsNotText('The file is a vCard (.vcf). Export the contacts as CSV and send that.');
 }
 
 /** Text in UTF-16 has its zeros on one side only: in Latin letters many, in other scripts in line breaks and delimiters. */

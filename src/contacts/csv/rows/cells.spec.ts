@@ -39,6 +39,9 @@ describe('several values in one cell', () => {
     ['a; b,c', ['a', 'b', 'c']],
     ['["a;b","c"]', ['a;b', 'c']],
     ['["broken', ['["broken']],
+    ['"Tag One","Two, three"', ['Tag One', 'Two, three']],
+    ['"5"" disks" , "x"', ['5" disks', 'x']],
+    ['"x" and "y"', ['"x" and "y"']],
   ])('%j are tags', (cell, tags) => expect(valuesOfCell(cell, 'tags')).toEqual(tags));
 
   it('are phones without a comma between them', () => {
@@ -48,7 +51,7 @@ describe('several values in one cell', () => {
   it('come back as they were', () => {
     const value = fc.oneof(
       fc.string({ minLength: 1 }),
-      fc.constantFrom('a;b', 'a,b', '* a', '["x"]', 'a ::: b', '[', 'a\nb'),
+      fc.constantFrom('a;b', 'a,b', '"a"', '"a","b"', '* a', '["x"]', 'a ::: b', '[', 'a\nb'),
     );
     const list = fc.array(
       value.map((one) => one.trim()).filter((one) => one !== ''),

@@ -1,6 +1,6 @@
 /** Google joins with ` ::: `, others with semicolons or line breaks; commas part tags, never phone numbers. */
 const SEPARATORS = { tags: /:::|[;,\r\n]+/, phones: /:::|[;\r\n]+/ } as const;
-const NEEDS_JSON = /:::|[;,\r\n]|^\* |^\[/;
+const NEEDS_JSON = /:::|[;,\r\n]|^\* |^\[|^"/;
 
 /** Several values in one cell: parted by semicolons, as a JSON array where a value holds a separator itself. */
 export function listCell(values: readonly string[]): string {
@@ -15,9 +15,22 @@ export function listCellOfJson(json: string): string {
   return values.replaceAll('\n', '; ');
 }
 
-/** The values in a cell, as `listCell` or another program wrote them. Google's labels come with `* ` in front. */
+/**
+ * The values in a cell, as `listCell` or another program wrote them. Google's labels come with `* ` in front, Mailchimp's tags
+ * in quotes with commas between them.
+ */
 export function valuesOfCell(cell: string, kind: keyof typeof SEPARATORS): string[] {
-  return jsonList(cell) ?? cell.split(SEPARATORS[kind]).map((value) => value.trim().replace(/^\* /, ''));
+  const values = jsonList(cell) ?? quotedList(cell);
+  return values ?? cell.split(SEPARATORS[kind]).map((value) => value.trim().replace(/^\* /, ''));
+}
+
+/** `"One, two","Three"`: all of the cell, or it is no such list. */
+const QUOTED_LIST = /^"[^"]*(?:""[^"]*)*"(?:\s*[,;]\s*"[^"]*(?:""[^"]*)*")*$/;
+
+function quotedList(cell: string): string[] | undefined {
+  if (!QUOTED_LIST.test(cell)) return undefined;
+  const values = cell.match(/"[^"]*(?:""[^"]*)*"/g) ?? [];
+  return values.map((value) => value.slice(1, -1).replaceAll('""', '"').trim());
 }
 
 function jsonList(cell: string): string[] | undefined {
