@@ -11,6 +11,7 @@ import { ReactionsHaveStopped } from './event-log.errors.js';
 export class EventLogCheck implements HealthCheck, OnModuleInit {
   readonly name = 'eventLog';
   readonly hard = false;
+  readonly inReadiness = true;
 
   constructor(
     private readonly database: Database,
@@ -26,6 +27,8 @@ export class EventLogCheck implements HealthCheck, OnModuleInit {
     const reactions = await this.reactions.status(this.database.within(CHECK_TIMEOUT_MS));
     const stopped = reactions.filter(({ state }) => state === 'stopped').map(({ name }) => name);
     if (stopped.length > 0) throw new ReactionsHaveStopped(stopped);
-    return { lagEvents: Math.max(0, ...reactions.map(({ lagEvents }) => lagEvents)) };
+    const waiting = reactions.filter(({ unreadable }) => unreadable !== undefined).map(({ name }) => name);
+    const lagEvents = Math.max(0, ...reactions.map((reaction) => reaction.lagEvents));
+    return { lagEvents, ...(waiting.length > 0 && { waitForNewerRelease: waiting }) };
   }
 }

@@ -21,17 +21,24 @@ export class EventLogMetrics {
       labelNames,
       registers,
     });
+    const unreadable = new Gauge({
+      name: 'event_store_reaction_unreadable_seconds',
+      help: 'For how long no replica could read the next event, which a newer release wrote; 0 when there is none.',
+      labelNames,
+      registers,
+    });
     const events = new Gauge({
       name: 'event_store_lag_events',
       help: 'Events a reaction has not taken in.',
       labelNames,
       registers,
     });
-    metrics.collect('reactions', [seconds, stopped, events], async () => {
-      for (const { name: reaction, lagEvents, lagSeconds, state } of await reactions.status()) {
+    metrics.collect('reactions', [seconds, stopped, unreadable, events], async () => {
+      for (const { name: reaction, lagEvents, lagSeconds, state, ...more } of await reactions.status()) {
         events.set({ reaction }, lagEvents);
         seconds.set({ reaction }, lagSeconds);
         stopped.set({ reaction }, state === 'stopped' ? 1 : 0);
+        unreadable.set({ reaction }, more.unreadableSeconds ?? 0);
       }
     });
   }

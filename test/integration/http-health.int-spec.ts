@@ -22,6 +22,7 @@ class LagIsHigh extends DomainError {
 class LagCheck implements HealthCheck {
   readonly name = 'reactions';
   readonly hard = false;
+  inReadiness = false;
   answer: () => Promise<Record<string, unknown>> = () => Promise.resolve({ lagEvents: 3 });
   asked = 0;
 
@@ -90,6 +91,18 @@ describe('health', () => {
       body: {
         status: 'degraded',
         details: { reactions: { status: 'degraded', message: 'The audit is 70 s behind.' } },
+      },
+    });
+  });
+
+  it('names in readiness what is to be seen there, and stays ready', async () => {
+    lag.inReadiness = true;
+    lag.answer = () => Promise.reject(new LagIsHigh('The audit waits.'));
+    expect(await ask('/readyz')).toMatchObject({
+      status: 200,
+      body: {
+        status: 'degraded',
+        details: { reactions: { status: 'degraded', message: 'The audit waits.' } },
       },
     });
   });

@@ -33,7 +33,8 @@ describe('the metrics of the worker', () => {
   it('tell all of the log at the first request', async () => {
     const { status, text } = await page();
     expect(status).toBe(200);
-    for (const name of ['event_store_lag_seconds', 'event_store_reaction_stopped', 'event_store_lag_events'])
+    const gauges = ['lag_seconds', 'lag_events', 'reaction_stopped', 'reaction_unreadable_seconds'];
+    for (const name of gauges.map((gauge) => `event_store_${gauge}`))
       expect(text).toMatch(new RegExp(`^${name}\\{reaction="[^"]+"\\} \\d`, 'm'));
     expect(text).toMatch(/^database_oldest_writing_transaction_seconds \d/m);
     expect(text).toMatch(/^posts_late 0$/m);

@@ -23,8 +23,17 @@ export function fold<State, E extends DomainEvent>(
 ): State {
   const { eventTypes, streamType } = aggregate;
   return events.reduce((before, event) => {
-    if (eventTypes && !Object.hasOwn(eventTypes, event.type))
-      throw new EventIsNewer(`${event.type} is no event that this release knows of a ${streamType}.`);
+    if (eventTypes) mustBeKnown(eventTypes, event.type, streamType);
     return aggregate.evolve(before, event as unknown as E, event.at);
   }, state);
+}
+
+/** @throws EventIsNewer */
+export function mustBeKnown(
+  eventTypes: Readonly<Record<string, true>>,
+  type: string,
+  streamType: string,
+): void {
+  if (Object.hasOwn(eventTypes, type)) return;
+  throw new EventIsNewer(`${type} is no event that this release knows of a ${streamType}.`);
 }

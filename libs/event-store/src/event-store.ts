@@ -4,6 +4,7 @@ import { Database } from '#libs/database';
 import type { AppendRequest } from './append-request.js';
 import { runAppendMany } from './append-many.js';
 import { appendStatement } from './append.statements.js';
+import { mustBeKnown } from './aggregate.js';
 import type { Cursor } from './cursor.js';
 import { BEGINNING } from './cursor.js';
 import type { DomainEvent, Instant, RecordedEvent } from './domain-event.js';
@@ -51,9 +52,26 @@ export class EventStore {
   readonly upcasters = new Upcasters();
   /** Streams with a view of this process, for rebuilding. */
   readonly projected: Projected<unknown, DomainEvent>[] = [];
+  /** By stream type: what this process can fold. */
+  private readonly eventTypes = new Map<string, Readonly<Record<string, true>>>();
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly database: Database) {}
+
+  /** Declares the types of events that this release knows in streams of one type. */
+  declare(streamType: string, eventTypes: Readonly<Record<string, true>> | undefined): void {
+    if (eventTypes) this.eventTypes.set(streamType, eventTypes);
+  }
+
+  /**
+   * An event in today's shape, for readers of the whole log.
+   * @throws EventIsNewer for a later schema version, and for a type that this release does not know of a stream it folds.
+   */
+  inShape(event: RecordedEvent): RecordedEvent {
+    const known = this.eventTypes.get(event.streamType);
+    if (known) mustBeKnown(known, event.type, event.streamType);
+    return this.upcasters.upToDate(event);
+  }
 
   /** The database's clock, which every decision about time is made with. */
   async now(): Promise<Instant> {

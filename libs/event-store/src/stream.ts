@@ -57,6 +57,7 @@ export class Stream<State, E extends DomainEvent> {
     private readonly view?: InlineView<State>,
   ) {
     store.upcasters.register(aggregate.upcasters ?? {});
+    store.declare(aggregate.streamType, aggregate.eventTypes);
     if (view) store.projected.push({ aggregate, view });
   }
 

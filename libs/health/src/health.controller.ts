@@ -45,13 +45,13 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Readiness probe',
-    description: '503 while starting, draining, or without a hard dependency.',
+    description: '503 while starting, draining, or without the database, the only hard dependency.',
     security: [],
   })
   @ApiOkResponse({ description: 'Takes requests.', type: HealthDto })
   @ApiServiceUnavailableResponse({ description: 'Send requests elsewhere.', type: HealthDto })
   async readiness(@Res({ passthrough: true }) response: Response): Promise<HealthReport> {
-    const report = await this.reporter.report((check) => check.hard);
+    const report = await this.reporter.report((check) => check.hard || check.inReadiness === true);
     return answer(response, this.info.phase === 'starting' ? { ...report, status: 'error' } : report);
   }
 }

@@ -28,6 +28,7 @@ export async function renumberLog(database: Database): Promise<number> {
 
 const MAP_CHECKPOINTS = `
   UPDATE events.reaction SET cursor_transaction_id = '0', lease_until = '-infinity', fence = fence + 1,
+    unreadable_transaction_id = NULL, unreadable_position = NULL, unreadable_since = NULL, unreadable = NULL,
     cursor_position = (
       SELECT count(*) FROM events.event
       WHERE (transaction_id, position) <= (reaction.cursor_transaction_id, reaction.cursor_position))`;

@@ -14,12 +14,16 @@ export const RESUME = statement(
    WHERE name = $1 AND state = 'stopped'`,
 );
 
-/** $1 name, $2 owner, $3 milliseconds. */
+/**
+ * $1 name, $2 owner, $3 milliseconds, $4 and $5 the place of the event that this replica cannot read, or null: it takes the
+ * reaction again once another replica is past that.
+ */
 export const CLAIM = statement(
   'events_reaction_claim',
   `UPDATE events.reaction SET owner = $2::uuid, lease_until = ${UNTIL('$3')}, fence = fence + 1,
      updated_at = clock_timestamp()
    WHERE name = $1 AND state = 'running' AND (lease_until <= clock_timestamp() OR owner = $2::uuid)
+     AND ($4::xid8 IS NULL OR (cursor_transaction_id, cursor_position) >= ($4::xid8, $5::bigint))
    RETURNING fence, cursor_transaction_id::text AS "transactionId", cursor_position::text AS position`,
 );
 
@@ -52,6 +56,17 @@ export const HALT = statement(
   'events_reaction_halt',
   `UPDATE events.reaction SET state = 'stopped', error = $3, lease_until = '-infinity', updated_at = clock_timestamp()
    WHERE name = $1 AND fence = $2::bigint`,
+);
+
+/** $1 name, $2 fence, $3 and $4 the place of the event, $5 what cannot be read of it. */
+export const YIELD = statement(
+  'events_reaction_yield',
+  `UPDATE events.reaction SET lease_until = '-infinity', unreadable = $5, updated_at = clock_timestamp(),
+     unreadable_since = CASE
+       WHEN (unreadable_transaction_id, unreadable_position) IS NOT DISTINCT FROM ($3::xid8, $4::bigint)
+       THEN unreadable_since ELSE clock_timestamp() END,
+     unreadable_transaction_id = $3::xid8, unreadable_position = $4::bigint
+   WHERE name = $1 AND fence = $2::bigint AND state = 'running'`,
 );
 
 export const RELEASE = statement(

@@ -9,6 +9,7 @@ import {
   RELEASE,
   RENEW,
   RESUME,
+  YIELD,
 } from './checkpoint.statements.js';
 
 /** Another replica has taken over; what this one was about to commit must not count. */
@@ -40,12 +41,17 @@ export class Checkpoint {
     await this.database.query(RESUME, [this.name]);
   }
 
-  /** @returns undefined while another replica works on it or it is stopped. */
-  async claim(): Promise<Claim | undefined> {
+  /**
+   * @param unreadable the place of the event that this replica cannot read.
+   * @returns undefined while another replica works on it, it is stopped, or it has not passed that event.
+   */
+  async claim(unreadable?: Cursor): Promise<Claim | undefined> {
     const [row] = await this.database.query<Cursor & { fence: string }>(CLAIM, [
       this.name,
       this.owner,
       this.leaseMs,
+      unreadable?.transactionId ?? null,
+      unreadable?.position ?? null,
     ]);
     return row && { fence: row.fence, cursor: { transactionId: row.transactionId, position: row.position } };
   }
@@ -68,6 +74,11 @@ export class Checkpoint {
 
   async halt(fence: string, error: string): Promise<void> {
     await this.database.query(HALT, [this.name, fence, error]);
+  }
+
+  /** Leaves the reaction to replicas that can read the event. */
+  async yield(fence: string, at: Cursor, reason: string): Promise<void> {
+    await this.database.query(YIELD, [this.name, fence, at.transactionId, at.position, reason]);
   }
 
   async release(fence: string): Promise<void> {

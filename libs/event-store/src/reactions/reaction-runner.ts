@@ -5,6 +5,7 @@ import type { Database } from '#libs/database';
 import { DatabaseIsUnavailable, isPassing } from '#libs/database';
 import type { Cursor } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
+import { EventIsNewer } from '../event-store.errors.js';
 import type { EventStore } from '../event-store.js';
 import type { Claim } from './checkpoint.js';
 import { Checkpoint, LeaseIsLost } from './checkpoint.js';
@@ -19,6 +20,8 @@ export class ReactionRunner {
   private readonly checkpoint: Checkpoint;
   private readonly failures: Failures;
   private readonly searchPath: string;
+  /** The place of the event that this release cannot read. */
+  private unreadable: Cursor | undefined;
   private halting = new AbortController();
   private running: Promise<void> | undefined;
 
@@ -57,7 +60,7 @@ export class ReactionRunner {
       try {
         if (!introduced) await this.checkpoint.introduce();
         introduced = true;
-        const claim = await this.checkpoint.claim();
+        const claim = await this.checkpoint.claim(this.unreadable);
         if (claim) await this.work(claim);
         else await this.alarm.sleep(this.options.maxPollMs * 2);
       } catch (error) {
@@ -69,6 +72,7 @@ export class ReactionRunner {
   }
 
   private async work({ fence, cursor: from }: Claim): Promise<void> {
+    this.unreadable = undefined;
     let cursor = from;
     let pause = this.options.minPollMs;
     let renewed = performance.now();
@@ -78,6 +82,7 @@ export class ReactionRunner {
       const page = await this.store.readAll(cursor, atOnce);
       if (page.events.length > 0) {
         cursor = (await this.attempt(fence, page.events, page.cursor)) ? page.cursor : cursor;
+        if (this.unreadable) return;
         if (this.failures.isFinal) return this.halt(fence, page.events);
         renewed = performance.now();
         pause = this.options.minPollMs;
@@ -118,7 +123,10 @@ export class ReactionRunner {
       return true;
     } catch (error) {
       if (error instanceof LeaseIsLost || isPassing(error)) throw this.notForAnEvent(error, events.length);
-      this.logger.warn(`${this.reaction.name} failed at event ${events[0]?.id}: ${String(error)}`);
+      const [event] = events;
+      if (event && events.length === 1 && error instanceof EventIsNewer)
+        return this.yield(fence, event, error);
+      this.logger.warn(`${this.reaction.name} failed at event ${event?.id}: ${String(error)}`);
       const wait = this.failures.record(error, events.length, cursor);
       await this.checkpoint.renew(fence);
       if (!this.failures.isFinal) await this.sleepThrough(wait);
@@ -136,7 +144,18 @@ export class ReactionRunner {
 
   private inShape(events: RecordedEvent[]): RecordedEvent[] {
     if (this.reaction.reads === 'stored') return events;
-    return events.map((event) => this.store.upcasters.upToDate(event));
+    return events.map((event) => this.store.inShape(event));
+  }
+
+  /** A replica of a newer release can go on. */
+  private async yield(fence: string, event: RecordedEvent, error: EventIsNewer): Promise<false> {
+    this.logger.warn(
+      `${this.reaction.name} is left to replicas of a newer release. Event ${event.id}: ${error.message}`,
+    );
+    this.unreadable = event;
+    this.failures.forget();
+    await this.checkpoint.yield(fence, event, `Event ${event.id} (${event.type}): ${error.message}`);
+    return false;
   }
 
   private async halt(fence: string, [event]: RecordedEvent[]): Promise<void> {

@@ -3,6 +3,7 @@ import { statement } from '#libs/database';
 
 export interface ReactionStatus {
   readonly name: string;
+  /** `stopped`: at an event that it cannot handle, or that no replica could read for minutes. */
   readonly state: 'running' | 'stopped';
   /** Events it has not handled yet; counted up to 10 000. */
   readonly lagEvents: number;
@@ -10,13 +11,24 @@ export interface ReactionStatus {
   readonly lagSeconds: number;
   /** Why it stopped: the event and the error. */
   readonly error?: string;
+  /** The event that is next and of a newer release, while no replica could read it. */
+  readonly unreadable?: string;
+  /** For how long. */
+  readonly unreadableSeconds?: number;
 }
+
+/** A rolling release brings a replica that can read the event long before. */
+const UNREADABLE_LIMIT_SECONDS = 300;
 
 const STATUS = statement(
   'events_reaction_status',
-  `SELECT reaction.name, reaction.state, reaction.error, behind.events AS "lagEvents",
+  `SELECT reaction.name, reaction.state, reaction.error, ahead.unreadable, ahead.seconds AS "unreadableSeconds", behind.events AS "lagEvents",
      coalesce(greatest(0, extract(epoch FROM clock_timestamp() - behind.since)), 0)::float8 AS "lagSeconds"
-   FROM events.reaction, LATERAL (
+   FROM events.reaction LEFT JOIN LATERAL (
+     SELECT reaction.unreadable, extract(epoch FROM clock_timestamp() - reaction.unreadable_since)::float8 AS seconds
+     WHERE (reaction.cursor_transaction_id, reaction.cursor_position)
+       < (reaction.unreadable_transaction_id, reaction.unreadable_position)
+   ) AS ahead ON true, LATERAL (
      SELECT count(*)::int AS events, (array_agg(at))[1] AS since FROM (
        SELECT at FROM events.event
        WHERE (transaction_id, position) > (reaction.cursor_transaction_id, reaction.cursor_position)
@@ -26,8 +38,20 @@ const STATUS = statement(
    ORDER BY reaction.name`,
 );
 
+type StatusRow = Pick<ReactionStatus, 'name' | 'state' | 'lagEvents' | 'lagSeconds'> & {
+  readonly error: string | null;
+  readonly unreadable: string | null;
+  readonly unreadableSeconds: number | null;
+};
+
 /** How far behind each reaction is. Counts also what is committed but held back by an older running transaction. */
 export async function reactionStatus(executor: Executor): Promise<ReactionStatus[]> {
-  const rows = await executor.query<ReactionStatus & { error: string | null }>(STATUS);
-  return rows.map(({ error, ...row }) => (error === null ? row : { ...row, error }));
+  const rows = await executor.query<StatusRow>(STATUS);
+  return rows.map(({ error, unreadable, unreadableSeconds, ...row }) => {
+    if (error !== null) return { ...row, error };
+    if (unreadable === null || unreadableSeconds === null) return row;
+    const waiting = { ...row, unreadable, unreadableSeconds };
+    if (unreadableSeconds < UNREADABLE_LIMIT_SECONDS) return waiting;
+    return { ...waiting, state: 'stopped' as const, error: unreadable };
+  });
 }

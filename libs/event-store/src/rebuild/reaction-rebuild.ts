@@ -74,8 +74,7 @@ export class ReactionRebuild implements LogConsumer {
   private async replay(transaction: Transaction, events: readonly RecordedEvent[]): Promise<void> {
     const { reaction, store } = this;
     await transaction.query(`SET LOCAL search_path = ${this.shadow}, public`);
-    const shaped =
-      reaction.reads === 'stored' ? [...events] : events.map((event) => store.upcasters.upToDate(event));
+    const shaped = reaction.reads === 'stored' ? [...events] : events.map((event) => store.inShape(event));
     const before = await writesToLive(transaction, reaction.tables);
     await reaction.handle(transaction, shaped);
     if ((await writesToLive(transaction, reaction.tables)) !== before) {
