@@ -5,7 +5,7 @@ import { Database } from '#libs/database';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import type { Resolution } from '../delivery.js';
 import { hold, inDoubt, recordFailed, recordPublished, resolve } from '../delivery.js';
-import type { FailureReport, Instant, PostEvent } from '../post.events.js';
+import type { PostEvent } from '../post.events.js';
 import type { Post } from '../post.js';
 import { exists } from '../post.js';
 import { isUnconfirmed } from '../guards.js';
