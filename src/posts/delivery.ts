@@ -87,6 +87,14 @@ export const recordFailed =
     return [{ type: 'PostPublishFailed', data: { ...of(post), attemptId, failure } }];
   };
 
+/** The database may have lost an attempt, and nobody can look for it on the network. @param failure `unconfirmed` */
+export const recordLost =
+  (failure: FailureReport) =>
+  (state: Post): PostEvent[] => {
+    const post = mustHoldAttempt(mustExist(state), null);
+    return [{ type: 'PostPublishFailed', data: { ...of(post), attemptId: null, failure } }];
+  };
+
 export type Resolution = ({ readonly delivered: true } & Delivery) | { readonly delivered: false };
 
 const NOT_DELIVERED: FailureReport = {

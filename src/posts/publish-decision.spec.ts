@@ -37,6 +37,7 @@ const decide = (state: Post, so: Partial<ClaimCircumstances> = {}) =>
     before: null,
     brokenRule: null,
     lateWindowMs: 6 * HOUR,
+    mayBeSent: false,
     wayOut: { connectionId: 'c', heldUntil: null, holdReason: null },
     ...so,
   });
@@ -80,6 +81,35 @@ describe('claiming a post that looked due', () => {
     const second = post({ scheduledAt: at(-48), thread: { id: 't', position: 2 } });
     expect(decide(second, { before: { ...part, publishedSince: at(-1) } }).kind).toBe('start');
     expect(eventOf(decide(second, { before: { ...part, publishedSince: at(-7) } }))).toMatchObject(late);
+  });
+
+  describe('that may have been sent before the database lost its last changes', () => {
+    const look = (so: Partial<ClaimCircumstances> = {}, state = post()) =>
+      decide(state, { mayBeSent: true, ...so });
+    const doubt = { type: 'PostPublishFailed', data: { attemptId: null, failure: { class: 'unconfirmed' } } };
+
+    it('begins an attempt, however late, held or refused by a rule', () => {
+      const wayOut = { connectionId: 'c', heldUntil: at(1), holdReason: 'rate_limited' };
+      const brokenRule = { ruleId: 'x.text.too-long', message: 'Too long.' };
+      for (const decision of [
+        look(),
+        look({ wayOut }),
+        look({ brokenRule }),
+        look({}, post({ scheduledAt: at(-9) })),
+      ])
+        expect(decision.kind).toBe('start');
+    });
+
+    it('is in doubt where nobody can look, never one that may be retried', () => {
+      const failure = { code: 'account_not_connected', class: 'configuration' } as const;
+      const wayOut = { failure: { ...failure, networkCode: null, message: '', nextStep: '' } };
+      expect(eventOf(look({ wayOut }))).toMatchObject(doubt);
+    });
+
+    it('is left alone while it waits for the part before it, or was moved', () => {
+      expect(look({}, post({ thread: { id: 't', position: 2 } })).kind).toBe('leave');
+      expect(look({}, post({ scheduledAt: at(1) })).kind).toBe('leave');
+    });
   });
 
   it('is put back while the network cannot take it', () => {

@@ -1,4 +1,4 @@
-import { dueAtOf, hold, recordFailed, startAttempt } from './delivery.js';
+import { dueAtOf, hold, inDoubt, recordFailed, recordLost, startAttempt } from './delivery.js';
 import { ApprovalIsForOtherContent } from './post.errors.js';
 import type { FailureReport, Instant, PostEvent } from './post.events.js';
 import type { ExistingPost, Post, Scheduled } from './post.js';
@@ -23,6 +23,8 @@ export interface ClaimCircumstances {
   /** The first rule of the network that the content breaks; null when none. */
   readonly brokenRule: { readonly ruleId: string; readonly message: string } | null;
   readonly lateWindowMs: number;
+  /** The database may have lost an attempt to send it: it may be live. */
+  readonly mayBeSent: boolean;
 }
 
 export type ClaimDecision =
@@ -41,6 +43,7 @@ export function decideClaim(state: Post, so: ClaimCircumstances): ClaimDecision 
   if (!exists(state) || !isWaiting(state) || dueAtOf(state) > so.now) return { kind: 'leave' };
   const turn = turnOf(state.thread, so.before);
   if (!turn.may) return { kind: 'leave' };
+  if (so.mayBeSent) return lookFor(state, so, turn.replyTo);
   if (isLate(state, turn.since, so)) return settle(recordFailed({ attemptId: null, failure: missed })(state));
   if ('failure' in so.wayOut)
     return settle(recordFailed({ attemptId: null, failure: so.wayOut.failure })(state));
@@ -52,6 +55,14 @@ export function decideClaim(state: Post, so: ClaimCircumstances): ClaimDecision 
       hold({ attemptId: null, until: heldUntil, reason: holdReason ?? 'held_by_network' })(state),
     );
   return start(state, { ...so, connectionId }, turn.replyTo);
+}
+
+/** Begins an attempt that only looks, whatever else speaks against sending: nobody may retry what may be live. */
+function lookFor(state: Scheduled, so: ClaimCircumstances, replyTo: string | null): ClaimDecision {
+  const doubt = settle(recordLost(attemptWasLost)(state));
+  if ('failure' in so.wayOut) return doubt;
+  const decision = start(state, { ...so, connectionId: so.wayOut.connectionId }, replyTo);
+  return decision.kind === 'start' ? decision : doubt;
 }
 
 function start(
@@ -88,6 +99,10 @@ const missed: FailureReport = {
   message: 'The time for this post passed long ago while it could not be sent.',
   nextStep: 'Give it a new time if it should still go out.',
 };
+
+export const attemptWasLost: FailureReport = inDoubt(
+  'The database lost its last changes in a failover or restore, and this post was due then. It may be live.',
+);
 
 const approvalOutdated: FailureReport = {
   code: 'approval_for_other_content',

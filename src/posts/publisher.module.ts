@@ -17,6 +17,7 @@ import { PublishSetAside } from './publishing/set-aside.js';
 import { PublishTakeover } from './publishing/takeover.js';
 import { UnsentAttempts } from './publishing/unsent-attempts.js';
 import { PublishConfig } from './publishing/publish.config.js';
+import { PublishRecovery } from './publishing/recovery.js';
 import { RivalAttempts } from './publishing/rival-attempts.store.js';
 import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
 
@@ -39,6 +40,7 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     PublishMetrics,
     PostsPreflight,
     RivalAttempts,
+    PublishRecovery,
     ReconcileAttempts,
     PublishDuePosts,
   ],

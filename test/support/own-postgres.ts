@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chown, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { EmbeddedPostgres } from '#libs/database';
@@ -11,6 +13,7 @@ import { isRunning } from './is-running.js';
 import type { TestDatabase } from './test-database.js';
 import { until } from './until.js';
 
+const run = promisify(execFile);
 const NAME = 'content_operations';
 
 /** A PostgreSQL of one test file's own, with a migrated database on it: it may be stopped, killed and started again. */
@@ -67,14 +70,33 @@ export class OwnPostgres {
     this.server = await launch(this.folder, this.port);
   }
 
+  /** Stops it, copies what was committed so far as an asynchronous standby would hold it, and goes on. */
+  async copy(): Promise<void> {
+    await this.server.stop();
+    await run('cp', ['-a', join(this.folder, 'postgres'), join(this.folder, 'copy')]);
+    await this.startAgain();
+  }
+
+  /** The failover: this server is gone for good, and the copy takes its port, promoted to a timeline of its own. */
+  async promoteCopy(): Promise<void> {
+    await this.server.stop();
+    await rename(join(this.folder, 'postgres'), join(this.folder, 'lost'));
+    await rename(join(this.folder, 'copy'), join(this.folder, 'postgres'));
+    const { uid, gid } = await stat(join(this.folder, 'postgres'));
+    const signal = join(this.folder, 'postgres', 'recovery.signal');
+    await writeFile(signal, '');
+    await chown(signal, uid, gid);
+    this.server = await launch(this.folder, this.port, ['restore_command=false']);
+  }
+
   async tearDown(): Promise<void> {
     await this.server.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 }
 
-function launch(folder: string, port: number): Promise<EmbeddedPostgres> {
-  const settings = ['max_connections=200', 'shared_buffers=64MB'];
+function launch(folder: string, port: number, more: readonly string[] = []): Promise<EmbeddedPostgres> {
+  const settings = ['max_connections=200', 'shared_buffers=64MB', ...more];
   return startEmbeddedPostgres({
     directory: join(folder, 'postgres'),
     port,

@@ -5,6 +5,7 @@ import { PostsBeside1790000000602 } from './1790000000602-posts-beside.js';
 import { PostsByStatus1790000000603 } from './1790000000603-posts-by-status.js';
 import { DueParts1790000000605 } from './1790000000605-due-parts.js';
 import { UnconfirmedOfBrand1790000000610 } from './1790000000610-unconfirmed-of-brand.js';
+import { DatabaseHistory1790000000611 } from './1790000000611-database-history.js';
 
 /** In the order they are to be applied; append only. */
 export const postsMigrations: readonly MigrationClass[] = [
@@ -14,4 +15,5 @@ export const postsMigrations: readonly MigrationClass[] = [
   PostsByStatus1790000000603,
   DueParts1790000000605,
   UnconfirmedOfBrand1790000000610,
+  DatabaseHistory1790000000611,
 ];

@@ -5,6 +5,7 @@ import type { Lease } from '#libs/due-work';
 import type { Loaded } from '#libs/event-store';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
+import { dueAtOf } from '../delivery.js';
 import type { ExistingPost, Post } from '../post.js';
 import { exists } from '../post.js';
 import { fingerprintOf } from '../posts.fingerprint.js';
@@ -13,6 +14,7 @@ import { Posts } from '../posts.stream.js';
 import { decideClaim } from '../publish-decision.js';
 import type { ClaimDecision } from '../publish-decision.js';
 import type { Planned } from './plan.js';
+import type { LostTime, Recovery } from './recovery.js';
 import { PublishSetAside } from './set-aside.js';
 import { PublishConfig } from './publish.config.js';
 
@@ -32,6 +34,8 @@ interface Latest extends Free {
 
 export interface Decided extends Latest {
   readonly attemptId: string;
+  /** In a history of the database that was lost: it is looked for, not sent. */
+  readonly mayBeSent: boolean;
   readonly decision: ClaimDecision & { kind: 'start' | 'settle' };
 }
 
@@ -47,10 +51,10 @@ export class ClaimDecisions {
   ) {}
 
   /** Of each that is to be sent by the account that is ours, or settled; the others are left as they are. */
-  async on(free: readonly Free[]): Promise<Decided[]> {
+  async on(free: readonly Free[], { lost }: Recovery): Promise<Decided[]> {
     const decided: Decided[] = [];
     for (const latest of await this.latest(free)) {
-      const each = await this.decided(latest);
+      const each = await this.decided(latest, lost);
       if (each) decided.push(each);
     }
     return decided;
@@ -72,18 +76,23 @@ export class ClaimDecisions {
   }
 
   /** Pure but for the network's rules, which are pure too: what fails here fails for this post alone. */
-  private async decided(latest: Latest): Promise<Decided | undefined> {
+  private async decided(latest: Latest, lost: LostTime | null): Promise<Decided | undefined> {
     const attemptId = randomUUIDv7();
     try {
-      const decision = await this.decide(latest, attemptId);
-      return isDone(decision, latest) ? { ...latest, attemptId, decision } : undefined;
+      const mayBeSent = lost !== null && wasDueIn(lost, latest.post);
+      const decision = await this.decide(latest, attemptId, mayBeSent);
+      return isDone(decision, latest) ? { ...latest, attemptId, decision, mayBeSent } : undefined;
     } catch (error) {
       this.aside.add(latest.planned.postId, error);
       return undefined;
     }
   }
 
-  private async decide({ planned, from, post, choice }: Latest, attemptId: string): Promise<ClaimDecision> {
+  private async decide(
+    { planned, from, post, choice }: Latest,
+    attemptId: string,
+    mayBeSent: boolean,
+  ): Promise<ClaimDecision> {
     const [brokenRule = null] = await this.preflight.blockers(post.platform, post.content);
     return decideClaim(post, {
       now: from.now,
@@ -93,8 +102,15 @@ export class ClaimDecisions {
       wayOut: choice.kind === 'none' ? { failure: choice.failure } : choice,
       brokenRule,
       lateWindowMs: this.config.lateWindowMs,
+      mayBeSent,
     });
   }
+}
+
+function wasDueIn({ from, until }: LostTime, post: ExistingPost): boolean {
+  if (post.status !== 'scheduled') return false;
+  const dueAt = dueAtOf(post);
+  return from <= dueAt && dueAt <= until;
 }
 
 /** What goes out by another account by now than the one that is ours, is left to the next plan. */

@@ -3,16 +3,20 @@ import { Database } from '#libs/database';
 import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed } from '#libs/event-store';
+import { dueAtOf } from '../delivery.js';
+import type { Instant } from '../post.events.js';
 import type { Post, Scheduled } from '../post.js';
 import { Posts } from '../posts.stream.js';
 import { ClaimDecisions } from './claim-decisions.js';
 import type { Decided, Free } from './claim-decisions.js';
-import { mayBeStoredLater } from './errors.js';
+import { mayBeStoredLater, RecoveryHasChanged } from './errors.js';
 import { PublishLeases } from './leases.js';
 import { workerContext } from './metadata.js';
 import { PublishMetrics } from './metrics.js';
 import { PublishPlan } from './plan.js';
 import type { Planned } from './plan.js';
+import type { Recovery } from './recovery.js';
+import { PublishRecovery } from './recovery.js';
 import { PublishSetAside } from './set-aside.js';
 import { UnsentAttempts } from './unsent-attempts.js';
 
@@ -26,6 +30,8 @@ export interface Claimed {
   readonly organizationId: string;
   readonly content: Scheduled['content'];
   readonly replyTo: string | null;
+  /** When it was due, where it may have been sent then, in a history of the database that was lost: it is looked for, not sent. */
+  readonly lostSince: Instant | null;
   /** The post right after the claim: the outcome is decided on it. */
   readonly changed: Changed<Post>;
 }
@@ -57,11 +63,13 @@ export class PublishClaims {
     private readonly decisions: ClaimDecisions,
     private readonly aside: PublishSetAside,
     private readonly unsent: UnsentAttempts,
+    private readonly recovery: PublishRecovery,
     private readonly metrics: PublishMetrics,
   ) {}
 
   /** At most `limit` posts to send, one of each account. What could not be claimed stays as it is. */
   async take(limit: number): Promise<Claim> {
+    const recovery = await this.recovery.current();
     const planned = await this.plan.make(limit);
     if (planned.length === 0) return { claimed: [], progress: 0 };
     const keys = planned.flatMap(({ accountKey }) => accountKey ?? []);
@@ -69,7 +77,8 @@ export class PublishClaims {
     let unused = [...ours.values()];
     const aside = this.aside.total;
     try {
-      const claim = await this.begin(planned.flatMap((each) => freeOf(each, ours)));
+      const free = planned.flatMap((each) => freeOf(each, ours));
+      const claim = await this.begin(free, recovery);
       const used = new Set(claim.claimed.map(({ lease }) => lease));
       unused = unused.filter((lease) => !used.has(lease));
       const lost = keys.length - ours.size;
@@ -79,12 +88,12 @@ export class PublishClaims {
     }
   }
 
-  private async begin(free: readonly Free[]): Promise<Claim> {
-    const decided = await this.decisions.on(free);
+  private async begin(free: readonly Free[], recovery: Recovery): Promise<Claim> {
+    const decided = await this.decisions.on(free, recovery);
     if (decided.length === 0) return { claimed: [], progress: 0 };
     let claimed: Claimed[] = [];
     try {
-      const answers = await this.store(decided);
+      const answers = await this.store(decided, recovery);
       const stored = answers.filter(isStored);
       this.tell(stored);
       claimed = decided.flatMap((each, index) => claimedOf(each, answers[index]) ?? []);
@@ -108,42 +117,48 @@ export class PublishClaims {
   }
 
   /** In the order of the decisions; undefined: that one is not stored. */
-  private async store(decided: readonly Decided[]): Promise<(Answer | undefined)[]> {
+  private async store(decided: readonly Decided[], recovery: Recovery): Promise<(Answer | undefined)[]> {
     try {
-      return await this.append(decided);
+      return await this.append(decided, recovery);
     } catch (error) {
-      if (mayBeStoredLater(error)) throw error;
+      if (isToBeDecidedAgain(error)) throw error;
       this.logger.error(error, 'Due posts could not be claimed together; each is claimed by itself.');
     }
     const answers: (Answer | undefined)[] = [];
     try {
-      for (const each of decided) answers.push(await this.storeAlone(each));
+      for (const each of decided) answers.push(await this.storeAlone(each, recovery));
     } catch (error) {
       this.logger.error(error, 'The rest of the due posts could not be claimed; those before them are sent.');
     }
     return answers;
   }
 
-  private async storeAlone(decided: Decided): Promise<Answer | undefined> {
+  private async storeAlone(decided: Decided, recovery: Recovery): Promise<Answer | undefined> {
     try {
-      return (await this.append([decided]))[0];
+      return (await this.append([decided], recovery))[0];
     } catch (error) {
-      if (mayBeStoredLater(error)) throw error;
+      if (isToBeDecidedAgain(error)) throw error;
       this.aside.add(decided.planned.postId, error);
       return undefined;
     }
   }
 
-  private append(decided: readonly Decided[]): Promise<Answer[]> {
+  private append(decided: readonly Decided[], recovery: Recovery): Promise<Answer[]> {
     const changes = decided.map(({ planned: { postId, organizationId, brandId }, from, decision }) => ({
       id: postId,
       from,
       events: decision.events,
       context: workerContext(organizationId, brandId),
     }));
-    return this.database.transaction((transaction) => this.posts.changeMany(transaction, changes));
+    return this.database.transaction(async (transaction) => {
+      await this.recovery.mustStillBe(recovery, transaction);
+      return this.posts.changeMany(transaction, changes);
+    });
   }
 }
+
+const isToBeDecidedAgain = (error: unknown): boolean =>
+  mayBeStoredLater(error) || error instanceof RecoveryHasChanged;
 
 function freeOf(planned: Planned, ours: ReadonlyMap<string, Lease>): Free[] {
   if (planned.accountKey === null) return [{ planned, lease: null }];
@@ -156,7 +171,7 @@ function isStored(answer: Answer | undefined): answer is Changed<Post> {
 }
 
 function claimedOf(
-  { planned, lease, attemptId, choice, decision }: Decided,
+  { planned, lease, attemptId, choice, decision, mayBeSent }: Decided,
   changed: Answer | undefined,
 ): Claimed | undefined {
   if (!isStored(changed)) return undefined;
@@ -172,6 +187,7 @@ function claimedOf(
     organizationId,
     content: post.content,
     replyTo,
+    lostSince: mayBeSent ? dueAtOf(post) : null,
     changed,
   };
 }

@@ -4,6 +4,7 @@ import { EventStore } from '#libs/event-store';
 import { DeliverPost } from '../../integrations/index.js';
 import type { DeliveryContent, DeliveryOutcome } from '../../integrations/index.js';
 import type { FailureReport, Instant, PostEvent } from '../post.events.js';
+import { attemptWasLost } from '../publish-decision.js';
 import type { Claimed } from './claims.js';
 import { PublishLeases } from './leases.js';
 import type { Outcome } from './outcome.js';
@@ -22,6 +23,7 @@ export class PublishDelivery {
   ) {}
 
   async send(claimed: Claimed): Promise<Outcome> {
+    if (claimed.lostSince !== null) return this.confirmed(claimed, claimed.lostSince, attemptWasLost);
     const outcome = await this.delivered(claimed);
     switch (outcome.kind) {
       case 'published':

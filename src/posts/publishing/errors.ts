@@ -7,3 +7,11 @@ const SCHEMA_SQLSTATE = /^42[0-9A-Z]{3}$/;
 export function mayBeStoredLater(error: unknown): boolean {
   return isPassing(error) || SCHEMA_SQLSTATE.test(String((error as { code?: unknown } | null)?.code));
 }
+
+/** The database was promoted or restored since the claim was decided: it is decided again. */
+export class RecoveryHasChanged extends Error {
+  constructor() {
+    super('The database was promoted or restored meanwhile.');
+    this.name = 'RecoveryHasChanged';
+  }
+}

@@ -41,10 +41,9 @@ export class PublishLeases implements OnApplicationShutdown {
     return this.held.has(key);
   }
 
-  /** Those of `keys` that any worker holds now, this one included. */
-  async heldOf(keys: readonly string[]): Promise<ReadonlySet<string>> {
-    const held = await this.leases.held(this.database, keys);
-    return new Set([...held, ...keys.filter((key) => this.has(key))]);
+  /** Those of `keys` that any worker holds now; a lease of this one that ran out is not among them. */
+  heldOf(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.leases.held(this.database, keys);
   }
 
   /** @returns the leases by key, of the keys that are ours now; what anybody holds, this worker included, is left out. */

@@ -100,7 +100,8 @@ export class PublishPlan {
     const planned = await this.choose(candidates);
     const keys = new Set(planned.flatMap(({ accountKey }) => accountKey ?? []));
     const held = await this.leases.heldOf([...keys]);
-    return planned.filter(({ accountKey }) => accountKey === null || !held.has(accountKey));
+    const isFree = (key: string) => !held.has(key) && !this.leases.has(key);
+    return planned.filter(({ accountKey }) => accountKey === null || isFree(accountKey));
   }
 
   /** Milliseconds since they fell due; null: all of them. */

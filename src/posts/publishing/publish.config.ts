@@ -52,6 +52,16 @@ export class PublishConfig {
   @Max(604_800_000)
   lateWindowMs!: number;
 
+  @Env('PUBLISH_RECOVERY_WINDOW_MS', {
+    description:
+      'After a promotion or restore of the database, posts that were due this long before it was last seen, or later, are looked for on the network instead of being sent (0 to 604800000); at least the replication lag plus a minute. 0: send them, safe only when no commit was lost.',
+    default: '300000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(604_800_000)
+  recoveryWindowMs!: number;
+
   @Env('PUBLISH_RECONCILE_WAIT_MS', {
     description:
       'First wait before a network is asked whether an attempt without an answer did publish; doubles (0 to 60000).',

@@ -22,6 +22,22 @@ const RIVALS = statement(
      AND e.data->>'brandId' = ANY ($2::text[]) AND e.stream <> $3::uuid`,
 );
 
+/** $1 brands, $2 a post: other posts that may have been sent before the database lost its last changes. */
+const LOST = statement(
+  'posts_lost_rivals',
+  `SELECT v.details->>'text' AS text, v.details->>'link' AS link, p.scheduled_at AS since
+   FROM posts.recovery r
+   JOIN posts.publication p ON p.attempt_id IS NULL AND p.due_at BETWEEN r.lost_from AND r.lost_until
+   JOIN posts.post_view v ON v.id = p.post_id
+   WHERE p.brand_id = ANY ($1::uuid[]) AND p.post_id <> $2::uuid`,
+);
+
+interface LostRow {
+  readonly text: string;
+  readonly link: string | null;
+  readonly since: Date;
+}
+
 /**
  * Attempts of other posts on the same account of a network, of any brand and organization, whose outcome is unknown:
  * what the network shows may be theirs.
@@ -38,12 +54,26 @@ export class RivalAttempts {
     const connections = await this.queries.execute(new FindConnectionsOfSameAccount(connectionId));
     const ids = new Set(connections.map((each) => each.connectionId));
     const brandIds = [...new Set(connections.map(({ brandId }) => brandId))];
+    const lost = await this.database.query<LostRow>(LOST, [brandIds, postId]);
     const posts = await this.database.query<{ id: string }>(RIVALS, [[...ids], brandIds, postId]);
-    if (posts.length === 0) return [];
-    const streams = await this.events.readMany<PostEvent>(posts.map(({ id }) => id));
+    const lostRivals = lost.map(({ since, ...content }) => ({ content, since: since.toISOString() }));
+    return [
+      ...lostRivals,
+      ...(await this.inDoubt(
+        posts.map(({ id }) => id),
+        ids,
+      )),
+    ];
+  }
+
+  private async inDoubt(
+    postIds: readonly string[],
+    connectionIds: ReadonlySet<string>,
+  ): Promise<AttemptOnNetwork[]> {
+    if (postIds.length === 0) return [];
+    const streams = await this.events.readMany<PostEvent>(postIds);
     return [...streams.values()]
       .flatMap(({ events }) => attemptsInDoubt(events as readonly RecordedPostEvent[]))
-      .filter((attempt) => ids.has(attempt.connectionId))
-      .map(({ content, startedAt }) => ({ content, since: startedAt }));
+      .filter(({ connectionId }) => connectionId === null || connectionIds.has(connectionId));
   }
 }

@@ -117,7 +117,8 @@ export class PublishTakeover {
     const replyTo = open.before?.platformPostId ?? null;
     const changed = { ...loaded, id: postId, events: [] };
     const { content } = loaded.state;
-    return { postId, attemptId, connectionId, lease, organizationId, content, replyTo, changed };
+    const claimed = { postId, attemptId, connectionId, lease, organizationId, content, replyTo, changed };
+    return { ...claimed, lostSince: null };
   }
 }
 

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { RunningService } from '#libs/http';
+import { RecoveryHasChanged } from '../../src/posts/publishing/errors.js';
+import { PublishRecovery } from '../../src/posts/publishing/recovery.js';
+import { PublishingForTests } from '../support/publishing.js';
+import { until } from '../support/until.js';
+
+describe('a database that was promoted or restored', () => {
+  let world: PublishingForTests;
+
+  beforeAll(async () => {
+    world = await PublishingForTests.start();
+    await world.sandbox.control('PUT', '/x/settings', { duplicateWindowSeconds: 0 });
+  });
+  afterEach(() => world.stopWorkers());
+  afterAll(() => world.stop());
+
+  const query = <Row extends object>(sql: string) => world.test.database.query<Row>(sql);
+  /** As if a worker had seen another history half a minute ago. */
+  const change = () =>
+    query(
+      `INSERT INTO posts.recovery VALUES (true, 'another/1', now() - interval '30 s') ON CONFLICT (only_row) DO UPDATE
+       SET history = excluded.history, seen_at = excluded.seen_at, lost_from = NULL, lost_until = NULL`,
+    );
+  const recoveryOf = (worker: RunningService) => worker.app.get(PublishRecovery, { strict: false });
+  const settled = async (postId: string) => {
+    await until(async () => (await world.post(postId)).status !== 'scheduled');
+    return world.post(postId);
+  };
+
+  it('is known by its history: the same at each look, and nothing is lost at the first', async () => {
+    await query('TRUNCATE posts.recovery');
+    const recovery = recoveryOf(await world.worker());
+    const first = await recovery.current();
+    expect(first).toEqual({ history: expect.stringMatching(/^\d+\/\d+$/), lost: null });
+    expect(await recovery.current()).toEqual(first);
+  });
+
+  it('is noticed once by workers that start at the same moment: they agree on what may have been sent', async () => {
+    const workers = await Promise.all([world.worker(), world.worker(), world.worker()]);
+    const recoveries = workers.map(recoveryOf);
+    await change();
+    const seen = await Promise.all([...recoveries, ...recoveries].map((each) => each.current()));
+    expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBe(1);
+    const { from = '', until: end = '' } = seen[0]?.lost ?? {};
+    // Five minutes and the half in which nobody saw the database.
+    expect(Math.round((Date.parse(end) - Date.parse(from)) / 1000)).toBe(330);
+  });
+
+  it('is noticed between a decision and its claim', async () => {
+    const recovery = recoveryOf(await world.worker());
+    const before = await recovery.current();
+    const { database } = world.test;
+    await database.transaction((transaction) => recovery.mustStillBe(before, transaction));
+    await change();
+    const claim = () => database.transaction((transaction) => recovery.mustStillBe(before, transaction));
+    await expect(claim()).rejects.toThrow(RecoveryHasChanged);
+    await recovery.current();
+    await expect(claim()).rejects.toThrow(RecoveryHasChanged);
+  });
+
+  it('sends none of the posts that were due: what is live is found, what nothing proves is asked about', async () => {
+    const [live, unproved, alone] = [
+      await world.connectedBrand(),
+      await world.connectedBrand(),
+      await world.brand(),
+    ];
+    const found = await world.schedule({ brandId: live.brandId, inMs: 1 });
+    const lost = await world.schedule({ brandId: unproved.brandId, inMs: 1 });
+    const unreachable = await world.schedule({ brandId: alone, inMs: 1 });
+    await world.sandbox.post(live.account, { text: `Post ${found}` });
+    await change();
+    await Promise.all([world.worker(), world.worker()]);
+    expect(await settled(found)).toMatchObject({ status: 'published' });
+    for (const postId of [lost, unreachable]) {
+      await settled(postId);
+      expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+    }
+    const after = await world.schedule({ brandId: unproved.brandId, inMs: 1 });
+    expect(await settled(after)).toMatchObject({ status: 'published' });
+    const counts = await world.published();
+    expect([found, lost, unreachable, after].map((id) => counts[`Post ${id}`])).toEqual([
+      1,
+      undefined,
+      undefined,
+      1,
+    ]);
+  });
+
+  it('has two posts that say the same asked about, where one is live', async () => {
+    const { brandId, account } = await world.connectedBrand();
+    const text = `The same words ${randomUUID()}`;
+    const ids = [
+      await world.schedule({ brandId, text, inMs: 1 }),
+      await world.schedule({ brandId, text, inMs: 1 }),
+    ];
+    await world.sandbox.post(account, { text });
+    await change();
+    await world.worker();
+    for (const postId of ids) {
+      await settled(postId);
+      expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+    }
+  });
+
+  it('sends them where the operator says that no commit is lost', async () => {
+    const { brandId } = await world.connectedBrand();
+    const postId = await world.schedule({ brandId, inMs: 1 });
+    await change();
+    await world.worker({ PUBLISH_RECOVERY_WINDOW_MS: '0' });
+    expect(await settled(postId)).toMatchObject({ status: 'published' });
+  });
+
+  describe('read by a role without privileges', () => {
+    const history = () =>
+      world.test.database.transaction(async (transaction) => {
+        await transaction.query('SET LOCAL ROLE recovery_reader');
+        const [row] = await transaction.query<{ history: string | null }>(
+          'SELECT posts.database_history() AS history',
+        );
+        return row?.history;
+      });
+    const revoke = (name: string) => query(`REVOKE EXECUTE ON FUNCTION ${name} FROM PUBLIC`);
+
+    beforeAll(async () => {
+      await query(
+        `DO $$ BEGIN CREATE ROLE recovery_reader; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
+      );
+      await query('GRANT USAGE ON SCHEMA posts TO recovery_reader');
+    });
+    afterAll(async () => {
+      await query('DROP OWNED BY recovery_reader');
+    });
+
+    it('has the same history, also where the WAL position is refused', async () => {
+      const [owner] = await query<{ history: string }>('SELECT posts.database_history() AS history');
+      expect(await history()).toBe(owner?.history);
+      await revoke('pg_current_wal_lsn()');
+      expect(await history()).toBe(owner?.history);
+    });
+
+    it('has none where the administrator revoked it', async () => {
+      await revoke('pg_control_system()');
+      expect(await history()).toBeNull();
+    });
+  });
+
+  it('is published to all the same where its history cannot be read', async () => {
+    await query(
+      'CREATE OR REPLACE FUNCTION posts.database_history() RETURNS text LANGUAGE sql AS $$ SELECT NULL::text $$',
+    );
+    const { brandId } = await world.connectedBrand();
+    await world.worker();
+    const postId = await world.schedule({ brandId, inMs: 1 });
+    expect(await settled(postId)).toMatchObject({ status: 'published' });
+  });
+});
