@@ -11,6 +11,7 @@ import type { ConnectedAccount } from './commands/complete-connect.js';
 import { cookieIn } from './connect-cookie.js';
 import { page } from './connected.page.js';
 import { CallbackQuery } from './dto/connect.dto.js';
+import { IntegrationsConfig } from './integrations.config.js';
 import { PLATFORMS } from './platforms.js';
 
 /** What a person may do something about is told on a page; everything else is a problem as on every route. */
@@ -19,7 +20,10 @@ const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, conflict: 409
 @ApiTags('Integrations')
 @Controller('api/integrations')
 export class CallbackController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly config: IntegrationsConfig,
+  ) {}
 
   @Get(':platform/callback')
   @Public()
@@ -48,10 +52,10 @@ export class CallbackController {
     @Res() response: Response,
   ): Promise<void> {
     const { state, code } = query;
-    const cookie = cookieIn(request.headers.cookie, state);
+    const cookie = cookieIn(request.headers.cookie, state, this.config.publicUrl);
     try {
       const account = await this.commands.execute(new CompleteConnect({ platform, state, code, cookie }));
-      show(response, 200, `${account.displayName} is connected`, sentenceFor(account));
+      show(response, 200, titleFor(account), sentenceFor(account));
     } catch (error) {
       const status = error instanceof DomainError ? STATUS[error.kind] : undefined;
       if (!status) throw error;
@@ -61,9 +65,15 @@ export class CallbackController {
   }
 }
 
-function sentenceFor({ username, displayName }: ConnectedAccount): string {
-  return `Posts of the brand can now be published to @${username} on ${displayName}.`;
-}
+const titleFor = ({ username, displayName, brandName }: ConnectedAccount): string =>
+  `${isolated(`@${username}`)} on ${displayName} is connected to ${isolated(brandName)}`;
+
+const sentenceFor = ({ username, displayName, brandName }: ConnectedAccount): string =>
+  `Posts of ${isolated(brandName)} can now be published to ${isolated(`@${username}`)} on ${displayName}.`;
+
+/** Between U+2068 and U+2069, so that a name written from right to left does not turn the words around it. */
+const isolated = (name: string): string =>
+  `\u2068${name.replaceAll(/[\u2066-\u2069\u202a-\u202e]/g, '')}\u2069`;
 
 function show(response: Response, status: number, title: string, sentence: string): void {
   response.status(status).setHeader('Cache-Control', 'no-store').type('html').send(page(title, sentence));

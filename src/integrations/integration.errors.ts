@@ -56,6 +56,18 @@ export class AuthorizationStateIsInvalid extends DomainError {
   }
 }
 
+/** Who began the sign-in has been signed out, or may not connect accounts to the brand any more. */
+export class ConnectIsNotAllowed extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'connect_not_allowed';
+
+  constructor() {
+    super(
+      'You were signed out meanwhile, or may not connect accounts to this brand any more. Sign in and start it again.',
+    );
+  }
+}
+
 /** The network, or the person at it, said no. */
 export class AuthorizationFailed extends DomainError {
   readonly kind = 'invalid';

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
@@ -95,9 +95,13 @@ export class IntegrationsController {
     @Param('platform') platform: string,
     @Query() query: ConnectQuery,
     @CurrentCaller() caller: Caller,
+    @Headers('authorization') authorization: string,
     @Res() response: Response,
   ): Promise<void> {
-    const { authorizationUrl } = await this.begin(platform, query, caller, response);
+    const { authorizationUrl } = await this.begin(
+      new BeginConnect(platform, ids.transform(query.brandId), caller, authorization),
+      response,
+    );
     response.redirect(302, authorizationUrl);
   }
 
@@ -117,9 +121,13 @@ export class IntegrationsController {
     @Param('platform') platform: string,
     @Query() query: ConnectQuery,
     @CurrentCaller() caller: Caller,
+    @Headers('authorization') authorization: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AuthorizationDto> {
-    return this.begin(platform, query, caller, response);
+    return this.begin(
+      new BeginConnect(platform, ids.transform(query.brandId), caller, authorization),
+      response,
+    );
   }
 
   @Delete(':connectionId')
@@ -140,14 +148,8 @@ export class IntegrationsController {
     await this.commands.execute(new DisconnectAccount(connectionId, caller));
   }
 
-  private async begin(
-    platform: string,
-    query: ConnectQuery,
-    caller: Caller,
-    response: Response,
-  ): Promise<AuthorizationDto> {
-    const brandId = ids.transform(query.brandId);
-    const start = await this.commands.execute(new BeginConnect(platform, brandId, caller));
+  private async begin(command: BeginConnect, response: Response): Promise<AuthorizationDto> {
+    const start = await this.commands.execute(command);
     const { name, value, options } = cookieFor(start.state, start.cookie, this.config.publicUrl);
     response.cookie(name, value, options);
     return { authorizationUrl: start.authorizationUrl };

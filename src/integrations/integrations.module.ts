@@ -6,6 +6,7 @@ import { CallbackController } from './callback.controller.js';
 import { BeginConnectHandler } from './commands/begin-connect.js';
 import { CompleteConnectHandler } from './commands/complete-connect.js';
 import { DisconnectAccountHandler } from './commands/disconnect-account.js';
+import { ConnectAccess } from './connections/connect-access.js';
 import { ConnectedAccounts } from './connections/connected-accounts.js';
 import { ConnectionRefresher } from './tokens/connection-refresher.js';
 import { IntegrationsController } from './integrations.controller.js';
@@ -14,6 +15,7 @@ import { InternalConnectionsController } from './internal-connections.controller
 import { ProviderReadiness } from './providers/provider-readiness.js';
 import { ListIntegrationsHandler } from './queries/list-integrations.js';
 import { ListProvidersHandler } from './queries/list-providers.js';
+import { Revocations } from './tokens/revocations.js';
 
 /** The API's part: connecting, listing, disconnecting, and renewing tokens for workers. */
 @Module({
@@ -23,6 +25,7 @@ import { ListProvidersHandler } from './queries/list-providers.js';
     ...sharedProviders,
     AuthorizationRequestsStore,
     BrandAccess,
+    ConnectAccess,
     ConnectedAccounts,
     ConnectionRefresher,
     BeginConnectHandler,
@@ -31,6 +34,7 @@ import { ListProvidersHandler } from './queries/list-providers.js';
     ListIntegrationsHandler,
     ListProvidersHandler,
     ProviderReadiness,
+    Revocations,
   ],
 })
 export class IntegrationsModule {}

@@ -35,6 +35,8 @@ export interface PublishingProvider extends Provider {
   connectedReadiness(): 'production-ready' | 'sandbox-only';
   /** Who this service is at the network: another text whenever an operator changes that. Holds secrets. */
   setup(): string;
+  /** What `revoke` ends: this grant alone, or all that the account has allowed this service, whichever grant is shown. */
+  readonly revocation: 'token' | 'consent';
   authorizationUrl(request: AuthorizationRequest): string;
   /**
    * @throws AuthorizationFailed when the network refuses the code, ServiceIsRefused when it refuses this service,
@@ -44,7 +46,7 @@ export interface PublishingProvider extends Provider {
   /** @throws ServiceIsRefused, NetworkIsUnavailable */
   profile(accessToken: string): Promise<AccountProfile>;
   refresh(refreshToken: string): Promise<RefreshAnswer>;
-  /** Tells the network to forget this grant, and no other of the account. Best effort; never throws. */
+  /** Tells the network to forget this grant, or the consent behind it: see `revocation`. Best effort; never throws. */
   revoke(grant: Pick<Grant, 'accessToken' | 'refreshToken'>): Promise<void>;
   /** Makes the one irreversible call, at most once. */
   publish(call: PublishCall): Promise<PublishAnswer>;

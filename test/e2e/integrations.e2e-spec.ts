@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { DatabaseIsUnavailable } from '#libs/database';
+import type { PublishingProvider } from '../../src/integrations/provider.js';
+import { ProviderRegistry } from '../../src/integrations/providers/provider-registry.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
@@ -182,6 +184,52 @@ describe('integrations', () => {
       const page = await comeBack(await allow(body.authorizationUrl as string));
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(await page.text()).toContain('@northwind');
+    });
+
+    it('names the account and the brand, as text', async () => {
+      const brand = await api.as(owner.token)('POST', '/api/brands', { name: '<b>R&D</b> \u05d0' });
+      const { body } = await connect('x', brand.body.id as string);
+      const text = await (await comeBack(await allow(body.authorizationUrl as string))).text();
+      const named = '\u2068&lt;b&gt;R&amp;D&lt;/b&gt; \u05d0\u2069';
+      expect(text).toContain(`<h1>\u2068@northwind\u2069 on X is connected to ${named}</h1>`);
+      expect(text).toContain(`Posts of ${named} can now be published to \u2068@northwind\u2069 on X.`);
+    });
+
+    it.each([
+      ['was signed out', (token: string) => api.identity.revoke(token)],
+      ['left the organization', (token: string) => api.identity.regrant(token, [])],
+      [
+        'may not connect accounts any more',
+        (token: string) =>
+          api.identity.regrant(token, [{ id: owner.organizationId, scopes: ['accounts.read'] }]),
+      ],
+      [
+        'is bound to another brand',
+        (token: string) =>
+          api.identity.regrant(token, [{ id: owner.organizationId, brandIds: [randomUUID()] }]),
+      ],
+    ])('connects nothing for somebody who meanwhile %s', async (_, end) => {
+      const { token } = api.person(owner.organizationId);
+      const username = await anAccount('late_leaver');
+      const { body } = await connect('x', brandId, token);
+      const back = await allow(body.authorizationUrl as string, username);
+      end(token);
+      const page = await comeBack(back);
+      expect([page.status, await page.text()]).toEqual([
+        400,
+        expect.stringContaining('Nothing was connected'),
+      ]);
+      expect(await grantsOf(username)).toBe(0);
+      expect((await comeBack(back)).status).toBe(400);
+    });
+
+    it('connects nothing while identity cannot be asked', async () => {
+      const { body } = await connect();
+      const back = await allow(body.authorizationUrl as string);
+      api.identity.goDown();
+      const page = await comeBack(back);
+      api.identity.comeBack();
+      expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
     });
 
     it.each([
@@ -725,6 +773,102 @@ describe('integrations', () => {
       });
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
       expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 404]);
+    });
+
+    it('of an older grant happens when the account is connected again', async () => {
+      const username = await anAccount('reconnected');
+      await connected(username);
+      await connected(username);
+      expect(await grantsOf(username)).toBe(1);
+    });
+
+    describe('at a network where a revocation ends the whole consent', () => {
+      let provider: PublishingProvider;
+      let restore: () => void;
+      let revoke: jest.SpiedFunction<PublishingProvider['revoke']>;
+      let shared = '';
+      let tests = 0;
+      beforeEach(async () => {
+        shared = await anAccount(`shared_${(tests += 1)}`);
+        provider = api.service.app.get(ProviderRegistry, { strict: false }).publishing('x');
+        const whole = jest.replaceProperty(provider, 'revocation', 'consent');
+        revoke = jest.spyOn(provider, 'revoke').mockImplementation(async () => {
+          await grantsOf(shared);
+        });
+        restore = () => {
+          whole.restore();
+          revoke.mockRestore();
+        };
+      });
+      afterEach(() => restore());
+
+      /** Connects it for the organization of that person. */
+      const share = async (person: { token: string }) => {
+        const brand = await api.as(person.token)('POST', '/api/brands', { name: 'Shares' });
+        const { body } = await connect('x', brand.body.id as string, person.token);
+        const page = await comeBack(await allow(body.authorizationUrl as string, shared));
+        const list = await api.as(person.token)('GET', `/api/integrations?brandId=${brand.body.id}`);
+        return { page, id: list.body.data[0]?.id as string };
+      };
+      const disconnect = (id: string, { token }: { token: string }) =>
+        api.as(token)('DELETE', `/api/integrations/${id}`);
+
+      it('it stays while another brand or organization uses the account, and ends with the last', async () => {
+        const [one, two] = [await share(owner), await share(owner)];
+        const foreign = await share(stranger);
+        expect((await disconnect(one.id, owner)).status).toBe(204);
+        expect((await disconnect(two.id, owner)).status).toBe(204);
+        expect(revoke).not.toHaveBeenCalled();
+        expect((await disconnect(foreign.id, stranger)).status).toBe(204);
+        expect(revoke).toHaveBeenCalledTimes(1);
+        expect(await grantsOf(shared)).toBe(0);
+      });
+
+      it('it ends when the last two are disconnected at once', async () => {
+        const [one, two] = [await share(owner), await share(stranger)];
+        const both = [disconnect(one.id, owner), disconnect(two.id, stranger)];
+        expect((await Promise.all(both)).map(({ status }) => status)).toEqual([204, 204]);
+        expect(await grantsOf(shared)).toBe(0);
+      });
+
+      it('it stays when the account is connected again', async () => {
+        const { body } = await connect();
+        await comeBack(await allow(body.authorizationUrl as string, shared));
+        const again = await connect();
+        await comeBack(await allow(again.body.authorizationUrl as string, shared));
+        expect(revoke).not.toHaveBeenCalled();
+        expect(await grantsOf(shared)).toBe(2);
+      });
+
+      it('a sign-in that a disconnect overtakes connects nothing, rather than an account without consent', async () => {
+        const { id } = await share(stranger);
+        const profile = provider.profile.bind(provider);
+        const read = jest.spyOn(provider, 'profile').mockImplementationOnce(async (token) => {
+          const known = await profile(token);
+          await disconnect(id, stranger);
+          return known;
+        });
+        const late = await share(owner);
+        read.mockRestore();
+        expect([late.page.status, late.id]).toEqual([expect.any(Number), undefined]);
+        expect(late.page.status).not.toBe(200);
+      });
+
+      it('a disconnect leaves the consent that a sign-in is being stored under', async () => {
+        const { id } = await share(stranger);
+        let late: ReturnType<typeof share> | undefined;
+        let ended: ReturnType<typeof disconnect> | undefined;
+        await whileLocked('integrations.connection', async (waiting) => {
+          late = share(owner);
+          await waiting(1);
+          ended = disconnect(id, stranger);
+          await waiting(2);
+        });
+        expect((await late)?.page.status).toBe(200);
+        expect((await ended)?.status).toBe(204);
+        expect(revoke).not.toHaveBeenCalled();
+        expect(await grantsOf(shared)).toBe(2);
+      });
     });
 
     it('404 for another organization’s, for none and for what is no id; 401 without a caller', async () => {

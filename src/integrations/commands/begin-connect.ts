@@ -24,6 +24,8 @@ export class BeginConnect extends Command<ConnectStart> {
     readonly platform: string,
     readonly brandId: string,
     readonly caller: Caller,
+    /** The `Authorization` header: the caller is validated again when the sign-in returns. */
+    readonly authorization: string,
   ) {
     super();
   }
@@ -38,14 +40,14 @@ export class BeginConnectHandler implements ICommandHandler<BeginConnect> {
     private readonly config: IntegrationsConfig,
   ) {}
 
-  async execute({ platform, brandId, caller }: BeginConnect): Promise<ConnectStart> {
+  async execute({ platform, brandId, caller, authorization }: BeginConnect): Promise<ConnectStart> {
     const provider = await this.providers.connectable(platform);
     const { organizationId } = await this.brands.must(caller, 'accounts.write', brandId);
     const [state, cookie, codeVerifier] = [secret(), secret(), secret()];
     const redirectUri = `${this.config.publicUrl}/api/integrations/${platform}/callback`;
     await this.requests.keep(
       state,
-      { platform, brandId, organizationId, userId: caller.id, redirectUri, codeVerifier },
+      { platform, brandId, organizationId, userId: caller.id, redirectUri, codeVerifier, authorization },
       cookie,
     );
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');

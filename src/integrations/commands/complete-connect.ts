@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { AuthorizationRequestsStore } from '../connections/authorization-requests.store.js';
 import type { AuthorizationInProgress } from '../connections/authorization-requests.store.js';
-import { BrandAccess } from '../connections/brand-access.js';
+import { ConnectAccess } from '../connections/connect-access.js';
 import { ConnectedAccounts } from '../connections/connected-accounts.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../integration.errors.js';
 import type { Grant, PublishingProvider } from '../provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
+import { Revocations } from '../tokens/revocations.js';
 
 export interface AuthorizationReturn {
   readonly platform: string;
@@ -27,11 +28,13 @@ export interface ConnectedAccount {
   readonly connectionId: string;
   readonly displayName: string;
   readonly username: string;
+  readonly brandName: string;
 }
 
 /**
- * Takes up a sign-in where the network sent the person back.
- * @throws PlatformNotFound, AuthorizationStateIsInvalid, AuthorizationFailed, ServiceIsRefused, NetworkIsUnavailable
+ * Takes up a sign-in where the network sent the person back. Whoever began it must still be allowed to connect accounts of the
+ * brand, by the session in which it began.
+ * @throws PlatformNotFound, AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable, AuthorizationFailed, ServiceIsRefused, NetworkIsUnavailable
  */
 export class CompleteConnect extends Command<ConnectedAccount> {
   constructor(readonly answer: AuthorizationReturn) {
@@ -46,19 +49,19 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     private readonly providers: ProviderRegistry,
     private readonly accounts: ConnectedAccounts,
     private readonly platforms: PlatformHolds,
-    private readonly brands: BrandAccess,
+    private readonly access: ConnectAccess,
+    private readonly revocations: Revocations,
   ) {}
 
   async execute({ answer }: CompleteConnect): Promise<ConnectedAccount> {
     const provider = this.providers.publishing(answer.platform);
     const request = await this.requests.take(answer.state, answer.platform, answer.cookie);
     if (!request) throw new AuthorizationStateIsInvalid();
-    const { organizationId, brandId } = request;
-    if (!(await this.brands.isStillOf(organizationId, brandId))) throw new AuthorizationStateIsInvalid();
+    const brandName = await this.access.stillAllowed(request);
     if (!answer.code) throw new AuthorizationFailed('Access was not allowed; nothing was connected.');
     try {
       const grant = await provider.exchangeCode({ ...request, code: answer.code });
-      return await this.connected(provider, request, grant);
+      return { ...(await this.connected(provider, request, grant)), brandName };
     } catch (error) {
       if (error instanceof ServiceIsRefused) await this.platforms.hold(provider.platform, error.reason);
       throw error;
@@ -70,14 +73,19 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     provider: PublishingProvider,
     request: AuthorizationInProgress,
     grant: Grant,
-  ): Promise<ConnectedAccount> {
+  ): Promise<Omit<ConnectedAccount, 'brandName'>> {
+    let accountId: string | null = null;
     try {
       await this.platforms.release(provider.platform, CLIENT_REFUSED);
       const profile = await provider.profile(grant.accessToken);
-      const connectionId = await this.accounts.connect(request, profile, grant);
+      accountId = profile.accountId;
+      const { connectionId, replaced } = await this.revocations.storing(provider, accountId, grant, () =>
+        this.accounts.connect(request, profile, grant),
+      );
+      if (replaced) await this.revocations.replaced(provider, replaced, grant);
       return { connectionId, displayName: provider.displayName, username: profile.username };
     } catch (error) {
-      await provider.revoke(grant);
+      await this.revocations.end(provider, accountId, grant);
       throw error;
     }
   }

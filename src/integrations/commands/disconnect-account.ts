@@ -10,11 +10,13 @@ import type { Connection } from '../connection.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { ConnectionNotFound } from '../integration.errors.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
+import { Revocations } from '../tokens/revocations.js';
 import { TokensStore } from '../tokens/tokens.store.js';
 import type { StoredTokens } from '../tokens/tokens.store.js';
 
 /**
- * Ends a connection: its tokens and profile are erased here and the network is told to forget the grant.
+ * Ends a connection: its tokens and profile are erased here and the network is told to forget the grant, except where that would
+ * end the consent that another connection of the same network account uses.
  * @throws ConnectionNotFound, ScopeIsMissing
  */
 export class DisconnectAccount extends Command<void> {
@@ -42,6 +44,7 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
     private readonly brands: BrandAccess,
     private readonly providers: ProviderRegistry,
     private readonly log: ConnectionLog,
+    private readonly revocations: Revocations,
   ) {}
 
   async execute({ connectionId, caller }: DisconnectAccount): Promise<void> {
@@ -52,11 +55,12 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
       .catch((error: unknown) => {
         throw error instanceof BrandNotFound ? new ConnectionNotFound() : error;
       });
-    const { accessToken, refreshToken } = await this.database.transaction((transaction) =>
+    const { accountId, accessToken, refreshToken } = await this.database.transaction((transaction) =>
       this.erase(transaction, connection, organizationId, caller),
     );
-    if (accessToken)
-      await this.providers.publishing(connection.platform).revoke({ accessToken, refreshToken });
+    if (!accessToken) return;
+    const provider = this.providers.publishing(connection.platform);
+    await this.revocations.end(provider, accountId, { accessToken, refreshToken });
   }
 
   /** @returns the tokens that were stored to the last */

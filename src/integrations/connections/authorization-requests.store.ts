@@ -11,9 +11,14 @@ export interface AuthorizationInProgress {
   readonly redirectUri: string;
   /** RFC 7636. */
   readonly codeVerifier: string;
+  /** The `Authorization` header of the start; null in rows of older releases. */
+  readonly authorization: string | null;
 }
 
-type Row = Omit<AuthorizationInProgress, 'codeVerifier'> & { sealedVerifier: string };
+type Row = Omit<AuthorizationInProgress, 'codeVerifier' | 'authorization'> & {
+  sealedVerifier: string;
+  sealedAuthorization: string | null;
+};
 
 /** Long enough to sign in and read what is asked for, short enough that a leaked address is worthless soon. */
 const LIFETIME = '10 minutes';
@@ -28,13 +33,15 @@ export class AuthorizationRequestsStore {
 
   async keep(state: string, request: AuthorizationInProgress, cookie: string): Promise<void> {
     const hash = sha256(state);
-    const { platform, brandId, organizationId, userId, redirectUri, codeVerifier } = request;
-    const verifier = this.box.seal(codeVerifier, placeOf(hash));
+    const { platform, brandId, organizationId, userId, redirectUri, codeVerifier, authorization } = request;
+    const verifier = this.box.seal(codeVerifier, placeOf(hash, 'code_verifier'));
+    const sealed = authorization && this.box.seal(authorization, placeOf(hash, 'caller_authorization'));
     await this.database.query(
       `INSERT INTO integrations.authorization_request
-         (state_hash, platform, brand_id, organization_id, user_id, redirect_uri, code_verifier, cookie_hash, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${LIFETIME}')`,
-      [hash, platform, brandId, organizationId, userId, redirectUri, verifier, sha256(cookie)],
+         (state_hash, platform, brand_id, organization_id, user_id, redirect_uri, code_verifier, cookie_hash,
+         caller_authorization, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '${LIFETIME}')`,
+      [hash, platform, brandId, organizationId, userId, redirectUri, verifier, sha256(cookie), sealed],
     );
   }
 
@@ -54,10 +61,18 @@ export class AuthorizationRequestsStore {
       `DELETE FROM integrations.authorization_request
        WHERE state_hash = $1 AND cookie_hash = $2 AND platform = $3 AND expires_at > now()
        RETURNING platform, brand_id AS "brandId", organization_id AS "organizationId", user_id AS "userId",
-         redirect_uri AS "redirectUri", code_verifier AS "sealedVerifier"`,
+         redirect_uri AS "redirectUri", code_verifier AS "sealedVerifier",
+         caller_authorization AS "sealedAuthorization"`,
       [hash, sha256(cookie), platform],
     );
-    return row ? { ...row, codeVerifier: this.box.open(row.sealedVerifier, placeOf(hash)) } : null;
+    if (!row) return null;
+    const { sealedVerifier, sealedAuthorization, ...request } = row;
+    return {
+      ...request,
+      codeVerifier: this.box.open(sealedVerifier, placeOf(hash, 'code_verifier')),
+      authorization:
+        sealedAuthorization && this.box.open(sealedAuthorization, placeOf(hash, 'caller_authorization')),
+    };
   }
 
   /** Those that nobody came back from. */
@@ -70,6 +85,6 @@ export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function placeOf(stateHash: Buffer): string {
-  return `integrations.authorization_request/${stateHash.toString('hex')}/code_verifier`;
+function placeOf(stateHash: Buffer, column: string): string {
+  return `integrations.authorization_request/${stateHash.toString('hex')}/${column}`;
 }

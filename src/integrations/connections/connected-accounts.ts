@@ -8,6 +8,7 @@ import { ConnectionLog } from './connection-log.js';
 import { AuthorizationStateIsInvalid } from '../integration.errors.js';
 import type { AccountProfile, Grant } from '../provider.js';
 import { TokensStore } from '../tokens/tokens.store.js';
+import type { StoredTokens } from '../tokens/tokens.store.js';
 
 const UNIQUE_VIOLATION = '23505';
 const CONNECTED = ['tokens', 'profile', 'state'] as const;
@@ -24,6 +25,19 @@ const SAVE = `
     access_expires_at = excluded.access_expires_at, held_until = NULL, hold_reason = NULL,
     token_version = integrations.connection.token_version + 1, updated_at = now()`;
 
+type Tokens = Pick<Grant, 'accessToken' | 'refreshToken'>;
+
+export interface StoredAccount {
+  readonly connectionId: string;
+  /** What the connection had before and nothing here keeps any more. */
+  readonly replaced: Tokens | null;
+}
+
+const tokensIn = ({ accessToken, refreshToken }: StoredTokens): Tokens => ({
+  accessToken: accessToken ?? '',
+  refreshToken,
+});
+
 /** Writes what a completed sign-in granted. The same member, account and brand keep their connection's id. */
 @Injectable()
 export class ConnectedAccounts {
@@ -36,10 +50,13 @@ export class ConnectedAccounts {
 
   /**
    * A brand that moved to another organization meanwhile gets no account from somebody of the former one.
-   * @returns the connection's id
    * @throws AuthorizationStateIsInvalid
    */
-  async connect(request: AuthorizationInProgress, profile: AccountProfile, grant: Grant): Promise<string> {
+  async connect(
+    request: AuthorizationInProgress,
+    profile: AccountProfile,
+    grant: Grant,
+  ): Promise<StoredAccount> {
     const once = () =>
       this.database.transaction((transaction) => this.write(transaction, request, profile, grant));
     try {
@@ -55,7 +72,7 @@ export class ConnectedAccounts {
     request: AuthorizationInProgress,
     profile: AccountProfile,
     grant: Grant,
-  ): Promise<string> {
+  ): Promise<StoredAccount> {
     const { brandId, userId, platform, organizationId } = request;
     const [known] = await transaction.query<{ id: string }>(
       `SELECT id FROM integrations.connection WHERE brand_id = $1 AND platform = $2 AND account_id = $3 AND user_id = $4`,
@@ -75,8 +92,9 @@ export class ConnectedAccounts {
     } as const;
     await this.log.append(transaction, { ...change, channel: 'network' });
     if (!(await this.brands.isStillOf(organizationId, brandId))) throw new AuthorizationStateIsInvalid();
+    const replaced = await this.tokens.hold(connectionId);
     await transaction.query(SAVE, this.values(connectionId, request, profile, grant));
-    return connectionId;
+    return { connectionId, replaced: replaced?.accessToken ? tokensIn(replaced) : null };
   }
 
   /** In the order of SAVE. */

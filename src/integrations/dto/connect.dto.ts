@@ -10,7 +10,8 @@ export class ConnectQuery {
 
 export class AuthorizationDto {
   @ApiProperty({
-    description: 'Where a person allows access; valid for ten minutes, once.',
+    description:
+      'Where a person allows access; valid for ten minutes, once, and while the session of the caller lasts.',
     format: 'uri',
     example: 'https://x.com/i/oauth2/authorize?response_type=code&code_challenge_method=S256',
   })

@@ -11,6 +11,7 @@ import { CLIENT_REFUSED } from '../integration.errors.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { RefreshResult } from '../token-refresh.js';
 import { EndedGrants, TokensHaveChanged } from './ended-grants.js';
+import { Revocations } from './revocations.js';
 import { TokensStore } from './tokens.store.js';
 import type { GrantedTokens, StoredTokens } from './tokens.store.js';
 
@@ -42,6 +43,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     private readonly platforms: PlatformHolds,
     private readonly ended: EndedGrants,
     private readonly http: HttpConfig,
+    private readonly revocations: Revocations,
   ) {}
 
   /** @param refusedVersion the tokens that no longer work; newer ones that are stored by now count as renewed. */
@@ -94,7 +96,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
   }
 
   private async ask(stored: StoredTokens, lease: HeldLeases): Promise<RefreshResult> {
-    const { platform, refreshToken } = stored;
+    const { platform, accountId, refreshToken } = stored;
     if (!refreshToken) return this.markDead(stored);
     const provider = this.providers.publishing(platform);
     const answer = await provider.refresh(refreshToken);
@@ -102,7 +104,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
       case 'granted':
         await this.store(stored, answer.grant, lease).catch(async (error: unknown) => {
           // Nobody here knows it any more, and who disconnected the account was told that the network forgets.
-          await provider.revoke(answer.grant);
+          await this.revocations.end(provider, accountId, answer.grant);
           throw error;
         });
         await this.platforms.release(platform, CLIENT_REFUSED);

@@ -102,6 +102,14 @@ export class FakeIdentity extends IdentityClient {
     });
   }
 
+  /** What the bearer of this token may do from now on. */
+  regrant(token: string, organizations: readonly FakeGrant[]): void {
+    const caller = this.bearers.get(token);
+    if (!caller) throw new Error('No such token.');
+    const granted = organizations.map((grant) => organizationOf(grant, 'member'));
+    this.bearers.set(token, { ...caller, organizations: granted });
+  }
+
   /** The token or key stops working with the next request. */
   revoke(secret: string): void {
     this.bearers.delete(secret);

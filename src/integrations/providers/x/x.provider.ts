@@ -26,6 +26,8 @@ import { XConfig } from './x.config.js';
 export class XProvider implements PublishingProvider {
   readonly platform = 'x';
   readonly displayName = 'X';
+  /** `POST /2/oauth2/revoke` takes one token; another sign-in of the same account keeps its own. */
+  readonly revocation = 'token';
 
   constructor(
     private readonly config: XConfig,
