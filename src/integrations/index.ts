@@ -11,6 +11,7 @@ export { FindConnectionsOfSameAccount } from './queries/find-connections-of-same
 export { FindPublishingConnections } from './queries/find-publishing-connections.js';
 export type { ConnectionChoice } from './queries/find-publishing-connections.js';
 export { GetConnectionAccounts } from './queries/get-connection-accounts.js';
+export { IsConnectionOfBrand } from './queries/is-connection-of-brand.js';
 export { IsPostId } from './queries/is-post-id.js';
 export { PreflightContent } from './queries/preflight-content.js';
 export { ReconcileDelivery } from './queries/reconcile-delivery.js';

@@ -26,6 +26,7 @@ import { FindBrandsOfSameAccountsHandler } from './queries/find-brands-of-same-a
 import { FindConnectionsOfSameAccountHandler } from './queries/find-connections-of-same-account.js';
 import { FindPublishingConnectionsHandler } from './queries/find-publishing-connections.js';
 import { GetConnectionAccountsHandler } from './queries/get-connection-accounts.js';
+import { IsConnectionOfBrandHandler } from './queries/is-connection-of-brand.js';
 import { IsPostIdHandler } from './queries/is-post-id.js';
 import { PreflightContentHandler } from './queries/preflight-content.js';
 import { ReconcileDeliveryHandler } from './queries/reconcile-delivery.js';
@@ -65,6 +66,7 @@ export const sharedProviders: Provider[] = [
   GetConnectionAccountsHandler,
   FindBrandsOfSameAccountsHandler,
   FindConnectionsOfSameAccountHandler,
+  IsConnectionOfBrandHandler,
   IsPostIdHandler,
   DeliverPostHandler,
   ReconcileDeliveryHandler,

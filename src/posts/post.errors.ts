@@ -127,7 +127,7 @@ export class ApprovalIsMissing extends DomainError {
   }
 }
 
-/** What a service principal suggests, somebody else decides, however many have edited it since. */
+/** What an automation wrote part of, another decides, however many have edited it since. */
 export class SuggestionIsYourOwn extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'suggestion_is_your_own';

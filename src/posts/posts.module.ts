@@ -13,6 +13,7 @@ import { PostsAccess } from './posts.access.js';
 import { PostsController } from './posts.controller.js';
 import { PostsDestinations } from './posts.destinations.js';
 import { PostsPreflight } from './posts.preflight.js';
+import { PostsReferences } from './posts.references.js';
 import { PostsThreads } from './posts.threads.js';
 import { FindPostWarningsHandler } from './queries/find-post-warnings.js';
 import { GetPostHandler } from './queries/get-post.js';
@@ -29,6 +30,7 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
     PostsAccess,
     PostsDestinations,
     PostsPreflight,
+    PostsReferences,
     PostsThreads,
     CreatePostHandler,
     UpdatePostHandler,

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
+import { ReferenceIsNotFound } from './place.errors.js';
 import type { Platform, ThreadPlace } from './post.events.js';
 import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from './thread.errors.js';
 
@@ -37,8 +38,8 @@ export class PostsThreads {
 
   /**
    * Creates a part at its place in a thread. Parts of one thread are created in turn, so that who names no place gets the
-   * next one. Ids of threads belong to their brand: the same id in another brand is another thread.
-   * @throws ThreadIsOnAnotherPlatform, ThreadPositionIsTaken, whatever `create` throws
+   * next one. Ids of threads belong to their brand: that of another brand's thread is answered like one that names none.
+   * @throws ReferenceIsNotFound, ThreadIsOnAnotherPlatform, ThreadPositionIsTaken, whatever `create` throws
    */
   async placing<T>(
     { brandId, platform, thread: asked }: NewPart,
@@ -50,8 +51,9 @@ export class PostsThreads {
     return this.guarding(async () => {
       await this.database.query(ONE_AT_A_TIME, [brandId, id]);
       const [seen] = await this.database.query<Seen>(SEEN, [brandId, id]);
-      if (seen?.platform && seen.platform !== platform) throw new ThreadIsOnAnotherPlatform(seen.platform);
-      return create({ id, position: position ?? (seen?.last ?? 0) + 1 });
+      if (!seen?.platform) throw new ReferenceIsNotFound(['#/threadId']);
+      if (seen.platform !== platform) throw new ThreadIsOnAnotherPlatform(seen.platform);
+      return create({ id, position: position ?? (seen.last ?? 0) + 1 });
     });
   }
 

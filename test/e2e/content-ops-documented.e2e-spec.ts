@@ -49,7 +49,7 @@ describe('the document of content operations and the widget', () => {
     const { person } = stage;
     const pending = await stage.suggestion(inHours(5));
     const doubt = await stage.failed('unconfirmed');
-    await stage.scheduled(inHours(2), { threadPosition: 2, threadId: crypto.randomUUID() });
+    await stage.scheduled(inHours(2), { threadPosition: 2 });
     await stage.published();
     await api.followed();
     for (const list of ['queue', 'daily', 'events']) await check(200, person, `get /api/content-ops/${list}`);

@@ -40,7 +40,7 @@ describe('the answers of posts and brands are as the document says', () => {
     const suggested = await world.post({ origin: 'suggestion', scheduledAt: inDays(3), title: 'T' });
     const ids = [
       suggested.id,
-      (await world.scheduled({ threadId: randomUUID(), threadPosition: 2, target: { pageId: '1' } })).id,
+      (await world.scheduled({ threadPosition: 2, target: { pageId: '1' } })).id,
       (await world.beingSent()).id,
       (await world.published()).id,
       await world.failed(),
@@ -57,7 +57,7 @@ describe('the answers of posts and brands are as the document says', () => {
   it('on refusals of posts', async () => {
     const { id } = await world.post();
     const body = { brandId: world.brandId, platform: 'x', text: `Text ${randomUUID()}` };
-    const place = { threadId: randomUUID(), threadPosition: 1 };
+    const place = { threadId: await world.aThread(), threadPosition: 1 };
     await send('post /api/posts', '', { ...body, ...place });
     await send('post /api/posts', '', { ...body, ...place });
     await send('post /api/posts', '', { ...body, text: 5, other: true });

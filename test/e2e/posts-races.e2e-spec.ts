@@ -6,6 +6,7 @@ import { PostNotFound } from '../../src/posts/post.errors.js';
 import { PostsAccess } from '../../src/posts/posts.access.js';
 import { remove } from '../../src/posts/scheduling.js';
 import { BusinessApi } from '../support/business-api.js';
+import { HeldRow } from '../support/held-row.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
 
 let api: BusinessApi;
@@ -100,6 +101,29 @@ describe('two at once', () => {
     expect(tries).toBe(1);
     expect((await mover('GET', path(id))).body).toMatchObject({ text: 'Faster', version: 2 });
     await mover('POST', `/api/brands/${world.brandId}/transfer-organization`, { organizationId: from });
+  });
+
+  it.each([
+    ['cannot be written by the former organization', [], 404, 'brand_not_found'],
+    ['is to be sent again by who belongs to both', ['to'], 409, 'brand_has_moved'],
+  ])('a new post in a brand that moves between check and append %s', async (_, more, status, code) => {
+    const [from, to] = [randomUUID(), randomUUID()];
+    const mine = api.person(from);
+    const organizations = [from, ...more.map(() => to)].map((id) => ({ id, role: 'owner' }));
+    const call = api.as(api.identity.user({ organizations }));
+    const { body: brand } = await api.as(mine.token)('POST', '/api/brands', { name: 'Moves' });
+    const moving = await HeldRow.by(
+      api.test,
+      'UPDATE brands.brand_view SET organization_id = $2 WHERE id = $1',
+      [brand.id, to],
+    );
+    const post = { brandId: brand.id, platform: 'x', text: 'Slips in' };
+    const [answer] = await moving.meanwhile([call('POST', '/api/posts', post)]);
+    expect([answer?.status, answer?.body.code]).toEqual([status, code]);
+    const written = await api.test.database.query('SELECT FROM posts.post_view WHERE brand_id = $1', [
+      brand.id,
+    ]);
+    expect(written).toEqual([]);
   });
 
   it('deleting and editing: after the delete nothing is edited', async () => {

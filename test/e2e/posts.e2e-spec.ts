@@ -56,13 +56,13 @@ describe('POST /api/posts', () => {
 
   it('keeps target metadata, title, link and media as sent', async () => {
     const target = {
-      connectionId: randomUUID(),
+      connectionId: await connect(world.brandId, world.person.id, randomUUID()),
       pageId: '1',
       groupId: '2',
       organizationId: '3',
       accountId: '4',
     };
-    const fields = { target, title: 'T', link: 'https://example.com/a', mediaIds: [randomUUID()] };
+    const fields = { target, title: 'T', link: 'https://example.com/a' };
     const draft = await world.post({ ...fields, platform: 'facebook' });
     expect(draft).toMatchObject(fields);
   });
@@ -190,17 +190,51 @@ describe('POST /api/posts', () => {
     expect(about(third)).toEqual([['time_conflict', elsewhere.id]]);
   });
 
-  it.each(['connectionId', 'accountId'])(
-    'warns of a %s that is no way out, at once and not when it is due',
-    async (part) => {
-      const own = await PostsWorld.of(api);
-      const target = { [part]: randomUUID() };
-      const { warnings } = await own.post({ text: 'To nobody', scheduledAt: inDays(1), target });
-      expect(warnings).toEqual([
-        expect.objectContaining({ code: 'account_not_connected', pointer: '#/target', postId: null }),
-      ]);
-    },
-  );
+  it('warns of an account that is no way out, at once and not when it is due', async () => {
+    const own = await PostsWorld.of(api);
+    const target = { accountId: randomUUID() };
+    const { warnings } = await own.post({ text: 'To nobody', scheduledAt: inDays(1), target });
+    expect(warnings).toEqual([
+      expect.objectContaining({ code: 'account_not_connected', pointer: '#/target', postId: null }),
+    ]);
+  });
+
+  it('400 for a connection or file that is foreign, gone or missing, in the same words; create and change', async () => {
+    const [own, stranger] = [await PostsWorld.of(api), await PostsWorld.of(api)];
+    const sister = (await own.call('POST', '/api/brands', { name: 'Sister' })).body.id as string;
+    const kept = await connect(own.brandId, own.person.id, randomUUID());
+    const gone = await connect(own.brandId, own.person.id, randomUUID());
+    const { id } = await own.post({ target: { connectionId: gone } });
+    await api.test.database.query(
+      `UPDATE integrations.connection SET state = 'disconnected', access_token = NULL, refresh_token = NULL WHERE id = $1`,
+      [gone],
+    );
+    const foreign = [
+      randomUUID(),
+      gone,
+      await connect(stranger.brandId, stranger.person.id, randomUUID()),
+      await connect(sister, own.person.id, randomUUID()),
+    ];
+    const { id: changed } = await own.post({ target: { connectionId: kept } });
+    const body = { brandId: own.brandId, platform: 'x', text: 'To somebody' };
+    const refusals = await Promise.all(
+      foreign.flatMap((connectionId) => {
+        const named = { target: { connectionId }, mediaIds: [randomUUID()] };
+        return [
+          own.call('POST', '/api/posts', { ...body, ...named }),
+          own.call('PUT', `/api/posts/${changed}`, named),
+          own.call('PATCH', `/api/content-ops/items/${changed}`, named),
+        ];
+      }),
+    );
+    for (const refused of refusals) {
+      expect([refused.status, refused.body.code]).toEqual([400, 'reference_not_found']);
+      expect(pointers(refused.body)).toEqual(['#/target/connectionId', '#/mediaIds/0']);
+      expect(refused.body.errors).toEqual(refusals[0]?.body.errors);
+    }
+    // What a post names already may be gone since, and does not stand in the way of other changes.
+    expect((await own.call('PUT', `/api/posts/${id}`, { text: 'New words' })).status).toBe(200);
+  });
 
   it('warns of the same account under another brand, and names no post that the caller may not see', async () => {
     const [own, stranger] = [await PostsWorld.of(api), await PostsWorld.of(api)];
@@ -269,7 +303,7 @@ describe('POST /api/posts', () => {
   });
 
   it('warns of a part of a thread that waits for nothing', async () => {
-    const threadId = randomUUID();
+    const threadId = await world.aThread();
     const codes = async (fields: object) => {
       const { warnings } = await world.post({ threadId, ...fields });
       return warnings.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
@@ -434,7 +468,8 @@ describe('PUT /api/posts/{postId}', () => {
   });
 
   it('200 takes away what is sent as null, each part of the target by itself; here and among the items', async () => {
-    const target = { connectionId: randomUUID(), pageId: '1', groupId: '2' };
+    const connectionId = await connect(world.brandId, world.person.id, randomUUID());
+    const target = { connectionId, pageId: '1', groupId: '2' };
     const { id } = await world.post({ platform: 'facebook', target: { ...target, accountId: null } });
     const answer = await put(id, { target: { connectionId: null, accountId: null } });
     expect([answer.status, answer.body.target]).toEqual([200, { pageId: '1', groupId: '2' }]);

@@ -41,6 +41,11 @@ export class PostsWorld {
     return answer.body;
   }
 
+  /** Begins a thread by a draft far down in it. @returns its id */
+  async aThread(): Promise<string> {
+    return (await this.post({ threadPosition: 999 })).threadId as string;
+  }
+
   scheduled(fields: object = {}) {
     return this.post({ scheduledAt: inDays(2), ...fields });
   }

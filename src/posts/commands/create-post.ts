@@ -3,12 +3,15 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { BrandNotFound, eventContext, ScopeIsMissing } from '#libs/auth';
+import { Database } from '#libs/database';
 import { GetBrand } from '../../brands/index.js';
 import type { WrittenPost } from '../post-item.js';
 import type { Instant, Platform, PostContent } from '../post.events.js';
+import { BrandHasMoved } from '../place.errors.js';
 import { noPost } from '../post.js';
 import { byOf, scopesFor } from '../posts.access.js';
 import { PostsPreflight } from '../posts.preflight.js';
+import { PostsReferences } from '../posts.references.js';
 import { describe, Posts } from '../posts.stream.js';
 import { PostsThreads } from '../posts.threads.js';
 import { draft, suggest } from '../writing.js';
@@ -25,7 +28,7 @@ export interface PostToCreate {
   readonly caller: Caller;
 }
 
-/** @throws BrandNotFound, ScopeIsMissing, and whatever the decision and the thread refuse */
+/** @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, BrandHasMoved, and whatever the decision and the thread refuse */
 export class CreatePost extends Command<WrittenPost> {
   constructor(readonly post: PostToCreate) {
     super();
@@ -35,8 +38,10 @@ export class CreatePost extends Command<WrittenPost> {
 @CommandHandler(CreatePost)
 export class CreatePostHandler implements ICommandHandler<CreatePost> {
   constructor(
+    private readonly database: Database,
     private readonly queries: QueryBus,
     private readonly preflight: PostsPreflight,
+    private readonly references: PostsReferences,
     private readonly threads: PostsThreads,
     private readonly posts: Posts,
   ) {}
@@ -46,15 +51,33 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const isSuggestion = post.isSuggestion || caller.isAutomation;
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     mustMay(caller, { organizationId, brandId }, scheduledAt !== null && !isSuggestion);
+    await this.references.mustBeThere(brandId, content);
     const blockers = await this.preflight.blockers(platform, content);
     const by = byOf(caller);
     const written = { postId: randomUUIDv7(), brandId, platform, content, blockers, scheduledAt, by };
     const write = isSuggestion ? suggest : draft;
     const context = eventContext(caller, { organizationId, brandId });
     const created = await this.threads.placing(post, (thread) =>
-      this.posts.create(written.postId, (now) => write({ ...written, thread }, now)(noPost), context),
+      this.database.transaction(async () => {
+        const decide = (now: Instant) => write({ ...written, thread }, now)(noPost);
+        const stored = await this.posts.create(written.postId, decide, context);
+        await this.mustStillBelong({ organizationId, brandId }, caller);
+        return stored;
+      }),
     );
     return describe(created, organizationId);
+  }
+
+  /**
+   * No transfer commits between this look and the end of the transaction. It locks the brand's row, so it comes after the append.
+   * @throws BrandNotFound for a caller of the former organization alone; BrandHasMoved
+   */
+  private async mustStillBelong(place: { organizationId: string; brandId: string }, caller: Caller) {
+    const { brandId } = place;
+    const { organizationId } = await this.queries.execute(new GetBrand({ brandId, held: true }));
+    if (organizationId === place.organizationId) return;
+    caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
+    throw new BrandHasMoved();
   }
 }
 

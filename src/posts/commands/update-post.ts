@@ -7,6 +7,7 @@ import type { ExistingPost } from '../post.js';
 import { byOf, PostsAccess, scopesFor } from '../posts.access.js';
 import { fingerprintOf } from '../posts.fingerprint.js';
 import { PostsPreflight } from '../posts.preflight.js';
+import { PostsReferences } from '../posts.references.js';
 import type { Update } from '../scheduling.js';
 import { update } from '../scheduling.js';
 import type { ContentChanges, Edit } from '../writing.js';
@@ -35,6 +36,7 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
   constructor(
     private readonly access: PostsAccess,
     private readonly preflight: PostsPreflight,
+    private readonly references: PostsReferences,
   ) {}
 
   execute({ update: { postId, caller, ifVersion, changes, ...times } }: UpdatePost): Promise<WrittenPost> {
@@ -48,12 +50,13 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
   }
 
   private async checked(
-    { platform, content: read }: ExistingPost,
+    { brandId, platform, content: read }: ExistingPost,
     changes: ContentChanges,
     by: By,
   ): Promise<Edit | undefined> {
     if (Object.values(changes).every((value) => value === undefined)) return undefined;
     const content = withChanges(read, changes);
+    await this.references.mustBeThere(brandId, content, read);
     const blockers = await this.preflight.blockers(platform, content);
     return { content, blockers, fingerprint: fingerprintOf(content), by };
   }

@@ -42,7 +42,7 @@ export class ContentDto {
   title?: string | null;
 
   @ApiPropertyOptional({
-    description: 'Ids of the media library, in the order they are shown.',
+    description: 'Ids of the media library, in the order they are shown. New ids must name files that exist.',
     type: [String],
     format: 'uuid',
     maxItems: MAX_MEDIA,

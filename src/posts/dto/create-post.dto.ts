@@ -41,7 +41,8 @@ export class CreatePostDto extends ContentDto {
   scheduledAt?: string | null;
 
   @ApiPropertyOptional({
-    description: 'The thread it is a part of. An id chosen by the client, or that of an earlier part.',
+    description:
+      'The thread it is a part of: `threadId` of another part, which exists in this brand. Without it, a position begins a new thread.',
     type: 'string',
     nullable: true,
     format: 'uuid',
@@ -53,7 +54,7 @@ export class CreatePostDto extends ContentDto {
 
   @ApiPropertyOptional({
     description:
-      'Place in the thread, from 1; without it, the next. Without `threadId`, 1 begins a new thread.',
+      'Place in the thread, from 1; without it, the next. Without `threadId` it begins a new thread.',
     type: 'integer',
     nullable: true,
     minimum: 1,

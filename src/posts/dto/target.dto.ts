@@ -10,7 +10,8 @@ const rule = { message: 'must be an id of 1 to 255 printable characters', contex
 
 const named = (description: string) => ({ description, maxLength: 255, example: '178414000' });
 const CONNECTION = {
-  description: 'One connection of the brand, instead of the one chosen when it goes out.',
+  description:
+    'One connection of the brand, instead of the one chosen when it goes out. A new id must name one that is there.',
   format: 'uuid',
   example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e44',
 };

@@ -1,0 +1,23 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import { ConnectionsStore } from '../connections/connections.store.js';
+
+/** Whether the brand has this connection, of whatever network and state; not once it is disconnected. */
+export class IsConnectionOfBrand extends Query<boolean> {
+  constructor(
+    readonly connectionId: string,
+    readonly brandId: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(IsConnectionOfBrand)
+export class IsConnectionOfBrandHandler implements IQueryHandler<IsConnectionOfBrand> {
+  constructor(private readonly connections: ConnectionsStore) {}
+
+  async execute({ connectionId, brandId }: IsConnectionOfBrand): Promise<boolean> {
+    const connection = await this.connections.find(connectionId);
+    return connection?.brandId === brandId && connection.state !== 'disconnected';
+  }
+}
