@@ -1,3 +1,8 @@
+import { join } from 'node:path';
+
+// Workers, and the processes of the product that tests start, load code that was compiled before.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'node-compile');
+
 /** One project per kind of test (see docs/testing.md). Only the kinds that touch PostgreSQL start one. */
 const common = {
   testEnvironment: 'node',

@@ -1,5 +1,6 @@
 import { createRequire, setSourceMapsSupport } from 'node:module';
 import circus from 'jest-circus/runner';
+import { watchLeftovers } from './leftovers.mjs';
 import { importTypescript } from './load-typescript.mjs';
 
 const require = createRequire(import.meta.url);
@@ -21,12 +22,19 @@ export default function runFile(globalConfig, config, environment, _runtime, tes
   globalThis.jest ??= jestObject(environment, config);
   const { handleTestEvent } = environment;
   const realm = { global: globalThis, handleTestEvent: handleTestEvent?.bind(environment) };
-  return circus.default(globalConfig, config, realm, registry, testPath, send).finally(() => {
-    globalThis.jest.restoreAllMocks();
-    globalThis.jest.useRealTimers();
-    globalThis.console = console;
-    forgetFramework();
-  });
+  const nothingIsLeft = watchLeftovers();
+  return circus
+    .default(globalConfig, config, realm, registry, testPath, send)
+    .finally(() => {
+      globalThis.jest.restoreAllMocks();
+      globalThis.jest.useRealTimers();
+      globalThis.console = console;
+      forgetFramework();
+    })
+    .then(async (result) => {
+      await nothingIsLeft();
+      return result;
+    });
 }
 
 /** What jest-circus asks of Jest's module registry, answered by Node's. */

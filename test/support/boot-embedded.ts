@@ -34,11 +34,11 @@ export class Machine {
 
   /** As `npm start -- …args` does after preparing; `environment` is added to this machine's ports. */
   start(args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}): EmbeddedStart {
-    const { PATH, HOME, TMPDIR } = process.env;
+    const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
     const ports = Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)]));
     const child = spawn(process.execPath, [join(process.cwd(), 'dist/src/embedded.js'), ...args], {
       cwd: this.folder,
-      env: { PATH, HOME, TMPDIR, ...ports, ...environment },
+      env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...ports, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const start = new EmbeddedStart(child);

@@ -12,8 +12,9 @@ export interface SpawnedEntry {
 
 /** An entry file of the build as a process of its own, which can die. @param entry such as `dist/src/worker.js` */
 export async function spawnEntry(entry: string, environment: Environment): Promise<SpawnedEntry> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [entry], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaints = '';

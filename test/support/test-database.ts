@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '#libs/database';
 import { allMigrations } from '../../src/maintenance/migrate.js';
@@ -15,6 +16,9 @@ export interface TestDatabase {
 }
 
 const TEMPLATE = 'template_migrated';
+
+/** Longer than in production: a hundred calls of a test at once wait for a connection on a busy machine. */
+const CONNECT_TIMEOUT_MS = 30_000;
 let templateIsReady: Promise<void> | undefined;
 
 /** A fresh copy of the migrated template, this test file's own. */
@@ -24,7 +28,8 @@ export async function createTestDatabase(poolSize = 20): Promise<TestDatabase> {
   await onServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`));
   const { url, namedStatements } = connectionOf(name);
   const settings = { url, poolSize, namedStatements };
-  const dataSource = await new DataSource(dataSourceOptions(settings, [])).initialize();
+  const options = { ...dataSourceOptions(settings, []), connectTimeoutMS: CONNECT_TIMEOUT_MS };
+  const dataSource = await new DataSource(options as DataSourceOptions).initialize();
   return {
     url,
     environment: { DATABASE_URL: url, DATABASE_NAMED_STATEMENTS: namedStatements },

@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Sockets close, and processes and pipes end, a moment after the program was told so. */
+const GRACE_MS = 10_000;
+
+/** What keeps a process from ending. Requests in flight, such as those of files, end by themselves. */
+const HANDLES = /Wrap$|^(Timeout|MessagePort|FSEvent|StatWatcher|Signal)/;
+
+function activeHandles() {
+  const counts = new Map();
+  for (const kind of process.getActiveResourcesInfo())
+    if (HANDLES.test(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Begin before a test file, and call what it returns after it: a file that leaves a server, socket, child process or timer
+ * behind keeps its worker from ending, and may disturb the files after it.
+ * @returns rejects with what is left after the grace
+ */
+export function watchLeftovers() {
+  const before = activeHandles();
+  return async () => {
+    const deadline = performance.now() + GRACE_MS;
+    for (;;) {
+      const left = [...activeHandles()].filter(([kind, count]) => count > (before.get(kind) ?? 0));
+      if (left.length === 0) return;
+      if (performance.now() > deadline) {
+        const list = left.map(([kind, count]) => `${count - (before.get(kind) ?? 0)} ${kind}`).join(', ');
+        throw new Error(`This file leaves open: ${list}. Close what it started in afterAll or afterEach.`);
+      }
+      await delay(10, undefined, { ref: false });
+    }
+  };
+}
