@@ -33,7 +33,7 @@ export class EraseContactHandler implements ICommandHandler<EraseContact> {
         write: ERASE,
         andThen: async (transaction) => {
           await forgetInImports(transaction, row);
-          await forgetAnswers(transaction, [row.id], new ContactNotFound());
+          await forgetAnswers(transaction, { id: row.id }, new ContactNotFound());
         },
       };
     });

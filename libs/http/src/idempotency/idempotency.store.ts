@@ -25,7 +25,7 @@ const CLAIM = statement(
   `INSERT INTO http.idempotent_request AS known (key, fingerprint, owner, lease_until, expires_at)
    VALUES ($1, $2, $3, now() + interval '${LEASE_SECONDS} s', now() + interval '${KEPT_HOURS} h')
    ON CONFLICT (key) DO UPDATE
-     SET fingerprint = excluded.fingerprint, owner = excluded.owner, response = NULL,
+     SET fingerprint = excluded.fingerprint, owner = excluded.owner, response = NULL, ids = NULL,
          lease_until = excluded.lease_until, expires_at = excluded.expires_at
      WHERE known.expires_at < now()
         OR (known.response IS NULL AND known.lease_until < now() AND known.fingerprint = excluded.fingerprint)
@@ -39,7 +39,7 @@ const LOOK = statement(
 
 const COMPLETE = statement(
   'http_complete_idempotent_request',
-  `UPDATE http.idempotent_request SET response = $3
+  `UPDATE http.idempotent_request SET response = $3, ids = $4
    WHERE key = $1 AND owner = $2 AND response IS NULL RETURNING key`,
 );
 
@@ -82,7 +82,7 @@ export class IdempotencyStore {
 
   /** Keeps the answer, through `executor` so that it commits with the effect. False when the lease went to somebody else. */
   async complete(executor: Executor, key: Buffer, owner: string, response: StoredResponse): Promise<boolean> {
-    const rows = await executor.query(COMPLETE, [key, owner, JSON.stringify(response)]);
+    const rows = await executor.query(COMPLETE, [key, owner, JSON.stringify(response), idsIn(response)]);
     return rows.length > 0;
   }
 
@@ -100,4 +100,11 @@ export class IdempotencyStore {
   async purgeExpired(limit: number): Promise<number> {
     return (await this.database.query(PURGE, [limit])).length;
   }
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Every id that the body tells of, by which the answer is found when it must be forgotten. */
+function idsIn({ body }: StoredResponse): string[] {
+  return [...new Set(body?.toLowerCase().match(UUID))];
 }

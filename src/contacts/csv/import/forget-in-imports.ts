@@ -3,25 +3,8 @@ import { forgetAnswers } from '#libs/http';
 import type { ContactRow } from '../../contact.view.js';
 import { emailKey } from '../../email.js';
 import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../csv.errors.js';
+import { FORGET_ROWS, FORGET_VALUES, WITH_FAILED_ROWS } from './forget.statements.js';
 import { ERASE_LEFTOVERS } from './staging.statements.js';
-
-/** Spelled as `folded` spells what it is compared with. */
-const ROW = 'lower(normalize(failed.raw, NFKC))';
-/** $1 organization, $2 what a text looks like that names the contact, $3 the words of its name: a row with all of them, too. */
-const FORGET_ROWS = `
-  DELETE FROM contacts.import_failed_row AS failed USING contacts.contact_import AS import
-  WHERE failed.import_id = import.id AND import.organization_id = $1
-    AND (${ROW} ~ $2 OR ($3::text[] <> '{}' AND NOT EXISTS (
-      SELECT FROM unnest($3::text[]) AS word WHERE ${ROW} !~ word)))
-  RETURNING import.id`;
-/** $1 organization. */
-const FORGET_VALUES = `
-  UPDATE contacts.contact_import SET report = jsonb_set(jsonb_set(report, '{file,name}', 'null'), '{errors}', (
-      SELECT coalesce(jsonb_agg(error || '{"value": null}' ORDER BY nth), '[]')
-      FROM jsonb_array_elements(report->'errors') WITH ORDINALITY AS listed (error, nth)))
-  WHERE organization_id = $1
-    AND (report #> '{file,name}' <> 'null' OR report @? '$.errors[*].value ? (@ != null)')
-  RETURNING id`;
 
 /** What brought nothing in, so that only its answer knows of it. */
 const BROUGHT_NOTHING_IN = [
@@ -47,12 +30,14 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
   const words = folded(name ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const named = words.map((word) => `(^|[^[:alnum:]])${word}($|[^[:alnum:]])`);
   await transaction.query(ERASE_LEFTOVERS, [organization_id]);
-  const rows = await transaction.query<{ id: string }>(FORGET_ROWS, [organization_id, pattern, named]);
+  const imports = await transaction.query<{ id: string }>(WITH_FAILED_ROWS, [organization_id]);
+  const ids = imports.map((one) => one.id);
+  const rows = await transaction.query<{ id: string }>(FORGET_ROWS, [ids, pattern, named]);
   const reports = await transaction.query<{ id: string }>(FORGET_VALUES, [organization_id]);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
-    await forgetAnswers(transaction, [importId], new ImportReportHasChanged(importId));
+    await forgetAnswers(transaction, { id: importId }, new ImportReportHasChanged(importId));
   for (const texts of BROUGHT_NOTHING_IN)
-    await forgetAnswers(transaction, [...texts, organization_id], new ImportReportHasChanged(null));
+    await forgetAnswers(transaction, { id: organization_id, texts }, new ImportReportHasChanged(null));
 }
 
 const folded = (text: string) => text.trim().normalize('NFKC').toLowerCase();

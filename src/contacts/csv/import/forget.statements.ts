@@ -1,0 +1,23 @@
+/** $1 organization. Their ids go into the next statement as values, so that the planner knows how few rows they have. */
+export const WITH_FAILED_ROWS = `
+  SELECT id FROM contacts.contact_import
+  WHERE organization_id = $1 AND failed > 0 AND failed_rows_erased_at IS NULL`;
+
+/** Spelled as `folded` spells what it is compared with. */
+const ROW = 'lower(normalize(raw, NFKC))';
+/** $1 imports, $2 what a text looks like that names the contact, $3 the words of its name: a row with all of them, too. */
+export const FORGET_ROWS = `
+  DELETE FROM contacts.import_failed_row
+  WHERE import_id = ANY ($1::uuid[])
+    AND (${ROW} ~ $2 OR ($3::text[] <> '{}' AND NOT EXISTS (
+      SELECT FROM unnest($3::text[]) AS word WHERE ${ROW} !~ word)))
+  RETURNING import_id AS id`;
+
+/** $1 organization. */
+export const FORGET_VALUES = `
+  UPDATE contacts.contact_import SET report = jsonb_set(jsonb_set(report, '{file,name}', 'null'), '{errors}', (
+      SELECT coalesce(jsonb_agg(error || '{"value": null}' ORDER BY nth), '[]')
+      FROM jsonb_array_elements(report->'errors') WITH ORDINALITY AS listed (error, nth)))
+  WHERE organization_id = $1
+    AND (report #> '{file,name}' <> 'null' OR report @? '$.errors[*].value ? (@ != null)')
+  RETURNING id`;

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#libs/database';
+import { FORGET_ANSWERS } from '../../libs/http/src/idempotency/forget-answers.js';
+import {
+  FORGET_ROWS,
+  FORGET_VALUES,
+  WITH_FAILED_ROWS,
+} from '../../src/contacts/csv/import/forget.statements.js';
+import { rowsRead } from '../support/rows-read.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const OTHERS = 5;
+const ROWS_OF_EACH = 4_000;
+const ANSWERS_OF_OTHERS = 3_000;
+const OWN_ROWS = 3;
+
+describe('erasing a contact', () => {
+  const organizationId = randomUUID();
+  let test: TestDatabase;
+  let database: Database;
+  let importId: string;
+
+  /** An import with failed rows, as it is stored. */
+  const imported = async (organization: string, failed: number) => {
+    const [row] = await database.query<{ id: string }>(
+      `INSERT INTO contacts.contact_import (id, organization_id, file_sha256, header, delimiter, report, rows_read, created,
+         updated, unchanged, skipped_duplicate, skipped_empty, failed)
+       VALUES (gen_random_uuid(), $1, '', '{}', ',', '{"errors": []}', $2, 0, 0, 0, 0, 0, $2) RETURNING id`,
+      [organization, failed],
+    );
+    await database.query(
+      `INSERT INTO contacts.import_failed_row (import_id, row, problems, raw)
+       SELECT $1, n, 'failed', 'Jana,jana@example.com' FROM generate_series(1, $2::int) AS n`,
+      [row?.id, failed],
+    );
+    return row?.id ?? '';
+  };
+
+  const answered = (id: string, count: number) =>
+    database.query(
+      `INSERT INTO http.idempotent_request (key, fingerprint, owner, lease_until, expires_at, response, ids)
+       SELECT uuid_send(gen_random_uuid()), '', gen_random_uuid(), now(), now() + interval '1 hour',
+         jsonb_build_object('status', 200, 'body', $1::text), ARRAY[$1::uuid, gen_random_uuid()]
+       FROM generate_series(1, $2::int)`,
+      [id, count],
+    );
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = test.database;
+    for (let n = 0; n < OTHERS; n += 1) await imported(randomUUID(), ROWS_OF_EACH);
+    importId = await imported(organizationId, OWN_ROWS);
+    await answered(randomUUID(), ANSWERS_OF_OTHERS);
+    await answered(importId, 1);
+    await database.query(
+      'ANALYZE contacts.contact_import, contacts.import_failed_row, http.idempotent_request',
+    );
+  });
+  afterAll(() => test.drop());
+
+  it('reads the failed rows of its organization alone', async () => {
+    const imports = await database.query<{ id: string }>(WITH_FAILED_ROWS, [organizationId]);
+    expect(imports).toEqual([{ id: importId }]);
+    const values = [[importId], 'jana@example\\.com', []];
+    const read = await rowsRead(database, { text: FORGET_ROWS }, values, 'import_failed_row');
+    expect(read.rows).toBeLessThanOrEqual(2 * OWN_ROWS);
+    expect(await database.query('SELECT FROM contacts.import_failed_row')).toHaveLength(
+      OTHERS * ROWS_OF_EACH,
+    );
+  });
+
+  it('reads the imports of its organization by an index', async () => {
+    await database.query(
+      `INSERT INTO contacts.contact_import (id, organization_id, file_sha256, header, delimiter, report, rows_read, created,
+         updated, unchanged, skipped_duplicate, skipped_empty, failed)
+       SELECT gen_random_uuid(), gen_random_uuid(), '', '{}', ',', '{"errors": []}', 1, 0, 0, 0, 0, 0, 1
+       FROM generate_series(1, 2000)`,
+    );
+    await database.query('ANALYZE contacts.contact_import');
+    for (const text of [WITH_FAILED_ROWS, FORGET_VALUES]) {
+      const read = await rowsRead(database, { text }, [organizationId], 'contact_import');
+      // An update shows its table twice.
+      expect(read.rows).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('reads the kept answers about it alone', async () => {
+    const read = await rowsRead(database, FORGET_ANSWERS, [importId, [importId], '{}'], 'idempotent_request');
+    expect(read.indexes).toContain('idempotent_request_ids');
+    expect(read.rows).toBeLessThanOrEqual(4);
+    const forgotten = await database.query(`SELECT FROM http.idempotent_request WHERE response = '{}'`);
+    expect(forgotten).toHaveLength(1);
+  });
+
+  it('forgets an answer that a process of the former release has kept', async () => {
+    const id = randomUUID();
+    await answered(id, 1);
+    await database.query('UPDATE http.idempotent_request SET ids = NULL WHERE ids @> ARRAY[$1::uuid]', [id]);
+    const { text } = FORGET_ANSWERS;
+    await database.query(text, [id, [id], '{"status": 404}']);
+    const found = await database.query(
+      `SELECT FROM http.idempotent_request WHERE response = '{"status": 404}'`,
+    );
+    expect(found).toHaveLength(1);
+  });
+});
