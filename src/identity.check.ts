@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AuthConfig } from '#libs/auth';
 import type { HealthCheck } from '#libs/health';
 import { HealthChecks } from '#libs/health';
-import { IdentityClient } from '#libs/platform-client';
+import { IdentityClient, ServiceCredentialIsRefused } from '#libs/platform-client';
 
 /**
  * Whether identity answers. Soft: without it every request that needs a caller gets 503 with Retry-After, from this replica
@@ -24,8 +24,12 @@ export class IdentityCheck implements HealthCheck, OnModuleInit {
     this.checks.add(this);
   }
 
-  /** A credential that is nobody's: a definite no is a healthy answer. */
+  /** A credential that is nobody's: a definite no is a healthy answer. Says so when identity refuses this service. */
   async check(): Promise<void> {
-    await this.identity.validate({ authorization: 'Bearer nobody', service: this.config.service });
+    const asked = this.identity.validate({ authorization: 'Bearer nobody', service: this.config.service });
+    await asked.catch((error: unknown) => {
+      const { cause } = error as Error;
+      throw cause instanceof ServiceCredentialIsRefused ? cause : error;
+    });
   }
 }

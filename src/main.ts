@@ -15,7 +15,13 @@ export function describeApi(environment: Environment): DescribedService {
     const { apiPort, apiManagementPort } = loadConfig(AddressesConfig, environment);
     return {
       module: AppModule.forApi(environment),
-      productionNeeds: ['PUBLIC_URL', 'IDENTITY_URL', 'API_INTERNAL_URL', 'INTERNAL_SERVICE_TOKEN'],
+      productionNeeds: [
+        'PUBLIC_URL',
+        'IDENTITY_URL',
+        'IDENTITY_SERVICE_TOKEN',
+        'API_INTERNAL_URL',
+        'INTERNAL_SERVICE_TOKEN',
+      ],
       service: 'api',
       port: apiPort,
       managementPort: apiManagementPort,

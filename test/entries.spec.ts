@@ -25,7 +25,7 @@ describe('an entry', () => {
     [
       'identity',
       describeIdentity,
-      [...EVERYWHERE, 'IDENTITY_PORT', 'IDENTITY_PEPPERS', 'ACCESS_TOKEN_MINUTES'],
+      [...EVERYWHERE, 'IDENTITY_PORT', 'IDENTITY_PEPPERS', 'IDENTITY_SERVICE_TOKENS', 'ACCESS_TOKEN_MINUTES'],
     ],
   ])('of the %s names all that is wrong with its environment, each once', (_name, describeIt, names) => {
     const problems: string[] = [];

@@ -18,6 +18,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://api.example.com',
   CORS_ORIGINS: 'https://app.example.com',
   IDENTITY_PEPPERS: `1:${key}`,
+  IDENTITY_SERVICE_TOKENS: 'api:thirty-two-and-more-random-characters',
+  IDENTITY_SERVICE_TOKEN: 'thirty-two-and-more-random-characters',
   IDENTITY_URL: 'https://identity.example.com',
   API_INTERNAL_URL: 'http://api.internal:9000',
   INTERNAL_SERVICE_TOKEN: 'thirty-two and more random characters',

@@ -27,6 +27,8 @@ export function someTime(): string {
 }
 
 /** Identity as a process of its own, people registered there, and the business API as it is started for them, on one database. */
+const SERVICE_TOKEN = randomBytes(32).toString('hex');
+
 export class Business {
   readonly authors: Author[] = [];
   private readonly closing: (() => Promise<unknown>)[] = [];
@@ -43,6 +45,7 @@ export class Business {
       environment: {
         DATABASE_URL: db.url,
         IDENTITY_PORT: String(port),
+        IDENTITY_SERVICE_TOKENS: `api:${SERVICE_TOKEN}`,
         IDENTITY_PEPPERS: `1:${randomBytes(32).toString('base64')}`,
         ...{ IDENTITY_MANAGEMENT_PORT: '0', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' },
       },
@@ -112,6 +115,7 @@ export class Business {
     return {
       DATABASE_URL: this.db.url,
       IDENTITY_URL: this.identityUrl,
+      IDENTITY_SERVICE_TOKEN: SERVICE_TOKEN,
       API_PORT: String(port),
       S3_BUCKET: 'not-measured',
       ...{ API_MANAGEMENT_PORT: '0', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' },

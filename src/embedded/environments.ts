@@ -9,6 +9,7 @@ import type { Secrets } from './secrets.js';
 export const PRODUCTION_NEEDS: readonly string[] = [
   'DATABASE_URL',
   'IDENTITY_URL',
+  'IDENTITY_SERVICE_TOKEN',
   'PUBLIC_URL',
   'API_INTERNAL_URL',
   'INTERNAL_SERVICE_TOKEN',
@@ -59,7 +60,8 @@ export function localEnvironment(
   secrets: Secrets,
   stores: Environment,
 ): Environment {
-  const { INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS, IDENTITY_PEPPERS } = secrets;
+  const { INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS } = secrets;
+  const { IDENTITY_PEPPERS, IDENTITY_SERVICE_TOKEN } = secrets;
   const set = valuesIn(given);
   const api = addressOf(config.host, config.apiPort);
   const filledIn = {
@@ -67,6 +69,8 @@ export function localEnvironment(
     CURSOR_SECRET,
     ENCRYPTION_KEYS,
     IDENTITY_PEPPERS,
+    IDENTITY_SERVICE_TOKEN,
+    IDENTITY_SERVICE_TOKENS: `local:${set.IDENTITY_SERVICE_TOKEN ?? IDENTITY_SERVICE_TOKEN}`,
     ...stores,
     DEPLOY_ENV: 'local',
     LOG_LEVEL: 'error',

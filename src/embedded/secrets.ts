@@ -11,6 +11,8 @@ export interface Secrets {
   readonly ENCRYPTION_KEYS: string;
   /** `keyId:base64` of 32 bytes, mixed into the hashes of tokens, keys and networks. */
   readonly IDENTITY_PEPPERS: string;
+  /** By which the services of this machine ask identity. */
+  readonly IDENTITY_SERVICE_TOKEN: string;
   readonly X_CLIENT_ID: string;
   readonly X_CLIENT_SECRET: string;
 }
@@ -32,6 +34,7 @@ export function inventSecrets(): Secrets {
     CURSOR_SECRET: random(),
     ENCRYPTION_KEYS: `local-1:${randomBytes(32).toString('base64')}`,
     IDENTITY_PEPPERS: `1:${randomBytes(32).toString('base64')}`,
+    IDENTITY_SERVICE_TOKEN: random(),
     X_CLIENT_ID: random(),
     X_CLIENT_SECRET: random(),
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { SERVICE_TOKEN } from '../support/boot-identity.js';
 import { callOf } from '../support/call.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -82,8 +83,9 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
       ...{ IDENTITY_PORT: '0', IDENTITY_MANAGEMENT_PORT: '0' },
       IDENTITY_DATABASE_URL: identityToo ? server.url : elsewhere.url,
       IDENTITY_PEPPERS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+      IDENTITY_SERVICE_TOKENS: `api:${SERVICE_TOKEN}`,
     });
-    const ports = { API_PORT: '0', API_MANAGEMENT_PORT: '0' };
+    const ports = { API_PORT: '0', API_MANAGEMENT_PORT: '0', IDENTITY_SERVICE_TOKEN: SERVICE_TOKEN };
     const api = await start('main', { IDENTITY_URL: identity.url, IDENTITY_TIMEOUT_MS: '10000', ...ports });
     const worker = await start('worker', {
       API_INTERNAL_URL: api.managementUrl,

@@ -178,12 +178,14 @@ describe('everything on one machine', () => {
   });
 
   it('uses the identity and the network that are named, and starts what is left of it', async () => {
-    const [first, second] = [await machine.start().ready(), await Machine.make()];
+    const service = { IDENTITY_SERVICE_TOKEN: 'a-token-that-both-machines-know-of' };
+    const [first, second] = [await machine.start([], service).ready(), await Machine.make()];
     try {
       const { IDENTITY_PORT, IDENTITY_MANAGEMENT_PORT, SANDBOX_PORT } = machine.ports;
       const start = await second
         .start([], {
           ...{ IDENTITY_URL: `http://127.0.0.1:${IDENTITY_PORT}`, X_API_URL: 'https://api.x.com' },
+          ...service,
           // Where these listen is nothing to the second start.
           IDENTITY_PORT: String(IDENTITY_PORT),
           IDENTITY_MANAGEMENT_PORT: String(IDENTITY_MANAGEMENT_PORT),

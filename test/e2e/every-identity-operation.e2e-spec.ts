@@ -1,5 +1,5 @@
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bootIdentity } from '../support/boot-identity.js';
+import { asService, bootIdentity } from '../support/boot-identity.js';
 import { callOf } from '../support/call.js';
 import type { Operation } from '../support/operations.js';
 import { toldApart } from '../support/told-apart.js';
@@ -38,6 +38,8 @@ describe('every operation of identity', () => {
   });
   afterAll(() => identity.close());
 
+  const asked = (name: string) => ({ ...bearer(name), ...asService });
+
   /** Runs it, and sees that nothing is recorded and no answer is other than it should be. */
   const inVain = async (asking: () => Promise<void>): Promise<void> => {
     const count = 'SELECT count(*)::int AS count FROM identity.audit_event';
@@ -71,7 +73,7 @@ describe('every operation of identity', () => {
         { authorization: 'Basic YTpi' },
         { 'x-api-key': 'nonsense' },
       ];
-      for (const headers of wrong) await walk.on(guarded, [401], headers);
+      for (const headers of wrong) await walk.on(guarded, [401], { ...headers, ...asService });
     }));
 
   it('answers a stranger as if there were nothing, changes nothing and shows nothing', () =>
@@ -79,7 +81,7 @@ describe('every operation of identity', () => {
       await walk.on(guarded.filter(isOwned), [404], bearer(stranger.token));
       const open = guarded.filter((one) => !isOwned(one) && one.method === 'GET');
       await walk.verdicts.on(open, [200], async (operation) => {
-        const answer = await walk.send(operation, bearer(stranger.token));
+        const answer = await walk.send(operation, asked(stranger.token));
         const theirs = [...walk.things.ids, owner.organizationId, owner.email, owner.id];
         const seen = theirs.filter((text) => answer.text.includes(text));
         expect({ operation: operation.name, seen }).toEqual({ operation: operation.name, seen: [] });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HttpIdentityClient } from '#libs/platform-client';
 import { FakeIdentity } from '#libs/platform-client/testing';
-import { bearer, bootIdentity } from '../support/boot-identity.js';
+import { bearer, bootIdentity, SERVICE_TOKEN } from '../support/boot-identity.js';
 import type { ContractPerson, ContractWorld } from '../support/identity-contract.js';
 import { anIdentity } from '../support/identity-contract.js';
 
@@ -27,7 +27,11 @@ anIdentity('the fake', () => {
 
 anIdentity('the real one behind its client', async () => {
   const identity = await bootIdentity();
-  const client = new HttpIdentityClient({ identityUrl: identity.service.url, identityTimeoutMs: 5_000 });
+  const client = new HttpIdentityClient({
+    identityUrl: identity.service.url,
+    identityServiceToken: SERVICE_TOKEN,
+    identityTimeoutMs: 5_000,
+  });
   const undo = new Map<string, () => Promise<unknown>>();
   const world: ContractWorld = {
     client,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
+import { asService, bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
 import { Documented } from '../support/documented.js';
 
 const GRANT = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] };
@@ -25,13 +25,16 @@ describe("identity's answers are as its document says", () => {
     ids: Record<string, string> = {},
     body?: object,
     token = owner.token,
+    service: Record<string, string> = asService,
   ): Promise<Response> => {
     const [method, template = ''] = operation.split(' ') as [
       'get' | 'post' | 'put' | 'patch' | 'delete',
       string,
     ];
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
-    const sent = identity.http[method](path).set(token ? bearer(token) : {});
+    const sent = identity.http[method](path)
+      .set(token ? bearer(token) : {})
+      .set(service);
     const response = await (body ? sent.send(body) : sent);
     documented.check(operation, response);
     seen.add(operation);
@@ -61,6 +64,7 @@ describe("identity's answers are as its document says", () => {
     for (const token of [owner.token, '']) {
       await send('get /validate', {}, undefined, token);
       await send('post /validate', {}, undefined, token);
+      await send('get /validate', {}, undefined, token, {});
       await send('get /api/services', {}, undefined, token);
       await send('get /api/users/{userId}/permissions', { userId: owner.id }, undefined, token);
     }

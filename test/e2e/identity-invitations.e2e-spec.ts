@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Sweep } from '../../src/platform/identity/sweep.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bearer, bootIdentity } from '../support/boot-identity.js';
+import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
 import { HeldRow } from '../support/held-row.js';
 
 describe('invitations of identity', () => {
@@ -63,7 +63,9 @@ describe('invitations of identity', () => {
       ],
     });
     await get(`/api/organizations/${owner.organizationId}`, guest.token).expect(404);
-    const { body: validated } = await get('/validate?service=social-publishing', guest.token).expect(200);
+    const { body: validated } = await get('/validate?service=social-publishing', guest.token)
+      .set(asService)
+      .expect(200);
     expect(validated.organizations).toEqual([]);
     const { body: members } = await get(`/api/organizations/${owner.organizationId}/members`, owner.token);
     expect(members.data).toHaveLength(1);

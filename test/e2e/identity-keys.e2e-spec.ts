@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Sweep } from '../../src/platform/identity/sweep.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bearer, bootIdentity } from '../support/boot-identity.js';
+import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
 
 const GRANT = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read', 'posts.write'] };
 
@@ -26,7 +26,7 @@ describe('API keys and service principals of identity', () => {
   afterAll(() => identity.close());
 
   const validate = (headers: Record<string, string>, service = 'social-publishing') =>
-    identity.http.get(`/validate?service=${service}`).set(headers);
+    identity.http.get(`/validate?service=${service}`).set(asService).set(headers);
   const post = (path: string, token: string, body: object = {}) =>
     identity.http.post(path).set(bearer(token)).send(body);
 
@@ -398,6 +398,7 @@ describe('API keys and service principals of identity', () => {
       const byGet = await validate(bearer(owner.token)).expect(200);
       const byPost = await identity.http
         .post('/validate?service=social-publishing')
+        .set(asService)
         .set(bearer(owner.token))
         .expect(200);
       expect(byPost.body).toEqual(byGet.body);
@@ -443,7 +444,7 @@ describe('API keys and service principals of identity', () => {
       };
       const later = await bootIdentity(environment);
       for (const headers of [bearer(owner.token), bearer(robot.token), { 'X-Api-Key': key.key }])
-        await later.http.get('/validate?service=agent').set(headers).expect(200);
+        await later.http.get('/validate?service=agent').set(asService).set(headers).expect(200);
       await later.close();
     });
 
@@ -480,7 +481,11 @@ describe('API keys and service principals of identity', () => {
     it('404: a service that is not registered, but only for who is somebody', async () => {
       await validate(bearer(owner.token), 'nothing').expect(404);
       await validate({}, 'nothing').expect(401);
-      const without = await identity.http.get('/validate').set(bearer(owner.token)).expect(200);
+      const without = await identity.http
+        .get('/validate')
+        .set(asService)
+        .set(bearer(owner.token))
+        .expect(200);
       expect(without.body.service).toBeNull();
       expect(without.body.organizations[0].scopes).toEqual([]);
     });

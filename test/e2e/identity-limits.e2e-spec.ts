@@ -1,7 +1,7 @@
 import { HttpIdentityClient, PlatformClientConfig } from '#libs/platform-client';
 import { MAX_ORGANIZATIONS } from '../../src/platform/identity/members/memberships.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
+import { asService, bearer, bootIdentity, PASSWORD, SERVICE_TOKEN } from '../support/boot-identity.js';
 
 /** What clients read of an answer at most. */
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -97,12 +97,14 @@ describe('how many organizations one person may belong to', () => {
     const client = new HttpIdentityClient(
       Object.assign(new PlatformClientConfig(), {
         identityUrl: identity.service.url,
+        identityServiceToken: SERVICE_TOKEN,
         identityTimeoutMs: 30_000,
       }),
     );
     for (const { slug } of services.body.data as { slug: string }[]) {
       const { text } = await identity.http
         .get(`/validate?service=${slug}`)
+        .set(asService)
         .set(bearer(ada.token))
         .expect(200);
       expect(Buffer.byteLength(text)).toBeLessThan(MAX_ANSWER_BYTES / 4);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
 import { Documented } from '../support/documented.js';
+import { until } from '../support/until.js';
 import { bearer, Walk } from '../support/walk.js';
 
 const asJson = (body: string, status = 200): RequestListener => {
@@ -19,6 +20,7 @@ const BAD_DAYS: [string, RequestListener][] = [
     (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   ],
   ['does not know the question', asJson('{}', 404)],
+  ['refuses this service', asJson('{}', 403)],
   ['answers a page', asJson('<html>Welcome</html>')],
   ['answers something else', asJson('{"active":true}')],
   ['answers half of it', asJson('{"active":true,"principal":{"id":"0197')],
@@ -78,6 +80,13 @@ describe('while identity', () => {
   });
 
   it('cannot be reached, every operation is closed', () => expectClosed(unreachable));
+
+  it('refuses this service, /health says what to do', async () => {
+    behave = asJson('{}', 403);
+    const asked = () => callOf(api.service.url, {})('GET', '/health');
+    await until(async () => (await asked()).text.includes('IDENTITY_SERVICE_TOKEN'));
+    expect((await asked()).body.details.identity.message).toMatch(/^Identity refuses the credential of this/);
+  });
 
   it('is away, every replica stays ready, and health says what is missing', async () => {
     behave = () => undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bearer, bootIdentity } from '../support/boot-identity.js';
+import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
 
 const SCOPES: Record<string, string> = {
   'social-publishing':
@@ -139,6 +139,7 @@ describe('the registry and the permissions of identity', () => {
       });
       const validated = await identity.http
         .get('/validate?service=social-publishing')
+        .set(asService)
         .set(bearer(viewer.token))
         .expect(200);
       expect(validated.body.organizations[0].scopes).toContain('posts.write');

@@ -82,10 +82,14 @@ describe('what is asked before every request', () => {
   beforeAll(async () => (test = await createTestDatabase()));
   afterAll(() => test.drop());
 
-  it.each([VALIDATE_PERSON, VALIDATE_PRINCIPAL, VALIDATE_KEY])('is not planned anew: $name', async (one) => {
+  it.each([
+    ...[VALIDATE_PERSON(1), VALIDATE_PRINCIPAL(1), VALIDATE_KEY(1)],
+    ...[VALIDATE_PERSON(3), VALIDATE_PRINCIPAL(3), VALIDATE_KEY(3)],
+  ])('is not planned anew: $name', async (one) => {
     await test.database.transaction(async (transaction) => {
       for (let i = 0; i < EXECUTIONS; i += 1) {
-        const values = [randomBytes(32), 'social-publishing'];
+        const others = one.name.endsWith('_3') ? [randomBytes(32), randomBytes(32)] : [];
+        const values = [randomBytes(32), 'social-publishing', ...others];
         expect(await transaction.query(one, values)).toEqual([]);
       }
       const plans = await transaction.query<{ generic_plans: string; custom_plans: string }>(
@@ -110,7 +114,7 @@ describe('what is asked before every request', () => {
     expect(new Set(kinds).size).toBe(services.length * ROLES.length * PAIRS);
 
     for (const service of services) {
-      const [answer] = await test.database.query<{ organizations: OrganizationRow[] }>(VALIDATE_PERSON, [
+      const [answer] = await test.database.query<{ organizations: OrganizationRow[] }>(VALIDATE_PERSON(1), [
         ...[TOKEN, service],
       ]);
       const expected = parts.filter(({ slug }) => slug === service);

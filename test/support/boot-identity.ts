@@ -4,6 +4,10 @@ import { startIdentity } from '../../src/platform/identity/main.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 
+/** By which tests ask as a service. */
+export const SERVICE_TOKEN = 'a-token-of-a-service-of-the-tests-1';
+export const asService = { 'X-Service-Token': SERVICE_TOKEN };
+
 export const PASSWORD = 'correct horse battery staple';
 
 export interface Person {
@@ -39,6 +43,7 @@ export async function bootIdentity(
     IDENTITY_PORT: '0',
     IDENTITY_MANAGEMENT_PORT: '0',
     IDENTITY_PEPPERS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    IDENTITY_SERVICE_TOKENS: `tests:${SERVICE_TOKEN}`,
     LOG_LEVEL: 'silent',
     ...overrides,
   });

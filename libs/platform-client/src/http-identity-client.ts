@@ -1,11 +1,11 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Dispatcher } from 'undici';
 import { errors, Pool } from 'undici';
 import { SystemClock } from '#libs/clock';
 import { InFlight } from './in-flight.js';
 import { IdentityClient } from './identity-client.js';
-import { IdentityIsUnavailable } from './identity.errors.js';
+import { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
 import type { Credentials, PermissionPayload, RegisteredService, ValidatedCaller } from './identity.types.js';
 import { PlatformClientConfig } from './platform-client.config.js';
 import { readPermissions, readService, readValidatedCaller } from './read-answers.js';
@@ -14,6 +14,8 @@ import { readPermissions, readService, readValidatedCaller } from './read-answer
 const MAX_ANSWER_BYTES = 1_048_576;
 /** Enough for the busiest process measured; more connections only move the queue to identity's database. */
 const CONNECTIONS = 64;
+/** How often the log says that identity refuses this service. */
+const COMPLAINT_MS = 60_000;
 /** No caller, not allowed, not there: all mean that there is nothing to see. */
 const NOT_FOR_YOU = [401, 403, 404];
 
@@ -24,6 +26,8 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   private readonly base: string;
   private readonly validations = new InFlight<ValidatedCaller | null>();
   private readonly clock = new SystemClock();
+  private readonly logger = new Logger(HttpIdentityClient.name);
+  private lastComplaint = -Infinity;
 
   constructor(private readonly config: PlatformClientConfig) {
     super();
@@ -39,7 +43,13 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   /** Callers that ask the same at the same moment share a call, which then carries the first one's ids; see `InFlight`. */
   validate(credentials: Credentials): Promise<ValidatedCaller | null> {
     const { authorization, apiKey, service, requestId, traceparent } = credentials;
-    const headers = { authorization, 'x-api-key': apiKey, 'x-request-id': requestId, traceparent };
+    const headers = {
+      authorization,
+      'x-api-key': apiKey,
+      'x-request-id': requestId,
+      traceparent,
+      'x-service-token': this.config.identityServiceToken,
+    };
     const path = `/validate?service=${encodeURIComponent(service)}`;
     return this.validations.share(JSON.stringify([authorization, apiKey, service]), () =>
       this.ask(path, headers, [401], (body) => readValidatedCaller(body, service, this.clock.now())),
@@ -71,11 +81,23 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
       if (statusCode === 200 && isJson(answered['content-type'])) return read(await body.json());
       await body.dump();
       if (no.includes(statusCode)) return null;
+      if (statusCode === 403) throw this.refusedAsService();
       throw new Error(`Identity answered ${statusCode} as ${String(answered['content-type'])}.`);
     } catch (error) {
       if (error instanceof errors.InvalidArgumentError) return null;
       throw new IdentityIsUnavailable(error);
     }
+  }
+
+  /** Once in a while, as every request runs into it. */
+  private refusedAsService(): ServiceCredentialIsRefused {
+    const refusal = new ServiceCredentialIsRefused();
+    const now = this.clock.monotonic();
+    if (now - this.lastComplaint > COMPLAINT_MS) {
+      this.lastComplaint = now;
+      this.logger.error(refusal.message);
+    }
+    return refusal;
   }
 
   private async send(path: string, headers: Record<string, string | undefined>) {

@@ -1,6 +1,6 @@
 export { HttpIdentityClient } from './http-identity-client.js';
 export { IdentityClient } from './identity-client.js';
-export { IdentityIsUnavailable } from './identity.errors.js';
+export { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
 export type {
   Credentials,
   PermissionPayload,

@@ -1,4 +1,4 @@
-import { IsInt, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
 
 export class PlatformClientConfig {
@@ -8,6 +8,14 @@ export class PlatformClientConfig {
   })
   @IsBaseUrl()
   identityUrl!: string;
+
+  @Env('IDENTITY_SERVICE_TOKEN', {
+    description:
+      'By which identity knows that this service asks: one of its IDENTITY_SERVICE_TOKENS, without the name. Unset: identity answers nothing, so nobody is let in.',
+  })
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9+/_=-]{32,256}$/, { message: 'must be 32 to 256 characters of A-Z a-z 0-9 + / _ = -' })
+  identityServiceToken?: string;
 
   @Env('IDENTITY_TIMEOUT_MS', {
     description: 'How long one question to identity may take, in milliseconds (100 to 10000).',

@@ -5,6 +5,10 @@ import { Env, HasDistinctIds } from '#libs/config';
 const PEPPERS =
   /^(0|[1-9]\d{0,3}):[A-Za-z0-9+/_-]{43,}={0,2}(,(0|[1-9]\d{0,3}):[A-Za-z0-9+/_-]{43,}={0,2})*$/;
 
+/** A name and a token of 32 to 256 characters, as many as there are. */
+const SERVICE_TOKENS =
+  /^[a-z][a-z0-9-]{0,62}:[A-Za-z0-9+/_=-]{32,256}(,[a-z][a-z0-9-]{0,62}:[A-Za-z0-9+/_=-]{32,256})*$/;
+
 export class IdentityConfig {
   @Env('IDENTITY_DATABASE_URL', { description: "Identity's own database; DATABASE_URL when unset." })
   @IsOptional()
@@ -33,6 +37,13 @@ export class IdentityConfig {
   @Matches(PEPPERS, { message: 'must be version:base64 of at least 32 bytes, separated by commas' })
   @HasDistinctIds()
   peppers!: string;
+
+  @Env('IDENTITY_SERVICE_TOKENS', {
+    description:
+      'Tokens by which services may ask /validate, `name:token,…`, at least 32 characters each; all of them are accepted, several of one name too.',
+  })
+  @Matches(SERVICE_TOKENS, { message: 'must be name:token of 32 to 256 characters, separated by commas' })
+  serviceTokens!: string;
 
   @Env('ACCESS_TOKEN_MINUTES', { description: 'Life of an access token (1 to 1440).', default: '60' })
   @IsInt()

@@ -54,7 +54,9 @@ import { Sessions } from './sessions/sessions.js';
 import { Sweep } from './sweep.js';
 import { OwnIdentityClient } from './validation/own-identity-client.js';
 import { ValidationController } from './validation/validation.controller.js';
+import { ServiceCredentialGuard } from './validation/service-credential.guard.js';
 import { Validation } from './validation/validation.js';
+import { ValidationMetrics } from './validation/validation.metrics.js';
 
 const CATALOG = [
   ServiceEntity,
@@ -92,6 +94,8 @@ const OWN_SLUG = 'identity';
   ],
   providers: [
     Validation,
+    ValidationMetrics,
+    ServiceCredentialGuard,
     Registry,
     Permissions,
     { provide: IdentityClient, useClass: OwnIdentityClient },

@@ -9,6 +9,7 @@ const SECRETS = [
   'cookie',
   'set-cookie',
   'x-api-key',
+  'x-service-token',
   'password',
   'token',
   'accessToken',

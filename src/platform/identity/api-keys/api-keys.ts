@@ -11,7 +11,7 @@ import { IdentityConfig } from '../identity.config.js';
 import { ApiKeyNotFound, TooManyApiKeys } from '../identity.errors.js';
 import { Administration } from '../members/administration.js';
 import type { Administrator } from '../members/administrator.js';
-import { API_KEY_PREFIX, newApiKey } from '../secrets/api-key-secret.js';
+import { API_KEY_PREFIX } from '../secrets/api-key-secret.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { CREATE, LIST, REVOKE, ROTATE } from './api-keys.sql.js';
 
@@ -55,7 +55,7 @@ export class ApiKeys {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
-      const key = newApiKey();
+      const key = this.hasher.newApiKey();
       const { hash, version } = this.hasher.hash(key);
       const [row] = await transaction.query<ApiKeyRow>(CREATE, [
         randomUUIDv7(),
@@ -101,7 +101,7 @@ export class ApiKeys {
    */
   rotate(organizationId: string, id: string, overlapMinutes: number, actor: Actor): Promise<NewApiKey> {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
-      const key = newApiKey();
+      const key = this.hasher.newApiKey();
       const { hash, version } = this.hasher.hash(key);
       const [row] = await transaction.query<ApiKeyRow>(ROTATE, [
         organizationId,

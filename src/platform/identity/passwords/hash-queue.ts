@@ -1,4 +1,6 @@
 import { DomainError } from '#libs/errors';
+import type { WaitingLimits } from '../bounded-queue.js';
+import { BoundedQueue } from '../bounded-queue.js';
 
 /** More sign-ins are waiting than can be served in a reasonable time. */
 export class TooManySignIns extends DomainError {
@@ -10,41 +12,9 @@ export class TooManySignIns extends DomainError {
   }
 }
 
-interface Waiting {
-  readonly whose: string;
-  readonly start: () => void;
-}
-
-/**
- * Lets a few run at once and a few more wait; memory stays bounded whatever comes. Of those who wait only some may be of
- * one origin, so that nobody takes all the room by asking often enough.
- */
-export class HashQueue {
-  private running = 0;
-  private readonly waiting: Waiting[] = [];
-
-  constructor(
-    private readonly concurrency: number,
-    private readonly maxWaiting: { readonly ofAll: number; readonly ofOne: number },
-  ) {}
-
-  /** @param whose the origin it counts for. @throws TooManySignIns at once when there is no room to wait. */
-  async run<T>(whose: string, work: () => Promise<T>): Promise<T> {
-    if (this.running < this.concurrency) this.running += 1;
-    else await this.turn(whose);
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next.start();
-      else this.running -= 1;
-    }
-  }
-
-  private turn(whose: string): Promise<void> {
-    const { ofAll, ofOne } = this.maxWaiting;
-    const own = this.waiting.filter((other) => other.whose === whose).length;
-    if (this.waiting.length >= ofAll || own >= ofOne) throw new TooManySignIns();
-    return new Promise((start) => this.waiting.push({ whose, start }));
+/** The line of passwords that wait to be hashed. */
+export class HashQueue extends BoundedQueue {
+  constructor(concurrency: number, maxWaiting: WaitingLimits) {
+    super(concurrency, maxWaiting, () => new TooManySignIns());
   }
 }

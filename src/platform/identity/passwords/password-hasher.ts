@@ -8,7 +8,7 @@ import { HashQueue } from './hash-queue.js';
 export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** At about 10 ms each, the last in line waits for some seconds. One network takes a quarter of the room at most. */
-const MAX_WAITING = { ofAll: 200, ofOne: 50 };
+const MAX_WAITING = { ofAll: 200, ofOne: 50, ofUnknown: 150 };
 
 export interface Verdict {
   readonly matches: boolean;
@@ -32,7 +32,7 @@ export class PasswordHasher {
    * @param network who waits in line for it, as `Actor` has it. @throws TooManySignIns
    */
   hash(password: string, network: string): Promise<string> {
-    return this.queue.run(network, () => hash(normalised(password), PASSWORD_COST));
+    return this.queue.run({ name: network }, () => hash(normalised(password), PASSWORD_COST));
   }
 
   /**
@@ -41,7 +41,7 @@ export class PasswordHasher {
    */
   async verify(password: string, stored: string | undefined, network: string): Promise<Verdict> {
     const against = stored ?? (await this.nobodys);
-    const matches = await this.queue.run(network, () => verify(against, normalised(password)));
+    const matches = await this.queue.run({ name: network }, () => verify(against, normalised(password)));
     return { matches: matches && stored !== undefined, outdated: isCheaper(against) };
   }
 }

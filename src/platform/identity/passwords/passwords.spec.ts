@@ -46,7 +46,7 @@ describe('password hashes', () => {
 
 describe('the hash queue', () => {
   it('runs no more at once than it may, and turns away what cannot wait', async () => {
-    const queue = new HashQueue(2, { ofAll: 3, ofOne: 3 });
+    const queue = new HashQueue(2, { ofAll: 3, ofOne: 3, ofUnknown: 3 });
     let running = 0;
     let most = 0;
     const work = async () => {
@@ -54,23 +54,25 @@ describe('the hash queue', () => {
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
     };
-    const results = await Promise.allSettled(Array.from({ length: 6 }, () => queue.run('ann', work)));
+    const results = await Promise.allSettled(
+      Array.from({ length: 6 }, () => queue.run({ name: 'ann' }, work)),
+    );
     expect(most).toBe(2);
     expect(results.map(({ status }) => status)).toEqual([...Array<string>(5).fill('fulfilled'), 'rejected']);
     expect((results[5] as PromiseRejectedResult).reason).toBeInstanceOf(TooManySignIns);
-    await expect(queue.run('ann', () => Promise.resolve('again'))).resolves.toBe('again');
+    await expect(queue.run({ name: 'ann' }, () => Promise.resolve('again'))).resolves.toBe('again');
   });
 
   it('goes on after work that failed', async () => {
-    const queue = new HashQueue(1, { ofAll: 1, ofOne: 1 });
-    await expect(queue.run('ann', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(queue.run('ann', () => Promise.resolve(1))).resolves.toBe(1);
+    const queue = new HashQueue(1, { ofAll: 1, ofOne: 1, ofUnknown: 1 });
+    await expect(queue.run({ name: 'ann' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(queue.run({ name: 'ann' }, () => Promise.resolve(1))).resolves.toBe(1);
   });
 
   it('keeps room for others, whatever one of them sends', async () => {
-    const queue = new HashQueue(1, { ofAll: 5, ofOne: 2 });
+    const queue = new HashQueue(1, { ofAll: 5, ofOne: 2, ofUnknown: 5 });
     const started: string[] = [];
-    const send = (whose: string) => queue.run(whose, () => Promise.resolve(started.push(whose)));
+    const send = (whose: string) => queue.run({ name: whose }, () => Promise.resolve(started.push(whose)));
     const anns = Promise.allSettled(Array.from({ length: 10 }, () => send('ann')));
     await Promise.all([send('bob'), send('eve')]);
     expect((await anns).map(({ status }) => status)).toEqual([

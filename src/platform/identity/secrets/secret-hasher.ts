@@ -2,6 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { createHmac, createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.js';
+import { isApiKeyOf, newApiKey } from './api-key-secret.js';
+import type { SecretPrefix } from './secrets.js';
+import { isSecretOf, newSecret } from './secrets.js';
 
 export interface Pepper {
   readonly version: number;
@@ -39,9 +42,30 @@ export class SecretHasher {
     return { hash: under(pepper, secret), version: pepper.version };
   }
 
-  /** For looking up: under every key in use, as the secret may have been stored before the newest came. */
+  newSecret(prefix: SecretPrefix): string {
+    return newSecret(prefix, this.peppers[0].key);
+  }
+
+  newApiKey(): string {
+    return newApiKey(this.peppers[0].key);
+  }
+
+  /**
+   * For looking up: under the key that the secret was made under, where its tag tells; else under every key in use, as it
+   * may have been stored before the newest came.
+   */
   candidates(secret: string): Buffer[] {
-    return this.peppers.map((pepper) => under(pepper, secret));
+    const maker = this.makerOf(secret);
+    return (maker ? [maker] : this.peppers).map((pepper) => under(pepper, secret));
+  }
+
+  /** Whether the secret was certainly made here. One that is older than the tags was not. */
+  isProven(secret: string): boolean {
+    return this.makerOf(secret) !== undefined;
+  }
+
+  private makerOf(secret: string): Pepper | undefined {
+    return this.peppers.find(({ key }) => isSecretOf(key, secret) || isApiKeyOf(key, secret));
   }
 }
 

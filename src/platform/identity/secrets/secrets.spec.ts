@@ -1,15 +1,22 @@
+import type { KeyObject } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { loadConfig } from '#libs/config';
 import { IdentityConfig } from '../identity.config.js';
-import { isShapedLikeApiKey, newApiKey } from './api-key-secret.js';
+import { isApiKeyOf, isShapedLikeApiKey, newApiKey as newApiKeyUnder } from './api-key-secret.js';
 import { SecretHasher } from './secret-hasher.js';
-import { ACCESS_TOKEN, isShapedLikeSecret, newSecret } from './secrets.js';
+import { ACCESS_TOKEN, isSecretOf, isShapedLikeSecret, newSecret, SERVICE_TOKEN } from './secrets.js';
 
+const [KEY, OTHER_KEY] = [1, 2].map((byte) => createSecretKey(Buffer.alloc(32, byte))) as [
+  KeyObject,
+  KeyObject,
+];
+const newApiKey = () => newApiKeyUnder(KEY);
 const hasherWith = (peppers: string) => new SecretHasher(Object.assign(new IdentityConfig(), { peppers }));
 const first = `1:${Buffer.alloc(32, 1).toString('base64')}`;
 const second = `2:${Buffer.alloc(32, 2).toString('base64')}`;
 
 describe('an API key', () => {
-  it('has a findable start, 30 random characters and 6 of checksum', () => {
+  it('has a findable start, 30 characters and 6 of checksum', () => {
     expect(newApiKey()).toMatch(/^cop_live_[0-9A-Za-z]{36}$/);
     expect(isShapedLikeApiKey(newApiKey())).toBe(true);
   });
@@ -22,6 +29,11 @@ describe('an API key', () => {
     }
   });
 
+  it('shows by its tag that it was made under a key', () => {
+    const key = newApiKey();
+    expect([isApiKeyOf(KEY, key), isApiKeyOf(OTHER_KEY, key)]).toEqual([true, false]);
+  });
+
   it.each(['', 'cop_live_', 'cop_live_é', `${newApiKey()} `, newApiKey().replace('live', 'test')])(
     'is not %j',
     (text) => expect(isShapedLikeApiKey(text)).toBe(false),
@@ -29,12 +41,23 @@ describe('an API key', () => {
 });
 
 describe('a token', () => {
-  it('is 256 bits behind its prefix', () => {
-    const token = newSecret(ACCESS_TOKEN);
+  it('is 256 bits behind its prefix, 208 of them random', () => {
+    const token = newSecret(ACCESS_TOKEN, KEY);
     expect(token).toMatch(/^copa_[A-Za-z0-9_-]{43}$/);
     expect(isShapedLikeSecret(token)).toBe(true);
     expect(isShapedLikeSecret(token.slice(1))).toBe(false);
-    expect(newSecret(ACCESS_TOKEN)).not.toBe(token);
+    expect(newSecret(ACCESS_TOKEN, KEY)).not.toBe(token);
+  });
+
+  it('shows by its tag that it was made under a key, for what it was made', () => {
+    const token = newSecret(ACCESS_TOKEN, KEY);
+    expect([isSecretOf(KEY, token), isSecretOf(OTHER_KEY, token)]).toEqual([true, false]);
+    expect(isSecretOf(KEY, token.replace(ACCESS_TOKEN, SERVICE_TOKEN))).toBe(false);
+    for (let i = 5; i < 47; i += 1) {
+      const other = token[i] === 'a' ? 'b' : 'a';
+      expect(isSecretOf(KEY, token.slice(0, i) + other + token.slice(i + 1))).toBe(false);
+    }
+    expect(isSecretOf(KEY, ACCESS_TOKEN + randomBytes(32).toString('base64url'))).toBe(false);
   });
 });
 
@@ -50,8 +73,24 @@ describe('the hash of a secret', () => {
     expect(rotated.hash('s').version).toBe(2);
   });
 
+  it('is looked for under one key where the tag tells which, under all of them else', () => {
+    const before = hasherWith(first);
+    const rotated = hasherWith(`${second},${first}`);
+    for (const secret of [before.newSecret(ACCESS_TOKEN), before.newApiKey()]) {
+      expect(rotated.candidates(secret)).toEqual([before.hash(secret).hash]);
+      expect(rotated.isProven(secret)).toBe(true);
+    }
+    const old = ACCESS_TOKEN + randomBytes(32).toString('base64url');
+    expect(rotated.candidates(old)).toHaveLength(2);
+    expect(rotated.isProven(old)).toBe(false);
+  });
+
   it('names its key by one spelling of a version that no other key has', () => {
-    const load = (IDENTITY_PEPPERS: string) => loadConfig(IdentityConfig, { IDENTITY_PEPPERS }).peppers;
+    const load = (IDENTITY_PEPPERS: string) =>
+      loadConfig(IdentityConfig, {
+        IDENTITY_PEPPERS,
+        IDENTITY_SERVICE_TOKENS: `api:${'x'.repeat(32)}`,
+      }).peppers;
     expect(load(`${second},${first}`)).toBe(`${second},${first}`);
     expect(() => load(`${first},${second.replace('2:', '1:')}`)).toThrow(
       'IDENTITY_PEPPERS: must not have two values under one id',

@@ -12,7 +12,7 @@ import { ServicePrincipalNotFound, TooManyServicePrincipals } from '../identity.
 import { Administration } from '../members/administration.js';
 import type { Administrator } from '../members/administrator.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
-import { newSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
+import { SERVICE_TOKEN } from '../secrets/secrets.js';
 import { CREATE, DISABLE, FOR_ROTATION, GET, LIST, ROTATE } from './service-principals.sql.js';
 
 export interface ServicePrincipalRow {
@@ -52,7 +52,7 @@ export class ServicePrincipals {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
-      const token = newSecret(SERVICE_TOKEN);
+      const token = this.hasher.newSecret(SERVICE_TOKEN);
       const { hash, version } = this.hasher.hash(token);
       const { name, brandIds = null, expiresAt = null } = request;
       const [row] = await transaction.query<ServicePrincipalRow>(CREATE, [
@@ -105,7 +105,7 @@ export class ServicePrincipals {
     return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
       const found = await transaction.query(FOR_ROTATION, [organizationId, id]);
       if (found.length === 0) throw new ServicePrincipalNotFound();
-      const token = newSecret(SERVICE_TOKEN);
+      const token = this.hasher.newSecret(SERVICE_TOKEN);
       const { hash, version } = this.hasher.hash(token);
       const added = await transaction.query(ROTATE, [id, overlapMinutes, hash, version, token.slice(-4)]);
       if (added.length === 0) throw new ServicePrincipalNotFound();

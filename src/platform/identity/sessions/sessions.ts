@@ -7,7 +7,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { RefreshTokenIsNotValid, SessionNotFound, SignInIsNotValid } from '../identity.errors.js';
 import { IdentityConfig } from '../identity.config.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
-import { ACCESS_TOKEN, newSecret, REFRESH_TOKEN } from '../secrets/secrets.js';
+import { ACCESS_TOKEN, REFRESH_TOKEN } from '../secrets/secrets.js';
 import {
   END_EXCESS,
   END_REUSED,
@@ -146,8 +146,8 @@ export class Sessions {
   }
 
   private newPair() {
-    const accessToken = newSecret(ACCESS_TOKEN);
-    const refreshToken = newSecret(REFRESH_TOKEN);
+    const accessToken = this.hasher.newSecret(ACCESS_TOKEN);
+    const refreshToken = this.hasher.newSecret(REFRESH_TOKEN);
     const access = this.hasher.hash(accessToken);
     const refresh = this.hasher.hash(refreshToken);
     const { accessTokenMinutes, refreshTokenDays } = this.config;

@@ -1,5 +1,16 @@
+import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 import { LAUNCHER_ELIGIBLE } from '../accounts/user-accounts.js';
+
+/** One statement for each number of hashes, which is 1 or the number of keys in use. */
+export type ByHashes = (hashes: number) => Statement;
+
+function byHashes(name: string, text: string): ByHashes {
+  return (hashes) => {
+    const parameters = Array.from({ length: hashes }, (_, index) => (index === 0 ? '$1' : `$${index + 2}`));
+    return statement(`${name}_${hashes}`, text.replace('{hashes}', parameters.join(', ')));
+  };
+}
 
 /** What one credential stands for. */
 export interface CredentialRow {
@@ -28,8 +39,9 @@ export interface OrganizationRow {
 
 /**
  * These run before every request of every service, so each says everything about one kind of credential in one round
- * trip: $1 hash of it, $2 slug of the service. One hash and not an array of them: for `= ANY ($1)` PostgreSQL plans anew each
- * time, which costs several times what the statement does. For the same reason they call no function of identity's.
+ * trip: $1 hash of it, $2 slug of the service, $3 and on its other hashes. Not an array of them: for `= ANY ($1)` PostgreSQL
+ * plans anew each time, which costs several times what the statement does. For the same reason they call no function of
+ * identity's.
  */
 const PERSONS_SCOPES = `ARRAY(
   SELECT b.scope FROM identity.role_bundle_permission b
@@ -47,7 +59,7 @@ const PERSONS_SCOPES = `ARRAY(
  * The scopes are those of `identity.scopes_of`: an override of a scope either allows or denies it. The integration test
  * 'is answered with the scopes of identity.scopes_of' compares both.
  */
-export const VALIDATE_PERSON = statement(
+export const VALIDATE_PERSON = byHashes(
   'identity_validate_person',
   `SELECT 'user' AS type, u.id, u.name, u.email, u.principal_type, '{}'::text[] AS principal_services,
           ${LAUNCHER_ELIGIBLE}, t.expires_at, asked.id AS service_id,
@@ -63,7 +75,7 @@ export const VALIDATE_PERSON = statement(
      JOIN identity.session s ON s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
      JOIN identity.user_account u ON u.id = s.user_id AND u.disabled_at IS NULL
      LEFT JOIN identity.service asked ON asked.slug = $2
-    WHERE t.hash = $1 AND t.expires_at > now()`,
+    WHERE t.hash IN ({hashes}) AND t.expires_at > now()`,
 );
 
 /** Of `granted`, what the service asked about has in its catalog, if it is the one the automation is for. */
@@ -74,7 +86,7 @@ const automationsOrganizations = (granted: string, type: string) => `
      WHERE c.service_id = asked.id AND asked.id = own.id AND c.scope = ANY (${granted}.scopes) ORDER BY 1),
     'brandIds', ${granted}.brand_ids)) AS organizations`;
 
-export const VALIDATE_PRINCIPAL = statement(
+export const VALIDATE_PRINCIPAL = byHashes(
   'identity_validate_principal',
   `SELECT 'service' AS type, p.id, p.name, NULL AS email, 'service' AS principal_type,
           ARRAY[own.slug] AS principal_services, false AS launcher_eligible, t.expires_at, asked.id AS service_id,
@@ -84,10 +96,10 @@ export const VALIDATE_PRINCIPAL = statement(
      JOIN identity.organization o ON o.id = p.organization_id
      JOIN identity.service own ON own.id = p.service_id
      LEFT JOIN identity.service asked ON asked.slug = $2
-    WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
+    WHERE t.hash IN ({hashes}) AND (t.expires_at IS NULL OR t.expires_at > now())`,
 );
 
-export const VALIDATE_KEY = statement(
+export const VALIDATE_KEY = byHashes(
   'identity_validate_key',
   `SELECT 'api_key' AS type, k.id, k.name, NULL AS email, 'api_key' AS principal_type,
           ARRAY[own.slug] AS principal_services, false AS launcher_eligible, k.expires_at, asked.id AS service_id,
@@ -97,7 +109,7 @@ export const VALIDATE_KEY = statement(
      JOIN identity.organization o ON o.id = k.organization_id
      JOIN identity.service own ON own.id = k.service_id
      LEFT JOIN identity.service asked ON asked.slug = $2
-    WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+    WHERE k.hash IN ({hashes}) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
 );
 
 /** $1 session or key. Of many requests in the same moment one writes. */

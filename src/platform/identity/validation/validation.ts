@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
+import { DomainError } from '#libs/errors';
 import type { Credentials, ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
+import { BoundedQueue } from '../bounded-queue.js';
 import { API_KEY_PREFIX, isShapedLikeApiKey } from '../secrets/api-key-secret.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ACCESS_TOKEN, isShapedLikeSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
-import type { CredentialRow } from './validate.statement.js';
+import type { ByHashes, CredentialRow } from './validate.statement.js';
 import {
   TOUCH_KEY,
   TOUCH_SESSION,
@@ -19,9 +21,35 @@ export type Validated = Omit<ValidatedCaller, 'service'> & {
   readonly service: ValidatedCaller['service'] | null;
 };
 
+/**
+ * Credentials whose tag does not show that they were made here are looked up two at a time: forged ones, and real ones
+ * that are older than the tags. Whatever is sent, the pool has connections left for the others.
+ */
+const UNPROVEN_LOOKUPS = 2;
+const UNPROVEN_WAITING = 100;
+const UNPROVEN = { name: 'unproven' } as const;
+
+/** Not a no: some of them may be real. */
+export class TooManyUnprovenCredentials extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'too_many_validations';
+
+  constructor() {
+    super('Too many credentials are being checked just now. Try again in a moment.', {
+      retryAfterSeconds: 2,
+    });
+  }
+}
+
 /** Whose credentials these are, as of now. The only judge of tokens and keys. */
 @Injectable()
 export class Validation {
+  private readonly unproven = new BoundedQueue(
+    UNPROVEN_LOOKUPS,
+    { ofAll: UNPROVEN_WAITING, ofOne: UNPROVEN_WAITING, ofUnknown: UNPROVEN_WAITING },
+    () => new TooManyUnprovenCredentials(),
+  );
+
   constructor(
     private readonly database: Database,
     private readonly hasher: SecretHasher,
@@ -46,23 +74,21 @@ export class Validation {
     return row && organizations ? answer(row, organizations, credentials.service, earliest(found)) : null;
   }
 
-  /** Under the newest key of the hashes first; most secrets were stored under it. */
   private async find(secret: string, service: string | undefined): Promise<CredentialRow | undefined> {
     const kind = KINDS.find(({ prefix }) => secret.startsWith(prefix));
     if (!kind) return undefined;
-    for (const candidate of this.hasher.candidates(secret)) {
-      const values = [candidate, service ?? null];
-      const [row] = await this.database.query<CredentialRow>(kind.statement, values);
-      if (row?.touch && kind.touch) await this.database.query(kind.touch, [row.touch]);
-      if (row) return row;
-    }
-    return undefined;
+    const [hash, ...others] = this.hasher.candidates(secret);
+    const values = [hash, service ?? null, ...others];
+    const look = () => this.database.query<CredentialRow>(kind.statement(others.length + 1), values);
+    const [row] = await (this.hasher.isProven(secret) ? look() : this.unproven.run(UNPROVEN, look));
+    if (row?.touch && kind.touch) await this.database.query(kind.touch, [row.touch]);
+    return row;
   }
 }
 
 interface Kind {
   readonly prefix: string;
-  readonly statement: Statement;
+  readonly statement: ByHashes;
   /** Notes when it was last used, once a minute: reading is not to become writing. */
   readonly touch?: Statement;
 }

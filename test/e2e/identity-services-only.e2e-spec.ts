@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { HttpIdentityClient, IdentityIsUnavailable, ServiceCredentialIsRefused } from '#libs/platform-client';
+import { SecretHasher } from '../../src/platform/identity/secrets/secret-hasher.js';
+import type { BootedIdentity, Person } from '../support/boot-identity.js';
+import { asService, bearer, bootIdentity, SERVICE_TOKEN } from '../support/boot-identity.js';
+import { HeldRow } from '../support/held-row.js';
+import { until } from '../support/until.js';
+
+const NEXT_TOKEN = 'another-token-of-a-service-of-the-tests';
+/** As tokens were made before they had tags. */
+const untagged = (prefix = 'copa_') => prefix + randomBytes(32).toString('base64url');
+
+describe('/validate', () => {
+  let identity: BootedIdentity;
+  let person: Person;
+
+  beforeAll(async () => {
+    identity = await bootIdentity({
+      IDENTITY_SERVICE_TOKENS: `api:${SERVICE_TOKEN},api:${NEXT_TOKEN}`,
+      DATABASE_POOL_SIZE: '4',
+    });
+    person = await identity.person();
+  });
+  afterAll(() => identity.close());
+
+  const validate = (headers: Record<string, string>, token = person.token) =>
+    identity.http.get('/validate').set(bearer(token)).set(headers);
+  const counted = async (outcome: string) => {
+    const page = await (await fetch(`${identity.service.managementUrl}/metrics`)).text();
+    const line = page.split('\n').find((one) => one.includes(`validations_total{outcome="${outcome}"}`));
+    return Number(line?.split(' ').at(-1));
+  };
+  /** While it runs, every look-up of a bearer token waits. */
+  const holding = (table: string) =>
+    HeldRow.by(identity.test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, []);
+  const waiting = async () => {
+    const [row] = await identity.test.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return row?.count ?? 0;
+  };
+
+  it('answers services only, by either of two tokens while they are replaced', async () => {
+    for (const token of [SERVICE_TOKEN, NEXT_TOKEN]) await validate({ 'X-Service-Token': token }).expect(200);
+    const wrong = [
+      '',
+      'x',
+      `${SERVICE_TOKEN} `.repeat(2),
+      SERVICE_TOKEN.slice(1),
+      `api:${SERVICE_TOKEN}`,
+      person.token,
+    ];
+    for (const token of wrong) {
+      await validate({ 'X-Service-Token': token }).expect(403, /"service_not_authenticated"/);
+    }
+    await validate({}).expect(403);
+    await identity.http.post('/validate').set(bearer(person.token)).expect(403);
+    await identity.http.post('/validate').set(asService).set(bearer(person.token)).expect(200);
+  });
+
+  it('looks nothing up for others, whatever they send', async () => {
+    const held = await holding('identity.access_token');
+    const answers = await held.meanwhile([validate({}), validate({ 'X-Service-Token': 'x'.repeat(32) })]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+  });
+
+  it('counts what it accepts, refuses, and refuses to services', async () => {
+    const outcomes = ['accepted', 'refused', 'service_refused'];
+    const before = await Promise.all(outcomes.map(counted));
+    await validate(asService).expect(200);
+    for (const token of [untagged(), 'nonsense']) await validate(asService, token).expect(401);
+    await validate({}).expect(403);
+    const after = await Promise.all(outcomes.map(counted));
+    expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 2, 1]);
+  });
+
+  it('lets a flood of forged tokens take two connections, and answers others meanwhile', async () => {
+    const robot = await identity.http
+      .post(`/api/organizations/${person.organizationId}/service-principals`)
+      .set(bearer(person.token))
+      .send({ name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] })
+      .expect(201);
+    const before = await counted('unanswered');
+    const held = await holding('identity.access_token');
+    const flood = Array.from({ length: 130 }, () =>
+      validate(asService, untagged()).then(({ status }) => status),
+    );
+    await until(async () => (await counted('unanswered')) - before >= 28);
+    expect(await waiting()).toBe(2);
+    for (let i = 0; i < 5; i += 1) await validate(asService, robot.body.token as string).expect(200);
+    await held.meanwhile([]);
+    const statuses = await Promise.all(flood);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(28);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(102);
+  });
+
+  it('believes tokens and keys that are older than the tags', async () => {
+    const token = untagged('cops_');
+    const hashed = identity.service.app.get(SecretHasher).hash(token);
+    await identity.test.database.query(
+      `INSERT INTO identity.service_principal_token (hash, hash_version, principal_id, last_four)
+       SELECT $1, $2, id, '' FROM identity.service_principal LIMIT 1`,
+      [hashed.hash, hashed.version],
+    );
+    await validate(asService, token).expect(200);
+  });
+
+  it.each([undefined, 'x'.repeat(32)])(
+    'is an outage, and not a no, for a service whose token is %s',
+    async (identityServiceToken) => {
+      const client = new HttpIdentityClient({
+        identityUrl: identity.service.url,
+        identityTimeoutMs: 5_000,
+        ...(identityServiceToken === undefined ? {} : { identityServiceToken }),
+      });
+      const asked = client.validate({
+        authorization: `Bearer ${person.token}`,
+        service: 'social-publishing',
+      });
+      await expect(asked).rejects.toThrow(IdentityIsUnavailable);
+      await expect(asked).rejects.toMatchObject({ cause: expect.any(ServiceCredentialIsRefused) });
+      await client.onApplicationShutdown();
+    },
+  );
+});
