@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,27 @@ describe('the sandbox', () => {
       '/x-legacy',
       '/x-web',
     ]);
+  });
+
+  it.each([
+    [{ host: 'rebound.example' }, 403],
+    [{ host: 'rebound.example:3900', origin: 'http://rebound.example:3900' }, 403],
+    [{ host: '127.0.0.1.rebound.example' }, 403],
+    [{ origin: 'https://elsewhere.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: 'http://127.0.0.1:1' }, 403],
+    [{ host: 'localhost:3900', origin: 'http://localhost:3900' }, 200],
+    [{}, 200],
+  ])('answers on its control routes to %j with %i', async (headers, expected) => {
+    const statuses = ['/_sandbox', '/_sandbox/ledger', '/_sandbox/faults', '/'].map(
+      (path) =>
+        new Promise((resolve, reject) =>
+          request(sandbox.url + path, { headers }, (answer) => resolve(answer.resume().statusCode))
+            .on('error', reject)
+            .end(),
+        ),
+    );
+    expect(await Promise.all(statuses)).toEqual([expected, expected, expected, expected]);
   });
 
   it('escapes everything on its pages', async () => {

@@ -19,6 +19,27 @@ export function controlBody(call: Call): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+
+/**
+ * Whether a page of another site cannot have sent it: the Host is a name of this machine (a name that someone else points
+ * to this machine is not), and a browser names no other origin.
+ */
+export function isOwn({ headers: { host = '', origin } }: Call): boolean {
+  return (
+    LOOPBACK.test(host) && (origin === undefined || origin.toLowerCase() === `http://${host}`.toLowerCase())
+  );
+}
+
+/** The same route, refused to pages of other sites. */
+export const guarded = (route: Route): Route => ({
+  ...route,
+  handle: (call) => (isOwn(call) ? route.handle(call) : controlError(403, NOT_OWN)),
+});
+
+const NOT_OWN =
+  'The Host header must name this machine, and the Origin header must be the same. Use the address the sandbox printed.';
+
 /** A route of the control surface: what is wrong with a request is said in one sentence, with 400. */
 export function controlRoute(method: Route['method'], path: string, handle: (call: Call) => Answer): Route {
   return {

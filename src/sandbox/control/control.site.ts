@@ -6,7 +6,7 @@ import { json, page } from '../wire/answer.js';
 import type { Route } from '../wire/router.js';
 import { Router, nameOf } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
-import { controlError, controlRoute } from './control-request.js';
+import { controlError, controlRoute, guarded } from './control-request.js';
 import { faultRoutes, faultView } from './fault.routes.js';
 import type { AccountCard } from './index.page.js';
 import { indexPage } from './index.page.js';
@@ -43,8 +43,8 @@ export function controlSites(controls: Controls): Site[] {
     { method: 'GET', path: '/healthz', handle: () => json(200, { status: 'ok' }) },
   ];
   return [
-    { prefix: '_sandbox', host: 'control', router: new Router(routes), refuse },
-    { prefix: '', host: 'sandbox', router: new Router(own), refuse },
+    { prefix: '_sandbox', host: 'control', router: new Router(routes.map(guarded)), refuse },
+    { prefix: '', host: 'sandbox', router: new Router(own.map(guarded)), refuse },
   ];
 }
 
