@@ -351,6 +351,14 @@ describe('problems', () => {
     expect(await raw('NONSENSE\r\n\r\n')).toMatch(
       /^HTTP\/1.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad_request"/,
     );
+    const unnamed = await raw('GET /things HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(unnamed).toMatch(/^HTTP\/1.1 400 [\s\S]*application\/problem\+json[\s\S]*Host header/);
+    const older = await raw('GET /things?limit=1 HTTP/1.0\r\n\r\n');
+    expect(older).toMatch(/^HTTP\/1.1 200 /);
+    const tunnel = await raw('CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n');
+    expect(tunnel).toMatch(
+      /^HTTP\/1.1 405 [\s\S]*application\/problem\+json[\s\S]*"code":"method_not_allowed"/,
+    );
     const long = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(250_000)}\r\n\r\n`);
     expect(long).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":"headers_too_large"/);
   });

@@ -47,6 +47,10 @@ export function boundary({ service, cors, observe, isDraining }: Boundary) {
 }
 
 function enter(request: Request, response: Response, next: NextFunction): void {
+  if (isWithoutHost(request)) {
+    const detail = 'HTTP/1.1 needs a Host header. Send the name of this service in it.';
+    return sendProblem(response, { status: 400, ...wordsFor(400), detail });
+  }
   if (!isServed(request, surfaceOf(request)) || !isReadable(request.path)) {
     return sendProblem(response, { status: 404, ...wordsFor(404) });
   }
@@ -58,6 +62,10 @@ function enter(request: Request, response: Response, next: NextFunction): void {
   }
   next();
 }
+
+/** RFC 9112, section 3.2: such a request is answered 400. */
+const isWithoutHost = ({ headers, httpVersion }: Request): boolean =>
+  headers.host === undefined && httpVersion === '1.1';
 
 /** Node lets the client continue by itself; nothing else can be expected (RFC 9110, 10.1.1). */
 const isExpectable = (expected = '100-continue'): boolean => /^100-continue$/i.test(expected);

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { problemBody } from '../problems/problem.js';
 import { wordsFor } from '../problems/status-words.js';
 import { LINGER_MS } from './arrival.js';
@@ -24,18 +25,24 @@ export function answerClientErrors(server: Server): void {
       socket.destroy();
       return;
     }
-    const status = STATUS_OF[error.code ?? ''] ?? 400;
-    const body = JSON.stringify(problemBody({ status, ...wordsFor(status) }, null));
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      'Content-Type: application/problem+json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      'Connection: close',
-    ];
     answered.add(socket);
-    const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    socket.once('close', () => clearTimeout(cut));
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    refuse(socket, STATUS_OF[error.code ?? ''] ?? 400);
   });
+  // Without a listener Node hangs up. No service of the product is a proxy.
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuse(socket, 405));
+}
+
+/** Answers a problem on the connection itself and closes it. */
+function refuse(socket: Duplex, status: number): void {
+  const body = JSON.stringify(problemBody({ status, ...wordsFor(status) }, null));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(cut));
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

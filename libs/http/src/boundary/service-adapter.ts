@@ -25,6 +25,8 @@ export function createHttpServer(surface: Surface, requestTimeoutMs: number, rou
     {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
       requestTimeout: 0,
+      // Refused by the boundary with a problem, and not by Node without one.
+      requireHostHeader: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },

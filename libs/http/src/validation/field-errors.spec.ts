@@ -19,6 +19,16 @@ describe('the errors of fields', () => {
     });
   });
 
+  it('name the wrong type before what follows from it', () => {
+    const constraints = {
+      maxLength: 'a must be shorter',
+      matches: 'a must match',
+      isString: 'a must be a string',
+    };
+    const errors = fieldErrors([{ property: 'a', value: 1, constraints }], inBody);
+    expect(errors.map(({ code }) => code)).toEqual(['not_string', 'too_long', 'matches']);
+  });
+
   it('never cut a name within a character', () => {
     const name = `${'x'.repeat(99)}\u{1f600}`;
     expect(inBody([name])).toEqual({ pointer: `#/${'x'.repeat(99)}%EF%BF%BD%E2%80%A6` });

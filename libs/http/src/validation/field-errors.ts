@@ -17,6 +17,10 @@ const CODES: Readonly<Record<string, string>> = {
   isUuid: 'not_an_id',
 };
 
+/** Of a value of the wrong type the other rules say little: its type is named first. */
+const TYPES = new Set(['isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject']);
+const rank = (rule: string): number => (TYPES.has(rule) ? 0 : 1);
+
 /** As many errors as one answer names; whoever sends a request with more gets the others next time. */
 export const MAX_ERRORS = 20;
 
@@ -57,7 +61,7 @@ function* flattened(
 }
 
 function ownErrors(error: ValidationError, place: Place, path: readonly string[]): FieldError[] {
-  const broken = Object.entries(error.constraints ?? {});
+  const broken = Object.entries(error.constraints ?? {}).sort(([a], [b]) => rank(a) - rank(b));
   if (broken.length > 0 && error.value === undefined && !error.constraints?.whitelistValidation) {
     return [{ ...place(path), code: 'required', detail: 'is required' }];
   }
