@@ -21,9 +21,11 @@ const SAMPLES: Readonly<Record<string, string>> = {
   IDENTITY_SERVICE_TOKENS: 'api:thirty-two-and-more-random-characters',
   IDENTITY_SERVICE_TOKEN: 'thirty-two-and-more-random-characters',
   IDENTITY_URL: 'https://identity.example.com',
-  API_INTERNAL_URL: 'http://api.internal:9000',
+  API_INTERNAL_URL: 'https://api.internal:9000',
+  IN_CLUSTER_HTTP_HOSTS: 'identity.internal, api.internal, objects.internal',
   INTERNAL_SERVICE_TOKEN: 'thirty-two and more random characters',
   ENCRYPTION_KEYS: `first:${key}`,
+  API_DOCS: 'true',
   S3_BUCKET: 'bucket',
   S3_REGION: 'eu-central-1',
   S3_ENDPOINT: 'https://objects.example.com',
@@ -98,6 +100,34 @@ describe('what the README says that production needs', () => {
       }
       expect(named.sort()).toEqual([...needed].sort());
     });
+  });
+
+  it('has https everywhere but to hosts within the cluster that are listed', () => {
+    const { needed, optional } = variablesOf('api');
+    const http = {
+      PUBLIC_URL: 'http://api.example.com',
+      X_API_URL: 'http://api.x.example',
+      X_LEGACY_API_URL: 'http://api.x.example',
+      X_AUTHORIZE_URL: 'http://x.example/authorize',
+      IDENTITY_URL: 'http://identity.internal:3001',
+      API_INTERNAL_URL: 'http://api.internal:9000',
+      S3_ENDPOINT: 'http://objects.internal:9000',
+    };
+    const refused = (listed: string) => {
+      try {
+        describeApi({ ...environmentOf([...needed, ...optional]), ...http, IN_CLUSTER_HTTP_HOSTS: listed });
+        return [];
+      } catch (error) {
+        return (error as ConfigIsInvalid).problems.map(
+          (problem) => problem.split(' must begin with https')[0],
+        );
+      }
+    };
+    const outside = ['PUBLIC_URL:', 'X_API_URL:', 'X_AUTHORIZE_URL:', 'X_LEGACY_API_URL:'];
+    const inside = ['API_INTERNAL_URL:', 'IDENTITY_URL:', 'S3_ENDPOINT:'];
+    expect(refused('').sort()).toEqual([...inside, ...outside].sort());
+    expect(refused('elsewhere.internal,api.x.example').sort()).toEqual([...inside, ...outside].sort());
+    expect(refused('identity.internal, API.internal,objects.internal').sort()).toEqual(outside);
   });
 
   it('is what the migrations do not start without', async () => {

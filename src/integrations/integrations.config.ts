@@ -13,7 +13,7 @@ export class IntegrationsConfig {
     description: "Management address of the API, where workers have tokens renewed; the API's own included.",
     default: 'http://127.0.0.1:9000',
   })
-  @IsBaseUrl()
+  @IsBaseUrl({ inCluster: true })
   apiInternalUrl!: string;
 
   @Env('INTERNAL_SERVICE_TOKEN', {

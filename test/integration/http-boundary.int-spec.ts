@@ -257,6 +257,24 @@ describe('the boundary', () => {
   });
 
   describe('the documents', () => {
+    it.each([
+      [undefined, 404],
+      ['true', 200],
+    ])('are served in production where API_DOCS is %s with %i', async (apiDocs, expected) => {
+      const environment = {
+        NODE_ENV: 'production',
+        CURSOR_SECRET: 'a secret of production',
+        TRUST_PROXY_HOPS: '0',
+      };
+      const production = await startSample({ ...environment, ...(apiDocs && { API_DOCS: apiDocs }) });
+      try {
+        const answers = ['/docs', '/openapi.json'].map((path) => call(production.url + path));
+        expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([expected, expected]);
+      } finally {
+        await production.close();
+      }
+    });
+
     it('are OpenAPI 3.1 with what holds for every operation', async () => {
       const { body } = await get('/openapi.json');
       expect(body).toMatchObject({

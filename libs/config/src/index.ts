@@ -3,6 +3,7 @@ export type { ConfigClass, Variable } from './env.js';
 export { configsOf } from './configs-of.js';
 export { HasDistinctIds } from './has-distinct-ids.js';
 export { IsBaseUrl } from './is-base-url.js';
+export { IsSecureInProduction } from './is-secure-in-production.js';
 export { EnvironmentModule } from './environment.module.js';
 export {
   ConfigIsInvalid,

@@ -1,5 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsUrl, Matches } from 'class-validator';
+import { IsSecureInProduction } from './is-secure-in-production.js';
+import type { AddressOptions } from './is-secure-in-production.js';
 
 const ADDRESS = {
   protocols: ['http', 'https'],
@@ -9,9 +11,13 @@ const ADDRESS = {
   allow_fragments: false,
 };
 
-/** An http(s) address that paths are appended to: no query, no fragment, and no slash at the end, or paths would begin with two. */
-export const IsBaseUrl = (): PropertyDecorator =>
+/**
+ * An http(s) address that paths are appended to: no query, no fragment, and no slash at the end, or paths would begin with two.
+ * In production it is https; see `IsSecureInProduction`.
+ */
+export const IsBaseUrl = (options?: AddressOptions): PropertyDecorator =>
   applyDecorators(
+    IsSecureInProduction(options),
     Matches(/[^/]$/, { message: 'must not end with a slash' }),
     IsUrl(ADDRESS, { message: 'must be an http(s) address without query and fragment' }),
   );

@@ -3,7 +3,10 @@ import { plainToInstance } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
 import type { ConfigClass } from './env.js';
+import type { Variable } from './env.js';
 import { variablesOf } from './env.js';
+import { CIRCUMSTANCES } from './is-secure-in-production.js';
+import type { Circumstances } from './is-secure-in-production.js';
 
 /** The environment is wrong; says everything that is wrong, so that one look is enough. */
 export class ConfigIsInvalid extends Error {
@@ -30,12 +33,23 @@ export function loadConfig<T extends object>(
     if (value !== undefined) plain[variable.property] = asWritten(value);
   }
   const loaded = plainToInstance(config, plain, { enableImplicitConversion: true });
+  Object.defineProperty(loaded, CIRCUMSTANCES, { value: circumstancesOf(environment, variables) });
   const problems = validateSync(loaded, { skipUndefinedProperties: false }).map((error) => {
     const name = variables.find(({ property }) => property === error.property)?.name ?? error.property;
     return `${name}: ${sayingWhat(error, plain)}`;
   });
   report(problems);
   return Object.freeze(loaded);
+}
+
+function circumstancesOf(environment: Environment, variables: readonly Variable[]): Circumstances {
+  const isSet = (name: string) => Boolean(environment[name]?.trim());
+  const hosts = (environment.IN_CLUSTER_HTTP_HOSTS ?? '').split(',').map((host) => host.trim().toLowerCase());
+  return {
+    isProduction: environment.NODE_ENV?.trim() === 'production',
+    httpHosts: new Set(hosts),
+    given: new Set(variables.filter(({ name }) => isSet(name)).map(({ property }) => property)),
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ export class ObjectStorageConfig {
 
   @Env('S3_ENDPOINT', { description: 'Address of a store that speaks S3; unset for that of AWS.' })
   @IsOptional()
-  @IsBaseUrl()
+  @IsBaseUrl({ inCluster: true })
   endpoint?: string;
 
   @Env('S3_REGION', { description: 'Region of the bucket.', default: 'us-east-1' })

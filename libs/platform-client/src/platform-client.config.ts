@@ -6,7 +6,7 @@ export class PlatformClientConfig {
     description: 'Base address of the identity service.',
     default: 'http://127.0.0.1:3001',
   })
-  @IsBaseUrl()
+  @IsBaseUrl({ inCluster: true })
   identityUrl!: string;
 
   @Env('IDENTITY_SERVICE_TOKEN', {

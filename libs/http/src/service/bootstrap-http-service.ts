@@ -105,12 +105,12 @@ function layer(
 function describe(
   app: NestExpressApplication,
   api: ApiDescription,
-  { apiDocs, publicUrl }: HttpConfig,
+  { apiDocs, nodeEnv, publicUrl }: HttpConfig,
   { version }: ServiceInfo,
 ): void {
   const document = app.get(ApiDocument);
   document.isMadeBy(() => openApiDocument(app, api, version, publicUrl));
-  if (apiDocs) serveDocs(app, api.title, document);
+  if (apiDocs ?? nodeEnv !== 'production') serveDocs(app, api.title, document);
 }
 
 function managementPort({ port, managementPort: chosen }: HttpServiceOptions): number {

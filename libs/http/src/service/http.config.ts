@@ -36,6 +36,16 @@ export class HttpConfig {
   @IsBaseUrl()
   publicUrl?: string;
 
+  @Env('IN_CLUSTER_HTTP_HOSTS', {
+    description:
+      'Hosts, separated by commas, that IDENTITY_URL, API_INTERNAL_URL and S3_ENDPOINT may name with http in production.',
+    default: '',
+  })
+  @Matches(/^([\w.-]+|\[[\da-f:]+\])?(\s*,\s*([\w.-]+|\[[\da-f:]+\]))*$/i, {
+    message: 'must be names of hosts without ports, separated by commas',
+  })
+  inClusterHttpHosts!: string;
+
   @Env('CORS_ORIGINS', {
     description:
       'Browser origins that may read answers, separated by commas; each exactly scheme://host[:port].',
@@ -118,9 +128,12 @@ export class HttpConfig {
   @Max(10_000_000)
   rateLimitPerOrganization!: number;
 
-  @Env('API_DOCS', { description: 'Whether /docs and /openapi.json are served.', default: 'true' })
+  @Env('API_DOCS', {
+    description: 'Whether /docs and /openapi.json are served; by default everywhere but in production.',
+  })
+  @IsOptional()
   @IsBoolean()
-  apiDocs!: boolean;
+  apiDocs?: boolean;
 }
 
 /** A rule of its own: `ValidateIf` would switch off all the others, too. */

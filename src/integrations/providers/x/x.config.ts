@@ -1,5 +1,5 @@
 import { IsOptional, IsString, IsUrl, MinLength } from 'class-validator';
-import { Env, IsBaseUrl } from '#libs/config';
+import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
 
 const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
@@ -20,6 +20,7 @@ export class XConfig {
     description: 'Page on which a person allows X access.',
     default: 'https://x.com/i/oauth2/authorize',
   })
+  @IsSecureInProduction()
   @IsUrl(WEB_ADDRESS)
   authorizeUrl!: string;
 
