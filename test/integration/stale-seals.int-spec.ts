@@ -64,7 +64,9 @@ describe('the sweep of stale seals', () => {
     const account = await world.sandbox.account('of_many');
     const all: ConnectedBrand[] = [];
     for (let n = 0; n < MANY; n += 1) all.push(await world.connect(brandId, randomUUID(), account));
-    for (const tokens of (await readWith(newest)).values()) expect(tokens).toMatchObject(unreadable);
+    const before = [...(await readWith(newest)).values()];
+    expect(before).toHaveLength(MANY);
+    for (const tokens of before) expect(tokens).toMatchObject(unreadable);
 
     const sweep = await sweepWith(newest, former);
     expect(await keysInUse()).toEqual(['former']);
