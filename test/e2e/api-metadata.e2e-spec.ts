@@ -38,4 +38,23 @@ describe('system routes', () => {
     expect(answer.status).toBe(200);
     expect(new Date(answer.body.timestamp).toISOString()).toBe(answer.body.timestamp);
   });
+
+  it('GET /health and /readyz answer 503 without the database, and /healthz still 200', async () => {
+    const other = await BusinessApi.start();
+    try {
+      const call = other.as();
+      await other.test.drop();
+      for (const [path, status] of [
+        ['/health', 503],
+        ['/readyz', 503],
+        ['/healthz', 200],
+      ] as const) {
+        const answer = await call('GET', path);
+        documented.check(`get ${path}`, answer);
+        expect([path, answer.status]).toEqual([path, status]);
+      }
+    } finally {
+      await other.stop();
+    }
+  });
 });

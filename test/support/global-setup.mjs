@@ -7,15 +7,8 @@ import { freePort } from '../../dist/src/embedded/ports.js';
 
 /** One PostgreSQL and one object store for the whole run. Jest does not map module names here, so this one file takes the build. */
 export default async function globalSetup() {
-  const { TEST_POSTGRES_PACKAGE: otherMajor, TEST_POOLER: pooler } = process.env;
-  globalThis.testPostgres = await startEmbeddedPostgres({
-    binaries: otherMajor && (await import(otherMajor)),
-    directory: await mkdtemp(join(tmpdir(), 'content-operations-test-')),
-    port: await freePort(),
-    persistent: false,
-    password: 'test',
-    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
-  });
+  const { TEST_POOLER: pooler } = process.env;
+  globalThis.testPostgres = await startPostgres();
   process.env.TEST_POSTGRES_URL = globalThis.testPostgres.url('postgres');
   if (pooler) {
     const { startPgBouncer } = await import('./pgbouncer.ts');
@@ -33,4 +26,24 @@ export default async function globalSetup() {
   globalThis.testObjects = {
     stop: () => storage.stop().then(() => rm(objects, { recursive: true, force: true })),
   };
+}
+
+const MOST_TRIES = 3;
+
+/** A free port may be taken by another program while the cluster is made: it is tried on another one. */
+async function startPostgres(tries = 1) {
+  const { TEST_POSTGRES_PACKAGE: otherMajor } = process.env;
+  try {
+    return await startEmbeddedPostgres({
+      binaries: otherMajor && (await import(otherMajor)),
+      directory: await mkdtemp(join(tmpdir(), 'content-operations-test-')),
+      port: await freePort(),
+      persistent: false,
+      password: 'test',
+      settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+    });
+  } catch (error) {
+    if (tries === MOST_TRIES || !/Address already in use/.test(error.message)) throw error;
+    return startPostgres(tries + 1);
+  }
 }
