@@ -1,7 +1,19 @@
 import type { DomainEvent } from '#libs/event-store';
 
 export type ContactField =
-  'name' | 'email' | 'company' | 'jobTitle' | 'phones' | 'tags' | 'customFields' | 'externalId';
+  | 'name'
+  | 'email'
+  | 'company'
+  | 'jobTitle'
+  | 'phones'
+  | 'tags'
+  | 'customFields'
+  | 'externalId'
+  | 'additionalEmails'
+  | 'addresses'
+  | 'birthday'
+  | 'department'
+  | 'websites';
 
 interface OfContact {
   readonly contactId: string;

@@ -11,6 +11,11 @@ const ada: ContactFields = {
   tags: [],
   customFields: { a: 1, b: null },
   externalId: null,
+  additionalEmails: [],
+  addresses: [],
+  birthday: null,
+  department: null,
+  websites: [],
 };
 
 describe('a contact', () => {

@@ -1,3 +1,5 @@
+import type { PostalAddress } from './contact-details.js';
+import { isAddress, postalAddress, tidyEmails } from './contact-details.js';
 import { ContactHasNoName } from './contact.errors.js';
 import type { ContactField } from './contact.events.js';
 
@@ -11,6 +13,12 @@ export const CONTACT_LIMITS = {
   company: 200,
   jobTitle: 200,
   externalId: 120,
+  additionalEmails: 20,
+  addresses: 10,
+  addressPart: 500,
+  department: 200,
+  websites: 20,
+  website: 1_000,
   phones: 10,
   phone: 40,
   tags: 50,
@@ -31,6 +39,13 @@ export interface ContactFields {
   readonly tags: readonly string[];
   readonly customFields: CustomFields;
   readonly externalId: string | null;
+  /** All but the primary one, as spelled. */
+  readonly additionalEmails: readonly string[];
+  readonly addresses: readonly PostalAddress[];
+  /** `1990-05-12`, or `--05-12` without the year. */
+  readonly birthday: string | null;
+  readonly department: string | null;
+  readonly websites: readonly string[];
 }
 
 /** Undefined: leave as it is. Null clears. */
@@ -47,6 +62,11 @@ const NOTHING: ContactFields = {
   tags: [],
   customFields: {},
   externalId: null,
+  additionalEmails: [],
+  addresses: [],
+  birthday: null,
+  department: null,
+  websites: [],
 };
 
 /** A new contact. @throws ContactHasNoName */
@@ -62,7 +82,12 @@ export function change(
 ): { fields: ContactFields; changed: ContactField[] } {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const set = given.map(([field, value]) => [field, value ?? NOTHING[field as ContactField]]);
-  const fields = { ...before, ...(Object.fromEntries(set) as Partial<ContactFields>) };
+  const laid = { ...before, ...(Object.fromEntries(set) as Partial<ContactFields>) };
+  const fields = {
+    ...laid,
+    ...tidyEmails(laid.email, laid.additionalEmails),
+    addresses: laid.addresses.filter(isAddress).map(postalAddress),
+  };
   if (fields.name === null && fields.email === null) throw new ContactHasNoName();
   const names = Object.keys(NOTHING) as ContactField[];
   return { fields, changed: names.filter((name) => !isSame(before[name], fields[name])) };

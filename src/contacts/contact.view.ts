@@ -1,3 +1,5 @@
+import type { PostalAddress } from './contact-details.js';
+import { postalAddress } from './contact-details.js';
 import type { ContactFields, CustomFields } from './contact.js';
 
 /** A row of contacts.contact, as pg reads it; the search columns stay in the database. */
@@ -13,6 +15,11 @@ export interface ContactRow {
   readonly tags: readonly string[];
   readonly custom_fields: CustomFields;
   readonly external_id: string | null;
+  readonly additional_emails: readonly string[];
+  readonly addresses: readonly PostalAddress[];
+  readonly birthday: string | null;
+  readonly department: string | null;
+  readonly websites: readonly string[];
   readonly version: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -20,7 +27,7 @@ export interface ContactRow {
 }
 
 export const CONTACT_COLUMNS =
-  'id, organization_id, name, email, company, job_title, phones, tags, custom_fields, external_id, version, created_at, updated_at, deleted_at';
+  'id, organization_id, name, email, company, job_title, phones, tags, custom_fields, external_id, additional_emails, addresses, birthday, department, websites, version, created_at, updated_at, deleted_at';
 
 /** A contact as other rooms and lists see it. Instants: RFC 3339, UTC, milliseconds. */
 export interface ContactSummary extends ContactFields {
@@ -41,6 +48,11 @@ export const fieldsOf = (row: ContactRow): ContactFields => ({
   tags: row.tags,
   customFields: row.custom_fields,
   externalId: row.external_id,
+  additionalEmails: row.additional_emails,
+  addresses: row.addresses.map(postalAddress),
+  birthday: row.birthday,
+  department: row.department,
+  websites: row.websites,
 });
 
 export const summaryOf = (row: ContactRow): ContactSummary => ({

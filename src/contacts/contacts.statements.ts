@@ -14,13 +14,36 @@ export const WRITTEN = [
   'tags',
   'custom_fields',
   'external_id',
+  'additional_emails',
+  'additional_email_keys',
+  'addresses',
+  'birthday',
+  'department',
+  'websites',
 ];
 
 /** In the order of the columns of `INSERT` and `UPDATE`. */
 export function valuesOf(fields: ContactFields): unknown[] {
   const { name, email, company, jobTitle, phones, tags, customFields, externalId } = fields;
   const key = email === null ? null : emailKey(email);
-  return [name, email, key, company, jobTitle, phones, tags, JSON.stringify(customFields), externalId];
+  const { additionalEmails, addresses, birthday, department, websites } = fields;
+  return [
+    name,
+    email,
+    key,
+    company,
+    jobTitle,
+    phones,
+    tags,
+    JSON.stringify(customFields),
+    externalId,
+    additionalEmails,
+    additionalEmails.map(emailKey),
+    JSON.stringify(addresses),
+    birthday,
+    department,
+    websites,
+  ];
 }
 
 const parameters = WRITTEN.map((_, index) => `$${index + 3}`);
@@ -53,9 +76,11 @@ export const ERASE = statement(
   `DELETE FROM contacts.contact WHERE id = $1 AND version = $2 RETURNING ${CONTACT_COLUMNS}`,
 );
 
-/** Oldest of those that are not deleted. */
+/** Oldest of those that are not deleted; by any of its addresses. */
 export const FIND_BY_EMAIL = statement(
   'find_contact_by_email',
   `SELECT id FROM contacts.contact
-   WHERE organization_id = $1 AND email_key = $2 AND deleted_at IS NULL ORDER BY id LIMIT 1`,
+   WHERE organization_id = $1 AND deleted_at IS NULL
+     AND (email_key = $2 OR (additional_email_keys @> ARRAY[$2::text] AND additional_email_keys <> '{}'))
+   ORDER BY id LIMIT 1`,
 );

@@ -21,6 +21,20 @@ const FULL = {
   tags: ['customer', 'Prague'],
   customFields: { language: 'cs', seats: 12, newsletter: true, note: null },
   externalId: 'crm-4711',
+  additionalEmails: ['jana@acme.example'],
+  addresses: [
+    {
+      label: 'Office',
+      street: 'Dlouhá 12',
+      city: 'Prague',
+      region: null,
+      postalCode: '110 00',
+      country: 'Czechia',
+    },
+  ],
+  birthday: '1990-05-12',
+  department: 'Roastery',
+  websites: ['https://acme.example'],
 };
 const stranger = () => api.as(api.person().token);
 
@@ -521,7 +535,7 @@ describe('the log', () => {
     const events = await world.events(id);
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['ContactCreated', { contactId: id, fields: Object.keys(FULL) }],
-      ['ContactUpdated', { contactId: id, fields: ['name', 'email', 'customFields'] }],
+      ['ContactUpdated', { contactId: id, fields: ['name', 'email', 'customFields', 'additionalEmails'] }],
       ['ContactDeleted', { contactId: id }],
       ['ContactRestored', { contactId: id }],
       ['ContactErased', { contactId: id }],

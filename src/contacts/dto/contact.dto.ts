@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CustomFields } from '../contact.js';
 import type { ContactSummary } from '../contact.view.js';
+import { PostalAddressDto } from './postal-address.dto.js';
 
 export class ContactDto {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
@@ -53,6 +54,30 @@ export class ContactDto {
   externalId!: string | null;
 
   @ApiProperty({
+    description: 'All addresses but the primary one.',
+    type: [String],
+    example: ['jana@acme.example'],
+  })
+  additionalEmails!: string[];
+
+  @ApiProperty({ type: () => [PostalAddressDto] })
+  addresses!: PostalAddressDto[];
+
+  @ApiProperty({
+    description: 'Without the year where it is not known: `--05-12`.',
+    type: 'string',
+    nullable: true,
+    example: '1990-05-12',
+  })
+  birthday!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'Roastery' })
+  department!: string | null;
+
+  @ApiProperty({ type: [String], example: ['https://acme.example'] })
+  websites!: string[];
+
+  @ApiProperty({
     description: 'Whether it is soft-deleted: kept, found nowhere, and restorable.',
     example: false,
   })
@@ -74,6 +99,7 @@ export class ContactDto {
   static of(contact: ContactSummary): ContactDto {
     const { id, organizationId, name, email, company, jobTitle, phones, tags, ...rest } = contact;
     const { customFields, externalId, deleted, createdAt, updatedAt, version } = rest;
+    const { additionalEmails, addresses, birthday, department, websites } = rest;
     return {
       id,
       organizationId,
@@ -85,6 +111,11 @@ export class ContactDto {
       tags: [...tags],
       customFields,
       externalId,
+      additionalEmails: [...additionalEmails],
+      addresses: [...addresses],
+      birthday,
+      department,
+      websites: [...websites],
       deleted,
       createdAt,
       updatedAt,

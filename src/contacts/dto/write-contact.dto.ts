@@ -1,55 +1,36 @@
-import { applyDecorators } from '@nestjs/common';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsString, IsUUID, registerDecorator } from 'class-validator';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsIn, IsUUID, registerDecorator, ValidateNested } from 'class-validator';
 import { WhenSent, WhenSentOrNull } from '#libs/http';
+import { isBirthday, isWebsite } from '../contact-details.js';
 import type { ContactChanges, CustomFields } from '../contact.js';
 import { CONTACT_LIMITS } from '../contact.js';
 import { emailKey, isEmailKey } from '../email.js';
 import { IsCustomFields } from './is-custom-fields.js';
-import { MaxCharacters } from './max-characters.js';
-import { tidyList, tidyText } from './tidy.js';
+import { PostalAddressDto } from './postal-address.dto.js';
+import { isText, Text, Texts } from './text-fields.js';
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** A text or null; one in which nothing is to be seen counts as null. */
-function Text(maxLength: number, options: ApiPropertyOptions): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ ...options, type: 'string', nullable: true, maxLength } as ApiPropertyOptions),
-    Transform(({ value }: { value: unknown }) => (isText(value) ? tidyText(value) : value)),
-    WhenSentOrNull(),
-    IsString(),
-    MaxCharacters(maxLength),
-  );
-}
-
-/** Texts or null; empty ones and repetitions are left out. */
-function Texts(maxItems: number, maxLength: number, options: ApiPropertyOptions): PropertyDecorator {
-  const items = { type: 'string', maxLength };
-  return applyDecorators(
-    ApiPropertyOptional({ ...options, type: 'array', nullable: true, maxItems, items } as ApiPropertyOptions),
-    Transform(({ value }: { value: unknown }) =>
-      Array.isArray(value) && value.every(isText) ? tidyList(value) : value,
-    ),
-    WhenSentOrNull(),
-    IsArray(),
-    ArrayMaxSize(maxItems),
-    IsString({ each: true }),
-    MaxCharacters(maxLength, { each: true }),
-  );
-}
-
-function IsContactEmail(): PropertyDecorator {
+/** A rule for a text, or for each of a list. */
+function Each(
+  name: string,
+  code: string,
+  message: string,
+  isRight: (text: string) => boolean,
+): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
-      name: 'isContactEmail',
+      name,
       target: target.constructor,
       propertyName: String(property),
-      options: { message: 'must be an email address', context: { code: 'not_an_email' } },
-      validator: { validate: (value: unknown) => isText(value) && isEmailKey(emailKey(value)) },
+      options: { message, context: { code } },
+      validator: {
+        validate: (value: unknown) => [value].flat().every((one) => isText(one) && isRight(one)),
+      },
     });
 }
+
+const IsContactEmail = (message = 'must be an email address') =>
+  Each('isContactEmail', 'not_an_email', message, (text) => isEmailKey(emailKey(text)));
 
 /** What is not sent stays as it is; null clears. */
 export class UpdateContactDto implements ContactChanges {
@@ -97,6 +78,44 @@ export class UpdateContactDto implements ContactChanges {
 
   @Text(CONTACT_LIMITS.externalId, { description: 'Its id in another system.', example: 'crm-4711' })
   externalId?: string | null;
+
+  @Texts(CONTACT_LIMITS.additionalEmails, CONTACT_LIMITS.email, {
+    description:
+      'All addresses but the primary one, in their order. Without a primary address the first of them becomes it.',
+    example: ['jana@acme.example'],
+  })
+  @IsContactEmail('must hold email addresses only')
+  additionalEmails?: string[] | null;
+
+  @ApiPropertyOptional({
+    description: 'All of them, in their order.',
+    type: () => [PostalAddressDto],
+    nullable: true,
+    maxItems: CONTACT_LIMITS.addresses,
+  })
+  @WhenSentOrNull()
+  @IsArray()
+  @ArrayMaxSize(CONTACT_LIMITS.addresses)
+  @ValidateNested({ each: true })
+  @Type(() => PostalAddressDto)
+  addresses?: PostalAddressDto[] | null;
+
+  @Text(10, {
+    description: 'A date, or month and day where the year is not known: `--05-12`.',
+    example: '1990-05-12',
+  })
+  @Each('isBirthday', 'not_a_date', 'must be a date such as 1990-05-12 or --05-12', isBirthday)
+  birthday?: string | null;
+
+  @Text(CONTACT_LIMITS.department, { example: 'Roastery' })
+  department?: string | null;
+
+  @Texts(CONTACT_LIMITS.websites, CONTACT_LIMITS.website, {
+    description: 'Addresses of the Web, with or without `https://`; no other scheme.',
+    example: ['https://acme.example'],
+  })
+  @Each('isWebsite', 'not_a_website', 'must hold addresses such as https://acme.example only', isWebsite)
+  websites?: string[] | null;
 }
 
 export class CreateContactDto extends UpdateContactDto {

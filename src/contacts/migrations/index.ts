@@ -6,6 +6,7 @@ import { ContactSearch1790000000803 } from './1790000000803-contact-search.js';
 import { ExportCells1790000000804 } from './1790000000804-export-cells.js';
 import { RawImports1790000000805 } from './1790000000805-raw-imports.js';
 import { ImportStaging1790000000806 } from './1790000000806-import-staging.js';
+import { ContactDetails1790000000807 } from './1790000000807-contact-details.js';
 
 /** In the order they are to be applied; append only. */
 export const contactsMigrations: readonly MigrationClass[] = [
@@ -16,4 +17,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   ExportCells1790000000804,
   RawImports1790000000805,
   ImportStaging1790000000806,
+  ContactDetails1790000000807,
 ];

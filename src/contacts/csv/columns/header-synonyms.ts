@@ -1,36 +1,116 @@
 import { normalized } from '#libs/http';
 import type { ImportField, PlainField } from './contact-fields.js';
+import type { PostalAddress } from '../../contact-details.js';
+import { ADDRESS_PARTS } from '../../contact-details.js';
 import { fieldNamed } from './contact-fields.js';
 
 /**
  * Header names of what people export their contacts from: Google (both layouts), Outlook, Apple, LinkedIn, HubSpot,
- * Thunderbird, in English and as Outlook and Apple translate them (German, French, Spanish, Italian, Dutch,
- * Portuguese). Compared without case, accents, spaces and punctuation. A `?` at the end: only where nothing better
+ * Thunderbird, Yahoo, Roundcube, CiviCRM, Pipedrive and Twenty, in English and as Outlook and Apple translate them (German,
+ * French, Spanish, Italian, Dutch, Portuguese, Czech, Slovak, Polish, Hungarian, Turkish). Compared without case, accents, spaces and punctuation. A `?` at the end: only where nothing better
  * stands for the field, because other programs mean something else by it (Outlook's Title is Mr or Ms).
  */
 const SYNONYMS: Readonly<Record<PlainField, string>> = {
   id: 'id',
-  name: 'name|fullname|displayname|contactname|anzeigename|vollstandigername|nomcomplet|nomaffiche|nombrecompleto|nombreparamostrar|nomecompleto|nomevisualizzato|volledigenaam|weergavenaam|contact?|fileas?|kontakt?',
-  firstName: 'firstname|givenname|forename|vorname|prenom|nombre|nome|voornaam|primeironome|nomeproprio',
+  name: 'name|fullname|displayname|contactname|anzeigename|vollstandigername|nomcomplet|nomaffiche|nombrecompleto|nombreparamostrar|nomecompleto|nomevisualizzato|volledigenaam|weergavenaam|contact?|fileas?|kontakt?|personname|contactfullname|celejmeno|jmenoaprijmeni|zobrazenejmeno|zobrazovanejmeno|imieinazwisko|nazwa?|pelnaimieinazwisko|wyswietlananazwa|nazwawyswietlana|imieinazwiskowyswietlane|nachnamevorname|namevorname|vornamenachname|namevornamenachname|lastnamefirstname|nachname,vorname|celymeno|menoapriezvisko|teljesnev|nev|numecomplet|adisoyadi|adsoyad|имя?|фио',
+  firstName:
+    'jmeno|firstname|givenname|forename|vorname|prenom|nombre|nome|voornaam|primeironome|nomeproprio|first|personfirstname|contactfirstname|namefirstname|krestnijmeno|krestni|jmenokrestni|imie|pierwszeimie|meno?|keresztnev|utonev|prenume|isim?|ad?|имя?',
   middleName:
-    'middlename|additionalname|secondname|weiterevornamen|zweitervorname|deuxiemeprenom|segundonombre|secondonome|tweedenaam|segundonome',
+    'middlename|additionalname|secondname|weiterevornamen|zweitervorname|deuxiemeprenom|segundonombre|secondonome|tweedenaam|segundonome|middle|personmiddlename|druhejmeno|prostrednijmeno|drugieimie|stredni|zweitename',
   lastName:
-    'lastname|familyname|surname|nachname|familienname|nom|nomdefamille|apellido|apellidos|cognome|achternaam|sobrenome|apelido',
+    'nume|lastname|familyname|surname|nachname|familienname|nom|nomdefamille|apellido|apellidos|cognome|achternaam|sobrenome|apelido|last|personlastname|contactlastname|namelastname|prijmeni|nazwisko|priezvisko|vezeteknev|csaladnev|soyad|soyadi|фамилия',
   email:
-    'email|emailaddress|mail|mailaddress|emailadresse|emailadres|email1value|email1|emailaddress1|primaryemail|workemail|personalemail?|adressedemessagerie|adresseemail|adressemail|courriel|courrier|correo|correoelectronico|direcciondecorreoelectronico|direcciondecorreo|indirizzopostaelettronica|indirizzoemail|indirizzodipostaelettronica|postaelettronica|enderecodeemail|enderecodecorreioelectronico|secondaryemail?|email2address?',
+    'email|emailaddress|mail|mailaddress|emailadresse|emailadres|email1value|email1|emailaddress1|primaryemail|workemail|personalemail?|adressedemessagerie|adresseemail|adressemail|courriel|courrier|correo|correoelectronico|direcciondecorreoelectronico|direcciondecorreo|indirizzopostaelettronica|indirizzoemail|indirizzodipostaelettronica|postaelettronica|enderecodeemail|enderecodecorreioelectronico|secondaryemail?|email2address?|personemail|personemailwork|personemailhome?|personemailother?|personprimaryemail|emailspersonal|emailsprimaryemail|primaryemailaddress|emailprimaryemail|contactemail|emailhome|emailwork|emailother?|emailprivate?|arbeitemail|privatemail|privatemail|privateemail|emailarbeit|emailprivat|emailgeschaftlich|emailprivat|andereemail?|weitereemail?|emailadresse2?|emailadresse3?|email2adresse?|email3adresse?|email3address?|emailovaadresa|emailadresa|adresaelektronickeposty|adreselektroniczny|adresemail|elektronickaposta|pocztaelektroniczna|emailsluzbowy|emailprywatny|emailpracovni|emailsoukromy|emailcim|eposta|epostaadresi|электроннаяпочта|почта|workemailaddress|homeemail|otheremail?|alternateemail?|alternateemail1?|alternateemail2?|emailsadditionalemails?|additionalemail?|homeemailaddress?',
   company:
-    'company|companyname|organization|organisation|organizationname|organization1name|firma|unternehmen|societe|entreprise|empresa|compania|azienda|societa|ditta|bedrijf|organizacion|organizzazione|organisatie|organizacao|employer|account?|accountname?|associatedcompany?',
+    'company|companyname|organization|organisation|organizationname|organization1name|firma|unternehmen|societe|entreprise|empresa|compania|azienda|societa|ditta|bedrijf|organizacion|organizzazione|organisatie|organizacao|employer|account?|accountname?|associatedcompany?|personorganization|organizationorganisation|companyname2?|currentemployer|firma2?|spolecnost|organizace|zamestnavatel|nazwafirmy|przedsiebiorstwo|organizacja|pracodawca|spolocnost|ceg|cegnev|companie|sirket|компания|организация|companynames?|personcompany|yritys|virksomhed|foretag',
   jobTitle:
-    'jobtitle|position|organizationtitle|organization1title|role|occupation|berufsbezeichnung|stellenbezeichnung|funktion|fonction|poste|intituledeposte|puesto|cargo|posizione|qualifica|functie|functietitel|title?|titel?',
+    'jobtitle|position|organizationtitle|organization1title|role|occupation|berufsbezeichnung|stellenbezeichnung|funktion|fonction|poste|intituledeposte|puesto|cargo|posizione|qualifica|functie|functietitel|title?|titel?|personjobtitle|personposition|funkce|pozice|pracovnipozice|stanowisko|pozycja|pozicia|funkcia|beosztas|unvan|gorev|должность|profession?|beruf?|jobposition',
   phones:
-    'phone|phones|phonenumber|phonenumbers|telephone|tel|mobile|mobilephone|mobilenumber|cellphone|cell|homephone|homephone2|businessphone|businessphone2|workphone|companymainphone|otherphone|primaryphone|carphone|telefon|telefonnummer|mobiltelefon|mobil|handy|telefonprivat|telefongeschaftlich|telefongeschaftlich2|telefonnummerprivat|telefonnummergeschaftlich|telefonprivat2|telefonefixe|telmobile|telephonemobile|telephonedomicile|telephoneprincipal|telephonebureau|numerodetelephone|telefono|telefonomovil|telefonodeltrabajo|telefonoparticular|telefonocellulare|telefonoabitazione|telefonoufficio|cellulare|movil|mobieletelefoon|telefoononwerk|telefoonthuis|telefoonwerk|telefoon|mobielnummer|telemovel|telefone|telefonecelular|telefonecomercial|celular',
-  tags: 'tag|tags|label|labels|categories|category|groupmembership|groups|kategorien|kategorie|categorie|categorias|categoria|gruppen|groupes|grupos|gruppi|etiquetas|etiketten|etichette',
-  externalId: 'externalid|recordid|recordidcontact|contactid|customerid|kundennummer|externalidentifier',
+    'phone|phones|phonenumber|phonenumbers|telephone|tel|mobile|mobilephone|mobilenumber|cellphone|cell|homephone|homephone2|businessphone|businessphone2|workphone|companymainphone|otherphone|primaryphone|carphone|telefon|telefonnummer|mobiltelefon|mobil|handy|telefonprivat|telefongeschaftlich|telefongeschaftlich2|telefonnummerprivat|telefonnummergeschaftlich|telefonprivat2|telefonefixe|telmobile|telephonemobile|telephonedomicile|telephoneprincipal|telephonebureau|numerodetelephone|telefono|telefonomovil|telefonodeltrabajo|telefonoparticular|telefonocellulare|telefonoabitazione|telefonoufficio|cellulare|movil|mobieletelefoon|telefoononwerk|telefoonthuis|telefoonwerk|telefoon|mobielnummer|telemovel|telefone|telefonecelular|telefonecomercial|celular|hauptnummer|arbeittelefon|privattelefon|telefonarbeit|telefonhauptnummer|telefonmobil|mobilnummer|iphone|telefonfirma|telefonauto|autotelefon|weiterestelefon|weiterestelefone|telefonzentrale|telefonassistent|telefongeschaeftlich|telefongeschaeftlich2|telefonhaupt|mobiltelefon2|firmentelefon|haupttelefon|personphone|personphonework|personphonehome|personphonemobile|personphoneother|phonesprimaryphonenumber|phoneprimaryphone|phoneprimary|phoneworkphone|phonehome|phonework|phonemobile|phoneother|contactphone|mobilnitelefon|telefonnicislo|telefonprace|telefondomu|telefonsluzebni|telefonsoukromy|telefondoprace|telefonpracovni|telefondomowy|telefonsluzbowy|telefonkomorkowy|komorka|komorkowy|numertelefonu|telefonprywatny|telefonpraca|mobilnytelefon|telefoncislo|mobiltelefonszam|telefonszam|ceptelefonu|istelefonu|evtelefonu|телефон|мобильный|homephonenumber|workphonenumber|mobilephonenumber|maintelephone|mainphone|primaryphonenumber',
+  tags: 'tag|tags|label|labels|categories|category|groupmembership|groups|kategorien|kategorie|categorie|categorias|categoria|gruppen|groupes|grupos|gruppi|etiquetas|etiketten|etichette|personlabels|personlabel|stitky|kategorie2?|skupiny|skupina|etykiety|kategorie3?|grupy|grupa|groupmembership2?|stitok|cimkek|csoport|etichete|etiketler|метки|contacttags|schlagworter',
+  externalId:
+    'externalid|recordid|recordidcontact|contactid|customerid|kundennummer|externalidentifier|personid|contactid2?|internalcontactid|idkontaktu|cislozakaznika|numerklienta|zakaznickecislo|externalidentifer',
   customFields: 'customfields',
+  additionalEmails: 'additionalemails|otheremails|weitereemailadressen|dalsiemaily|inneemaile',
+  addresses:
+    'address?|addresses?|postaladdress|formattedaddress|adresse?|anschrift|postanschrift|adresa?|adres?|direccion?|indirizzo?|endereco?|personpostaladdress|persnpostaladdress|mailingaddress|homeaddress|workaddress|businessaddress|adresaulice?',
+  birthday:
+    'birthday|birthdate|dateofbirth|dob|geburtstag|geburtsdatum|datenaissance|datedenaissance|anniversaire|cumpleanos|fechadenacimiento|compleanno|datadinascita|aniversario|datadenascimento|geboortedatum|verjaardag|narozeniny|datumnarozeni|urodziny|dataurodzenia|datumnarodenia|szuletesnap|szuletesidatum|dogumgunu|dogumtarihi|personbirthday|деньрождения|датарождения',
+  department:
+    'department|abteilung|organizationdepartment|organization1department|service?|departement|departamento|dipartimento|reparto|afdeling|oddeleni|dzial|oddelenie|osztaly|departman|bolum|отдел|companydepartment',
+  websites:
+    'website|websites|webpage|homepage|url|urls|web|webseite|internetseite|webadresse|siteweb|sitioweb|sitoweb|paginaweb|paginadaweb|webstranka|webovastranka|www|stronainternetowa|stronawww|personalwebpage|businesswebsite|weblap|personwebsite|domainname?|linkedin?|website1value|website1|url1|сайт',
+  notes:
+    'notes|note|notizen|notiz|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentar|comments|comment|remarque|remarques|notas|observaciones|observacoes|commenti|opmerkingen|notities|poznamka|poznamky|notatki|notatka|uwagi|jegyzet|megjegyzes|notlar|заметки|personnotes',
 };
 
-/** Numbered columns of Google: `Phone 2 - Value`. Further addresses stay unmapped: a contact has one. */
-const NUMBERED_PHONE = /^phone\d+(value)?$/;
+/** Numbered columns of Google, Yahoo and Apple. */
+const NUMBERED: readonly (readonly [RegExp, PlainField])[] = [
+  [/^phone\d+(value|number)?$/, 'phones'],
+  [/^e?mail\d+(value|address)?$/, 'email'],
+  [/^(website|url)\d+(value)?$/, 'websites'],
+];
+
+/** Outlook's and Yahoo's addresses: which of them, by the word in front of the part. */
+const ADDRESS_KINDS: Readonly<Record<string, number>> = {
+  '': 1,
+  business: 1,
+  work: 1,
+  office: 1,
+  geschaftlich: 1,
+  arbeit: 1,
+  firma: 1,
+  company: 1,
+  mailing: 1,
+  sluzbowy: 1,
+  prace: 1,
+  home: 2,
+  privat: 2,
+  personal: 2,
+  domu: 2,
+  domovni: 2,
+  domowy: 2,
+  other: 3,
+  weitere: 3,
+  andere: 3,
+  jine: 3,
+  inny: 3,
+};
+const KIND = Object.keys(ADDRESS_KINDS)
+  .filter((kind) => kind !== '')
+  .join('|');
+const ADDRESS_NAMES: Readonly<Record<keyof PostalAddress, string>> = {
+  label: 'label|type',
+  street:
+    'street|streetaddress|addressstreet|addressline1|strasse|rue|calle|via|rua|straat|ulice|ulica|utca|sokak|streetname',
+  city: 'city|town|ort|stadt|ville|ciudad|poblacion|citta|cidade|stad|plaats|mesto|miasto|varos|oras|sehir|город|addresscity|locality',
+  region:
+    'state|province|region|stateprovince|bundesland|kanton|bundeslandkanton|provincia|regione|estado|kraj|wojewodztwo|addressstate|addressregion',
+  postalCode:
+    'zip|zipcode|postalcode|postcode|zippostalcode|plz|postleitzahl|codepostal|codigopostal|cap|cep|psc|kodpocztowy|iranyitoszam|addresspostcode|addresszip|postalziporcode',
+  country:
+    'country|countryregion|land|landregion|pays|pais|paese|zeme|kraj2|krajina|panstwo|orszag|tara|ulke|страна|addresscountry',
+};
+const PART = Object.entries(ADDRESS_NAMES)
+  .map(([part, names]) => `(?<${part}>${names})`)
+  .join('|');
+const NUMBERED_ADDRESS = new RegExp(`^address(\\d+)(?:(?<formatted>formatted)|${PART})$`, 'u');
+const KIND_OF_ADDRESS = new RegExp(`^(?<before>${KIND}|)(?:address)?(?:${PART})(?<after>${KIND}|)$`, 'u');
+
+function addressOfHeader(name: string): { field: ImportField; isWeak: boolean } | undefined {
+  const numbered = NUMBERED_ADDRESS.exec(name);
+  if (numbered?.groups?.['formatted']) return weak(`addresses.${Number(numbered[1])}.street`);
+  const found = numbered ?? KIND_OF_ADDRESS.exec(name);
+  const part = ADDRESS_PARTS.find((one) => found?.groups?.[one] !== undefined);
+  if (!found || part === undefined) return undefined;
+  const { before = '', after = '' } = found.groups ?? {};
+  // A column `Label` or `Type` alone is about something else.
+  if (part === 'label' && !numbered) return undefined;
+  const number = numbered ? Number(numbered[1]) : (ADDRESS_KINDS[before || after] ?? 1);
+  return { field: `addresses.${number}.${part}`, isWeak: false };
+}
+
+const weak = (field: ImportField) => ({ field, isWeak: true });
 
 const byName = new Map<string, { field: PlainField; isWeak: boolean }>();
 for (const [field, names] of Object.entries(SYNONYMS)) {
@@ -52,5 +132,7 @@ export function fieldOfHeader(header: string): { field: ImportField; isWeak: boo
   const exact = fieldNamed(header.trim());
   if (exact) return { field: exact, isWeak: false };
   const name = folded(header);
-  return NUMBERED_PHONE.test(name) ? { field: 'phones', isWeak: false } : byName.get(name);
+  const numbered = NUMBERED.find(([pattern]) => pattern.test(name))?.[1];
+  if (numbered) return { field: numbered, isWeak: false };
+  return byName.get(name) ?? addressOfHeader(name);
 }

@@ -17,7 +17,14 @@ export interface MappedColumn {
 }
 
 /** Several columns may fill these; of the others the first one that is known counts. */
-const LISTS: readonly ImportField[] = ['phones', 'tags'];
+const LISTS: readonly ImportField[] = [
+  'phones',
+  'tags',
+  'additionalEmails',
+  'websites',
+  'notes',
+  'addresses',
+];
 /** A row has to say who it is about by one of these. */
 const TELLING: readonly ImportField[] = ['id', 'externalId', 'name', 'firstName', 'lastName', 'email'];
 
@@ -90,14 +97,23 @@ function byHeader(columns: readonly string[]): MappedColumn[] {
   });
   const inOrder = [...known.filter(({ isWeak }) => !isWeak), ...known.filter(({ isWeak }) => isWeak)];
   const taken = new Set<ImportField>();
-  const mapped = inOrder.filter(({ field }) => {
-    const isFree = LISTS.includes(field) || !taken.has(field);
-    taken.add(field);
-    return isFree;
+  const mapped = inOrder.flatMap((one) => {
+    const isFree = LISTS.includes(one.field) || !taken.has(one.field);
+    taken.add(one.field);
+    if (isFree) return [one];
+    // The first column of addresses is the primary one; a contact has several.
+    return one.field === 'email' ? [{ ...one, field: 'additionalEmails' as const }] : [];
   });
   return mapped
+    .map((one) => (isFamilyName(one, mapped) ? { ...one, field: 'lastName' as const } : one))
     .map(({ index, column, field }): MappedColumn => ({ index, column, field, how: 'header' }))
     .sort((a, b) => a.index - b.index);
+}
+
+/** German lists have `Name` and `Vorname`: then the name is that of the family. */
+function isFamilyName(one: { column: string; field: ImportField }, all: readonly (typeof one)[]): boolean {
+  const others = all.map(({ field, column }) => (field === 'lastName' ? field : folded(column)));
+  return folded(one.column) === 'name' && others.includes('vorname') && !others.includes('lastName');
 }
 
 /** A column `id` that holds something else is another program's. */

@@ -26,10 +26,14 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
         'File As → name',
         'Organization Name → company',
         'Organization Title → jobTitle',
+        'Birthday → birthday',
+        'Notes → notes',
         'Labels → tags',
         'E-mail 1 - Value → email',
+        'E-mail 2 - Value → additionalEmails',
         'Phone 1 - Value → phones',
         'Phone 2 - Value → phones',
+        'Address 1 - Formatted → addresses.1.street',
       ],
     },
   ],
@@ -63,12 +67,14 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
         'Middle Name → middleName',
         'Last Name → lastName',
         'Company → company',
+        'Department → department',
         'Job Title → jobTitle',
         'Business Phone → phones',
         'Home Phone → phones',
         'Mobile Phone → phones',
         'Categories → tags',
         'E-mail Address → email',
+        'E-mail 2 Address → additionalEmails',
       ],
     },
   ],
@@ -83,6 +89,7 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
         'Weitere Vornamen → middleName',
         'Nachname → lastName',
         'Firma → company',
+        'Abteilung → department',
         'Position → jobTitle',
         'Telefon geschäftlich → phones',
         'Mobiltelefon → phones',
@@ -132,6 +139,7 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
       mapped: [
         'First Name → firstName',
         'Last Name → lastName',
+        'URL → websites',
         'Email Address → email',
         'Company → company',
         'Position → jobTitle',
@@ -166,6 +174,7 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
         'Last Name → lastName',
         'Display Name → name',
         'Primary Email → email',
+        'Secondary Email → additionalEmails',
         'Work Phone → phones',
         'Home Phone → phones',
         'Mobile Number → phones',
@@ -175,6 +184,130 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
     },
   ],
 ];
+
+/** One line of headers each: what of it is mapped. */
+const HEADERS: readonly [string, string, Record<string, string>][] = [
+  [
+    'Apple, German',
+    'Vorname\tNachname\tArbeit E-Mail\tPrivat E-Mail\tHauptnummer\tMobil\tGeburtstag\tAbteilung\tNotiz',
+    {
+      'Arbeit E-Mail': 'email',
+      'Privat E-Mail': 'additionalEmails',
+      Hauptnummer: 'phones',
+      Geburtstag: 'birthday',
+      Abteilung: 'department',
+      Notiz: 'notes',
+    },
+  ],
+  [
+    'Outlook, German, all phones',
+    'Vorname,Nachname,Telefon (privat),Telefon geschäftlich,Telefon Firma,Autotelefon,Weiteres Telefon,Straße geschäftlich,Ort geschäftlich,Postleitzahl geschäftlich,Straße privat,Ort privat,E-Mail-Adresse,E-Mail 2: Adresse,Webseite',
+    {
+      'Telefon (privat)': 'phones',
+      'Telefon Firma': 'phones',
+      Autotelefon: 'phones',
+      'Weiteres Telefon': 'phones',
+      'Straße geschäftlich': 'addresses.1.street',
+      'Ort geschäftlich': 'addresses.1.city',
+      'Postleitzahl geschäftlich': 'addresses.1.postalCode',
+      'Ort privat': 'addresses.2.city',
+      'E-Mail-Adresse': 'email',
+      'E-Mail 2: Adresse': 'additionalEmails',
+      Webseite: 'websites',
+    },
+  ],
+  [
+    'Roundcube',
+    'Name Prefix,First Name,Last Name,Email Home,Email Work,Phone Home,Phone Work,Organization,Website,Notes',
+    {
+      'Email Home': 'email',
+      'Email Work': 'additionalEmails',
+      'Phone Home': 'phones',
+      Website: 'websites',
+      Notes: 'notes',
+    },
+  ],
+  ['CiviCRM', 'first,last,email,phone', { first: 'firstName', last: 'lastName', email: 'email' }],
+  [
+    'Yahoo',
+    'First,Middle,Last,Nickname,Email,Category,Home,Work Address,Work City,Work ZIP,Home Street,Birthday,Comments,Alternate Email 1',
+    {
+      First: 'firstName',
+      Last: 'lastName',
+      Email: 'email',
+      'Alternate Email 1': 'additionalEmails',
+      'Work City': 'addresses.1.city',
+      'Work ZIP': 'addresses.1.postalCode',
+      'Home Street': 'addresses.2.street',
+      Comments: 'notes',
+    },
+  ],
+  [
+    'Pipedrive',
+    'Person - Name,Person - Email - Work,Person - Email - Home,Person - Phone - Work,Person - Organization,Person - Label,Person - ID',
+    {
+      'Person - Name': 'name',
+      'Person - Email - Work': 'email',
+      'Person - Email - Home': 'additionalEmails',
+      'Person - Phone - Work': 'phones',
+      'Person - Organization': 'company',
+      'Person - ID': 'externalId',
+    },
+  ],
+  [
+    'Twenty',
+    'Name / First Name,Name / Last Name,Emails / Primary Email,Emails / Additional Emails,Phones / Primary Phone Number,Job Title,City',
+    {
+      'Name / First Name': 'firstName',
+      'Name / Last Name': 'lastName',
+      'Emails / Primary Email': 'email',
+      'Emails / Additional Emails': 'additionalEmails',
+      'Phones / Primary Phone Number': 'phones',
+      City: 'addresses.1.city',
+    },
+  ],
+  [
+    'Czech',
+    'Jméno;Příjmení;E-mailová adresa;Mobilní telefon;Společnost;Funkce;Oddělení;Ulice;Město;PSČ;Narozeniny;Poznámky;Štítky',
+    {
+      Jméno: 'firstName',
+      Příjmení: 'lastName',
+      'E-mailová adresa': 'email',
+      'Mobilní telefon': 'phones',
+      Společnost: 'company',
+      Funkce: 'jobTitle',
+      Oddělení: 'department',
+      Ulice: 'addresses.1.street',
+      PSČ: 'addresses.1.postalCode',
+      Narozeniny: 'birthday',
+      Poznámky: 'notes',
+      Štítky: 'tags',
+    },
+  ],
+  ['German, short', 'Name;Vorname;E-Mail', { Name: 'lastName', Vorname: 'firstName', 'E-Mail': 'email' }],
+  ['German, one name', 'Name;E-Mail', { Name: 'name', 'E-Mail': 'email' }],
+  [
+    'Polish',
+    'Imię;Nazwisko;Adres e-mail;Telefon komórkowy;Firma;Stanowisko;Ulica;Miasto;Kod pocztowy;Data urodzenia;Uwagi',
+    {
+      Imię: 'firstName',
+      Nazwisko: 'lastName',
+      'Adres e-mail': 'email',
+      'Telefon komórkowy': 'phones',
+      Stanowisko: 'jobTitle',
+      'Kod pocztowy': 'addresses.1.postalCode',
+      'Data urodzenia': 'birthday',
+      Uwagi: 'notes',
+    },
+  ],
+];
+
+describe('what other programs call their columns', () => {
+  it.each(HEADERS)('%s', async (_, header, expected) => {
+    const { mapped } = await read(`${header}\n`);
+    expect(Object.fromEntries(mapped.map((one) => one.split(' → ')))).toMatchObject(expected);
+  });
+});
 
 describe('what other programs export', () => {
   it.each(SAMPLES)('%s', async (_, text, expected) => expect(await read(text)).toMatchObject(expected));

@@ -29,20 +29,46 @@ const TEXTS: readonly ExportColumn[] = [
   { header: 'externalId', sql: 'c.external_id' },
 ];
 
+/** Written where some contact has one. */
+export const DETAILS: readonly (ExportColumn & { readonly has: string })[] = [
+  {
+    header: 'additionalEmails',
+    sql: 'array_to_json(c.additional_emails)',
+    cell: listCellOfJson,
+    has: `c.additional_emails <> '{}'`,
+  },
+  { header: 'department', sql: 'c.department', has: 'c.department IS NOT NULL' },
+  { header: 'birthday', sql: 'c.birthday', has: 'c.birthday IS NOT NULL' },
+  {
+    header: 'websites',
+    sql: 'array_to_json(c.websites)',
+    cell: listCellOfJson,
+    has: `c.websites <> '{}'`,
+  },
+  { header: 'addresses', sql: `nullif(c.addresses, '[]')::text`, has: `c.addresses <> '[]'` },
+];
+
 const ALL_CUSTOM: ExportColumn = { header: 'customFields', sql: `nullif(c.custom_fields, '{}')::text` };
 
 const ID: ExportColumn = { header: 'id', sql: 'c.id' };
 
 /**
- * The columns of an export whose contacts have these custom fields; the id is the last. Text is text; what is more than
+ * The columns of an export whose contacts have these custom fields and details; the id is the last. Text is text; what is more than
  * that is JSON. @param quoted makes a literal of SQL.
  */
 export function exportColumns(
   keys: readonly CustomKey[],
+  details: readonly string[],
   quoted: (text: string) => string,
 ): readonly ExportColumn[] {
   const areColumns = keys.length <= MAX_CUSTOM_COLUMNS && keys.every(({ key }) => key === key.trim());
-  return [...TEXTS, ...(areColumns ? keys.map((key) => customColumn(key, quoted)) : [ALL_CUSTOM]), ID];
+  const present = DETAILS.filter(({ header }) => details.includes(header));
+  return [
+    ...TEXTS,
+    ...present,
+    ...(areColumns ? keys.map((key) => customColumn(key, quoted)) : [ALL_CUSTOM]),
+    ID,
+  ];
 }
 
 function customColumn({ key, needsJson }: CustomKey, quoted: (text: string) => string): ExportColumn {

@@ -8,7 +8,7 @@ import { exportColumns } from './contact-columns.js';
 import { BYTE_ORDER_MARK, csvText } from './csv-text.js';
 import { pagesOf } from './export-pages.js';
 import type { Filter } from './export.statements.js';
-import { anyThere, customKeys, filterOf, TODAY } from './export.statements.js';
+import { anyThere, customKeys, detailsThere, filterOf, TODAY } from './export.statements.js';
 
 export interface WhatToExport {
   readonly organizationIds: readonly string[];
@@ -45,17 +45,27 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
     const filter = await this.filter(what);
     const [today] = await this.database.query<{ day: string }>(TODAY);
     const keys = filter ? await this.ask<CustomKey>(customKeys(filter), what, filter) : [];
-    return { day: today?.day ?? '', text: this.text(what, filter, keys) };
+    const details = filter ? await this.details(what, filter) : [];
+    return { day: today?.day ?? '', text: this.text(what, filter, { keys, details }) };
   }
 
-  private async *text(what: WhatToExport, filter: Filter | null, keys: CustomKey[]): AsyncGenerator<string> {
-    const columns = exportColumns(keys, escapeLiteral);
+  private async *text(
+    what: WhatToExport,
+    filter: Filter | null,
+    { keys, details }: { keys: readonly CustomKey[]; details: readonly string[] },
+  ): AsyncGenerator<string> {
+    const columns = exportColumns(keys, details, escapeLiteral);
     const style = { delimiter: ',', raw: what.raw };
     yield BYTE_ORDER_MARK + csvText([columns.map(({ header }) => header)], style);
     if (filter === null) return;
     for (const organizationId of what.organizationIds) {
       yield* pagesOf(this.database, organizationId, { columns, style, filter });
     }
+  }
+
+  private async details(what: WhatToExport, filter: Filter): Promise<string[]> {
+    const [there] = await this.ask<Record<string, boolean | null>>(detailsThere(filter), what, filter);
+    return Object.entries(there ?? {}).flatMap(([header, isThere]) => (isThere ? [header] : []));
   }
 
   /** Whatever the list would find; null when that is nothing. */

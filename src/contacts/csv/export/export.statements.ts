@@ -1,5 +1,6 @@
 import type { Match } from '../../contacts.search.js';
 import type { ExportColumn } from './contact-columns.js';
+import { DETAILS } from './contact-columns.js';
 import { withValues } from './copy-rows.js';
 
 /** A condition on rows `c`; $1 is the organization or, for the keys, all of them. */
@@ -48,6 +49,15 @@ export const customKeys = ({ condition }: Filter): string => `
   FROM contacts.contact AS c CROSS JOIN jsonb_each(c.custom_fields) AS f
   WHERE c.organization_id = ANY($1::uuid[]) AND c.custom_fields <> '{}' AND ${condition}
   GROUP BY f.key ORDER BY f.key`;
+
+/** The condition of the index contact_with_details. */
+const WITH_DETAILS = `(c.additional_email_keys <> '{}' OR c.addresses <> '[]' OR c.birthday IS NOT NULL
+  OR c.department IS NOT NULL OR c.websites <> '{}')`;
+
+/** Which details contacts have. $1 organizations, then the values of the filter. */
+export const detailsThere = ({ condition }: Filter): string => `
+  SELECT ${DETAILS.map(({ header, has }) => `bool_or(${has}) AS "${header}"`).join(', ')}
+  FROM contacts.contact AS c WHERE c.organization_id = ANY($1::uuid[]) AND ${WITH_DETAILS} AND ${condition}`;
 
 /** The contacts of one organization behind `after`, oldest first, as many as one page holds; without parameters, for COPY. */
 export function pageOf(

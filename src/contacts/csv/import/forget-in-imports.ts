@@ -23,9 +23,8 @@ const BROUGHT_NOTHING_IN = [
  */
 export async function forgetInImports(transaction: Transaction, contact: ContactRow): Promise<void> {
   const { id, organization_id, name, email, phones, external_id } = contact;
-  const traces = [id, ...phones, email, email && emailKey(email), external_id].flatMap(
-    (trace) => trace ?? [],
-  );
+  const addresses = [email, ...contact.additional_emails].flatMap((one) => (one ? [one, emailKey(one)] : []));
+  const traces = [id, ...phones, ...addresses, external_id].flatMap((trace) => trace ?? []);
   const pattern = `(^|[^[:alnum:]._%+-])(${traces.map(literal).join('|')})($|[^[:alnum:].-])`;
   const words = folded(name ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const named = words.map((word) => `(^|[^[:alnum:]])${word}($|[^[:alnum:]])`);

@@ -17,7 +17,13 @@ import type { ImportReport } from './import-report.js';
 import type { ImportRequest, RunningImport } from './import-request.js';
 import type { ImportTurn } from './import-turn.js';
 import { writeReport } from './write-report.js';
-import { HOLD_TARGETS, INSERT_CONTACTS, INSERT_IMPORT, UPDATE_CONTACTS } from './merge.statements.js';
+import {
+  HOLD_TARGETS,
+  INSERT_CONTACTS,
+  INSERT_IMPORT,
+  INSERT_NOTES,
+  UPDATE_CONTACTS,
+} from './merge.statements.js';
 import { KEEP_FAILED_ROWS } from './outcome.statements.js';
 import { planContacts } from './plan-contacts.statements.js';
 import { planRows } from './plan-rows.statements.js';
@@ -75,7 +81,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const plan = async (): Promise<ImportReport> => {
       upload.signal.throwIfAborted();
       await turn.mustHave(staged.rowsRead - staged.skippedEmpty);
-      await makePlan(turn, rules);
+      await makePlan(turn, rules, holdsNotes(mapping));
       return writeReport(turn, { ...running, staged });
     };
     for (let plans = 1; ; plans += 1) {
@@ -107,6 +113,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       await this.append(transaction, caller, importId, plan);
       await transaction.query(UPDATE_CONTACTS, key);
       await transaction.query(INSERT_CONTACTS, key);
+      if (holdsNotes(plan.mapping)) await transaction.query(INSERT_NOTES, [...key, caller.type, caller.id]);
       const report = { ...plan, durationMs: Math.round(performance.now() - start) };
       await transaction.query(INSERT_IMPORT, importRow(importId, file, rules.raw, report));
       await transaction.query(KEEP_FAILED_ROWS, key);
@@ -169,12 +176,15 @@ class Undone extends Error {
   }
 }
 
-async function makePlan(turn: ImportTurn, rules: ImportRules): Promise<void> {
+const holdsNotes = (mapping: readonly Pick<MappedColumn, 'field'>[]) =>
+  mapping.some(({ field }) => field === 'notes');
+
+async function makePlan(turn: ImportTurn, rules: ImportRules, notes: boolean): Promise<void> {
   const { duplicates, onDeletedMatch } = rules;
   await turn.query(EMPTY_PLAN, turn.key);
   await turn.query(planRows(rules), [...turn.key, duplicates, onDeletedMatch]);
   await turn.query(ANALYZE_PLAN);
-  await turn.query(planContacts(duplicates === 'fill'), turn.key);
+  await turn.query(planContacts({ fills: duplicates === 'fill', notes }), turn.key);
   await turn.query(ANALYZE_CONTACTS);
 }
 

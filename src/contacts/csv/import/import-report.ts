@@ -95,7 +95,7 @@ export function totalsOf(rowsRead: number, counts: ReadonlyMap<string, number>):
 /** What the plan says about a row as a whole, in words. */
 export const SAID_OF_ROW: Readonly<Partial<Record<RowCode, string>>> = {
   missing_required: 'has neither a name nor an email address',
-  limit_exceeded: 'would give the contact too many custom fields',
+  limit_exceeded: 'would give the contact too many custom fields or addresses',
   duplicate_in_file: 'is about a contact of an earlier row of this file',
   duplicate_existing: 'is about a contact that is there already',
   matches_deleted: 'is about a deleted contact',

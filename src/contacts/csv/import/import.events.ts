@@ -8,6 +8,6 @@ export type ContactsImported = DomainEvent<
   ImportTotals & {
     readonly importId: string;
     /** What the file's columns are mapped to: nothing else of a contact can have changed. Missing in the oldest ones. */
-    readonly fields?: readonly ContactField[];
+    readonly fields?: readonly (ContactField | 'notes')[];
   }
 >;

@@ -6,10 +6,13 @@ import { STAGED } from './staging.statements.js';
 export const FAULT = `
     CASE WHEN f.name IS NULL AND f.email IS NULL THEN 'missing_required'
          WHEN (SELECT count(*) FROM jsonb_object_keys(f.custom_fields)) > ${CONTACT_LIMITS.customFields}
-           THEN 'limit_exceeded' END`;
+           THEN 'limit_exceeded'
+         WHEN cardinality(f.additional_emails) > ${CONTACT_LIMITS.additionalEmails} THEN 'limit_exceeded' END`;
 
-const TEXTS = ['name', 'email', 'email_key', 'company', 'job_title', 'external_id'];
-const LISTS = ['phones', 'tags'];
+const PRIMARY = ['email', 'email_key'];
+const TEXTS = ['name', 'company', 'job_title', 'external_id', 'birthday', 'department'];
+const LISTS = ['phones', 'tags', 'websites'];
+const ADDITIONAL = ['additional_emails', 'additional_email_keys'];
 
 /** How what is said later is laid over what was there before. */
 interface Laying {
@@ -20,6 +23,26 @@ interface Laying {
   readonly laid: string;
 }
 
+/** A row that finds a contact by an additional address does not make that the primary one. */
+const primary = (column: string, [one, other]: readonly string[]) => `
+  CASE WHEN s.email_key = ANY(t.additional_email_keys) AND t.email_key IS NOT NULL THEN t.${column}
+       ELSE coalesce(${one}.${column}, ${other}.${column}) END`;
+
+const NOTHING_TO_ADD = `s.additional_email_keys IS NULL AND coalesce(t.additional_email_keys, '{}') = '{}'`;
+
+/** Addresses are added and never taken away. Of most contacts there is one, and the row has the same. */
+const additional = (column: string, order: readonly string[]) => `
+  CASE WHEN ${NOTHING_TO_ADD}
+            AND (s.email_key IS NULL OR s.email_key = ${primary('email_key', order)}) THEN '{}'
+       ELSE contacts.first_of_each(
+         coalesce(t.additional_${column}s, '{}') || s.${column} || coalesce(s.additional_${column}s, '{}'),
+         coalesce(t.additional_email_keys, '{}') || s.email_key || coalesce(s.additional_email_keys, '{}'),
+         ${primary('email_key', order)}) END AS additional_${column}s`;
+
+/** @param order whose primary address counts first: that of the row `s` or of the contact `t`. */
+const emails = (order: readonly string[]) =>
+  PRIMARY.flatMap((column) => [`${primary(column, order)} AS ${column}`, additional(column, order)]);
+
 const [SAID, THERE] = [`coalesce(s.custom_fields, '{}')`, `coalesce(t.custom_fields, '{}')`];
 
 /** What is said last counts. Nothing said overwrites nothing. */
@@ -28,7 +51,9 @@ export const OVERWRITING: Laying = {
   last: '',
   laid: [
     ...TEXTS.map((column) => `coalesce(s.${column}, t.${column}) AS ${column}`),
+    ...emails(['s', 't']),
     ...LISTS.map((column) => `coalesce(s.${column}, t.${column}, '{}') AS ${column}`),
+    `coalesce(s.addresses, t.addresses, '[]') AS addresses`,
     `${THERE} || ${SAID} AS custom_fields`,
   ].join(', '),
 };
@@ -39,6 +64,8 @@ const FILLING: Laying = {
   last: ' DESC',
   laid: [
     ...TEXTS.map((column) => `coalesce(t.${column}, s.${column}) AS ${column}`),
+    ...emails(['t', 's']),
+    `CASE WHEN t.addresses <> '[]' THEN t.addresses ELSE coalesce(s.addresses, '[]') END AS addresses`,
     ...LISTS.map(
       (column) =>
         `CASE WHEN cardinality(t.${column}) > 0 THEN t.${column} ELSE coalesce(s.${column}, '{}') END AS ${column}`,
@@ -61,20 +88,23 @@ const custom = ({ last }: Laying) => `
 
 /** Of several rows of one contact the cell that counts: empty ones say nothing. Lists are gathered as text: they differ in length. */
 const ofMany = ({ first }: Laying) => [
-  ...TEXTS.map(
+  ...[...PRIMARY, ...TEXTS, 'addresses'].map(
     (column) =>
       `(array_agg(r.${column} ORDER BY r.row${first}) FILTER (WHERE r.${column} IS NOT NULL))[1] AS ${column}`,
   ),
-  ...LISTS.map(
+  ...[...LISTS, ...ADDITIONAL].map(
     (column) =>
       `(array_agg(r.${column}::text ORDER BY r.row${first}) FILTER (WHERE r.${column} IS NOT NULL))[1]::text[] AS ${column}`,
   ),
 ];
 
+/** In the order of `ofMany`. */
+const SAID_COLUMNS = [...PRIMARY, ...TEXTS, 'addresses', ...LISTS, ...ADDITIONAL];
+
 /** What the file says of each contact: its one row, or its rows laid over one another. */
 const said = (laying: Laying) => `
   said AS (
-    SELECT first_row, target, ${[...TEXTS, ...LISTS].join(', ')}, custom_fields FROM writing WHERE rows = 1
+    SELECT first_row, target, ${SAID_COLUMNS.join(', ')}, custom_fields FROM writing WHERE rows = 1
     UNION ALL
     SELECT many.*, custom.custom_fields FROM (
       SELECT r.first_row, (array_agg(r.target))[1] AS target, ${ofMany(laying).join(', ')}
@@ -90,8 +120,13 @@ const final = ({ laid }: Laying) => `
 /** In the order of import_contact. */
 const columnsOf = (table: string): string => WRITTEN.map((column) => `${table}.${column}`).join(', ');
 
+/** A note of a row that the contact does not have. */
+const HAS_NEW_NOTE = `
+      OR EXISTS (SELECT FROM writing AS w WHERE w.first_row = f.first_row AND w.note IS NOT NULL
+        AND NOT EXISTS (SELECT FROM contacts.note AS n WHERE n.contact_id = f.target AND n.body = w.note))`;
+
 /** What each contact is going to be, whether that is a change, and why it cannot be. $1 organization, $2 import. */
-export function planContacts(fills: boolean): string {
+export function planContacts({ fills, notes }: { fills: boolean; notes: boolean }): string {
   const laying = fills ? FILLING : OVERWRITING;
   return `
   INSERT INTO contacts.import_contact (organization_id, import_id, first_row, target, version, was_deleted, is_changed,
@@ -99,7 +134,7 @@ export function planContacts(fills: boolean): string {
   WITH ${[STAGED, WRITING, custom(laying), said(laying), final(laying)].join(',')}
   SELECT $1::uuid, $2::uuid, f.first_row, f.target, f.version, f.was_deleted,
     f.target IS NULL OR f.was_deleted
-      OR (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('t')}),
+      OR (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('t')})${notes ? HAS_NEW_NOTE : ''},
     ${FAULT}, r.new_id, ${columnsOf('f')}
   FROM final AS f
   JOIN import_row AS r ON r.row = f.first_row

@@ -22,14 +22,27 @@ const sameKey = (key: ImportRules['key']) => `
     JOIN contacts.contact AS c ON c.organization_id = $1 AND ${SAME_KEY[key]}
     GROUP BY k.match_key)`;
 
+/** Those whose additional address it is, where it is nobody's primary one. */
+const ANY_ADDRESS = `
+  any_address AS (
+    SELECT match_key, live, target FROM same_key
+    UNION ALL
+    SELECT k.match_key, count(*) FILTER (WHERE c.deleted_at IS NULL),
+           (array_agg(c.id ORDER BY c.deleted_at DESC NULLS FIRST, c.id DESC))[1]
+    FROM (SELECT c.id, c.deleted_at, unnest(c.additional_email_keys) AS email_key FROM contacts.contact AS c
+          WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}') AS c
+    JOIN (SELECT DISTINCT match_key FROM good) AS k ON k.match_key = c.email_key
+    WHERE NOT EXISTS (SELECT FROM same_key AS s WHERE s.match_key = k.match_key)
+    GROUP BY k.match_key)`;
+
 /** Whom each row finds: an id that is a contact's wins over the key, of which nobody knows who is meant by several. */
-const FOUND = `
+const found = (key: ImportRules['key']) => `
   found AS (
     SELECT g.row, g.match_key, coalesce(i.id, s.target) AS target, i.id IS NULL AND s.live > 1 AS is_ambiguous,
            CASE WHEN i.id IS NOT NULL THEN i.deleted_at IS NOT NULL ELSE s.live = 0 END AS is_deleted
     FROM good AS g
     LEFT JOIN contacts.contact AS i ON i.id = g.id AND i.organization_id = $1
-    LEFT JOIN same_key AS s ON s.match_key = g.match_key)`;
+    LEFT JOIN ${key === 'email' ? 'any_address' : 'same_key'} AS s ON s.match_key = g.match_key)`;
 
 /** The table below: no outcome yet is a row that is to be written, to its target or, without one, to a new contact. */
 const DECIDED = `
@@ -90,7 +103,7 @@ export function planRows({ key, duplicates }: Pick<ImportRules, 'key' | 'duplica
   const whose = duplicates === 'skip' ? [WHO, SKIPPING, numbered('skipping')] : [WHO, numbered('who')];
   return `
   INSERT INTO contacts.import_plan (organization_id, import_id, row, first_row, n, of, target, outcome, code)
-  WITH ${[STAGED, GOOD, sameKey(key), FOUND, DECIDED, ...whose].join(',')}
+  WITH ${[STAGED, GOOD, sameKey(key), ...(key === 'email' ? [ANY_ADDRESS] : []), found(key), DECIDED, ...whose].join(',')}
   SELECT $1::uuid, $2::uuid, row, first_row, n, CASE WHEN $3 = 'skip' THEN 1 ELSE of END, target,
     CASE WHEN outcome IS NULL AND n > 1 AND $3 = 'skip' THEN 'skippedDuplicate' ELSE outcome END,
     CASE WHEN outcome IS NULL AND n > 1 THEN 'duplicate_in_file' ELSE code END

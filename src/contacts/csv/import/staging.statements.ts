@@ -13,7 +13,8 @@ export const STAGED = TABLES.map(
 /** In the order in which Staging writes them. Named, because a later migration may add some while this release still runs. */
 export const COPY_ROWS = `
   COPY contacts.import_row (organization_id, import_id, row, id, name, email, email_key, company, job_title, phones, tags,
-    custom_fields, external_id, match_key, new_id, failed, problems, raw, line) FROM STDIN`;
+    custom_fields, external_id, additional_emails, additional_email_keys, addresses, birthday, department, websites, note, match_key, new_id,
+    failed, problems, raw, line) FROM STDIN`;
 
 /** Without statistics of the import's own rows the planner would expect few of them. */
 export const [ANALYZE_ROWS, ANALYZE_PLAN, ANALYZE_CONTACTS] = TABLES.map(

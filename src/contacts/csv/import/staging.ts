@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { streamSafe } from '#libs/http';
 import { tidyText } from '../../dto/tidy.js';
+import { emailKey } from '../../email.js';
 import type { CsvFile } from '../reading/csv-file.js';
 import type { CsvRow } from '../reading/parse-rows.js';
 import { isBlank } from '../reading/parse-rows.js';
@@ -46,6 +47,12 @@ const NOTHING: RowContact = {
   tags: null,
   customFields: null,
   externalId: null,
+  additionalEmails: null,
+  addresses: null,
+  birthday: null,
+  department: null,
+  websites: null,
+  note: null,
 };
 
 const PROBLEMS: Readonly<Record<RecordProblem, RowProblem>> = {
@@ -130,24 +137,35 @@ export class Staging {
   /** In the order of COPY_ROWS. */
   private line(contact: RowContact, errors: readonly RowProblem[], record: CsvRow['record']): string {
     const isFailed = errors.length > 0;
-    const { id, name, email, emailKey, company, jobTitle, phones, tags, customFields, externalId } = isFailed
-      ? NOTHING
-      : contact;
+    const said = isFailed ? NOTHING : contact;
+    const {
+      id,
+      name,
+      email,
+      emailKey: mailKey,
+      company,
+      jobTitle,
+      phones,
+      tags,
+      customFields,
+      externalId,
+    } = said;
     const matches = this.rules.duplicates !== 'create';
-    const keys = { email: emailKey, id, externalId };
+    const keys = { email: mailKey, id, externalId };
     return copyLine([
       ...this.turn.key,
       this.rowsRead,
       matches ? id : null,
       name,
       email,
-      emailKey,
+      mailKey,
       company,
       jobTitle,
       phones,
       tags,
       customFields && JSON.stringify(customFields),
       externalId,
+      ...detailsOf(said),
       matches ? keys[this.rules.key] : null,
       this.newId(this.rowsRead),
       isFailed,
@@ -172,6 +190,20 @@ export class Staging {
     // Told where it is awaited; until then it must not count as unhandled.
     copying.catch(() => undefined);
   }
+}
+
+/** In the order of the columns of import_row. */
+function detailsOf(contact: RowContact) {
+  const { additionalEmails, addresses, birthday, department, websites, note } = contact;
+  return [
+    additionalEmails,
+    additionalEmails && additionalEmails.map(emailKey),
+    addresses && JSON.stringify(addresses),
+    birthday,
+    department,
+    websites,
+    note,
+  ];
 }
 
 function isEmpty({ record, cells }: CsvRow): boolean {

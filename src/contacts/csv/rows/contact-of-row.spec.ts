@@ -22,6 +22,12 @@ const nothing = {
   tags: null,
   customFields: null,
   externalId: null,
+  additionalEmails: null,
+  addresses: null,
+  birthday: null,
+  department: null,
+  websites: null,
+  note: null,
 };
 
 const MARKS = 'holds more than 30 combining marks in a row';
@@ -134,12 +140,55 @@ describe('a row as a contact', () => {
     expect(read(['name', `customFields.${key}😀`], ['Jane', 'x']).contact.customFields).toBeNull();
   });
 
-  it('says which of several addresses it leaves out', () => {
-    const { contact, problems } = read(['name', 'email'], ['Jane', 'a@example.com ::: b@example.com']);
-    expect(contact.email).toBe('a@example.com');
-    expect(problems).toEqual([
-      expect.objectContaining({ code: 'value_ignored', isError: false, column: 'email' }),
-    ]);
+  it.each([
+    ['a@example.com ::: b@example.com', 'a@example.com', ['b@example.com'], []],
+    ['Jane <a@example.com>; "Doe, J" <b@example.com>', 'a@example.com', ['b@example.com'], ['value_ignored']],
+    ['a@example.com, A@Example.com b@example.com', 'a@example.com', ['b@example.com'], []],
+    ['a@example.com\u200b', 'a@example.com', null, []],
+    ['mailto:a@example.com', 'a@example.com', null, []],
+    ['-', null, null, []],
+    ['n/a', null, null, []],
+    ['a@example.com; nobody', 'a@example.com', null, ['value_ignored']],
+    ['nobody', null, null, ['invalid_email']],
+  ])('reads the addresses of %j', (cell, email, additionalEmails, codes) => {
+    const { contact, problems } = read(['name', 'email'], ['Jane', cell]);
+    expect([contact.email, contact.additionalEmails]).toEqual([email, additionalEmails]);
+    expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+
+  it.each([
+    ['1990-05-12', '1990-05-12'],
+    ['12.5.1990', '1990-05-12'],
+    ['5/13/1990', '1990-05-13'],
+    ['13/5/1990', '1990-05-13'],
+    ['--05-12', '--05-12'],
+    ['19900512', '1990-05-12'],
+    ['1990-05-12T00:00:00.000Z', '1990-05-12'],
+    ['0/0/00', null],
+  ])('reads the birthday %j', (cell, birthday) => {
+    expect(read(['name', 'Birthday'], ['Jane', cell])).toMatchObject({ contact: { birthday }, problems: [] });
+  });
+
+  it.each(['03/04/1990', '1990-02-30', 'in May'])('leaves out the birthday %j and says so', (cell) => {
+    const { contact, problems } = read(['name', 'Birthday'], ['Jane', cell]);
+    expect([contact.birthday, problems.map(({ code }) => code)]).toEqual([null, ['value_ignored']]);
+  });
+
+  it('puts the parts of addresses together, and takes a whole one as it is', () => {
+    const columns = ['Name', 'Business Street', 'Business City', 'Home City', 'Address', 'Website', 'Notes'];
+    const cells = ['Jane', 'Main 1', 'Bonn', 'Köln', 'Hill 2\nOslo', 'acme.com javascript:alert(1)', 'Hello'];
+    const { contact, problems } = read(columns, cells);
+    const none = { label: null, street: null, city: null, region: null, postalCode: null, country: null };
+    expect(contact).toMatchObject({
+      addresses: [
+        { ...none, street: 'Main 1', city: 'Bonn' },
+        { ...none, city: 'Köln' },
+        { ...none, street: 'Hill 2\nOslo' },
+      ],
+      websites: ['acme.com'],
+      note: 'Hello',
+    });
+    expect(problems.map(({ code, column }) => [code, column])).toEqual([['value_ignored', 'Website']]);
   });
 
   it('refuses cells whose bytes could not be read, and only where bytes are broken', () => {

@@ -4,9 +4,13 @@ import { CONTACT_LIMITS } from '../../contact.js';
 import { faultOfCustomFields } from '../../dto/is-custom-fields.js';
 import { isLonger } from '../../dto/max-characters.js';
 import { tidyList, tidyText } from '../../dto/tidy.js';
-import { emailKey, isEmailKey } from '../../email.js';
+import type { PostalAddress } from '../../contact-details.js';
+import { tidyEmails } from '../../contact-details.js';
+import { emailKey } from '../../email.js';
 import { customKey } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
+import { DetailsReader } from './details-of-row.js';
+import { emailsOfCell } from './email-cell.js';
 import { unguarded } from './formula-guard.js';
 import { valuesOfCell } from './list-cell.js';
 import type { RowCode, RowProblem } from './row-problem.js';
@@ -24,6 +28,12 @@ export interface RowContact {
   readonly tags: readonly string[] | null;
   readonly customFields: Readonly<Record<string, CustomValue>> | null;
   readonly externalId: string | null;
+  readonly additionalEmails: readonly string[] | null;
+  readonly addresses: readonly PostalAddress[] | null;
+  readonly birthday: string | null;
+  readonly department: string | null;
+  readonly websites: readonly string[] | null;
+  readonly note: string | null;
 }
 
 export interface ReadingRules {
@@ -36,7 +46,7 @@ export interface ReadingRules {
   readonly hasBrokenBytes: boolean;
 }
 
-interface Cell {
+export interface Cell {
   readonly column: string;
   readonly field: MappedColumn['field'];
   readonly value: string;
@@ -73,7 +83,8 @@ class RowReader {
 
   contact(): RowContact {
     const { name, company, jobTitle, externalId } = CONTACT_LIMITS;
-    const email = this.email();
+    const { email, additionalEmails } = this.emails();
+    const details = new DetailsReader(this.cells, this.problems);
     return {
       id: this.id(),
       name: this.text('name', name) ?? this.composedName(name),
@@ -85,6 +96,12 @@ class RowReader {
       tags: this.list('tags', CONTACT_LIMITS.tags, CONTACT_LIMITS.tag),
       customFields: this.customFields(),
       externalId: this.text('externalId', externalId),
+      additionalEmails: additionalEmails.length > 0 ? additionalEmails : null,
+      addresses: details.addresses(),
+      birthday: details.birthday(),
+      department: this.text('department', CONTACT_LIMITS.department),
+      websites: details.websites(),
+      note: details.note(),
     };
   }
 
@@ -136,19 +153,27 @@ class RowReader {
     return cell?.value.toLowerCase() ?? null;
   }
 
-  /** Of several addresses in one cell, as Google writes them, a contact keeps the first. */
-  private email(): string | null {
-    const cell = this.only('email');
-    if (!cell) return null;
-    const [address = '', ...others] = cell.value
-      .split(/ ::: |;/)
-      .map((one) => one.trim().replace(/^mailto:/i, ''));
-    if (others.some((other) => other !== ''))
-      this.fault('value_ignored', 'holds several addresses; the first one is taken', cell);
-    if (isLonger(address, CONTACT_LIMITS.email))
+  /** The first address of the column of the primary one, and all others. */
+  private emails(): { email: string | null; additionalEmails: readonly string[] } {
+    const all: string[] = [];
+    for (const cell of this.cells.filter(({ field }) => field === 'email' || field === 'additionalEmails')) {
+      const { valid, invalid } = emailsOfCell(cell.value);
+      if (valid.length === 0 && invalid.length > 0 && cell.field === 'email') this.refuseEmail(cell);
+      else if (invalid.length > 0) this.fault('value_ignored', 'holds what is not an email address', cell);
+      if (valid.some((one) => isLonger(one, CONTACT_LIMITS.email))) this.refuseEmail(cell);
+      all.push(...valid);
+    }
+    const [first] = this.cells.filter(({ field }) => field === 'additionalEmails' || field === 'email');
+    const { email, additionalEmails } = tidyEmails(null, all);
+    if (first && additionalEmails.length > CONTACT_LIMITS.additionalEmails)
+      this.fault('limit_exceeded', `are more than ${CONTACT_LIMITS.additionalEmails + 1} addresses`, first);
+    return { email, additionalEmails };
+  }
+
+  private refuseEmail(cell: Cell): void {
+    if (isLonger(cell.value, CONTACT_LIMITS.email))
       this.fault('value_too_long', 'is longer than 254 characters', cell);
-    else if (!isEmailKey(emailKey(address))) this.fault('invalid_email', 'is not an email address', cell);
-    return address;
+    else this.fault('invalid_email', 'is not an email address', cell);
   }
 
   private list(field: 'phones' | 'tags', entries: number, limit: number): string[] | null {

@@ -1,5 +1,5 @@
 /** Google joins with ` ::: `, others with semicolons or line breaks; commas part tags, never phone numbers. */
-const SEPARATORS = { tags: /:::|[;,\r\n]+/, phones: /:::|[;\r\n]+/ } as const;
+const SEPARATORS = { tags: /:::|[;,\r\n]+/, phones: /:::|[;\r\n]+/, websites: /:::|[;,\s]+/ } as const;
 const NEEDS_JSON = /:::|[;,\r\n]|^\* |^\[|^"/;
 
 /** Several values in one cell: parted by semicolons, as a JSON array where a value holds a separator itself. */

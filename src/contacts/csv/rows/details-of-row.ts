@@ -1,0 +1,107 @@
+import type { PostalAddress } from '../../contact-details.js';
+import { ADDRESS_PARTS, isAddress, isWebsite, postalAddress } from '../../contact-details.js';
+import { CONTACT_LIMITS } from '../../contact.js';
+import { isLonger } from '../../dto/max-characters.js';
+import { tidyList, tidyText } from '../../dto/tidy.js';
+import { MAX_NOTE } from '../../notes/dto/write-note.dto.js';
+import { addressPart } from '../columns/contact-fields.js';
+import { birthdayOfCell } from './birthday-cell.js';
+import type { Cell } from './contact-of-row.js';
+import { valuesOfCell } from './list-cell.js';
+import type { RowCode, RowProblem } from './row-problem.js';
+import { problem } from './row-problem.js';
+
+/** What a row says beside name, email and company. What cannot be kept is told and left out; the row comes in without it. */
+export class DetailsReader {
+  constructor(
+    private readonly cells: readonly Cell[],
+    private readonly problems: RowProblem[],
+  ) {}
+
+  birthday(): string | null {
+    const [cell] = this.of('birthday');
+    const birthday = cell && birthdayOfCell(cell.value);
+    if (cell && birthday === undefined)
+      this.fault('value_ignored', 'is no date that is clear; write it as 1990-05-12', cell);
+    return birthday ?? null;
+  }
+
+  websites(): string[] | null {
+    const found = this.of('websites').flatMap((cell) => {
+      const values = valuesOfCell(cell.value, 'websites').filter((value) => tidyText(value) !== null);
+      const right = values.filter((value) => isWebsite(value) && !isLonger(value, CONTACT_LIMITS.website));
+      if (right.length < values.length)
+        this.fault('value_ignored', 'holds what is no address of the Web', cell);
+      return right;
+    });
+    const list = tidyList(found).slice(0, CONTACT_LIMITS.websites);
+    return list.length > 0 ? list : null;
+  }
+
+  /** Several columns make one note. */
+  note(): string | null {
+    const cells = this.of('notes');
+    const note = cells.map(({ value }) => value).join('\n\n');
+    const [first] = cells;
+    if (first && isLonger(note, MAX_NOTE))
+      this.fault('value_too_long', `is longer than ${MAX_NOTE} characters`, first);
+    return note === '' ? null : note;
+  }
+
+  addresses(): PostalAddress[] | null {
+    const inParts = this.addressesInParts();
+    const whole = this.of('addresses').flatMap((cell) => this.addressesOf(cell));
+    const list = [...inParts, ...whole].filter(isAddress);
+    const [first] = this.cells.filter(({ field }) => field.startsWith('addresses'));
+    if (first && list.length > CONTACT_LIMITS.addresses)
+      this.fault('limit_exceeded', `are more than ${CONTACT_LIMITS.addresses} addresses`, first);
+    return list.length > 0 ? list : null;
+  }
+
+  private addressesInParts(): PostalAddress[] {
+    const found: Partial<Record<keyof PostalAddress, string>>[] = [];
+    for (const cell of this.cells) {
+      const which = addressPart(cell.field);
+      if (!which) continue;
+      (found[which.at] ??= {})[which.part] = cell.value;
+      if (isLonger(cell.value, CONTACT_LIMITS.addressPart)) this.refuseLong(cell);
+    }
+    return found.filter((parts) => parts !== undefined).map(postalAddress);
+  }
+
+  /** A JSON array, as the export writes it; anything else is one address as a whole. */
+  private addressesOf(cell: Cell): PostalAddress[] {
+    const list = jsonAddresses(cell.value) ?? [postalAddress({ street: cell.value })];
+    const parts = list.flatMap((address) => ADDRESS_PARTS.map((part) => address[part] ?? ''));
+    if (parts.some((part) => isLonger(part, CONTACT_LIMITS.addressPart))) this.refuseLong(cell);
+    return list;
+  }
+
+  private refuseLong(cell: Cell): void {
+    this.fault('value_too_long', `holds a value longer than ${CONTACT_LIMITS.addressPart} characters`, cell);
+  }
+
+  private of(field: Cell['field']): Cell[] {
+    return this.cells.filter((cell) => cell.field === field);
+  }
+
+  private fault(code: RowCode, message: string, cell: Cell): void {
+    this.problems.push(problem(code, message, cell));
+  }
+}
+
+function jsonAddresses(cell: string): PostalAddress[] | undefined {
+  if (!cell.startsWith('[{')) return undefined;
+  try {
+    const list = JSON.parse(cell) as Record<string, unknown>[];
+    return list.map((one) => {
+      const parts = ADDRESS_PARTS.map((part) => [
+        part,
+        typeof one[part] === 'string' ? tidyText(one[part]) : null,
+      ]);
+      return postalAddress(Object.fromEntries(parts) as Partial<PostalAddress>);
+    });
+  } catch {
+    return undefined;
+  }
+}
