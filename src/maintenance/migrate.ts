@@ -3,12 +3,13 @@ import type { Environment } from '#libs/config';
 import { loadConfig, processEnvironment } from '#libs/config';
 import type { DatabaseSettings, MigrationClass } from '#libs/database';
 import { DatabaseConfig, dataSourceOptions, refuseUnfit, withoutTimeLimits } from '#libs/database';
+import { dueWorkMigrations } from '#libs/due-work';
 import { httpMigrations } from '#libs/http';
 import { businessMigrations } from '../migrations.js';
 import { identityMigrations as identityTables } from '../platform/identity/migrations/index.js';
 import { runMaintenance } from './run-maintenance.js';
 
-const identityMigrations = [...httpMigrations, ...identityTables];
+const identityMigrations = [...httpMigrations, ...dueWorkMigrations, ...identityTables];
 
 /** What a database must hold that every room and service shares. */
 export const allMigrations: readonly MigrationClass[] = [

@@ -60,7 +60,7 @@ describe('every operation of identity', () => {
     );
     const open = walk.served.operations.filter(({ isPublic }) => isPublic);
     expect(names(open).filter((name) => !name.startsWith('get '))).toEqual([
-      ...['post /register', 'post /api/auth/login', 'post /api/auth/refresh'],
+      ...['post /register', 'post /api/auth/login', 'post /api/auth/refresh', 'post /api/auth/revoke'],
     ]);
   });
 

@@ -1,9 +1,13 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { DatabaseIsUnavailable } from '#libs/database';
+import { Database, DatabaseIsUnavailable } from '#libs/database';
+import { Leases } from '#libs/due-work';
 import { UserAccounts } from '../../src/platform/identity/accounts/user-accounts.js';
 import { LoginLimits, TooManyAttempts } from '../../src/platform/identity/login/login-limits.js';
 import { TooManySignIns } from '../../src/platform/identity/passwords/hash-queue.js';
 import { PasswordHasher } from '../../src/platform/identity/passwords/password-hasher.js';
+import { AuditRetention } from '../../src/platform/identity/audit/audit-retention.js';
+import { openAnswer } from '../../src/platform/identity/sessions/replayed-answer.js';
 import { Sweep } from '../../src/platform/identity/sweep.js';
 import type { BootedIdentity } from '../support/boot-identity.js';
 import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
@@ -187,27 +191,76 @@ describe('accounts and sessions of identity', () => {
       await refresh(renewed.body.refreshToken).expect(200);
     });
 
-    it('401: a token shown twice ends the whole family', async () => {
+    /** As if the refresh had been this long ago. */
+    const passed = (seconds: number, userId: string) =>
+      identity.test.database.query(
+        `UPDATE identity.refresh_token SET used_at = used_at - $1::int * interval '1 second'
+          WHERE session_id IN (SELECT id FROM identity.session WHERE user_id = $2)`,
+        [seconds, userId],
+      );
+
+    it('200: the same answer for the same client that repeats it, until it uses the answer', async () => {
+      const person = await identity.person();
+      const first = await refresh(person.refreshToken).expect(200);
+      await passed(25, person.id);
+      for (let i = 0; i < 2; i += 1)
+        expect((await refresh(person.refreshToken).expect(200)).body).toEqual(first.body);
+      await me(first.body.accessToken).expect(200);
+      const second = await refresh(first.body.refreshToken).expect(200);
+      await refresh(person.refreshToken).expect(401);
+      await me(second.body.accessToken).expect(401);
+    });
+
+    it('200: one pair for 20 that come at once', async () => {
+      const person = await identity.person();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(person.refreshToken)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      await me(answers[0]?.body.accessToken).expect(200);
+    });
+
+    it.each([
+      ['after 30 seconds', 31, {}],
+      ['from another program', 0, { 'User-Agent': 'stolen/1.0' }],
+    ])('401: a token shown twice %s ends the whole family', async (_, seconds, headers) => {
       const person = await identity.person();
       const renewed = await refresh(person.refreshToken).expect(200);
-      await refresh(person.refreshToken).expect(401);
+      await passed(seconds, person.id);
+      await refresh(person.refreshToken).set(headers).expect(401);
       await me(renewed.body.accessToken).expect(401);
       await me(person.token).expect(401);
       await refresh(renewed.body.refreshToken).expect(401);
-    });
-
-    it('lets one of 50 concurrent tries through, and then ends the family', async () => {
-      const person = await identity.person();
-      const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(person.refreshToken)));
-      const good = answers.filter(({ status }) => status === 200);
-      expect(good).toHaveLength(1);
-      expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
-      await me(good[0]?.body.accessToken).expect(401);
+      await refresh(person.refreshToken).expect(401);
       const audits = await identity.test.database.query(
-        `SELECT FROM identity.audit_event WHERE action = 'authn_token_reuse' AND actor_id = $1`,
+        `SELECT FROM identity.audit_event WHERE action = 'authn_token_reuse' AND subject_id = $1`,
         [person.id],
       );
       expect(audits).toHaveLength(1);
+    });
+
+    it('401: the answer is not given again once the session ended', async () => {
+      const person = await identity.person();
+      const { body } = await refresh(person.refreshToken).expect(200);
+      await identity.http.post('/api/auth/logout').set(bearer(body.accessToken)).expect(204);
+      await refresh(person.refreshToken).expect(401);
+    });
+
+    it('keeps the answer sealed, and for no longer than it may be asked for', async () => {
+      const person = await identity.person();
+      const { body } = await refresh(person.refreshToken).expect(200);
+      const kept = () =>
+        identity.test.database.query<{ answer: Buffer }>(
+          `SELECT answer FROM identity.refresh_token t JOIN identity.session s ON s.id = t.session_id
+            WHERE s.user_id = $1 AND answer IS NOT NULL`,
+          [person.id],
+        );
+      const [row] = await kept();
+      expect(row?.answer.toString('latin1')).not.toContain(body.accessToken);
+      expect(openAnswer(person.refreshToken, row?.answer as Buffer).accessToken).toBe(body.accessToken);
+      expect(() => openAnswer(body.refreshToken, row?.answer as Buffer)).toThrow();
+      await passed(31, person.id);
+      await identity.service.app.get(Sweep).sweep();
+      expect(await kept()).toEqual([]);
     });
 
     it.each([['nonsense'], ['copr_' + 'A'.repeat(43)]])('401: %s', async (token) => {
@@ -230,6 +283,44 @@ describe('accounts and sessions of identity', () => {
 
     it('400: without a token', async () => {
       await identity.http.post('/api/auth/refresh').send({}).expect(400);
+    });
+  });
+
+  describe('POST /api/auth/revoke', () => {
+    const revoke = (body: object) => identity.http.post('/api/auth/revoke').send(body);
+
+    it.each(['refresh token', 'refresh token that was used', 'access token'])(
+      '200: a %s ends its session and every token of it, as a form as RFC 7009 has it',
+      async (kind) => {
+        const [person, other] = [await identity.person(), await identity.person()];
+        const { body } = await refresh(person.refreshToken).expect(200);
+        const token = {
+          'refresh token': body.refreshToken,
+          'refresh token that was used': person.refreshToken,
+          'access token': body.accessToken,
+        }[kind] as string;
+        await revoke({ token, token_type_hint: 'nonsense', client_id: 'app' }).type('form').expect(200);
+        for (const accessToken of [person.token, body.accessToken]) await me(accessToken).expect(401);
+        await refresh(body.refreshToken).expect(401);
+        await revoke({ token }).expect(200);
+        await me(other.token).expect(200);
+        const [event, ...more] = await identity.test.database.query(
+          `SELECT actor_type, actor_id FROM identity.audit_event
+            WHERE action = 'authn_token_revoked' AND subject_id = $1`,
+          [person.id],
+        );
+        expect([event, more]).toEqual([{ actor_type: 'user', actor_id: person.id }, []]);
+      },
+    );
+
+    it('200: for what is no token of anybody', async () => {
+      for (const token of ['nonsense', '', 'copr_' + 'A'.repeat(43)]) await revoke({ token }).expect(200);
+    });
+
+    it('400: without a token, and for credentials of automations', async () => {
+      await revoke({}).expect(400);
+      for (const token of ['cops_' + 'A'.repeat(43), 'cop_live_x'])
+        await revoke({ token }).expect(400, /"unsupported_token_type"/);
     });
   });
 
@@ -357,6 +448,88 @@ describe('accounts and sessions of identity', () => {
     });
   });
 
+  describe('account events', () => {
+    const events = async (path: string, token: string, status = 200) => {
+      const { body } = await identity.http.get(path).set(bearer(token)).expect(status);
+      return (body.data ?? []) as { action: string; actor: { id: string | null }; address: string }[];
+    };
+    const actions = (list: readonly { action: string }[]) => list.map(({ action }) => action);
+
+    it('are shown to the person', async () => {
+      const [person, other] = [await identity.person(), await identity.person()];
+      await login(person.email, 'wrong guess').expect(401);
+      const { body } = await login(person.email, PASSWORD).expect(200);
+      await identity.http.post('/api/auth/logout').set(bearer(body.accessToken)).expect(204);
+      const passwords = { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` };
+      await identity.http.put('/api/auth/me/password').set(bearer(person.token)).send(passwords).expect(204);
+      await refresh(person.refreshToken).expect(200);
+      const mine = await events('/api/auth/me/account-events', person.token);
+      expect(actions(mine)).toEqual([
+        ...[
+          'authn_password_change',
+          'authn_token_revoked',
+          'authn_login_success',
+          'authn_login_fail',
+          'user_created',
+        ],
+      ]);
+      expect(mine.at(-2)).toMatchObject({ actor: { id: null }, address: expect.any(String) });
+      expect(actions(await events('/api/auth/me/account-events', other.token))).toEqual(['user_created']);
+    });
+
+    it('of members, since they joined and until they leave, are shown to administrators only', async () => {
+      const [owner, member, stranger] = [
+        await identity.person(),
+        await identity.person({ organization: false }),
+        await identity.person(),
+      ];
+      await login(member.email, PASSWORD).expect(200);
+      await identity.join(owner, member, 'member');
+      await login(member.email, 'wrong guess').expect(401);
+      const path = `/api/organizations/${owner.organizationId}/account-events`;
+      const seen = await events(path, owner.token);
+      expect(actions(seen)).toEqual(['authn_login_fail', 'user_created']);
+      expect(seen[1]).toMatchObject({ actor: { id: owner.id } });
+      await events(path, member.token, 403);
+      await events(path, stranger.token, 404);
+      await identity.http
+        .delete(`/api/organizations/${owner.organizationId}/members/${member.id}`)
+        .set(bearer(owner.token))
+        .expect(204);
+      expect(actions(await events(path, owner.token))).toEqual(['user_created']);
+    });
+
+    it('with addresses are deleted when they are too old, by one replica at a time, and by nothing else', async () => {
+      const old = randomUUIDv7();
+      const add = (id: string, days: number, address: string | null) =>
+        identity.test.database.query(
+          `INSERT INTO identity.audit_event (id, at, action, result, actor_type, address)
+           VALUES ($1, now() - $2::int * interval '1 day', 'authn_login_fail', 'failure', 'anonymous', $3)`,
+          [id, days, address],
+        );
+      await add(old, 366, '192.0.2.1');
+      const kept = [randomUUIDv7(), randomUUIDv7()];
+      await add(kept[0] ?? '', 364, '192.0.2.1');
+      await add(kept[1] ?? '', 366, null);
+      const retention = identity.service.app.get(AuditRetention);
+      const lease = await identity.service.app
+        .get(Leases)
+        .acquire(identity.service.app.get(Database), ['sweep:identity-audit'], 60_000);
+      expect(await retention.sweep()).toBe(false);
+      await identity.service.app.get(Leases).release(identity.service.app.get(Database), lease);
+      expect(await retention.sweep()).toBe(true);
+      const rows = await identity.test.database.query<{ id: string }>(
+        'SELECT id FROM identity.audit_event WHERE id = ANY ($1) ORDER BY id',
+        [[old, ...kept]],
+      );
+      expect(rows.map(({ id }) => id)).toEqual([...kept].sort());
+      for (const sql of ['DELETE FROM', 'TRUNCATE'])
+        await expect(identity.test.database.query(`${sql} identity.audit_event`)).rejects.toThrow(
+          'append-only',
+        );
+    });
+  });
+
   it('knows nothing of routes that are not its own', async () => {
     const { token } = await identity.person();
     for (const path of ['/sso/handoff', '/api/developer-portal/apps', '/api/developer-console/apps']) {
@@ -456,6 +629,22 @@ describe('limits of signing in', () => {
       await login(email, PASSWORD, HOME).expect(429);
     });
 
+    it('remember a thousand places of an account at most, the latest', async () => {
+      const { email, id } = await identity.person();
+      await sql(
+        `INSERT INTO identity.familiar_network (hash, hash_version, user_id, last_seen_at)
+         SELECT sha256(n::text::bytea), 1, $1, now() - interval '1 day' FROM generate_series(1, 1200) n`,
+        [id],
+      );
+      await login(email, PASSWORD, HOME).expect(200);
+      const rows = await sql('SELECT FROM identity.familiar_network WHERE user_id = $1', [id]);
+      expect(rows).toHaveLength(1_000);
+      await login('a@example.com', 'wrong guess', HOME).expect(401);
+      await pretend('address', 1000);
+      await login('b@example.com', 'wrong guess', HOME).expect(401);
+      await login(email, PASSWORD, HOME).expect(200);
+    });
+
     it('know it for some months, by hashes only', async () => {
       const { email } = await besieged();
       const rows = await sql('SELECT hash, user_id FROM identity.familiar_network');
@@ -478,6 +667,48 @@ describe('limits of signing in', () => {
       await change(HOME).expect(204);
       await login(email, passwords.newPassword, '127.0.0.1').expect(429);
       await login(email, passwords.newPassword, HOME).expect(200);
+    });
+
+    it('let its owner in there, whatever others do at the same address', async () => {
+      const { email } = await identity.person();
+      await login(email, PASSWORD, HOME).expect(200);
+      await login('a@example.com', 'wrong guess', HOME).expect(401);
+      await pretend('address', 1000);
+      await login('b@example.com', 'wrong guess', HOME).expect(401);
+      await login('c@example.com', 'wrong guess', HOME).expect(429);
+      await login(email, PASSWORD, HOME).expect(200);
+    });
+
+    it('let its owner in on a device that is known, whatever others guess at the same address', async () => {
+      const { email } = await identity.person();
+      const cookies = (await login(email, PASSWORD, HOME).expect(200)).headers['set-cookie'];
+      const [cookie = ''] = String(cookies).split(';');
+      expect(String(cookies)).toMatch(
+        /^identity_device=[\w-]{22};.*Path=\/api\/auth\/login;.*HttpOnly; SameSite=Strict/,
+      );
+      await login(email, 'wrong guess', HOME).expect(401);
+      await pretend('pair', 1000);
+      await login(email, 'wrong guess', HOME).expect(401);
+      await login(email, PASSWORD, HOME).expect(429);
+      await login(email, PASSWORD, HOME).set('Cookie', cookie).expect(200);
+      await login(email, PASSWORD, '198.51.100.77').set('Cookie', cookie).expect(200);
+      await login(email, PASSWORD, HOME)
+        .set('Cookie', 'identity_device=' + 'A'.repeat(22))
+        .expect(429);
+      const other = await identity.person();
+      await login(other.email, 'wrong guess', HOME).expect(401);
+      await pretend('pair', 1000);
+      await login(other.email, 'wrong guess', HOME).set('Cookie', cookie).expect(401);
+      await login(other.email, PASSWORD, HOME).set('Cookie', cookie).expect(429);
+    });
+
+    it('hold for a device too', async () => {
+      const { email } = await identity.person();
+      const [cookie = ''] = String((await login(email, PASSWORD, HOME)).headers['set-cookie']).split(';');
+      await login(email, 'wrong guess', HOME).set('Cookie', cookie).expect(401);
+      await pretend('pair', 10);
+      await login(email, 'wrong guess', '198.51.100.9').set('Cookie', cookie).expect(401);
+      await login(email, PASSWORD, '198.51.100.10').set('Cookie', cookie).expect(429);
     });
 
     it('take all addresses of one IPv6 network for one', async () => {
@@ -503,6 +734,39 @@ describe('limits of signing in', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(600);
   });
 
+  it.each([
+    ['address56', '2001:db8:5:aa01::1', '2001:db8:5:aaff::1', '2001:db8:5:bb01::1'],
+    ['address48', '2001:db8:6:aa01::1', '2001:db8:6:bb01::1', '2001:db8:7:aa01::1'],
+  ] as const)('hold for the %s of an IPv6 address', async (kind, one, near, far) => {
+    await login('a@example.com', 'wrong guess', one).expect(401);
+    await identity.test.database.query('UPDATE identity.login_limit SET failures = 1000 WHERE key LIKE $1', [
+      `${kind}:%`,
+    ]);
+    await login('b@example.com', 'wrong guess', one).expect(401);
+    await login('c@example.com', 'wrong guess', near).expect(429);
+    await login('d@example.com', 'wrong guess', far).expect(401);
+  });
+
+  it('are counted in metrics, refused attempts too', async () => {
+    const { email } = await identity.person();
+    const counts = async () => {
+      const page = await (await fetch(`${identity.service.managementUrl}/metrics`)).text();
+      const lines = page.split('\n').filter((line) => line.startsWith('identity_sign_in_attempts_total{'));
+      return Object.fromEntries(
+        lines.map((line) => [/"(\w+)"/.exec(line)?.[1] ?? '', Number(line.split(' ').at(-1))]),
+      );
+    };
+    const before = await counts();
+    await login(email, PASSWORD).expect(200);
+    await login(email, 'wrong guess').expect(401);
+    await pretend('pair', 1000);
+    await login(email, 'wrong guess').expect(401);
+    for (let i = 0; i < 3; i += 1) await login(email, PASSWORD).expect(429);
+    const after = await counts();
+    const difference = (outcome: string) => (after[outcome] ?? 0) - (before[outcome] ?? 0);
+    expect(['success', 'failure', 'throttled', 'unanswered'].map(difference)).toEqual([1, 2, 3, 0]);
+  });
+
   it('do not begin anew for an address when somebody there signs in rightly', async () => {
     const people = [await identity.person(), await identity.person()];
     await login('a@example.com', 'wrong guess').expect(401);
@@ -512,7 +776,7 @@ describe('limits of signing in', () => {
 
   it('hold when a guess was wrong while somebody else at the address signed in', async () => {
     const limits = identity.service.app.get(LoginLimits);
-    const [network, next] = ['address:192.0.2.1', 'c@example.com'];
+    const [network, next] = [{ network: 'address:192.0.2.1', device: null }, 'c@example.com'];
     const right = await limits.reserve('a@example.com', network);
     await pretend('address', 70);
     await limits.fail(await limits.reserve('b@example.com', network));
@@ -561,7 +825,7 @@ describe('limits of signing in', () => {
 
     it('hold still for a guess that was wrong meanwhile', async () => {
       const limits = identity.service.app.get(LoginLimits);
-      const [who, network] = ['a@example.com', 'address:192.0.2.1'];
+      const [who, network] = ['a@example.com', { network: 'address:192.0.2.1', device: null }];
       const attempt = await limits.reserve(who, network);
       await identity.test.database.query('UPDATE identity.login_limit SET failures = 70');
       await limits.fail(await limits.reserve(who, network));
@@ -574,7 +838,9 @@ describe('limits of signing in', () => {
     it('count none of many at once', async () => {
       const limits = identity.service.app.get(LoginLimits);
       const attempts = await Promise.all(
-        Array.from({ length: 5 }, () => limits.reserve('a@example.com', 'address:192.0.2.1')),
+        Array.from({ length: 5 }, () =>
+          limits.reserve('a@example.com', { network: 'address:192.0.2.1', device: null }),
+        ),
       );
       await Promise.all(attempts.map((attempt) => limits.undo(attempt)));
       expect((await counters()).map(({ failures }) => failures)).toEqual([0, 0, 0]);

@@ -50,6 +50,9 @@ describe("identity's answers are as its document says", () => {
     await send('post /api/auth/login', {}, { email, password: 'wrong' }, '');
     await send('post /api/auth/refresh', {}, { refreshToken: body.refreshToken }, '');
     await send('post /api/auth/refresh', {}, { refreshToken: 'nonsense' }, '');
+    await send('post /api/auth/revoke', {}, { token: 'nonsense' }, '');
+    await send('post /api/auth/revoke', {}, {}, '');
+    await send('get /api/auth/me/account-events', {}, undefined, body.accessToken);
     await send('get /api/auth/me', {}, undefined, body.accessToken);
     await send('get /api/auth/me', {}, undefined, '');
     const passwords = { currentPassword: PASSWORD, newPassword: 'yet another long password' };
@@ -106,6 +109,7 @@ describe("identity's answers are as its document says", () => {
     await send(`put ${members}/{userId}/permission-overrides`, member, { overrides: [] });
     await send(`get ${members}/{userId}/permission-overrides`, member);
     await send(`get /api/organizations/{organizationId}/audit-events`, ids);
+    await send(`get /api/organizations/{organizationId}/account-events`, ids);
     await send(`get /api/organizations/{organizationId}/audit-events`, ids, undefined, other.token);
     await send(`delete ${members}/{userId}`, member);
     await send(`delete ${members}/{userId}`, { ...ids, userId: owner.id });

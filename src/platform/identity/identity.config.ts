@@ -96,6 +96,15 @@ export class IdentityConfig {
   @Max(90)
   invitationDays!: number;
 
+  @Env('AUDIT_RETENTION_DAYS', {
+    description: 'How long audit events of identity that hold an IP address are kept (30 to 3650).',
+    default: '365',
+  })
+  @IsInt()
+  @Min(30)
+  @Max(3650)
+  auditRetentionDays!: number;
+
   @Env('CONCURRENT_PASSWORD_HASHES', {
     description: 'Passwords hashed at once; each takes 19 MiB and a core (1 to 64).',
     default: '2',

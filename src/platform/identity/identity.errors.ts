@@ -20,6 +20,18 @@ export class RefreshTokenIsNotValid extends DomainError {
   }
 }
 
+/** RFC 7009, section 2.2.1. */
+export class TokenTypeIsNotSupported extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'unsupported_token_type';
+
+  constructor() {
+    super(
+      'Only tokens of a session are revoked here. Rotate or disable the credential of an automation instead.',
+    );
+  }
+}
+
 export class EmailIsTaken extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'email_taken';

@@ -6,6 +6,7 @@ import { AuthModule } from '#libs/auth';
 import type { Environment } from '#libs/config';
 import { EnvironmentModule, loadConfig } from '#libs/config';
 import { DatabaseConfig, DatabaseModule } from '#libs/database';
+import { DueWorkModule, dueWorkMigrations } from '#libs/due-work';
 import { DatabaseCheck, HealthModule } from '#libs/health';
 import { httpMigrations } from '#libs/http';
 import { IdentityClient } from '#libs/platform-client';
@@ -16,6 +17,8 @@ import { UserAccounts } from './accounts/user-accounts.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeys } from './api-keys/api-keys.js';
 import { AuditController } from './audit/audit.controller.js';
+import { AccountEventsController } from './audit/account-events.controller.js';
+import { AuditRetention } from './audit/audit-retention.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Grants } from './grants/grants.js';
 import { IdPages } from './id-pages.js';
@@ -25,6 +28,7 @@ import { Invitations } from './invitations/invitations.js';
 import { MyInvitationsController } from './invitations/my-invitations.controller.js';
 import { MyInvitations } from './invitations/my-invitations.js';
 import { FamiliarNetworks } from './login/familiar-networks.js';
+import { SignInMetrics } from './login/sign-in.metrics.js';
 import { LoginLimits } from './login/login-limits.js';
 import { Administration } from './members/administration.js';
 import { MembersController } from './members/members.controller.js';
@@ -75,6 +79,7 @@ const OWN_SLUG = 'identity';
   imports: [
     TypeOrmModule.forFeature(CATALOG),
     ScheduleModule.forRoot(),
+    DueWorkModule,
     HealthModule.forRoot({ checks: [DatabaseCheck] }),
   ],
   controllers: [
@@ -89,6 +94,7 @@ const OWN_SLUG = 'identity';
     MyInvitationsController,
     OverridesController,
     AuditController,
+    AccountEventsController,
     ApiKeysController,
     ServicePrincipalsController,
   ],
@@ -118,6 +124,8 @@ const OWN_SLUG = 'identity';
     ApiKeys,
     ServicePrincipals,
     AuditLog,
+    AuditRetention,
+    SignInMetrics,
     IdPages,
   ],
   exports: [IdentityClient],
@@ -131,7 +139,7 @@ export class IdentityModule {
       module: IdentityModule,
       imports: [
         EnvironmentModule.forRoot(environment),
-        DatabaseModule.forRoot(database, [...httpMigrations, ...identityMigrations]),
+        DatabaseModule.forRoot(database, [...httpMigrations, ...dueWorkMigrations, ...identityMigrations]),
         AuthModule.forRoot({ service: OWN_SLUG }),
       ],
       providers: [{ provide: IdentityConfig, useValue: config }],

@@ -17,6 +17,7 @@ export function describeIdentity(environment: Environment): DescribedService {
       port,
       managementPort,
       api: identityApi,
+      bodies: { form: (path) => path === '/api/auth/revoke' },
     };
   });
 }

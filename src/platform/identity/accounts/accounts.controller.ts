@@ -1,12 +1,18 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '#libs/auth';
-import { problemResponses, RateLimit } from '#libs/http';
+import { HttpConfig, problemResponses, RateLimit } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { OrganizationDto } from '../organizations/dto/organization.dto.js';
 import { Sessions } from '../sessions/sessions.js';
 import { LoginDto, RefreshDto } from './dto/login.dto.js';
+import { RevokeDto } from './dto/revoke.dto.js';
+import { nameDevice } from '../login/device-cookie.js';
+import { TokenTypeIsNotSupported } from '../identity.errors.js';
+import { API_KEY_PREFIX } from '../secrets/api-key-secret.js';
+import { ACCESS_TOKEN, SERVICE_TOKEN } from '../secrets/secrets.js';
 import { RegisterDto } from './dto/register.dto.js';
 import { RegisteredDto, SignedInDto } from './dto/registered.dto.js';
 import { TokensDto } from './dto/tokens.dto.js';
@@ -20,6 +26,8 @@ const REGISTRATIONS = { name: 'register', limit: 300, windowSeconds: 3600, by: '
 /** Right ones too: each costs what a registration does. A campus behind one address, all of it at the same hour, needs less. */
 const SIGN_INS = { name: 'login', limit: 600, windowSeconds: 60, by: 'address' } as const;
 
+const isOfAutomation = (token: string) => token.startsWith(SERVICE_TOKEN) || token.startsWith(API_KEY_PREFIX);
+
 /** The routes that make a caller out of nobody. */
 @ApiTags('Accounts')
 @Public()
@@ -29,6 +37,7 @@ export class AccountsController {
     private readonly registration: Registration,
     private readonly signIn: SignIn,
     private readonly sessions: Sessions,
+    private readonly http: HttpConfig,
   ) {}
 
   @ApiOperation({
@@ -54,15 +63,20 @@ export class AccountsController {
     security: [],
     summary: 'Sign in with email address and password',
     description:
-      'The same answer, after the same work, for a wrong password, an unknown address and a disabled account. Failures slow down further tries of the account, of the address, and most of both together; nobody is locked out for good. Beyond 200 sessions of an account, the one that was not used for longest ends.',
+      'The same answer, after the same work, for a wrong password, an unknown address and a disabled account. Failures slow down further tries of the account, of the address, and most of both together; nobody is locked out for good. A device that has signed in to the account before (cookie `identity_device`) and a network where the account was signed in to are not held up by failures elsewhere or of others. Beyond 200 sessions of an account, the one that was not used for longest ends.',
   })
   @ApiOkResponse({ type: SignedInDto, description: 'Signed in.' })
   @problemResponses(400, 401)
   @HttpCode(200)
   @RateLimit(SIGN_INS)
   @Post('api/auth/login')
-  async login(@Body() body: LoginDto, @CurrentActor() visitor: Actor): Promise<SignedInDto> {
-    const { user, tokens } = await this.signIn.signIn(body.email, body.password, visitor);
+  async login(
+    @Body() body: LoginDto,
+    @CurrentActor() visitor: Actor,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SignedInDto> {
+    const { user, tokens, device } = await this.signIn.signIn(body.email, body.password, visitor);
+    nameDevice(response, device, this.http.nodeEnv === 'production');
     return { ...TokensDto.of(tokens), user: userPayload(user) };
   }
 
@@ -70,7 +84,7 @@ export class AccountsController {
     security: [],
     summary: 'Trade a refresh token for new tokens',
     description:
-      'A refresh token works once. Showing one that was used before ends the session and every token of it, for whoever holds them.',
+      'A refresh token works once. Showing one that was used before ends the session and every token of it, for all who hold them. One exception: the same client (address, of IPv6 its /64, and user agent) that repeats a refresh within 30 seconds, and has not used the new refresh token, gets the same answer again.',
   })
   @ApiOkResponse({ type: TokensDto, description: 'The new tokens.' })
   @problemResponses(400, 401)
@@ -78,5 +92,22 @@ export class AccountsController {
   @Post('api/auth/refresh')
   async refresh(@Body() body: RefreshDto, @CurrentActor() visitor: Actor): Promise<TokensDto> {
     return TokensDto.of(await this.sessions.refresh(body.refreshToken, visitor));
+  }
+
+  @ApiOperation({
+    security: [],
+    summary: 'Sign out with a refresh token',
+    description:
+      'Token revocation as in RFC 7009, as a form or as JSON: a refresh token, one that was used before too, or an access token ends its session with every token of it, at once. 200 also for a token that is not known or ended already. 400 `unsupported_token_type` for credentials of automations: rotate or disable those.',
+  })
+  @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
+  @ApiOkResponse({ description: 'The token works no more.' })
+  @problemResponses(400)
+  @HttpCode(200)
+  @Post('api/auth/revoke')
+  async revoke(@Body() { token }: RevokeDto, @CurrentActor() visitor: Actor): Promise<void> {
+    if (isOfAutomation(token)) throw new TokenTypeIsNotSupported();
+    if (token.startsWith(ACCESS_TOKEN)) await this.sessions.end(token, visitor);
+    else await this.sessions.endByRefreshToken(token, visitor);
   }
 }

@@ -31,7 +31,7 @@ export class Registration {
   async register(request: RegisterDto, visitor: Actor) {
     const organization = organizationAskedFor(request);
     if (isCommonPassword(request.password)) throw new PasswordIsTooCommon('#/password');
-    const passwordHash = await this.passwords.hash(request.password, visitor.network);
+    const passwordHash = await this.passwords.hash(request.password, { name: visitor.network });
     return this.database.transaction(async (transaction) => {
       const { email, name } = request;
       const id = randomUUIDv7();
@@ -40,7 +40,13 @@ export class Registration {
       await this.familiar.add(transaction, id, key, visitor.network);
       const actor: Actor & { id: string } = { ...visitor, type: 'user', id };
       const target = { type: 'user', id };
-      await this.audit.record(transaction, { action: 'user_created', actor, organizationId: null, target });
+      await this.audit.record(transaction, {
+        action: 'user_created',
+        actor,
+        organizationId: null,
+        subjectId: id,
+        target,
+      });
       const made = organization && (await this.organizations.add(transaction, organization, actor));
       const tokens = await this.sessions.open(transaction, user, visitor);
       return { user, tokens, organization: made ?? null };

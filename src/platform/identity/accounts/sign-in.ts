@@ -3,8 +3,11 @@ import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon, SignInIsNotValid } from '../identity.errors.js';
+import type { Origin } from '../bounded-queue.js';
+import { newDevice } from '../login/device-cookie.js';
 import { FamiliarNetworks } from '../login/familiar-networks.js';
-import { LoginLimits } from '../login/login-limits.js';
+import { deviceNamed, LoginLimits, TooManyAttempts } from '../login/login-limits.js';
+import { SignInMetrics } from '../login/sign-in.metrics.js';
 import { isCommonPassword } from '../passwords/common-passwords.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Sessions } from '../sessions/sessions.js';
@@ -23,6 +26,7 @@ export class SignIn {
     private readonly limits: LoginLimits,
     private readonly familiar: FamiliarNetworks,
     private readonly audit: AuditLog,
+    private readonly metrics: SignInMetrics,
   ) {}
 
   /**
@@ -33,12 +37,19 @@ export class SignIn {
   async signIn(email: string, password: string, visitor: Actor) {
     const key = emailKey(email);
     const user = await this.check(key, password, visitor);
+    const device = visitor.device ?? newDevice();
     return this.database.transaction(async (transaction) => {
       const tokens = await this.sessions.open(transaction, user, visitor);
       await this.familiar.add(transaction, user.id, key, visitor.network);
+      await this.familiar.add(transaction, user.id, key, deviceNamed(device));
       const actor: Actor = { ...visitor, type: 'user', id: user.id };
-      await this.audit.record(transaction, { action: 'authn_login_success', actor, organizationId: null });
-      return { user, tokens };
+      await this.audit.record(transaction, {
+        action: 'authn_login_success',
+        actor,
+        organizationId: null,
+        subjectId: user.id,
+      });
+      return { user, tokens, device };
     });
   }
 
@@ -53,46 +64,56 @@ export class SignIn {
     if (!account) throw new SignInIsNotValid();
     const key = emailKey(account.email);
     const user = await this.check(key, current, actor);
-    const passwordHash = await this.passwords.hash(next, actor.network);
+    const passwordHash = await this.passwords.hash(next, { name: actor.network, isKnown: true });
     await this.database.transaction(async (transaction) => {
       const stored = await this.accounts.setPassword(transaction, user, passwordHash);
       if (!stored) throw new SignInIsNotValid();
       await this.sessions.endOthers(transaction, user.id, accessToken);
       await this.familiar.clear(transaction, user.id);
       await this.familiar.add(transaction, user.id, key, actor.network);
-      await this.audit.record(transaction, { action: 'authn_password_change', actor, organizationId: null });
+      await this.audit.record(transaction, {
+        action: 'authn_password_change',
+        actor,
+        organizationId: null,
+        subjectId: user.id,
+      });
     });
   }
 
   private async check(key: string, password: string, visitor: Actor): Promise<UserRow> {
-    const attempt = await this.limits.reserve(key, visitor.network);
-    const { user, verdict } = await this.judge(key, password, visitor.network).catch(
-      async (error: unknown) => {
-        await this.limits.undo(attempt);
-        throw error;
-      },
-    );
+    const attempt = await this.limits.reserve(key, visitor).catch((error: unknown) => {
+      this.metrics.count(error instanceof TooManyAttempts ? 'throttled' : 'unanswered');
+      throw error;
+    });
+    const origin = { name: visitor.network, isKnown: attempt.isKnown };
+    const { user, verdict } = await this.judge(key, password, origin).catch(async (error: unknown) => {
+      this.metrics.count('unanswered');
+      await this.limits.undo(attempt);
+      throw error;
+    });
     if (!user || !verdict.matches || user.disabled_at) {
+      this.metrics.count('failure');
       await this.limits.fail(attempt);
       await this.recordFailure(user, visitor);
       throw new SignInIsNotValid();
     }
+    this.metrics.count('success');
     await this.limits.release(attempt);
-    return verdict.outdated ? this.rehashed(user, password, visitor.network) : user;
+    return verdict.outdated ? this.rehashed(user, password, origin) : user;
   }
 
-  private async judge(key: string, password: string, network: string) {
+  private async judge(key: string, password: string, origin: Origin) {
     const user = await this.accounts.findByEmail(this.database, key);
-    return { user, verdict: await this.passwords.verify(password, user?.password_hash, network) };
+    return { user, verdict: await this.passwords.verify(password, user?.password_hash, origin) };
   }
 
-  private async rehashed(user: UserRow, password: string, network: string): Promise<UserRow> {
-    const password_hash = await this.passwords.hash(password, network);
+  private async rehashed(user: UserRow, password: string, origin: Origin): Promise<UserRow> {
+    const password_hash = await this.passwords.hash(password, origin);
     if (await this.accounts.setPassword(this.database, user, password_hash))
       return { ...user, password_hash };
     // Another sign-in has done it, or a change of the password came between.
     const now = await this.accounts.findById(this.database, user.id);
-    const verdict = await this.passwords.verify(password, now?.password_hash, network);
+    const verdict = await this.passwords.verify(password, now?.password_hash, origin);
     return now && verdict.matches ? now : user;
   }
 
@@ -102,7 +123,7 @@ export class SignIn {
       result: 'failure',
       actor: visitor,
       organizationId: null,
-      ...(user ? { target: { type: 'user', id: user.id } } : {}),
+      ...(user ? { subjectId: user.id, target: { type: 'user', id: user.id } } : {}),
     });
   }
 }

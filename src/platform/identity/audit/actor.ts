@@ -3,6 +3,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '#libs/auth';
 import { addressOf } from '#libs/http';
+import { deviceOf } from '../login/device-cookie.js';
 
 /** Who does something here, and from where. */
 export interface Actor {
@@ -13,6 +14,8 @@ export interface Actor {
   /** What limits count as one: the address, of IPv6 its /64. */
   readonly network: string;
   readonly userAgent: string | null;
+  /** The device cookie of the sign-in; a secret. */
+  readonly device: string | null;
 }
 
 const MAX_USER_AGENT = 200;
@@ -25,6 +28,7 @@ export const CurrentActor = createParamDecorator((_: unknown, context: Execution
     id: request.user?.id ?? null,
     address: request.ip ?? null,
     network: addressOf(request),
+    device: deviceOf(request),
     userAgent: request.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? null,
   };
 });

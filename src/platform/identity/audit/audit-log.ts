@@ -35,6 +35,8 @@ export interface AuditEntry {
   readonly actor: Actor;
   /** Whose administrators may read it; null for what concerns no organization. */
   readonly organizationId: string | null;
+  /** The account whose sign-in, password or token it is about: the person may read it, and administrators of theirs. */
+  readonly subjectId?: string | null;
   readonly target?: { readonly type: string; readonly id: string };
   /** Names and settings. Never secrets, passwords or addresses of mail. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -44,11 +46,12 @@ export interface AuditEntry {
 @Injectable()
 export class AuditLog {
   async record(executor: Executor, entry: AuditEntry): Promise<void> {
-    const { action, result = 'success', actor, organizationId, target, details = {} } = entry;
+    const { action, result = 'success', actor, organizationId, subjectId, target, details = {} } = entry;
     await executor.query(
       `INSERT INTO identity.audit_event
-         (id, action, result, organization_id, actor_type, actor_id, target_type, target_id, request_id, address, details)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+         (id, action, result, organization_id, actor_type, actor_id, target_type, target_id, request_id, address, details,
+          subject_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         randomUUIDv7(),
         action,
@@ -61,6 +64,7 @@ export class AuditLog {
         requestContext().requestId,
         actor.address,
         details,
+        subjectId ?? null,
       ],
     );
   }

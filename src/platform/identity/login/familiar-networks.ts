@@ -8,6 +8,16 @@ const MEMORY = "interval '210 days'";
 
 export const FORGET_NETWORKS = `DELETE FROM identity.familiar_network WHERE last_seen_at < now() - ${MEMORY}`;
 
+/** Of one account: a client that keeps no cookies is a new device at each sign-in. */
+const MAX_PLACES = 1_000;
+
+/** What is locked is in use by another sign-in just now. */
+const FORGET_EXCESS = `
+  DELETE FROM identity.familiar_network WHERE hash IN (
+    SELECT hash FROM identity.familiar_network WHERE hash IN (
+      SELECT hash FROM identity.familiar_network WHERE user_id = $1 ORDER BY last_seen_at DESC OFFSET ${MAX_PLACES})
+    FOR UPDATE SKIP LOCKED)`;
+
 /**
  * Where an account was signed in to with its password before. What strangers do to the account does not keep anybody out
  * there. Kept as hashes only.
@@ -19,13 +29,16 @@ export class FamiliarNetworks {
     private readonly hasher: SecretHasher,
   ) {}
 
-  /** @param network as `Actor` has it. False for accounts that do not exist too. */
-  async has(emailKey: string, network: string): Promise<boolean> {
-    const rows = await this.database.query(
-      `SELECT FROM identity.familiar_network WHERE hash = ANY ($1) AND last_seen_at > now() - ${MEMORY}`,
-      [this.hasher.candidates(named(emailKey, network))],
+  /** @param places networks as `Actor` has them, and devices. @returns those known; none for accounts that do not exist. */
+  async known(emailKey: string, places: readonly string[]): Promise<ReadonlySet<string>> {
+    const hashes = places.map((place) => this.hasher.candidates(named(emailKey, place)));
+    const rows = await this.database.query<{ hash: Buffer }>(
+      `SELECT hash FROM identity.familiar_network WHERE hash = ANY ($1) AND last_seen_at > now() - ${MEMORY}`,
+      [hashes.flat()],
     );
-    return rows.length > 0;
+    const isKnown = (_: string, index: number) =>
+      rows.some(({ hash }) => hashes[index]?.some((candidate) => candidate.equals(hash)));
+    return new Set(places.filter(isKnown));
   }
 
   async add(executor: Executor, userId: string, emailKey: string, network: string): Promise<void> {
@@ -35,6 +48,7 @@ export class FamiliarNetworks {
        ON CONFLICT (hash) DO UPDATE SET last_seen_at = now()`,
       [hash, version, userId],
     );
+    await executor.query(FORGET_EXCESS, [userId]);
   }
 
   /** All of the account's: whoever knew its former password may have been at any of them. */

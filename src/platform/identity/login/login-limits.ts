@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
 import { DomainError } from '#libs/errors';
+import type { Actor } from '../audit/actor.js';
 import { FamiliarNetworks } from './familiar-networks.js';
 import { delayAfter, LOGIN_POLICIES } from './login-delay.js';
+import { networksOf } from './networks.js';
 
 /** Said of accounts that exist and of ones that do not alike. */
 export class TooManyAttempts extends DomainError {
@@ -20,13 +22,18 @@ export class TooManyAttempts extends DomainError {
 interface Counted {
   /** Forgotten once it was right. */
   readonly ofAccount: readonly string[];
-  readonly ofAddress: string;
+  readonly ofAddress: readonly string[];
+  /** It comes from a device or a network where the account was signed in to before. */
+  readonly isKnown: boolean;
 }
 
 export interface Attempt extends Counted {
   /** Until when each of its counters has others wait, should it fail; in PostgreSQL's own words, to the microsecond. */
   readonly blocks: readonly Block[];
 }
+
+/** Where an attempt comes from, as `Actor` has it. */
+type Whence = Pick<Actor, 'network' | 'device'>;
 
 interface Block {
   readonly key: string;
@@ -95,16 +102,16 @@ export class LoginLimits {
   ) {}
 
   /**
-   * The account's own counter is not for networks that are familiar to it: whoever keeps guessing from elsewhere would
-   * keep its owner out, as each wait ends for the guesser too.
-   * @param network as `Actor` has it.
+   * What others do keeps nobody out on a device or in a network that the account knows: a device has a counter of its own, a
+   * network one for this account. Only elsewhere the counters of the account and of the address hold too.
    * @throws TooManyAttempts; an attempt that is refused does not count.
    */
-  async reserve(emailKey: string, network: string): Promise<Attempt> {
-    const isFamiliar = await this.familiar.has(emailKey, network);
-    const counted = countersOf(emailKey, network, isFamiliar);
+  async reserve(emailKey: string, { network, device }: Whence): Promise<Attempt> {
+    const places = [network, ...(device ? [deviceNamed(device)] : [])];
+    const known = await this.familiar.known(emailKey, places);
+    const counted = countersOf(emailKey, network, device, known);
     return this.database.separateTransaction(async (transaction) => {
-      const keys = [...counted.ofAccount, counted.ofAddress];
+      const keys = [...counted.ofAccount, ...counted.ofAddress];
       const counters = await transaction.query<Counter>(RESERVE, [keys]);
       const wait = Math.max(...counters.map(({ wait_seconds }) => wait_seconds));
       if (wait > 0) throw new TooManyAttempts(Math.ceil(wait));
@@ -116,7 +123,7 @@ export class LoginLimits {
 
   /** The attempt was wrong, and stays counted. */
   async fail({ ofAccount, ofAddress }: Attempt): Promise<void> {
-    await this.database.query(FAIL, [[...ofAccount, ofAddress]]);
+    await this.database.query(FAIL, [[...ofAccount, ...ofAddress]]);
   }
 
   /**
@@ -127,7 +134,7 @@ export class LoginLimits {
     await this.database.query(FORGET, [ofAccount]);
     await takeBack(
       this.database,
-      blocks.filter(({ key }) => key === ofAddress),
+      blocks.filter(({ key }) => ofAddress.includes(key)),
     );
   }
 
@@ -147,12 +154,25 @@ async function takeBack(executor: Executor, blocks: readonly Block[]): Promise<v
   ]);
 }
 
-/** Its network has its kind in front already: `address:192.0.2.1`. */
-function countersOf(emailKey: string, network: string, isFamiliar: boolean): Counted {
-  const who = createHash('sha256').update(emailKey).digest('base64url');
+/** Networks have their kind in front already: `address:192.0.2.1`. */
+function countersOf(
+  emailKey: string,
+  network: string,
+  device: string | null,
+  known: ReadonlySet<string>,
+): Counted {
+  const who = digest(emailKey);
+  if (device && known.has(deviceNamed(device)))
+    return { ofAccount: [`pair:${who}:device:${digest(device)}`], ofAddress: [], isKnown: true };
   const pair = `pair:${who}:${network}`;
-  return { ofAccount: isFamiliar ? [pair] : [`account:${who}`, pair], ofAddress: network };
+  if (known.has(network)) return { ofAccount: [pair], ofAddress: [], isKnown: true };
+  return { ofAccount: [`account:${who}`, pair], ofAddress: networksOf(network), isKnown: false };
 }
+
+/** How a device is named among the places where an account was signed in to. */
+export const deviceNamed = (device: string): string => `device:${device}`;
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 function policyOf(key: string) {
   return LOGIN_POLICIES[key.slice(0, key.indexOf(':')) as keyof typeof LOGIN_POLICIES];

@@ -8,6 +8,8 @@ import { FamiliarNetworks1790000000305 } from './1790000000305-familiar-networks
 import { OverrideVersions1790000000306 } from './1790000000306-override-versions.js';
 import { SessionsInUse1790000000307 } from './1790000000307-sessions-in-use.js';
 import { Invitations1790000000308 } from './1790000000308-invitations.js';
+import { RefreshGrace1790000000309 } from './1790000000309-refresh-grace.js';
+import { AuditOfPeople1790000000310 } from './1790000000310-audit-of-people.js';
 
 /** In the order they are to be applied; append only. */
 export const identityMigrations: readonly MigrationClass[] = [
@@ -20,4 +22,6 @@ export const identityMigrations: readonly MigrationClass[] = [
   OverrideVersions1790000000306,
   SessionsInUse1790000000307,
   Invitations1790000000308,
+  RefreshGrace1790000000309,
+  AuditOfPeople1790000000310,
 ];

@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.js';
+import type { Origin } from '../bounded-queue.js';
 import { HashQueue } from './hash-queue.js';
 
 /** OWASP Password Storage Cheat Sheet, 2026: argon2id (the package's default) with at least 19 MiB, two passes, one lane. */
 export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** At about 10 ms each, the last in line waits for some seconds. One network takes a quarter of the room at most. */
+/**
+ * At about 10 ms each, the last in line waits for some seconds. One network takes a quarter of the places at most, and a
+ * quarter is reserved for devices and networks that the account knows.
+ */
 const MAX_WAITING = { ofAll: 200, ofOne: 50, ofUnknown: 150 };
 
 export interface Verdict {
@@ -29,19 +33,19 @@ export class PasswordHasher {
 
   /**
    * As a PHC string with its own salt and parameters.
-   * @param network who waits in line for it, as `Actor` has it. @throws TooManySignIns
+   * @param origin who waits in line for it: the network, as `Actor` has it. @throws TooManySignIns
    */
-  hash(password: string, network: string): Promise<string> {
-    return this.queue.run({ name: network }, () => hash(normalised(password), PASSWORD_COST));
+  hash(password: string, origin: Origin): Promise<string> {
+    return this.queue.run(origin, () => hash(normalised(password), PASSWORD_COST));
   }
 
   /**
    * @param stored undefined when there is no such account: takes as long, never matches.
-   * @param network as of `hash`. @throws TooManySignIns
+   * @param origin as of `hash`. @throws TooManySignIns
    */
-  async verify(password: string, stored: string | undefined, network: string): Promise<Verdict> {
+  async verify(password: string, stored: string | undefined, origin: Origin): Promise<Verdict> {
     const against = stored ?? (await this.nobodys);
-    const matches = await this.queue.run({ name: network }, () => verify(against, normalised(password)));
+    const matches = await this.queue.run(origin, () => verify(against, normalised(password)));
     return { matches: matches && stored !== undefined, outdated: isCheaper(against) };
   }
 }

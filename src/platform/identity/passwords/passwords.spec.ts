@@ -11,25 +11,25 @@ const hasher = new PasswordHasher(Object.assign(new IdentityConfig(), { concurre
 
 describe('password hashes', () => {
   it('are argon2id of 19 MiB and two passes, and verify', async () => {
-    const stored = await hasher.hash('correct horse battery', 'ann');
+    const stored = await hasher.hash('correct horse battery', { name: 'ann' });
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await hasher.verify('correct horse battery', stored, 'ann')).toEqual({
+    expect(await hasher.verify('correct horse battery', stored, { name: 'ann' })).toEqual({
       matches: true,
       outdated: false,
     });
-    expect(await hasher.verify('correct horse batter', stored, 'ann')).toEqual({
+    expect(await hasher.verify('correct horse batter', stored, { name: 'ann' })).toEqual({
       matches: false,
       outdated: false,
     });
   });
 
   it('take the same password in another Unicode form', async () => {
-    const stored = await hasher.hash('caf\u00e9 \uff21\uff22\uff23 twelve', 'ann');
-    expect((await hasher.verify('cafe\u0301 ABC twelve', stored, 'ann')).matches).toBe(true);
+    const stored = await hasher.hash('caf\u00e9 \uff21\uff22\uff23 twelve', { name: 'ann' });
+    expect((await hasher.verify('cafe\u0301 ABC twelve', stored, { name: 'ann' })).matches).toBe(true);
   });
 
   it('never match for nobody', async () => {
-    expect(await hasher.verify('anything at all', undefined, 'ann')).toEqual({
+    expect(await hasher.verify('anything at all', undefined, { name: 'ann' })).toEqual({
       matches: false,
       outdated: false,
     });
@@ -37,7 +37,7 @@ describe('password hashes', () => {
 
   it('say when they are cheaper than today’s', async () => {
     const old = await hash('correct horse battery', { memoryCost: 8192, timeCost: 1, parallelism: 1 });
-    expect(await hasher.verify('correct horse battery', old, 'ann')).toEqual({
+    expect(await hasher.verify('correct horse battery', old, { name: 'ann' })).toEqual({
       matches: true,
       outdated: true,
     });
@@ -67,6 +67,21 @@ describe('the hash queue', () => {
     const queue = new HashQueue(1, { ofAll: 1, ofOne: 1, ofUnknown: 1 });
     await expect(queue.run({ name: 'ann' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(queue.run({ name: 'ann' }, () => Promise.resolve(1))).resolves.toBe(1);
+  });
+
+  it('keeps places for known origins, and lets them take turns with the others', async () => {
+    const queue = new HashQueue(1, { ofAll: 4, ofOne: 4, ofUnknown: 2 });
+    const started: string[] = [];
+    const send = (name: string, isKnown: boolean) =>
+      queue.run({ name, isKnown }, () => Promise.resolve(started.push(name)));
+    const sent = ['a', 'b', 'c', 'd'].map((name) => send(name, false));
+    sent.push(...['K', 'L', 'M'].map((name) => send(name, true)));
+    const results = await Promise.allSettled(sent);
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
+      ...[true, true, true, false],
+      ...[true, true, false],
+    ]);
+    expect(started).toEqual(['a', 'K', 'b', 'L', 'c']);
   });
 
   it('keeps room for others, whatever one of them sends', async () => {

@@ -27,11 +27,14 @@ export const OPEN = statement(
    SELECT access.expires_at AS access_expires_at, refresh.expires_at AS refresh_expires_at FROM access, refresh`,
 );
 
-/** $1 candidates of the token shown; then the pair: $2 and $3 hashes, $4 version, $5 minutes, $6 days. No row: not valid. */
+/**
+ * $1 candidates of the token shown; then the pair: $2 and $3 hashes, $4 version, $5 minutes, $6 days; $7 the sealed answer, $8 the
+ * client. No row: not valid.
+ */
 export const REFRESH = statement(
   'identity_session_refresh',
   `WITH spent AS (
-     UPDATE identity.refresh_token t SET used_at = now()
+     UPDATE identity.refresh_token t SET used_at = now(), answer = $7, answered_client = $8
        FROM identity.session s JOIN identity.user_account u ON u.id = s.user_id
       WHERE t.hash = ANY ($1::bytea[]) AND t.used_at IS NULL AND t.expires_at > now()
         AND s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now() AND u.disabled_at IS NULL
@@ -48,6 +51,36 @@ export const REFRESH = statement(
      RETURNING expires_at
    )
    SELECT access.expires_at AS access_expires_at, refresh.expires_at AS refresh_expires_at FROM access, refresh`,
+);
+
+/** How long the answer to a refresh is kept for the client that lost it. */
+const GRACE = "interval '30 seconds'";
+
+/** $1 candidates of a refresh token that was used, $2 of the client: its answer, while the session can be used. */
+export const FIND_ANSWER = statement(
+  'identity_session_find_answer',
+  `SELECT t.answer, s.id FROM identity.refresh_token t
+     JOIN identity.session s ON s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
+     JOIN identity.user_account u ON u.id = s.user_id AND u.disabled_at IS NULL
+    WHERE t.hash = ANY ($1::bytea[]) AND t.used_at > now() - ${GRACE} AND t.answered_client = ANY ($2::bytea[])
+      AND t.answer IS NOT NULL`,
+);
+
+/** $1 and $2 candidates of an answer's tokens, $3 session. No row once its refresh token was used: then it was not lost. */
+export const FIND_EXPIRIES = statement(
+  'identity_session_find_expiries',
+  `SELECT a.expires_at AS access_expires_at, r.expires_at AS refresh_expires_at
+     FROM identity.access_token a JOIN identity.refresh_token r USING (session_id)
+    WHERE a.hash = ANY ($1::bytea[]) AND r.hash = ANY ($2::bytea[]) AND a.session_id = $3 AND r.used_at IS NULL`,
+);
+
+/** $1 candidates of a refresh token, used or not. */
+export const REVOKE_BY_REFRESH_TOKEN = statement(
+  'identity_session_revoke_by_refresh_token',
+  `UPDATE identity.session s SET revoked_at = now(), revoked_because = 'logout'
+     FROM identity.refresh_token t
+    WHERE t.hash = ANY ($1::bytea[]) AND s.id = t.session_id AND s.revoked_at IS NULL
+   RETURNING s.id, s.user_id`,
 );
 
 /** $1 candidates of a refresh token that was not accepted: ends its session when it had been used before. */
@@ -77,7 +110,7 @@ export const REVOKE_BY_TOKEN = statement(
   `UPDATE identity.session s SET revoked_at = now(), revoked_because = 'logout'
      FROM identity.access_token t
     WHERE t.hash = ANY ($1::bytea[]) AND s.id = t.session_id AND s.revoked_at IS NULL
-   RETURNING s.id`,
+   RETURNING s.id, s.user_id`,
 );
 
 export const REVOKE_ONE = statement(
@@ -109,6 +142,8 @@ export const LIST = statement(
 
 /** What is long over. Used refresh tokens stay as long as their session may, so that their reuse is noticed. */
 export const SWEEP = [
+  `UPDATE identity.refresh_token SET answer = NULL, answered_client = NULL
+    WHERE answer IS NOT NULL AND used_at < now() - ${GRACE}`,
   `DELETE FROM identity.access_token WHERE expires_at < now() - interval '1 day'`,
   `DELETE FROM identity.service_principal_token WHERE expires_at < now() - interval '1 day'`,
   `DELETE FROM identity.session WHERE least(expires_at, revoked_at) < now() - interval '90 days'`,

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
+import type { Executor, Statement } from '#libs/database';
 import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -8,12 +8,17 @@ import { RefreshTokenIsNotValid, SessionNotFound, SignInIsNotValid } from '../id
 import { IdentityConfig } from '../identity.config.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ACCESS_TOKEN, REFRESH_TOKEN } from '../secrets/secrets.js';
+import type { TokenPair } from './replayed-answer.js';
+import { openAnswer, sealAnswer } from './replayed-answer.js';
 import {
   END_EXCESS,
   END_REUSED,
+  FIND_ANSWER,
+  FIND_EXPIRIES,
   LIST,
   OPEN,
   REFRESH,
+  REVOKE_BY_REFRESH_TOKEN,
   REVOKE_BY_TOKEN,
   REVOKE_ONE,
   REVOKE_OTHERS,
@@ -80,25 +85,54 @@ export class Sessions {
 
   /**
    * Trades a refresh token for a new pair. A token works once: showing it again means that two parties hold it, so the
-   * whole family ends and both must sign in.
+   * whole family ends and both must sign in. The one exception: the same client (network and user agent) that repeats the
+   * refresh within 30 s, and has not used what it was given, has lost the answer, and is given it again.
    * @throws RefreshTokenIsNotValid
    */
   async refresh(refreshToken: string, actor: Actor): Promise<Tokens> {
     const candidates = this.hasher.candidates(refreshToken);
     const pair = this.newPair();
-    const [expiries] = await this.database.query<Expiries>(REFRESH, [candidates, ...pair.values]);
+    const client = clientOf(actor);
+    const answer = sealAnswer(refreshToken, pair);
+    const values = [candidates, ...pair.values, answer, this.hasher.hash(client).hash];
+    const [expiries] = await this.database.query<Expiries>(REFRESH, values);
     if (expiries) return pair.shown(expiries);
+    const repeated = await this.repeated(refreshToken, client);
+    if (repeated) return repeated;
     await this.endIfReused(candidates, actor);
     throw new RefreshTokenIsNotValid();
   }
 
+  /** The answer that this client was given to this very refresh within the last seconds, unless it has used it. */
+  private async repeated(refreshToken: string, client: string): Promise<Tokens | undefined> {
+    const values = [this.hasher.candidates(refreshToken), this.hasher.candidates(client)];
+    const [found] = await this.database.query<{ answer: Buffer; id: string }>(FIND_ANSWER, values);
+    if (!found) return undefined;
+    const pair = openAnswer(refreshToken, found.answer);
+    const [expiries] = await this.database.query<Expiries>(FIND_EXPIRIES, [
+      this.hasher.candidates(pair.accessToken),
+      this.hasher.candidates(pair.refreshToken),
+      found.id,
+    ]);
+    return expiries && shown(pair, expiries);
+  }
+
   /** The session of this access token, which ends with its whole family. */
-  async end(accessToken: string, actor: Actor): Promise<void> {
+  end(accessToken: string, actor: Actor): Promise<void> {
+    return this.endBy(REVOKE_BY_TOKEN, accessToken, actor);
+  }
+
+  /** The session of this refresh token, one that was used before too. Nothing for a token that is not known. */
+  endByRefreshToken(refreshToken: string, actor: Actor): Promise<void> {
+    return this.endBy(REVOKE_BY_REFRESH_TOKEN, refreshToken, actor);
+  }
+
+  private async endBy(revoke: Statement, token: string, actor: Actor): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const [session] = await transaction.query<{ id: string }>(REVOKE_BY_TOKEN, [
-        this.hasher.candidates(accessToken),
-      ]);
-      if (session) await this.recordRevoked(transaction, session.id, actor);
+      const candidates = this.hasher.candidates(token);
+      const [session] = await transaction.query<{ id: string; user_id: string }>(revoke, [candidates]);
+      if (!session) return;
+      await this.recordRevoked(transaction, session.id, { ...actor, type: 'user', id: session.user_id });
     });
   }
 
@@ -129,7 +163,8 @@ export class Sessions {
         action: 'authn_token_reuse',
         result: 'failure',
         organizationId: null,
-        actor: { ...actor, id: session.user_id },
+        actor,
+        subjectId: session.user_id,
         target: { type: 'session', id: session.id },
       });
     });
@@ -140,6 +175,7 @@ export class Sessions {
     return this.audit.record(executor, {
       action: 'authn_token_revoked',
       actor,
+      subjectId: actor.id,
       organizationId: null,
       target,
     });
@@ -152,11 +188,20 @@ export class Sessions {
     const refresh = this.hasher.hash(refreshToken);
     const { accessTokenMinutes, refreshTokenDays } = this.config;
     return {
+      accessToken,
+      refreshToken,
       values: [access.hash, refresh.hash, access.version, accessTokenMinutes, refreshTokenDays],
-      shown(expiries: Expiries): Tokens {
-        const { access_expires_at: accessExpiresAt, refresh_expires_at: refreshExpiresAt } = expiries;
-        return { accessToken, accessExpiresAt, refreshToken, refreshExpiresAt };
-      },
+      shown: (expiries: Expiries) => shown({ accessToken, refreshToken }, expiries),
     };
   }
+}
+
+/** What counts as the same client at a refresh: a stolen token shown from another network or program ends the family. */
+function clientOf({ network, userAgent }: Actor): string {
+  return `client ${JSON.stringify([network, userAgent])}`;
+}
+
+function shown({ accessToken, refreshToken }: TokenPair, expiries: Expiries): Tokens {
+  const { access_expires_at: accessExpiresAt, refresh_expires_at: refreshExpiresAt } = expiries;
+  return { accessToken, accessExpiresAt, refreshToken, refreshExpiresAt };
 }

@@ -1,0 +1,23 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
+import { WhenSent } from '#libs/http';
+
+/** Names as in RFC 7009, section 2.1. */
+export class RevokeDto {
+  @ApiProperty({ example: 'copr_9fQ…', description: 'A refresh token, or an access token.' })
+  @IsString()
+  @MaxLength(256)
+  token!: string;
+
+  @ApiPropertyOptional({ example: 'refresh_token', description: 'Not needed: the token shows what it is.' })
+  @WhenSent()
+  @IsString()
+  @MaxLength(64)
+  token_type_hint?: string;
+
+  @ApiPropertyOptional({ description: 'Accepted and ignored: clients are not registered here.' })
+  @WhenSent()
+  @IsString()
+  @MaxLength(256)
+  client_id?: string;
+}

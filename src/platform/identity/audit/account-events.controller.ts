@@ -1,0 +1,74 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import { Database } from '#libs/database';
+import type { Page } from '#libs/http';
+import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { IdPages } from '../id-pages.js';
+import { mustBePerson } from '../must-be-person.js';
+import { mustAdminister } from '../organizations/standing.js';
+import { PathIds } from '../path-ids.js';
+import type { AuditEventRow } from './dto/audit-event.dto.js';
+import { AuditEventDto } from './dto/audit-event.dto.js';
+
+const COLUMNS =
+  'e.id, e.at, e.action, e.result, e.actor_type, e.actor_id, e.target_type, e.target_id, e.request_id, e.address, e.details';
+
+const OF_PERSON = `SELECT ${COLUMNS} FROM identity.audit_event e
+  WHERE e.subject_id = $1 AND ($2::uuid IS NULL OR e.id < $2) ORDER BY e.id DESC LIMIT $3`;
+
+/** Of members, since they joined: what they did before concerns the organization as little as after they left. */
+const OF_MEMBERS = `SELECT e.* FROM identity.membership m, LATERAL (
+    SELECT ${COLUMNS} FROM identity.audit_event e
+     WHERE e.subject_id = m.user_id AND e.at >= m.created_at AND ($2::uuid IS NULL OR e.id < $2)
+     ORDER BY e.id DESC LIMIT $3) e
+  WHERE m.organization_id = $1 ORDER BY e.id DESC LIMIT $3`;
+
+const WHAT =
+  'Sign-ins, failed ones too, password changes, ended sessions and reused refresh tokens, newest first.';
+
+@ApiTags('Audit')
+@ApiBearerAuth(BEARER_AUTH)
+@problemResponses(401, 403)
+@Controller('api')
+export class AccountEventsController {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: IdPages,
+  ) {}
+
+  @ApiOperation({ summary: 'What happened to my account', description: WHAT })
+  @ReturnsPage(AuditEventDto)
+  @Get('auth/me/account-events')
+  listMyAccountEvents(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListQuery,
+  ): Promise<Page<AuditEventDto>> {
+    mustBePerson(caller);
+    return this.page(OF_PERSON, caller.id, query);
+  }
+
+  @ApiOperation({
+    summary: "What happened to the members' accounts",
+    description: `${WHAT} For owners and admins: of members, since they joined.`,
+  })
+  @ReturnsPage(AuditEventDto)
+  @problemResponses(404)
+  @PathIds('organizationId')
+  @Get('organizations/:organizationId/account-events')
+  listAccountEvents(
+    @CurrentCaller() caller: Caller,
+    @Param('organizationId', ParseIdPipe) organizationId: string,
+    @Query() query: ListQuery,
+  ): Promise<Page<AuditEventDto>> {
+    mustAdminister(caller, organizationId);
+    return this.page(OF_MEMBERS, organizationId, query);
+  }
+
+  private page(sql: string, whose: string, query: ListQuery): Promise<Page<AuditEventDto>> {
+    const rows = (after: string | null, count: number) =>
+      this.database.query<AuditEventRow>(sql, [whose, after, count]);
+    return this.pages.page(`account-events:${whose}`, query, rows, (row) => AuditEventDto.of(row));
+  }
+}

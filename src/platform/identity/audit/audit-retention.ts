@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+import { Leases, PeriodicSweep } from '#libs/due-work';
+import { IdentityConfig } from '../identity.config.js';
+
+const EVERY_MS = 60 * 60 * 1000;
+const LEASE_MS = 5 * 60 * 1000;
+const LEASE_KEY = 'sweep:identity-audit';
+const ROWS_PER_PASS = 5_000;
+
+/** What the trigger asks for: nothing but this may delete, and only for the length of one transaction. */
+const ALLOW = `SELECT set_config('identity.audit_retention', 'on', true)`;
+
+/** $1 days, $2 rows. */
+const DELETE = `
+  DELETE FROM identity.audit_event WHERE id IN (
+    SELECT id FROM identity.audit_event
+     WHERE address IS NOT NULL AND at < now() - $1::int * interval '1 day' ORDER BY at LIMIT $2)
+  RETURNING id`;
+
+/** Deletes audit events that hold an address once they are older than the retention period. One replica at a time. */
+@Injectable()
+export class AuditRetention extends PeriodicSweep {
+  constructor(
+    private readonly database: Database,
+    private readonly leases: Leases,
+    private readonly config: IdentityConfig,
+  ) {
+    super();
+  }
+
+  @Interval(EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
+  }
+
+  /** @returns whether this replica had the lease. */
+  async sweep(): Promise<boolean> {
+    const held = await this.leases.acquire(this.database, [LEASE_KEY], LEASE_MS);
+    if (held.size === 0) return false;
+    try {
+      while (!this.isStopping && (await this.deleteSome()) === ROWS_PER_PASS) {
+        if ((await this.leases.renew(this.database, held, LEASE_MS)).size === 0) break;
+      }
+    } finally {
+      await this.leases.release(this.database, held);
+    }
+    return true;
+  }
+
+  private deleteSome(): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(ALLOW);
+      return (await transaction.query(DELETE, [this.config.auditRetentionDays, ROWS_PER_PASS])).length;
+    });
+  }
+}

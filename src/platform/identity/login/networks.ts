@@ -1,0 +1,14 @@
+const IPV6 = /^address:([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+)::\/64$/;
+const LOW_BITS_OF_56 = 0xff;
+
+/**
+ * The counters of an address: of IPv6 its /64 and the larger networks that one customer may have, /56 and /48.
+ * @param network as `Actor` has it
+ */
+export function networksOf(network: string): readonly string[] {
+  const [, first, second, third, fourth = '0'] = IPV6.exec(network) ?? [];
+  if (first === undefined) return [network];
+  const site = `${first}:${second}:${third}`;
+  const customer = (Number.parseInt(fourth, 16) & ~LOW_BITS_OF_56).toString(16);
+  return [network, `address56:${site}:${customer}::/56`, `address48:${site}::/48`];
+}
