@@ -1,6 +1,6 @@
 /** Something about a post that its author should know; it never refuses anything. */
 export interface PostWarning {
-  /** `duplicate_text`, `time_conflict`, `thread_gap`, why the account named is no way out, the id of a network's rule, or `not_looked_up`. */
+  /** `duplicate_text`, `time_conflict`, `thread_gap`, why no account can publish it (`account_not_connected`, `reconnect_needed`), the id of a network's rule, or `not_looked_up`. */
   readonly code: string;
   readonly message: string;
   /** JSON pointer into the post. */

@@ -151,7 +151,10 @@ describe('content operations on one item', () => {
         approvalState: 'approved',
         publishStatus: 'scheduled',
         approval: { version: 1, basis: 'stored' },
-        warnings: [{ code: 'approved_as_stored', pointer: '#/approval', contentId: null }],
+        warnings: [
+          { code: 'account_not_connected', pointer: '#/platform', contentId: null },
+          { code: 'approved_as_stored', pointer: '#/approval', contentId: null },
+        ],
       });
       expect(once.body.timestamps).toMatchObject({ scheduledAt, proposedAt: null });
       const twice = await person('POST', `${ITEMS}/${id}/approve`);
@@ -162,7 +165,10 @@ describe('content operations on one item', () => {
     it('with If-Match covers the version read, and the audit names it', async () => {
       const id = await stage.suggestion(inHours(70));
       const approved = await person('POST', `${ITEMS}/${id}/approve`, undefined, { 'if-match': '"v1"' });
-      expect(approved.body).toMatchObject({ approval: { version: 1, basis: 'if_match' }, warnings: [] });
+      expect(approved.body).toMatchObject({ approval: { version: 1, basis: 'if_match' } });
+      // Nothing about the approval: that no account is connected is about its time.
+      const codes = approved.body.warnings.map(({ code }: { code: string }) => code);
+      expect(codes).toEqual(['account_not_connected']);
       expect((await person('GET', `/api/posts/${id}`)).body.approval).toMatchObject({ version: 1 });
       await stage.api.followed();
       const audit = await person('GET', `/api/content-ops/events?contentId=${id}&kind=post.approved`);

@@ -29,6 +29,13 @@ async function connect(brandId: string, userId: string, accountId: string): Prom
   return id;
 }
 
+const NO_ACCOUNT = {
+  code: 'account_not_connected',
+  message: 'No account of this network that the post may use is connected to the brand.',
+  pointer: '#/platform',
+  postId: null,
+};
+
 describe('POST /api/posts', () => {
   it('201 keeps a draft', async () => {
     const text = `Hello ${randomUUID()}`;
@@ -159,11 +166,12 @@ describe('POST /api/posts', () => {
     const first = await world.post({ text, scheduledAt });
     const second = await world.post({ text: `${text} `, scheduledAt });
     expect(second.warnings).toEqual([
+      NO_ACCOUNT,
       expect.objectContaining({ code: 'duplicate_text', postId: first.id }),
       expect.objectContaining({ code: 'time_conflict', postId: first.id, pointer: '#/scheduledAt' }),
     ]);
     const nextWeek = await world.post({ text, scheduledAt: inDays(18) });
-    expect(nextWeek.warnings).toEqual([]);
+    expect(nextWeek.warnings).toEqual([NO_ACCOUNT]);
     const elsewhere = await world.post({ text, scheduledAt, platform: 'threads' });
     expect(elsewhere.warnings.map((warning: { code: string }) => warning.code)).not.toContain(
       'duplicate_text',
@@ -293,7 +301,7 @@ describe('POST /api/posts', () => {
     const own = await PostsWorld.of(api);
     const [text, scheduledAt] = [`Failed ${randomUUID()}`, inDays(11)];
     await own.failed({}, { text, scheduledAt });
-    expect((await own.post({ text, scheduledAt })).warnings).toEqual([]);
+    expect((await own.post({ text, scheduledAt })).warnings).toEqual([NO_ACCOUNT]);
     const doubtful = await own.failed(
       { class: 'unconfirmed', code: 'outcome_unknown' },
       { text: 'In doubt', scheduledAt: inDays(20) },
@@ -302,11 +310,22 @@ describe('POST /api/posts', () => {
     expect(warnings.map(({ postId }: { postId: string }) => postId)).toContain(doubtful);
   });
 
+  it('warns that a post is scheduled for a brand that no account can publish for, until one is connected', async () => {
+    const own = await PostsWorld.of(api);
+    expect((await own.post({ text: randomUUID() })).warnings).toEqual([]);
+    const scheduled = await own.post({ text: randomUUID(), scheduledAt: inDays(30) });
+    expect(scheduled.warnings).toEqual([NO_ACCOUNT]);
+    await connect(own.brandId, own.person.id, randomUUID());
+    const edited = await own.call('PUT', `/api/posts/${scheduled.id}`, { title: 'Now with an account' });
+    expect(edited.body.warnings).toEqual([]);
+  });
+
   it('warns of a part of a thread that waits for nothing', async () => {
     const threadId = await world.aThread();
     const codes = async (fields: object) => {
       const { warnings } = await world.post({ threadId, ...fields });
-      return warnings.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
+      const others = warnings.filter(({ code }: { code: string }) => code !== NO_ACCOUNT.code);
+      return others.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
     };
     expect(await codes({ threadPosition: 900, scheduledAt: inDays(40) })).toEqual([
       ['thread_gap', '#/threadPosition'],

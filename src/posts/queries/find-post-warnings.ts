@@ -64,13 +64,14 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     return [...(await this.unreachable(post)), ...warningsOf(findings, neighbours, place)];
   }
 
-  /** The account that a post names may not be there. Whether a brand has any is seen in its integrations. */
+  /** The account that a post names may not be there, and its brand may have none when the post is scheduled. */
   private async unreachable(post: WrittenPost): Promise<PostWarning[]> {
-    if (!post.target.connectionId && !post.target.accountId) return [];
+    const namesAccount = Boolean(post.target.connectionId ?? post.target.accountId);
+    if (!namesAccount && post.status !== 'scheduled') return [];
     const [way] = await this.queries.execute(new FindPublishingConnections([post]));
     if (way?.kind !== 'none') return [];
     const { code, message } = way.failure;
-    return [{ code, message, pointer: '#/target', postId: null }];
+    return [{ code, message, pointer: namesAccount ? '#/target' : '#/platform', postId: null }];
   }
 
   /** An account may be connected to several brands; those of other organizations are nobody's business. */
