@@ -14,6 +14,8 @@ describe('a promotion that lost the last commits', () => {
     server = await OwnPostgres.start();
     // Longer than the copy takes: posts that fall due meanwhile are in it, their publication is not.
     world = await PublishingForTests.start({ PUBLISH_RECONCILE_WAIT_MS: '20' }, await server.test());
+    // As a network that takes the same words twice.
+    await world.sandbox.control('PUT', '/x/settings', { duplicateWindowSeconds: 0 });
   }, BY_ITSELF_MS);
   afterEach(async () => {
     await world.stop();

@@ -55,6 +55,22 @@ describe('publishing, when much happens at once', () => {
     return row?.count ?? 0;
   };
 
+  /** As if they had been scheduled for then, with the default late window of six hours. */
+  const makeDueAgo = (ids: readonly string[], ago: string) =>
+    world.test.database.transaction(async (transaction) => {
+      await transaction.query(`SELECT set_config('events.maintenance', 'on', true)`);
+      await transaction.query(
+        `UPDATE events.event SET data = jsonb_set(data, '{scheduledAt}',
+           to_jsonb(to_char((now() - $2::interval) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+         WHERE stream = ANY ($1) AND type = 'PostScheduled'`,
+        [ids, ago],
+      );
+      await transaction.query(
+        'UPDATE posts.publication SET due_at = now() - $2::interval WHERE post_id = ANY ($1)',
+        [ids, ago],
+      );
+    });
+
   it('keeps one due row with the last time after 1 000 moves of ten posts over 16 connections', async () => {
     const { brandId } = await world.connectedBrand();
     const ids = await each(Array.from({ length: 10 }), 10, () =>
@@ -161,16 +177,22 @@ describe('publishing, when much happens at once', () => {
     times.slice(1).forEach((time, index) => expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(95));
   });
 
-  it('fails what it finds too late, loses none of it and publishes none of it', async () => {
+  it('stopped for seven hours: publishes what the six hours allow, fails the rest as missed, loses none', async () => {
     const ways = await brands(20);
-    const ids = await each(Array.from({ length: 200 }), 16, (_, index = 0) =>
-      world.schedule({ brandId: ways[index % 20]?.brandId ?? '', inMs: 100 }),
-    );
-    await pause(1_500);
-    await world.worker({ PUBLISH_LATE_WINDOW_MS: '1000' });
+    const schedule = (count: number) =>
+      each(
+        Array.from({ length: count }, (_, index) => index),
+        16,
+        (index) => world.schedule({ brandId: ways[index % 20]?.brandId ?? '', inMs: 3_600_000 }),
+      );
+    const [tooLate, inTime] = [await schedule(200), await schedule(20)];
+    await makeDueAgo(tooLate, '6 hours 1 minute');
+    await makeDueAgo(tooLate.slice(0, 100), '7 hours');
+    await makeDueAgo(inTime, '5 hours 50 minutes');
+    await world.worker();
     await until(async () => (await waiting()) === 0);
-    for (const id of ids.slice(0, 10)) expect(await world.failureOf(id)).toMatchObject({ class: 'missed' });
-    expect(await world.published()).toEqual({});
+    for (const id of tooLate) expect(await world.failureOf(id)).toMatchObject({ class: 'missed' });
+    expect(await world.published()).toEqual(Object.fromEntries(inTime.map((id) => [`Post ${id}`, 1])));
   });
 
   it('races edits and moves without sending old words or moved posts', async () => {
