@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { rowIds } from '../../src/contacts/csv/import/row-ids.js';
 import { BusinessApi } from '../support/business-api.js';
 import { ContactsWorld } from '../support/contacts-world.js';
 
@@ -149,13 +150,15 @@ describe('searching contacts', () => {
     let crowd: ContactsWorld;
     beforeAll(async () => {
       crowd = new ContactsWorld(api);
-      const add = (name: string, email: string, company: string | null, numbers: [number, number]) =>
-        api.test.database.query(
+      const add = (name: string, email: string, company: string | null, [from, to]: [number, number]) => {
+        const ids = Array.from({ length: to - from + 1 }, (_, n) => n).map(rowIds());
+        return api.test.database.query(
           `INSERT INTO contacts.contact (id, organization_id, name, email, email_key, company)
-           SELECT uuidv7(), $1, $2 || n, $3 || n || '@a.example', $3 || n || '@a.example', $4
-           FROM generate_series($5::int, $6::int) AS n`,
-          [crowd.organizationId, name, email, company, ...numbers],
+           SELECT id, $1, $2 || n, $3 || n || '@a.example', $3 || n || '@a.example', $4
+           FROM unnest($5::uuid[]) WITH ORDINALITY AS one (id, nth), LATERAL (SELECT nth + $6::int - 1) AS two (n)`,
+          [crowd.organizationId, name, email, company, ids, from],
         );
+      };
       await add('Person ', 'person', 'Qwertz', [1, 600]);
       await crowd.contact({ name: NAMED[0] });
       await crowd.contact({ name: 'With an address', email: 'qwertz@b.example' });

@@ -48,7 +48,7 @@ describe('rows of an import that are staged', () => {
   /** As a process leaves them that dies before the merge. */
   async function leaveStaged(organizationId: string, leaseUntil: string): Promise<void> {
     const lock = interruptedBy(async (turn) => {
-      turn.end = () => Promise.resolve();
+      turn.end = () => turn.stopRenewing();
       await database.query(
         `UPDATE contacts.import_lease SET lease_until = now() + $2::interval WHERE organization_id = $1`,
         [organizationId, leaseUntil],

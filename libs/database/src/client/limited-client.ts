@@ -15,7 +15,7 @@ type Callback = (error: Error | undefined, result: unknown) => void;
 
 /** A transaction left open for longer is cut by the server: it would hold every reader of the event log back. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
-const FIRST_ANSWER_WITHIN_MS = 3_000;
+const FIRST_ANSWER_WITHIN_MS = 10_000;
 
 const BEGINS = /^\s*(BEGIN|START TRANSACTION)\b/i;
 const ENDS = /^\s*(COMMIT|ROLLBACK|END|ABORT)\b/i;

@@ -43,7 +43,7 @@ export class ImportTurn implements Executor {
    * @throws ImportIsRunning when another one has it already
    */
   async merge<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    await this.leaveLease();
+    await this.stopRenewing();
     try {
       return await this.transaction(async (transaction) => {
         await transaction.query(WATCH_CLIENT);
@@ -65,9 +65,15 @@ export class ImportTurn implements Executor {
 
   /** What cannot be deleted now is swept later. */
   async end(): Promise<void> {
-    await this.leaveLease();
+    await this.stopRenewing();
     await this.query(DELETE_STAGED, this.key).catch(() => undefined);
     await this.query(END_LEASE, this.key).catch(() => undefined);
+  }
+
+  /** The lease ends by itself then. */
+  async stopRenewing(): Promise<void> {
+    clearInterval(this.timer);
+    await this.renewing;
   }
 
   private keepLease(): void {
@@ -76,10 +82,5 @@ export class ImportTurn implements Executor {
     };
     renew();
     this.timer = setInterval(renew, RENEW_EVERY_MS);
-  }
-
-  private async leaveLease(): Promise<void> {
-    clearInterval(this.timer);
-    await this.renewing;
   }
 }
