@@ -26,7 +26,7 @@ export class WidgetController {
     operationId: 'getWidget',
     summary: 'Live workspace',
     description:
-      'What the workspace launcher shows of this service: a few numbers, what goes out next, and what waits for a person. Of all brands the caller may see, or of the one named.\n\nNeeds the scope `dashboard.read`.',
+      'What the workspace launcher shows of this service: a few numbers, what goes out next, and what waits for a person. Of all brands the caller may see, or of the one named.\n\nNeeds the scope `dashboard.read`. It shows posts of the brands in which the caller has `posts.read`, and what was published where it has `analytics.read`.',
   })
   @ApiHeader({
     name: 'X-Brand-ID',

@@ -89,6 +89,33 @@ describe('the widget', () => {
     expect((await widget(reader)).status).toBe(200);
   });
 
+  it('shows nothing of posts and activity that the caller may not read elsewhere, brand by brand', async () => {
+    const own = await ContentStage.set(api);
+    const other = await ContentStage.set(api);
+    for (const each of [own, other]) {
+      await each.scheduled(inHours(2), { text: 'A secret of its brand' });
+      await each.suggestion();
+      await each.published();
+    }
+    await api.followed();
+    const seen = async (...organizations: { id: string; scopes: string[] }[]) =>
+      (await widget(api.identity.user({ organizations }))).body;
+    const [id, elsewhere] = [own.organizationId, other.organizationId];
+    const none = { pendingApprovals: null, needsTime: null, scheduledNext24Hours: null, failed: null };
+    const onlyDashboard = await seen({ id, scopes: ['dashboard.read'] });
+    expect(onlyDashboard).toMatchObject({ brands: 1, stats: { ...none, publishedToday: null } });
+    expect([onlyDashboard.nextPosts, onlyDashboard.actions]).toEqual([[], []]);
+    expect((await seen({ id, scopes: ['dashboard.read', 'analytics.read'] })).stats).toEqual({
+      ...{ ...none, publishedToday: 1 },
+    });
+    const posts = await seen(
+      { id, scopes: ['dashboard.read', 'posts.read'] },
+      { id: elsewhere, scopes: ['dashboard.read'] },
+    );
+    expect(posts).toMatchObject({ brands: 2, stats: { pendingApprovals: 1, publishedToday: null } });
+    expect(posts.nextPosts.map(({ brandId }: { brandId: string }) => brandId)).toEqual([own.brandId]);
+  });
+
   it('answers 503 while identity is out', async () => {
     api.identity.goDown();
     try {

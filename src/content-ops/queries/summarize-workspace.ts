@@ -1,5 +1,6 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import type { Scope } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import type { PostDetails } from '../../posts/index.js';
 import { SummarizeQueue } from '../../posts/index.js';
@@ -10,16 +11,20 @@ import { GetDailyRollup } from './get-daily-rollup.js';
 
 export interface WorkspaceSummary {
   readonly brands: number;
-  readonly pendingApprovals: number;
-  readonly needsTime: number;
-  readonly failed: number;
-  readonly scheduledNext24Hours: number;
-  /** Since the day of each brand began, in its own zone. */
-  readonly publishedToday: number;
+  /** These are null where the caller may read the posts of none of the brands. */
+  readonly pendingApprovals: number | null;
+  readonly needsTime: number | null;
+  readonly failed: number | null;
+  readonly scheduledNext24Hours: number | null;
+  /** Since the day of each brand began, in its own zone; null where the caller may read the activity of none of them. */
+  readonly publishedToday: number | null;
   readonly next: readonly PostDetails[];
 }
 
-/** What is going on in the brands in view. @throws as FindBrandsInView */
+/**
+ * What is going on in the brands in view, as far as the caller may read it elsewhere: posts by posts.read, what was published by
+ * analytics.read. @throws as FindBrandsInView
+ */
 export class SummarizeWorkspace extends Query<WorkspaceSummary> {
   constructor(
     readonly view: View,
@@ -30,6 +35,14 @@ export class SummarizeWorkspace extends Query<WorkspaceSummary> {
   }
 }
 
+const NOT_READABLE = {
+  pendingApprovals: null,
+  needsTime: null,
+  failed: null,
+  scheduledNext24Hours: null,
+  next: [],
+};
+
 @QueryHandler(SummarizeWorkspace)
 export class SummarizeWorkspaceHandler implements IQueryHandler<SummarizeWorkspace> {
   constructor(
@@ -39,14 +52,26 @@ export class SummarizeWorkspaceHandler implements IQueryHandler<SummarizeWorkspa
 
   async execute({ view, next }: SummarizeWorkspace): Promise<WorkspaceSummary> {
     const brands = await this.queries.execute(new FindBrandsInView(view));
-    const brandIds = brands.map(({ id }) => id);
+    const readable = (scope: Scope) =>
+      brands.filter(
+        ({ id: brandId, organizationId }) => view.caller.may(scope, { organizationId, brandId }) === 'yes',
+      );
+    const [withPosts, withActivity] = [readable('posts.read'), readable('analytics.read')];
     const [queue, publishedToday] = await Promise.all([
-      this.queries.execute(new SummarizeQueue({ brandIds, next })),
-      this.publishedToday(brands),
+      this.queue(
+        withPosts.map(({ id }) => id),
+        next,
+      ),
+      brands.length > 0 && withActivity.length === 0 ? null : this.publishedToday(withActivity),
     ]);
+    const isHidden = brands.length > 0 && withPosts.length === 0;
+    return { brands: brands.length, ...(isHidden ? NOT_READABLE : queue), publishedToday };
+  }
+
+  private async queue(brandIds: readonly string[], next: number) {
+    const queue = await this.queries.execute(new SummarizeQueue({ brandIds, next }));
     const { pending: pendingApprovals, needsTime, failed, scheduledSoon: scheduledNext24Hours } = queue;
-    const counts = { pendingApprovals, needsTime, failed, scheduledNext24Hours, publishedToday };
-    return { brands: brands.length, ...counts, next: queue.next };
+    return { pendingApprovals, needsTime, failed, scheduledNext24Hours, next: queue.next };
   }
 
   /** It is not the same day everywhere, so the brands are asked for date by date: three dates at most. */

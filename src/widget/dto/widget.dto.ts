@@ -2,22 +2,31 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { WorkspaceSummary } from '../../content-ops/index.js';
 
 const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
+const countOrNull = (description: string, scope: string) =>
+  ({
+    ...count(
+      `${description} Null where the caller has \`${scope}\` in none of the brands; counts those where it has.`,
+    ),
+    nullable: true,
+  }) as const;
 
 export class WidgetStatsDto {
-  @ApiProperty(count('Suggestions that wait for a decision.'))
-  pendingApprovals!: number;
+  @ApiProperty(countOrNull('Suggestions that wait for a decision.', 'posts.read'))
+  pendingApprovals!: number | null;
 
-  @ApiProperty(count('Approved suggestions that need a time.'))
-  needsTime!: number;
+  @ApiProperty(countOrNull('Approved suggestions that need a time.', 'posts.read'))
+  needsTime!: number | null;
 
-  @ApiProperty(count('Posts to go out within 24 hours, overdue ones included.'))
-  scheduledNext24Hours!: number;
+  @ApiProperty(countOrNull('Posts to go out within 24 hours, overdue ones included.', 'posts.read'))
+  scheduledNext24Hours!: number | null;
 
-  @ApiProperty(count('Posts that failed and were not dealt with.'))
-  failed!: number;
+  @ApiProperty(countOrNull('Posts that failed and were not dealt with.', 'posts.read'))
+  failed!: number | null;
 
-  @ApiProperty(count('Posts published since the day began, in the time zone of each brand.'))
-  publishedToday!: number;
+  @ApiProperty(
+    countOrNull('Posts published since the day began, in the time zone of each brand.', 'analytics.read'),
+  )
+  publishedToday!: number | null;
 }
 
 export class WidgetPostDto {
@@ -111,7 +120,8 @@ function excerptOf(text: string): string {
 
 function actionsOf(summary: WorkspaceSummary, base: string): WidgetActionDto[] {
   const queue = `${base}/api/content-ops/queue?state=`;
-  const { failed, pendingApprovals, needsTime, scheduledNext24Hours } = summary;
+  const [failed, pendingApprovals] = [summary.failed ?? 0, summary.pendingApprovals ?? 0];
+  const [needsTime, scheduledNext24Hours] = [summary.needsTime ?? 0, summary.scheduledNext24Hours ?? 0];
   return [
     {
       id: 'settle-failures',
