@@ -61,7 +61,7 @@ export class PostsController {
     operationId: 'listPosts',
     summary: 'List posts',
     description:
-      'Of all brands the caller may see, newest first; with `threadId` the posts of that thread in their order. `pagination.total` is left out where it is above 50 000.',
+      'Of all brands the caller may see, newest first; with `threadId` the posts of that thread in their order, with `from` or `to` in the order of the calendar, earliest first. Up to 1 000 are counted: where there are more, `pagination.totalExceeds` is 1000 and `pagination.total` is left out.',
   })
   @ApiHeader(BRAND_HEADER)
   @ReturnsPage(PostDto, 'One page of posts.')
@@ -77,9 +77,9 @@ export class PostsController {
     const scope = { list: 'posts', filters: { ...filters } };
     const after = this.cursors.decode(query.cursor, scope) ?? null;
     const list = { caller, filters, after, limit: limit + 1, includeTotal };
-    const { posts, total } = await this.queries.execute(new ListPosts(list));
+    const { posts, ...totals } = await this.queries.execute(new ListPosts(list));
     const cursor = (last: (typeof posts)[number]) => this.cursors.encode(keyOf(last, filters), scope);
-    return mapPage(pageOf(posts, { limit, cursor, total }), (post) => PostDto.of(post));
+    return mapPage(pageOf(posts, { limit, cursor, ...totals }), (post) => PostDto.of(post));
   }
 
   @Post()

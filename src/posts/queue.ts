@@ -5,6 +5,14 @@ import type { ExistingPost } from './post.js';
 export const QUEUE_STATES = ['failed', 'pending', 'needs_time', 'scheduled'] as const;
 export type QueueState = (typeof QUEUE_STATES)[number];
 
+/** The ranks of each state: see `QueuePlace.rank`. */
+export const QUEUE_RANKS: Readonly<Record<QueueState, readonly QueuePlace['rank'][]>> = {
+  failed: [0, 1],
+  pending: [2, 4],
+  needs_time: [3],
+  scheduled: [5],
+};
+
 export interface QueuePlace {
   readonly state: QueueState;
   /** 0 is most urgent: a delivery in doubt, a failure, a decision with a deadline, a missing time, a decision, the rest. */

@@ -32,6 +32,24 @@ describe('system routes', () => {
       expect((await fetch(`${api.service.url}${path}`)).status).toBe(200);
   });
 
+  it('has no billing, referrals or rewards: 404 for everybody, in the words of every unknown route', async () => {
+    const owner = api.as(api.person().token);
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const)
+      for (const path of ['billing', 'referrals', 'rewards', 'subscription-rewards', 'billing/invoices']) {
+        const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+        const answer = await owner(method, `/api/${path}`, body);
+        expect([method, path, answer.status, answer.body.code]).toEqual([
+          method,
+          path,
+          404,
+          'route_not_found',
+        ]);
+      }
+    expect(documented.operations.filter((operation) => /billing|referral|reward/.test(operation))).toEqual(
+      [],
+    );
+  });
+
   it('GET /health says when', async () => {
     const answer = await api.as()('GET', '/health');
     documented.check('get /health', answer);

@@ -7,9 +7,12 @@ import {
   ListAuditEvents,
   ListAuditEventsHandler,
 } from '../../src/content-ops/queries/list-audit-events.js';
-import { conditionsOf } from '../../src/posts/posts.filters.js';
+import { conditionsOf, queueConditionsOf } from '../../src/posts/posts.filters.js';
 import { countStatement, pageStatement } from '../../src/posts/posts.page.js';
-import { ListPosts, ListPostsHandler, NEWEST } from '../../src/posts/queries/list-posts.js';
+import { ListPosts, ListPostsHandler, NEWEST, ON_CALENDAR } from '../../src/posts/queries/list-posts.js';
+import { ListQueue, ListQueueHandler, URGENCY } from '../../src/posts/queries/list-queue.js';
+import type { QueueFilters } from '../../src/posts/posts.filters.js';
+import type { PostFilters } from '../../src/posts/posts.filters.js';
 import { rowsRead } from '../support/rows-read.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -23,13 +26,14 @@ afterAll(() => test.drop());
 describe('posts of a brand that has 50 100 of them', () => {
   const [organizationId, brandId] = [randomUUID(), randomUUID()];
   let caller: Caller;
-  const which = (statuses?: string[]) => ({
-    ...{ caller, scopes: ['posts.read'], conditions: conditionsOf({ statuses }) },
+  const which = (filters: PostFilters) => ({
+    ...{ caller, scopes: ['posts.read'], conditions: conditionsOf(filters) },
   });
-  const list = (statuses?: string[]) => {
-    const request = { caller, filters: { statuses }, after: null, limit: 26, includeTotal: true };
+  const list = (filters: PostFilters = {}) => {
+    const request = { caller, filters, after: null, limit: 26, includeTotal: true };
     return new ListPostsHandler(test.database).execute(new ListPosts(request));
   };
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
   beforeAll(async () => {
     const identity = new FakeIdentity();
@@ -46,45 +50,92 @@ describe('posts of a brand that has 50 100 of them', () => {
       [brandId, organizationId],
     );
     await test.database.query(
-      `INSERT INTO posts.post_view (id, brand_id, platform, status, approval_state, text_digest, created_at, version, details)
-       SELECT gen_random_uuid(), $1, 'x', CASE WHEN n <= 7 THEN 'failed' WHEN n <= 100 THEN 'draft' ELSE 'published' END,
-         'not_required', '', timestamptz '2026-01-01' + n * interval '1 minute', 1, jsonb_build_object('n', n)
-       FROM generate_series(1, 50100) AS n`,
+      `INSERT INTO posts.post_view (id, brand_id, platform, status, approval_state, text_digest, created_at, calendar_at,
+         queue_state, queue_rank, queue_at, version, details)
+       SELECT gen_random_uuid(), $1, CASE WHEN n % 2505 = 0 THEN 'threads' ELSE 'x' END, status, 'not_required', '', time,
+         CASE WHEN status <> 'draft' THEN time END, queue.state, queue.rank, CASE WHEN queue.rank IS NOT NULL THEN time END, 1,
+         jsonb_build_object('n', n, 'id', gen_random_uuid())
+       FROM generate_series(1, 50100) AS n,
+         LATERAL (SELECT timestamptz '2026-01-01Z' + n * interval '1 minute' AS time,
+           CASE WHEN n <= 7 THEN 'failed' WHEN n <= 100 THEN 'draft' WHEN n <= 30000 THEN 'published' ELSE 'scheduled' END AS status) AS row,
+         LATERAL (SELECT CASE status WHEN 'failed' THEN 'failed' WHEN 'scheduled' THEN 'scheduled' END AS state,
+           CASE status WHEN 'failed' THEN 1 WHEN 'scheduled' THEN 5 END AS rank) AS queue`,
       [brandId],
     );
     await test.database.query('ANALYZE posts.post_view');
   });
 
-  const newest = async (statuses?: string[]) =>
-    (await list(statuses)).posts.map((post) => (post as unknown as { n: number }).n);
+  const numbers = (found: readonly unknown[]) => found.map((post) => (post as { n: number }).n);
+  const newest = async (statuses?: string[]) => numbers((await list({ statuses })).posts);
   const down = (from: number, count: number) => Array.from({ length: count }, (_, n) => from - n);
 
-  it('says a total up to 50 000, and none beyond', async () => {
-    expect((await list()).total).toBeUndefined();
-    expect((await list(['published'])).total).toBe(50_000);
-    expect((await list(['failed', 'draft'])).total).toBe(100);
-    const { sql, values } = countStatement(which());
-    expect((await rowsRead(test.database, sql, values, 'post_view')).rows).toBeLessThanOrEqual(50_001);
+  it('say a total up to 1 000, and that there are more beyond', async () => {
+    expect(await list()).toMatchObject({ totalExceeds: 1_000 });
+    expect(await list({ statuses: ['published'] })).toMatchObject({ totalExceeds: 1_000 });
+    for (const filters of [{}, { statuses: ['published'] }])
+      expect(await list(filters)).not.toHaveProperty('total');
+    expect(await list({ statuses: ['failed', 'draft'] })).toMatchObject({ total: 100 });
+    expect(await list({ platforms: ['threads'] })).toMatchObject({ total: 20 });
   });
 
   it('come newest first, whatever their status', async () => {
     expect(await newest()).toEqual(down(50_100, 26));
     expect(await newest(['failed'])).toEqual(down(7, 7));
     expect(await newest(['failed', 'draft'])).toEqual(down(100, 26));
-    expect(await newest(['failed', 'published'])).toEqual(down(50_100, 26));
+    expect(await newest(['failed', 'published'])).toEqual(down(30_000, 26));
   });
 
-  it.each([[['failed']], [['failed', 'draft']], [['failed', 'published']]])(
-    'are not read in vain for %j',
-    async (statuses) => {
-      const page = pageStatement({ ...which(statuses), order: NEWEST, after: null, limit: 26 });
-      const { rows, indexes } = await rowsRead(test.database, page.sql, page.values, 'post_view');
-      expect(rows).toBeLessThanOrEqual(2 * 26);
-      expect(indexes).toContain('post_of_brand_by_status');
-      const count = countStatement(which(['failed']));
-      expect((await rowsRead(test.database, count.sql, count.values, 'post_view')).rows).toBe(7);
-    },
-  );
+  it('come earliest first on the calendar, page by page', async () => {
+    const filters = { from: at(40_000), to: at(40_030) };
+    const { posts } = await list(filters);
+    expect(numbers(posts)).toEqual(down(40_025, 26).reverse());
+    const query = pageStatement({
+      ...{ ...which(filters), order: ON_CALENDAR, limit: 26 },
+      after: [at(40_025), 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+    });
+    const rest = await test.database.query<{ details: { n: number } }>(query.sql, query.values);
+    expect(rest.map(({ details }) => details.n)).toEqual([40_026, 40_027, 40_028, 40_029]);
+  });
+
+  it.each<PostFilters>([
+    {},
+    { statuses: ['published'] },
+    { statuses: ['failed'] },
+    { statuses: ['failed', 'published'] },
+    { platforms: ['threads'] },
+    { platforms: ['linkedin'] },
+    { statuses: ['failed'], platforms: ['threads'] },
+    { from: at(20_000), to: at(45_000) },
+    { from: at(20_000), statuses: ['failed'] },
+    { to: at(45_000), platforms: ['threads'], statuses: ['scheduled'] },
+  ])('are read no further than a page and its count need, for %j', async (filters) => {
+    const order = filters.from || filters.to ? ON_CALENDAR : NEWEST;
+    const page = pageStatement({ ...which(filters), order, after: null, limit: 26 });
+    const { rows } = await rowsRead(test.database, page.sql, page.values, 'post_view');
+    expect(rows).toBeLessThanOrEqual(4 * 26);
+    const count = countStatement({ ...which(filters), order });
+    const counted = await rowsRead(test.database, count.sql, count.values, 'post_view');
+    expect(counted.rows).toBeLessThanOrEqual(1_101);
+  });
+
+  it.each<[QueueFilters, number[]]>([
+    [{}, [...down(7, 7).reverse(), 30_001]],
+    [{ states: ['scheduled'] }, [30_001, 30_002]],
+    [{ states: ['pending'] }, []],
+    [{ platforms: ['threads'] }, [30_060, 32_565]],
+    [{ platforms: ['threads'], states: ['failed', 'scheduled'] }, [30_060, 32_565]],
+    [{ from: at(40_000), to: at(45_000) }, [40_000, 40_001]],
+    [{ from: at(3), to: at(30_002) }, [3, 4, 5, 6, 7, 30_001]],
+    [{ from: at(40_000), platforms: ['threads'] }, [40_080, 42_585]],
+  ])('are read no further in the queue for %j', async (filters, first) => {
+    const request = { caller, scopes: ['posts.read'], filters, after: null, limit: 26 };
+    const found = await new ListQueueHandler(test.database).execute(new ListQueue(request));
+    expect(numbers(found.map(({ item }) => item)).slice(0, first.length)).toEqual(first);
+    const conditions = queueConditionsOf(filters);
+    const page = pageStatement({ ...request, conditions, order: URGENCY });
+    const { rows } = await rowsRead(test.database, page.sql, page.values, 'post_view');
+    expect(rows).toBeLessThanOrEqual(4 * 26);
+  });
 });
 
 describe('the audit of a brand that has 60 000 events', () => {

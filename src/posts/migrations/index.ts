@@ -6,6 +6,7 @@ import { PostsByStatus1790000000603 } from './1790000000603-posts-by-status.js';
 import { DueParts1790000000605 } from './1790000000605-due-parts.js';
 import { UnconfirmedOfBrand1790000000610 } from './1790000000610-unconfirmed-of-brand.js';
 import { DatabaseHistory1790000000611 } from './1790000000611-database-history.js';
+import { PostsByEachFilter1790000000612 } from './1790000000612-posts-by-each-filter.js';
 
 /** In the order they are to be applied; append only. */
 export const postsMigrations: readonly MigrationClass[] = [
@@ -16,4 +17,5 @@ export const postsMigrations: readonly MigrationClass[] = [
   DueParts1790000000605,
   UnconfirmedOfBrand1790000000610,
   DatabaseHistory1790000000611,
+  PostsByEachFilter1790000000612,
 ];

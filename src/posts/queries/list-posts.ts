@@ -23,11 +23,13 @@ export type PostKey = readonly (string | number | null)[];
 
 export interface PostsFound {
   readonly posts: PostItem[];
-  /** Not counted beyond `MAX_TOTAL`. */
+  /** Missing where it was not asked for, and where there are more than `totalExceeds`. */
   readonly total?: number;
+  /** The bound up to which was counted, where there are more. */
+  readonly totalExceeds?: number;
 }
 
-/** Newest first; the posts of one thread in their order. */
+/** Newest first; the posts of one thread in their order, those of a part of the calendar in its order. */
 export class ListPosts extends Query<PostsFound> {
   constructor(readonly list: PostList) {
     super();
@@ -51,9 +53,27 @@ const IN_THREAD: PageOrder = {
   direction: 'ASC',
 };
 
+export const ON_CALENDAR: PageOrder = {
+  name: 'calendar',
+  keys: [
+    ['v.calendar_at', 'timestamptz'],
+    ['v.id', 'uuid'],
+  ],
+  direction: 'ASC',
+};
+
+const orderOf = ({ threadId, from, to }: PostFilters): PageOrder => {
+  if (threadId !== undefined) return IN_THREAD;
+  return from === undefined && to === undefined ? NEWEST : ON_CALENDAR;
+};
+
 /** What the page after this post continues from. */
-export const keyOf = (post: PostItem, filters: PostFilters): PostKey =>
-  filters.threadId === undefined ? [post.createdAt, post.id] : [post.threadPosition, post.id];
+export function keyOf(post: PostItem, filters: PostFilters): PostKey {
+  const order = orderOf(filters);
+  if (order === IN_THREAD) return [post.threadPosition, post.id];
+  if (order === NEWEST) return [post.createdAt, post.id];
+  return [post.publishedAt ?? post.scheduledAt ?? post.proposedTime, post.id];
+}
 
 @QueryHandler(ListPosts)
 export class ListPostsHandler implements IQueryHandler<ListPosts> {
@@ -61,14 +81,14 @@ export class ListPostsHandler implements IQueryHandler<ListPosts> {
 
   async execute({ list: { caller, filters, after, limit, includeTotal } }: ListPosts): Promise<PostsFound> {
     const which = { caller, scopes: ['posts.read'], conditions: conditionsOf(filters) };
-    const order = filters.threadId === undefined ? NEWEST : IN_THREAD;
+    const order = orderOf(filters);
     const page = pageStatement({ ...which, order, after, limit });
     const rows = await this.database.query<ItemRow>(page.sql, page.values);
     const posts = rows.map(itemOfRow);
     if (!includeTotal) return { posts };
-    const count = countStatement(which);
+    const count = countStatement({ ...which, order });
     const [counted] = await this.database.query<{ total: number }>(count.sql, count.values);
     const total = counted?.total ?? 0;
-    return total > MAX_TOTAL ? { posts } : { posts, total };
+    return total > MAX_TOTAL ? { posts, totalExceeds: MAX_TOTAL } : { posts, total };
   }
 }

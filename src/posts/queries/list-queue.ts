@@ -5,20 +5,17 @@ import { Database } from '#libs/database';
 import type { PostItem } from '../post-item.js';
 import type { ItemRow } from '../post-row.view.js';
 import { itemOfRow } from '../post-row.view.js';
-import type { PostFilters } from '../posts.filters.js';
-import { conditionsOf } from '../posts.filters.js';
+import type { QueueFilters } from '../posts.filters.js';
+import { queueConditionsOf } from '../posts.filters.js';
 import type { PageOrder } from '../posts.page.js';
 import { pageStatement } from '../posts.page.js';
 import type { QueueState } from '../queue.js';
-import { QUEUE_STATES } from '../queue.js';
 
 export interface QueueList {
   readonly caller: Caller;
   /** Scopes the caller needs in the organization of each item. */
   readonly scopes: readonly Scope[];
-  readonly filters: Omit<PostFilters, 'queueStates' | 'threadId'> & {
-    readonly states?: readonly QueueState[];
-  };
+  readonly filters: QueueFilters;
   /** `key` of the last item of the page before. */
   readonly after: QueueKey | null;
   readonly limit: number;
@@ -40,7 +37,7 @@ export class ListQueue extends Query<QueueEntry[]> {
   }
 }
 
-const URGENCY: PageOrder = {
+export const URGENCY: PageOrder = {
   name: 'urgency',
   keys: [
     ['v.queue_rank', 'smallint'],
@@ -57,8 +54,7 @@ export class ListQueueHandler implements IQueryHandler<ListQueue> {
   constructor(private readonly database: Database) {}
 
   async execute({ list: { caller, scopes, filters, after, limit } }: ListQueue): Promise<QueueEntry[]> {
-    const { states = QUEUE_STATES, ...others } = filters;
-    const conditions = conditionsOf({ ...others, queueStates: states });
+    const conditions = queueConditionsOf(filters);
     const { sql, values } = pageStatement({ caller, scopes, conditions, order: URGENCY, after, limit });
     return (await this.database.query<QueueRow>(sql, values)).map(entryOf);
   }

@@ -46,6 +46,14 @@ export class Pagination {
 
   @ApiPropertyOptional({ description: 'Entries on all pages, where counted.', type: 'integer', example: 1 })
   total?: number;
+
+  @ApiPropertyOptional({
+    description:
+      'There are more entries than this on all pages, and they were counted no further: `total` is left out.',
+    type: 'integer',
+    example: 1000,
+  })
+  totalExceeds?: number;
 }
 
 /** One page of a list. */
@@ -59,12 +67,13 @@ export interface PageOptions<Row> {
   /** Makes the cursor that continues after a row. */
   readonly cursor: (last: Row) => string;
   readonly total?: number;
+  readonly totalExceeds?: number;
   readonly page?: number;
 }
 
 /** A page from up to `limit + 1` rows: the row too many only says that there are more. */
 export function pageOf<Row>(rows: readonly Row[], options: PageOptions<Row>): Page<Row> {
-  const { limit, cursor, total, page } = options;
+  const { limit, cursor, total, totalExceeds, page } = options;
   const data = rows.slice(0, limit);
   const hasMore = rows.length > limit;
   const last = data.at(-1);
@@ -76,6 +85,7 @@ export function pageOf<Row>(rows: readonly Row[], options: PageOptions<Row>): Pa
       nextCursor: hasMore && last !== undefined ? cursor(last) : null,
       ...(page === undefined ? {} : { page }),
       ...(total === undefined ? {} : { total }),
+      ...(totalExceeds === undefined ? {} : { totalExceeds }),
     },
   };
 }
