@@ -58,7 +58,7 @@ describe('the delimiter of a file', () => {
   });
 
   it('is uncertain where two make a table alike', async () => {
-    expect(await look('Kunde,Nr;Ort\nJana,1;Bonn\nMax,2;Köln\n')).toMatchObject({
+    expect(await look('Kunde,Nr;Raum\nJana,1;Bonn\nMax,2;Köln\n')).toMatchObject({
       delimiter: ',',
       secondBestDelimiter: ';',
     });

@@ -28,8 +28,7 @@ function addressesIn(piece: string): string[] {
   const address = named.trim().replace(/^mailto:/i, '');
   if (isAddress(address) || !/\s/.test(address)) return [address];
   const words = address.split(/\s+/);
-  const addresses = words.filter(isAddress);
-  return addresses.length > 0 ? addresses : [address];
+  return words.every(isAddress) ? words : [address];
 }
 
 const isAddress = (text: string) => isEmailKey(emailKey(text));
