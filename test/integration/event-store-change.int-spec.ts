@@ -113,11 +113,12 @@ describe.each([
     expect(await counters.load(id)).toMatchObject({ state: changed.state, version: 3, at: changed.at });
   });
 
-  it('loses none of 16 changes made at the same moment', async () => {
+  it('loses none of as many changes at the same moment as a change is tried', async () => {
     const id = await create();
-    await Promise.all(Array.from({ length: 16 }, () => counters.change(id, add(1), context)));
-    expect(await counters.load(id)).toMatchObject({ version: 17, state: { sum: 16 } });
-    expect(await row(id)).toMatchObject({ sum: 16, version: 17 });
+    // Each conflict is another one's success: the last of ten succeeds at its tenth try, on any machine.
+    await Promise.all(Array.from({ length: 10 }, () => counters.change(id, add(1), context)));
+    expect(await counters.load(id)).toMatchObject({ version: 11, state: { sum: 10 } });
+    expect(await row(id)).toMatchObject({ sum: 10, version: 11 });
   });
 
   it('appends nothing for a decision that nothing changes', async () => {
