@@ -50,6 +50,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const died = (status: number | null, signal: string | null) =>
     options.onDeath?.(signal ?? `status ${status}`);
   server.once('exit', died);
+  // Its number may be another program's soon, and the pipe to the guard would keep this process from ending.
+  server.once('exit', standDown);
   const url = (database: string) =>
     `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
   return {
