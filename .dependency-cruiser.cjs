@@ -24,7 +24,7 @@ const FLOORS = [
   ['errors', 'clock', 'config'],
   ['database'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
-  ['http'],
+  ['http', 'uploads'],
   ['auth', 'health'],
 ];
 

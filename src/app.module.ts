@@ -9,6 +9,7 @@ import { DueWorkModule } from '#libs/due-work';
 import { EventStoreModule } from '#libs/event-store';
 import { DatabaseCheck, HealthModule } from '#libs/health';
 import { ObjectStorageConfig, ObjectStorageModule } from '#libs/object-storage';
+import { UploadsModule } from '#libs/uploads';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
 import { ApiMetadataController } from './api-metadata.controller.js';
 import { BrandsWorkerModule } from './brands/brands-worker.module.js';
@@ -74,6 +75,7 @@ function foundation(environment: Environment): (DynamicModule | Type)[] {
     HealthModule.forRoot({ checks: [DatabaseCheck] }),
     EventStoreModule,
     DueWorkModule,
+    UploadsModule,
     ObjectStorageModule.forRoot(loadConfig(ObjectStorageConfig, environment)),
     PlatformClientModule.forRoot(loadConfig(PlatformClientConfig, environment)),
     AuthModule.forRoot(loadConfig(AuthConfig, environment)),

@@ -2,6 +2,7 @@ import type { MigrationClass } from '#libs/database';
 import { dueWorkMigrations } from '#libs/due-work';
 import { eventStoreMigrations } from '#libs/event-store';
 import { httpMigrations } from '#libs/http';
+import { uploadsMigrations } from '#libs/uploads';
 import { brandsMigrations } from './brands/migrations/index.js';
 import { contactsMigrations } from './contacts/migrations/index.js';
 import { contentOpsMigrations } from './content-ops/migrations/index.js';
@@ -14,6 +15,7 @@ export const businessMigrations: readonly MigrationClass[] = [
   ...eventStoreMigrations,
   ...dueWorkMigrations,
   ...httpMigrations,
+  ...uploadsMigrations,
   ...brandsMigrations,
   ...integrationsMigrations,
   ...postsMigrations,

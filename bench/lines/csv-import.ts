@@ -14,7 +14,7 @@ import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/im
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import type { ImportReport } from '../../src/contacts/csv/import/import-report.js';
 import { rowIds } from '../../src/contacts/csv/import/row-ids.js';
-import { Spool } from '../../src/contacts/upload/spool.js';
+import { Spool } from '#libs/uploads';
 import type { BenchDatabase } from '../support/bench.js';
 import { contactRow, writeContacts } from '../support/contact-files.js';
 import type { Line, Result } from '../support/line.js';

@@ -53,7 +53,7 @@ describe('attachments of a contact', () => {
   const nothingIsLeft = async () => {
     expect(await rows('SELECT FROM contacts.attachment WHERE contact_id = $1')).toHaveLength(0);
     // Others may just be taking the name off theirs.
-    await until(async () => (await readdir(tmpdir())).every((name) => !name.startsWith('contact-upload-')));
+    await until(async () => (await readdir(tmpdir())).every((name) => !name.startsWith('spooled-upload-')));
     const prefix = `attachments/${keeper.world.organizationId}/`;
     const announced = 'SELECT FROM contacts.object_to_remove WHERE key LIKE $1';
     expect(await api.test.database.query(announced, [`${prefix}%`])).toHaveLength(0);
@@ -411,6 +411,6 @@ describe('attachments of a contact', () => {
   async function openUploads(): Promise<number> {
     const handles = await readdir('/proc/self/fd');
     const targets = await Promise.all(handles.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-    return targets.filter((target) => /\/contact-upload-.*\(deleted\)$/.test(target)).length;
+    return targets.filter((target) => /\/spooled-upload-.*\(deleted\)$/.test(target)).length;
   }
 });

@@ -923,7 +923,7 @@ describe('importing contacts', () => {
     const open = (await readdir('/proc/self/fd')).map((fd) =>
       readlink(`/proc/self/fd/${fd}`).catch(() => ''),
     );
-    return (await Promise.all(open)).filter((path) => path.includes('/contact-upload-')).length;
+    return (await Promise.all(open)).filter((path) => path.includes('/spooled-upload-')).length;
   };
 
   /** Sends the beginning of a file and goes no further. */
@@ -946,7 +946,7 @@ describe('importing contacts', () => {
     const upload = begin(api.service.url, person.token);
     await until(async () => (await spooled()) > before);
     // Others may just be taking the name off theirs.
-    await until(async () => (await readdir(tmpdir())).every((name) => !name.startsWith('contact-upload-')));
+    await until(async () => (await readdir(tmpdir())).every((name) => !name.startsWith('spooled-upload-')));
     upload.destroy();
     await until(async () => (await spooled()) <= before);
     expect(await all()).toEqual([]);

@@ -9,7 +9,7 @@ import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/im
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import type { ImportRules } from '../../src/contacts/csv/import/import-options.js';
 import type { ImportReport } from '../../src/contacts/csv/import/import-report.js';
-import { Spool } from '../../src/contacts/upload/spool.js';
+import { Spool } from '#libs/uploads';
 
 export async function onDisk<T>(text: string, work: (file: Spool) => Promise<T>): Promise<T> {
   const file = await Spool.open();

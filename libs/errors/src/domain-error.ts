@@ -7,6 +7,7 @@ export type ErrorKind =
   | 'conflict'
   | 'precondition'
   | 'too-large'
+  | 'timeout'
   | 'unprocessable'
   | 'rate-limited'
   | 'unavailable';

@@ -25,7 +25,7 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
-import { Received } from '../upload/received.js';
+import { Received } from '#libs/uploads';
 import { AttachmentNotFound } from './attachment.errors.js';
 import type { AttachmentSummary } from './attachment.view.js';
 import { MAX_ATTACHMENTS } from './attachment.view.js';
@@ -92,7 +92,7 @@ export class AttachmentsController {
     operationId: 'addAttachment',
     summary: 'Attach a file to a contact',
     description:
-      'One file, 10 MB unless configured otherwise; 413 is answered as soon as it is known to be larger. Its type is told by its bytes. With an Idempotency-Key the same file under the same name is attached once.',
+      'One file, 10 MB unless configured otherwise; 413 is answered as soon as it is known to be larger, or when the organization keeps as many bytes of files as it may (`storage_quota_exceeded`). A few uploads of a caller at a time (429); one that is too slow is ended (408). Its type is told by its bytes. With an Idempotency-Key the same file under the same name is attached once.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody(FORM)

@@ -7,11 +7,18 @@ import { firstValueFrom, of } from 'rxjs';
 import type { Caller } from '#libs/auth';
 import { ParseIdPipe } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
+import type { ReceivedFile, UploadRules } from '#libs/uploads';
+import {
+  FileIsMissing,
+  FileIsTooLarge,
+  handOver,
+  receiveFile,
+  StorageQuota,
+  UploadIsNotReadable,
+  UploadsConfig,
+  UploadSlots,
+} from '#libs/uploads';
 import { ContactAccess } from '../contacts.access.js';
-import { handOver } from '../upload/received.js';
-import type { ReceivedFile, UploadRules } from '../upload/receive-file.js';
-import { receiveFile } from '../upload/receive-file.js';
-import { FileIsMissing, FileIsTooLarge, UploadIsNotReadable } from '../upload/upload.errors.js';
 import { AttachmentObjects } from './attachments.objects.js';
 import { AttachmentsConfig } from './attachments.config.js';
 import type { StoredFile } from './commands/add-attachment.js';
@@ -49,6 +56,9 @@ export class ReceiveAttachment implements NestInterceptor {
     private readonly objects: AttachmentObjects,
     private readonly storage: ObjectStorage,
     private readonly config: AttachmentsConfig,
+    private readonly uploads: UploadsConfig,
+    private readonly slots: UploadSlots,
+    private readonly quota: StorageQuota,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -56,9 +66,10 @@ export class ReceiveAttachment implements NestInterceptor {
     const contactId = new ParseIdPipe().transform(request.params.id);
     const { organization_id } = await this.access.find(contactId, request.user, 'contacts.write');
     const response = context.switchToHttp().getResponse<Response>();
-    const { maxBytes, stallMs } = this.config;
-    const received = await receiveFile(request, response, { maxBytes, stallMs, form: FORM });
-    const stored = await this.store(received, `attachments/${organization_id}`);
+    const { type, id } = request.user;
+    const stored = await this.slots.hold(`${type}:${id}`, () =>
+      this.receive(request, response, organization_id),
+    );
     try {
       handOver(request, stored);
       request.body = { fileName: stored.fileName, sha256: stored.sha256 };
@@ -66,6 +77,19 @@ export class ReceiveAttachment implements NestInterceptor {
     } finally {
       await this.objects.discard(stored.key);
     }
+  }
+
+  private async receive(
+    request: UploadRequest,
+    response: Response,
+    organizationId: string,
+  ): Promise<StoredFile> {
+    const announced = Number(request.headers['content-length'] ?? 0) - FORM.otherBytes;
+    const { maxBytes, stallMs } = this.config;
+    const rules = { ...this.uploads, maxBytes, stallMs, form: FORM };
+    if (announced <= maxBytes) await this.quota.mustHaveRoom(organizationId, Math.max(announced, 1));
+    const received = await receiveFile(request, response, rules);
+    return this.store(received, `attachments/${organizationId}`);
   }
 
   /** An object that could not be put is left to the sweep: the store may be down, and part of it may be there. */

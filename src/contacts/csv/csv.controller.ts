@@ -28,6 +28,7 @@ import {
   RequiresScopes,
 } from '#libs/auth';
 import type { AnswerKeeper } from '#libs/http';
+import { Received } from '#libs/uploads';
 import {
   BEARER_AUTH,
   CONTENT_DISPOSITION,
@@ -36,7 +37,6 @@ import {
   ParseIdPipe,
   problemResponses,
 } from '#libs/http';
-import { Received } from '../upload/received.js';
 import { ExportContactsQuery, RawQuery } from './dto/export-contacts.dto.js';
 import { ImportContactsDto, ImportOptionsDto } from './dto/import-contacts.dto.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
@@ -72,7 +72,7 @@ export class CsvController {
     operationId: 'importContacts',
     summary: 'Import contacts from a CSV file',
     description:
-      'Takes what Google, Outlook, Apple, LinkedIn, HubSpot, Thunderbird and this service export, or any CSV file with a mapping. All rows come in at one instant; the answer reports on every one of them and its totals add up. One import at a time per organization: another one waits a few seconds and is then told to come back (503). An Idempotency-Key with the same file, mapping and options answers the first report.',
+      'Takes what Google, Outlook, Apple, LinkedIn, HubSpot, Thunderbird and this service export, or any CSV file with a mapping. All rows come in at one instant; the answer reports on every one of them and its totals add up. One import at a time per organization: another one waits a few seconds and is then told to come back (503). A caller has a few uploads at a time (429); one that is too slow is ended (408). An Idempotency-Key with the same file, mapping and options answers the first report.',
   })
   @ApiOkResponse({ type: ImportReportDto, description: 'What became of every row.' })
   @problemResponses(400, 401, 403, 404, 500, 503)

@@ -7,6 +7,7 @@ import { ExportCells1790000000804 } from './1790000000804-export-cells.js';
 import { RawImports1790000000805 } from './1790000000805-raw-imports.js';
 import { ImportStaging1790000000806 } from './1790000000806-import-staging.js';
 import { ContactDetails1790000000807 } from './1790000000807-contact-details.js';
+import { AttachmentBytes1790000000810 } from './1790000000810-attachment-bytes.js';
 
 /** In the order they are to be applied; append only. */
 export const contactsMigrations: readonly MigrationClass[] = [
@@ -18,4 +19,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   RawImports1790000000805,
   ImportStaging1790000000806,
   ContactDetails1790000000807,
+  AttachmentBytes1790000000810,
 ];

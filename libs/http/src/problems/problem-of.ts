@@ -15,6 +15,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   precondition: 412,
   'too-large': 413,
   unprocessable: 422,
+  timeout: 408,
   'rate-limited': 429,
   unavailable: 503,
 };

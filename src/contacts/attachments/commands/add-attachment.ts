@@ -3,6 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
+import { StorageQuota } from '#libs/uploads';
 import { ContactNotFound } from '../../contact.errors.js';
 import { ContactAccess } from '../../contacts.access.js';
 import { ContactLog } from '../../contacts.log.js';
@@ -23,7 +24,7 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
-/** @throws ContactNotFound, ScopeIsMissing, ContactHasTooManyAttachments, UploadTookTooLong */
+/** @throws ContactNotFound, ScopeIsMissing, ContactHasTooManyAttachments, StorageQuotaIsExceeded, UploadTookTooLong */
 export class AddAttachment extends Command<AttachmentSummary> {
   constructor(
     readonly contactId: string,
@@ -55,6 +56,7 @@ export class AddAttachmentHandler implements ICommandHandler<AddAttachment> {
     private readonly access: ContactAccess,
     private readonly log: ContactLog,
     private readonly objects: AttachmentObjects,
+    private readonly quota: StorageQuota,
   ) {}
 
   async execute({ contactId, file, caller }: AddAttachment): Promise<AttachmentSummary> {
@@ -66,6 +68,7 @@ export class AddAttachmentHandler implements ICommandHandler<AddAttachment> {
       await this.objects.adopt(transaction, file.key);
       const row = await this.insert(transaction, contactId, file, caller);
       const [counted] = await transaction.query<{ total: number }>(COUNT, [contactId]);
+      await this.quota.mustHold(transaction, contact.organization_id);
       if ((counted?.total ?? 0) > MAX_ATTACHMENTS) throw new ContactHasTooManyAttachments(MAX_ATTACHMENTS);
       return summaryOf(row);
     });

@@ -1,8 +1,8 @@
 import type { Caller } from '#libs/auth';
 import type { Executor } from '#libs/database';
+import type { Spool } from '#libs/uploads';
 import type { GivenMapping, MappedColumn } from '../columns/map-columns.js';
 import type { CsvFile, ReadingHints } from '../reading/csv-file.js';
-import type { Spool } from '../../upload/spool.js';
 import type { ImportRules } from './import-options.js';
 import type { ImportReport } from './import-report.js';
 

@@ -3,11 +3,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { lastValueFrom, of } from 'rxjs';
+import type { Caller } from '#libs/auth';
 import { cleanJson, hangUpOf, RequestIsNotValid } from '#libs/http';
-import { handOver } from '../../upload/received.js';
-import type { ReceivedFile, UploadRules } from '../../upload/receive-file.js';
-import { receiveFile } from '../../upload/receive-file.js';
-import { FileIsMissing, FileIsTooLarge, UploadIsNotReadable } from '../../upload/upload.errors.js';
+import type { ReceivedFile, UploadRules } from '#libs/uploads';
+import {
+  FileIsMissing,
+  FileIsTooLarge,
+  handOver,
+  receiveFile,
+  UploadIsNotReadable,
+  UploadsConfig,
+  UploadSlots,
+} from '#libs/uploads';
 import { CsvConfig } from '../csv.config.js';
 import type { ImportUpload } from './import-request.js';
 
@@ -30,14 +37,28 @@ const FORM: UploadRules['form'] = {
  */
 @Injectable()
 export class ReceiveImport implements NestInterceptor {
-  constructor(@Inject(CsvConfig) private readonly config: CsvConfig) {}
+  constructor(
+    @Inject(CsvConfig) private readonly config: CsvConfig,
+    private readonly uploads: UploadsConfig,
+    private readonly slots: UploadSlots,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<Request>();
+    const request = context.switchToHttp().getRequest<Request & { user: Caller }>();
     const response = context.switchToHttp().getResponse<Response>();
+    const { type, id } = request.user;
+    return this.slots.hold(`${type}:${id}`, () => this.receive(request, response, next));
+  }
+
+  private async receive(
+    request: Request,
+    response: Response,
+    next: CallHandler,
+  ): Promise<Observable<unknown>> {
     const signal = hangUpOf(response);
     const { maxBytes, stallMs } = this.config;
-    const received = await receiveFile(request, response, { maxBytes, stallMs, form: FORM });
+    const rules = { ...this.uploads, maxBytes, stallMs, form: FORM };
+    const received = await receiveFile(request, response, rules);
     try {
       request.body = bodyOf((request.body ?? {}) as Record<string, unknown>, received);
       const upload: ImportUpload = { file: received.spool, name: received.name.slice(0, 255), signal };

@@ -1,4 +1,4 @@
-import type { Spool } from '../../upload/spool.js';
+import type { Spool } from '#libs/uploads';
 import { columnNames } from '../columns/column-names.js';
 import { FileIsNotReadable } from '../csv.errors.js';
 import type { Encoding } from './encoding.js';

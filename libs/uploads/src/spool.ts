@@ -23,7 +23,7 @@ export class Spool {
   private constructor(private readonly file: FileHandle) {}
 
   static async open(): Promise<Spool> {
-    const path = join(tmpdir(), `contact-upload-${randomUUID()}`);
+    const path = join(tmpdir(), `spooled-upload-${randomUUID()}`);
     const file = await open(path, 'wx+', 0o600);
     await unlink(path);
     return new Spool(file);

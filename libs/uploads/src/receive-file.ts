@@ -2,13 +2,16 @@ import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
 import { Spool } from './spool.js';
-import { UploadHasStalled } from './upload.errors.js';
+import { UploadHasStalled, UploadIsTooSlow, UploadTookTooLongToArrive } from './upload.errors.js';
 
 /** A form with one file, and what may stand beside it. */
 export interface UploadRules {
   readonly maxBytes: number;
-  /** How long nothing may come, in milliseconds. */
+  /** How long nothing may come, in milliseconds; the minimum rate is measured over twice that time. */
   readonly stallMs: number;
+  readonly minBytesPerSecond: number;
+  /** For all of it, in milliseconds. */
+  readonly deadlineMs: number;
   readonly form: {
     /** What the form may be longer than its file: boundaries, headers of parts, names, fields. */
     readonly otherBytes: number;
@@ -43,7 +46,7 @@ const PART = 'file';
 /**
  * The one file of a multipart body, on disk. A refusal is thrown as soon as it is known, whatever the client goes on to
  * send or does not; nothing is left of the file then.
- * @throws UploadHasStalled and what the rules say
+ * @throws UploadHasStalled, UploadIsTooSlow, UploadTookTooLongToArrive and what the rules say
  */
 export async function receiveFile(
   request: Request,
@@ -69,17 +72,16 @@ export async function receiveFile(
 function spooled(
   request: Request,
   response: Response,
-  { maxBytes, stallMs, form: { otherBytes, limits, refusals } }: UploadRules,
+  rules: UploadRules,
   spool: Spool,
 ): Promise<string | undefined> {
+  const { maxBytes, form } = rules;
+  const { otherBytes, limits, refusals } = form;
   const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
   const tooLarge = () => reject(refusals.tooLarge(maxBytes));
-  const stalled = setTimeout(() => reject(new UploadHasStalled()), stallMs);
-  let arrived = 0;
+  const pace = watchPace(rules, reject);
   const watch = (chunk: Buffer) => {
-    stalled.refresh();
-    arrived += chunk.length;
-    if (arrived > maxBytes + otherBytes) tooLarge();
+    if (pace.take(chunk.length) > maxBytes + otherBytes) tooLarge();
   };
   const parse = multer({
     storage: into(spool, { tooLarge, failed: reject }),
@@ -95,9 +97,41 @@ function spooled(
     else reject(refusals.unfit(error));
   });
   return promise.finally(() => {
-    clearTimeout(stalled);
+    pace.stop();
     request.off('data', watch);
   });
+}
+
+interface Pace {
+  /** @returns how many bytes have come in all. */
+  take(bytes: number): number;
+  stop(): void;
+}
+
+/** Ends an upload that stalls, drips or takes too long. */
+function watchPace(
+  { stallMs, minBytesPerSecond, deadlineMs }: UploadRules,
+  end: (error: Error) => void,
+): Pace {
+  // Longer than a stall, which is told as such.
+  const windowMs = 2 * stallMs;
+  let [arrived, before] = [0, 0];
+  const stalled = setTimeout(() => end(new UploadHasStalled()), stallMs);
+  const deadline = setTimeout(() => end(new UploadTookTooLongToArrive(deadlineMs)), deadlineMs);
+  const rate = setInterval(() => {
+    if (arrived - before < (minBytesPerSecond * windowMs) / 1_000)
+      end(new UploadIsTooSlow(minBytesPerSecond));
+    before = arrived;
+  }, windowMs);
+  return {
+    take(bytes) {
+      stalled.refresh();
+      return (arrived += bytes);
+    },
+    stop() {
+      for (const timer of [stalled, deadline, rate]) clearTimeout(timer);
+    },
+  };
 }
 
 function into(

@@ -1,0 +1,10 @@
+export { uploadsMigrations } from './migrations/index.js';
+export { handOver, Received } from './received.js';
+export { receiveFile } from './receive-file.js';
+export type { ReceivedFile, UploadRules } from './receive-file.js';
+export { Spool } from './spool.js';
+export { StorageQuota } from './storage-quota.js';
+export { FileIsMissing, FileIsTooLarge, UploadIsNotReadable } from './upload.errors.js';
+export { UploadSlots } from './upload-slots.js';
+export { UploadsConfig } from './uploads.config.js';
+export { UploadsModule } from './uploads.module.js';

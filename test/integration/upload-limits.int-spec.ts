@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { Leases } from '#libs/due-work';
+import { StorageQuota, UploadSlots } from '#libs/uploads';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+const LIMITS = { perCaller: 3, perProcess: 10, deadlineMs: 60_000, minBytesPerSecond: 0, quotaBytes: 1_000 };
+
+describe('limits of uploads', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+  afterAll(() => test.drop());
+
+  const slots = (more: Partial<typeof LIMITS> = {}) =>
+    new UploadSlots(test.database, new Leases(), { ...LIMITS, ...more });
+
+  /** Uploads that are under way until they are let go. */
+  const gate = () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    return { work: () => promise, open: () => resolve('done') };
+  };
+
+  it('hold as many of a caller as there are slots, when all begin at once on two replicas', async () => {
+    const replicas = [slots(), slots()];
+    const { work, open } = gate();
+    const caller = `user:${randomUUID()}`;
+    let refused = 0;
+    const begun = Array.from({ length: 12 }, async (_, at) => {
+      const attempt = replicas[at % 2]?.hold(caller, work);
+      await attempt?.catch((error: { code: string }) => {
+        expect(error.code).toBe('too_many_uploads');
+        refused++;
+      });
+    });
+    await until(() => refused === 9);
+    await expect(slots().hold(`user:${randomUUID()}`, () => Promise.resolve('other'))).resolves.toBe('other');
+    open();
+    await Promise.all(begun);
+    expect(refused).toBe(9);
+    await expect(slots().hold(caller, () => Promise.resolve('next'))).resolves.toBe('next');
+  });
+
+  it('free the slots of a process that died, after their time', async () => {
+    const caller = `user:${randomUUID()}`;
+    const { work, open } = gate();
+    const held = [1, 2, 3].map(() => slots().hold(caller, work));
+    const keys = () =>
+      test.database.query('SELECT FROM due_work.lease WHERE key LIKE $1', [`upload:${caller}:%`]);
+    await until(async () => (await keys()).length === 3);
+    await expect(slots().hold(caller, work)).rejects.toMatchObject({ code: 'too_many_uploads' });
+    await test.database.query(`UPDATE due_work.lease SET until = now() WHERE key LIKE $1`, [
+      `upload:${caller}:%`,
+    ]);
+    await expect(slots().hold(caller, () => Promise.resolve('next'))).resolves.toBe('next');
+    open();
+    await Promise.all(held);
+  });
+
+  it('limit a process whoever calls, also when work fails', async () => {
+    const process = slots({ perProcess: 1 });
+    const { work, open } = gate();
+    const first = process.hold(`user:${randomUUID()}`, work);
+    await expect(process.hold(`user:${randomUUID()}`, work)).rejects.toMatchObject({ code: 'uploads_busy' });
+    open();
+    await first;
+    const failing = () => Promise.reject(new Error('no'));
+    for (let at = 0; at < 4; at++) await expect(process.hold('user:x', failing)).rejects.toThrow('no');
+  });
+
+  it('count bytes of transactions that commit at once, and no more than the quota', async () => {
+    const organization = randomUUID();
+    const quota = new StorageQuota(test.database, LIMITS);
+    const add = (bytes: number) =>
+      test.database.transaction(async (transaction) => {
+        await transaction.query('SELECT uploads.count_bytes($1, $2)', [organization, bytes]);
+        await quota.mustHold(transaction, organization);
+      });
+    const added = await Promise.allSettled(Array.from({ length: 8 }, () => add(300)));
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    await expect(quota.mustHaveRoom(organization, 101)).rejects.toMatchObject({
+      code: 'storage_quota_exceeded',
+      kind: 'too-large',
+      members: { quotaBytes: 1_000 },
+    });
+    await expect(quota.mustHaveRoom(organization, 100)).resolves.toBeUndefined();
+    await add(-600);
+    await expect(quota.mustHaveRoom(organization, 700)).resolves.toBeUndefined();
+  });
+});
