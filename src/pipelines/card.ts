@@ -38,9 +38,15 @@ export const moveTo =
       const data = { ...which, from: card.stageId, ...there, secondsInPreviousStage };
       return [{ type: 'ContactMoved', data }];
     }
-    if (position === undefined || position === card.position) return [];
-    return [{ type: 'CardRepositioned', data: { ...which, position } }];
+    return position === undefined ? [] : reposition(card, position);
   };
+
+/** Another place in the stage it is in. */
+export function reposition(card: Card, position: number): CardEvent[] {
+  if (position === card.position) return [];
+  const { id: cardId, pipelineId, contactId } = card;
+  return [{ type: 'CardRepositioned', data: { cardId, pipelineId, contactId, position } }];
+}
 
 /** Never negative: the database's clock may be set back. */
 function secondsBetween(from: string, to: string): number {

@@ -7,7 +7,8 @@ import { EventStore, Stream, StreamNotFound, VersionIsStale } from '#libs/event-
 import { ContactNotFound } from '../contacts/index.js';
 import type { CardEvent } from './card.events.js';
 import type { CardState, Move } from './card.js';
-import { cardAggregate, moveTo } from './card.js';
+import { cardAggregate, moveTo, reposition } from './card.js';
+import { spreadAround } from './card-spreading.js';
 import { cardProjection } from './card.projection.js';
 import type { CardDetails, CardRow } from './card.view.js';
 import { CARD_COLUMNS, cardOfRow } from './card.view.js';
@@ -86,11 +87,25 @@ export class Cards extends Stream<CardState, CardEvent> {
     const noteId = note === undefined ? null : randomUUIDv7();
     const move: Move = { cardId, pipelineId, contactId, to: stageId, position, end, noteId };
     const { events } = await this.make(move, asked);
+    if (position !== undefined && events.length > 0) await this.makeRoom(transaction, move, asked.context);
     const [row] = await transaction.query<CardRow>(GET, [cardId]);
     if (!row) throw new ContactNotFound();
     const moved = events.some(({ type }) => type !== 'CardRepositioned');
     if (noteId && moved) await transaction.query(NOTE, [noteId, contactId, note]);
     return cardOfRow(row);
+  }
+
+  /** Cards that another transaction moves meanwhile stay where it puts them. */
+  private async makeRoom(transaction: Transaction, move: Move, context: EventMetadata): Promise<void> {
+    const placed = await spreadAround(transaction, move.cardId);
+    if (placed.length === 0) return;
+    const loaded = await this.loadMany(placed.map(({ id }) => id));
+    const changes = placed.flatMap(({ id, position }) => {
+      const from = loaded.get(id);
+      const events = from?.state ? reposition(from.state, position) : [];
+      return from && events.length > 0 ? [{ id, from, events, context }] : [];
+    });
+    await this.changeMany(transaction, changes);
   }
 
   private async make(

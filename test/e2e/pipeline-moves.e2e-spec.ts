@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Projections } from '#libs/event-store';
 import { BusinessApi } from '../support/business-api.js';
 import { PipelinesWorld } from '../support/pipelines-world.js';
 
@@ -72,6 +73,31 @@ describe('PUT /api/pipeline/{contactId}/move', () => {
     ]);
     expect(data[0].actor.id).not.toBe(world.person.id);
     expect(data[0].at >= data[1].at).toBe(true);
+  });
+
+  it('200 between the same two cards as often as it is asked for, in order', async () => {
+    const some = await fresh();
+    const [first, last] = [await some.contactIn('Lead'), await some.contactIn('Lead')];
+    const stageId = some.stage('Lead');
+    const cards = async (): Promise<{ contactId: string; position: number }[]> =>
+      (await some.board()).stages[0].cards;
+    const between: string[] = [];
+    for (let n = 0; n < 70; n += 1) {
+      const [before, after] = await cards();
+      if (!before || !after) throw new Error('The board has lost a card.');
+      const id = await some.contact();
+      const position = (before.position + after.position) / 2;
+      expect((await some.move(id, { stageId, position })).status).toBe(200);
+      between.unshift(id);
+      const shown = (await cards()).map(({ contactId }) => contactId);
+      expect(shown).toEqual([first, ...between, last].slice(0, shown.length));
+    }
+    expect((await some.history(between[0] as string)).data).toHaveLength(1);
+    const live = await some.database.query('SELECT id, position FROM pipelines.card_view ORDER BY id');
+    await api.service.app.get(Projections, { strict: false }).rebuild('cards');
+    expect(await some.database.query('SELECT id, position FROM pipelines.card_view ORDER BY id')).toEqual(
+      live,
+    );
   });
 
   it('200 and no history for the stage it is in; its position may change, its time there does not', async () => {

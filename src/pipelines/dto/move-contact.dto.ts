@@ -31,7 +31,7 @@ export class MoveContactDto {
 
   @ApiPropertyOptional({
     description:
-      'Cards of a stage are in ascending order of it, those with the same in the order they came. Any finite number: between two cards is between their numbers. Left out or null: the end of the stage; where it is, when it is in the stage already.',
+      'Cards of a stage are in ascending order of it, those with the same in the order they came. Any finite number: between two cards is between their numbers. Cards that come too close to one another are spread out again, in the same order, so read the board before the next move. Left out or null: the end of the stage; where it is, when it is in the stage already.',
     type: 'number',
     format: 'double',
     nullable: true,
