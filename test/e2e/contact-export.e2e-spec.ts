@@ -42,6 +42,26 @@ describe('exporting contacts', () => {
     );
   });
 
+  it('is in the audit of the organization, without what was searched for, and in no other', async () => {
+    await create({ name: 'Zdeněk Unikát' });
+    await get('?q=unikat&raw=true');
+    await api.followed();
+    const exported = async (token: string) =>
+      (await api.as(token)('GET', '/api/content-ops/events')).body.data.filter(
+        ({ kind }: { kind: string }) => kind === 'contact_export.contacts_exported',
+      );
+    const entries = await exported(person.token);
+    expect(entries).toMatchObject([
+      {
+        organizationId: person.organizationId,
+        actor: { id: person.id },
+        details: { deleted: false, searched: true, raw: true },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('unikat');
+    expect(await exported(api.person().token)).toEqual([]);
+  });
+
   it('comes back without a change, and elsewhere without a loss', async () => {
     const contacts = [
       {

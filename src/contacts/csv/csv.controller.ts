@@ -41,6 +41,7 @@ import { ExportContactsQuery, RawQuery } from './dto/export-contacts.dto.js';
 import { ImportContactsDto, ImportOptionsDto } from './dto/import-contacts.dto.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
 import { ExportContacts } from './export/export-contacts.js';
+import { RecordExport } from './export/record-export.js';
 import { GetFailedRows, GetImport } from './import/failed-rows.js';
 import { ImportContacts } from './import/import-contacts.js';
 import type { ImportUpload } from './import/import-request.js';
@@ -140,7 +141,7 @@ export class CsvController {
     operationId: 'exportContacts',
     summary: 'Export contacts as CSV',
     description:
-      'With the filters of the list, oldest first, streamed. Importing the file again changes nothing, and nothing of a contact gets lost. Cells that a spreadsheet would take for a formula get an apostrophe in front, which the import takes off; `raw=true` leaves them as they are.',
+      'With the filters of the list, oldest first, streamed. Importing the file again changes nothing, and nothing of a contact gets lost. Cells that a spreadsheet would take for a formula get an apostrophe in front, which the import takes off; `raw=true` leaves them as they are. The audit of each organization says who exported its contacts and when.',
   })
   @ApiOkResponse(CSV)
   @problemResponses(401, 403, 500, 503)
@@ -149,7 +150,9 @@ export class CsvController {
     @CurrentCaller() caller: Caller,
   ): Promise<StreamableFile> {
     const organizationIds = organizationsFor(caller, 'contacts.read', organizationId);
-    const file = await this.queries.execute(new ExportContacts({ organizationIds, deleted, text, raw }));
+    const what = { organizationIds, deleted, text, raw };
+    await this.commands.execute(new RecordExport(what, caller));
+    const file = await this.queries.execute(new ExportContacts(what));
     return csvFile(file.text, `contacts-${file.day}.csv`);
   }
 }

@@ -5,6 +5,7 @@ import { ContactsAccessModule } from '../contacts-access.module.js';
 import { CsvConfig } from './csv.config.js';
 import { CsvController } from './csv.controller.js';
 import { ExportContactsHandler } from './export/export-contacts.js';
+import { RecordExportHandler } from './export/record-export.js';
 import { GetFailedRowsHandler, GetImportHandler } from './import/failed-rows.js';
 import { ImportContactsHandler } from './import/import-contacts.js';
 import { ImportLock } from './import/import-lock.js';
@@ -20,6 +21,7 @@ import { ImportLock } from './import/import-lock.js';
     GetImportHandler,
     GetFailedRowsHandler,
     ExportContactsHandler,
+    RecordExportHandler,
   ],
 })
 export class CsvModule {}

@@ -1,0 +1,47 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { eventContext } from '#libs/auth';
+import { Database } from '#libs/database';
+import { EventStore } from '#libs/event-store';
+import type { ContactsExported } from './export.events.js';
+import type { WhatToExport } from './export-contacts.js';
+
+/** Tells the log that a caller is about to get contacts out, so that the audit of each organization shows it. */
+export class RecordExport extends Command<void> {
+  constructor(
+    readonly what: WhatToExport,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RecordExport)
+export class RecordExportHandler implements ICommandHandler<RecordExport> {
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+  ) {}
+
+  async execute({ what, caller }: RecordExport): Promise<void> {
+    const { organizationIds, deleted, raw, text } = what;
+    const requests = organizationIds.map((organizationId) => {
+      const exportId = randomUUIDv7();
+      const data = { exportId, deleted, searched: text !== undefined, raw };
+      const event: ContactsExported = { type: 'ContactsExported', data };
+      const metadata = eventContext(caller, { organizationId, brandId: null });
+      return {
+        stream: exportId,
+        streamType: 'contact_export',
+        expected: 'none' as const,
+        events: [event],
+        metadata,
+      };
+    });
+    await this.database.transaction(async (transaction) => {
+      await this.store.appendMany(transaction, requests);
+    });
+  }
+}
