@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { BelongsToService, CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
-import type { CursorScope, ListQuery, Page } from '#libs/http';
+import type { CursorScope, Page } from '#libs/http';
 import {
   BEARER_AUTH,
   CursorCodec,
@@ -15,6 +15,8 @@ import {
   problemResponses,
   ReturnsEtag,
   ReturnsPage,
+  warnOfParameter,
+  WarnsOfUnknownParameters,
 } from '#libs/http';
 import { CreateContact } from './commands/create-contact.js';
 import { DeleteContact } from './commands/delete-contact.js';
@@ -27,7 +29,7 @@ import { DeleteContactQuery } from './dto/delete-contact.dto.js';
 import { ListContactsQuery } from './dto/list-contacts.dto.js';
 import { CreateContactDto, CreateContactQuery, UpdateContactDto } from './dto/write-contact.dto.js';
 import { GetContact } from './queries/get-contact.js';
-import type { ContactList } from './queries/list-contacts.js';
+import type { ContactList, ListPlace } from './queries/list-contacts.js';
 import { ListContacts } from './queries/list-contacts.js';
 import type { SearchPlace, SearchRequest } from './queries/search-contacts.js';
 import { SearchContacts } from './queries/search-contacts.js';
@@ -49,23 +51,26 @@ export class ContactsController {
     operationId: 'listContacts',
     summary: 'List and search contacts',
     description:
-      'Newest first; with `q` those that fit best, ranked among the first 1 000 that fit. `pagination.total` is left out where it is above 50 000, of a search above 1 000.',
+      'Newest first, or as `sort` says; with `q` those that fit best, ranked among the first 1 000 that fit. `pagination.total` is left out where it is above 50 000, of a search above 1 000. Parameters that this list does not know are named in `warnings`.',
   })
   @ReturnsPage(ContactDto, 'One page of contacts.')
+  @WarnsOfUnknownParameters(ListContactsQuery)
   @problemResponses(401, 403, 500, 503)
   async listContacts(
     @Query() query: ListContactsQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<Page<ContactDto>> {
-    const { q: text, organizationId, deleted } = query;
+    const text = textOf(query);
+    const { organizationId, deleted } = query;
     const which = {
       organizationIds: organizationsFor(caller, 'contacts.read', organizationId),
       deleted,
+      offset: offsetOf(query),
       limit: query.limit + 1,
     };
     const filters = { text, organizationId, deleted };
     const page = await (text === undefined
-      ? this.newest(which, query, { list: 'contacts:-id', filters })
+      ? this.inOrder({ ...which, sort: query.sort ?? '-createdAt' }, query, filters)
       : this.best({ ...which, text }, query, { list: 'contacts:-score', filters }));
     return mapPage(page, (contact) => ContactDto.of(contact));
   }
@@ -171,27 +176,65 @@ export class ContactsController {
     return ContactDto.of(await this.commands.execute(new RestoreContact(id, caller, ifVersion)));
   }
 
-  private async newest(
+  private async inOrder(
     which: Omit<ContactList, 'after' | 'includeTotal'>,
-    { limit, cursor: given, includeTotal }: ListQuery,
-    scope: CursorScope,
+    { limit, cursor: given, page, includeTotal }: ListContactsQuery,
+    filters: CursorScope['filters'],
   ): Promise<Page<ContactSummary>> {
-    const [after] = this.cursors.decode(given, scope) ?? [];
-    const list = { ...which, after: after ? String(after) : null, includeTotal };
+    const scope = { list: `contacts:${which.sort === '-createdAt' ? '-id' : which.sort}`, filters };
+    const after = (this.cursors.decode(given, scope) ?? null) as ListPlace | null;
+    const list = { ...which, after, includeTotal };
     const { contacts, total } = await this.queries.execute(new ListContacts(list));
-    return pageOf(contacts, { limit, total, cursor: ({ id }) => this.cursors.encode([id], scope) });
+    const cursor = ({ place }: { place: ListPlace }) => this.cursors.encode(place, scope);
+    return mapPage(pageOf(contacts, { limit, total, page, cursor }), ({ contact }) => contact);
   }
 
   private async best(
     which: Omit<SearchRequest, 'after'>,
-    { limit, cursor: given, includeTotal }: ListQuery,
+    { limit, cursor: given, page: number, includeTotal }: ListContactsQuery,
     scope: CursorScope,
   ): Promise<Page<ContactSummary>> {
     const after = (this.cursors.decode(given, scope) ?? null) as SearchPlace | null;
     const { contacts, total: found } = await this.queries.execute(new SearchContacts({ ...which, after }));
     // Nothing is saved: who is best is known when all are.
     const total = includeTotal ? found : undefined;
-    const page = pageOf(contacts, { limit, total, cursor: ({ place }) => this.cursors.encode(place, scope) });
+    const cursor = ({ place }: { place: SearchPlace }) => this.cursors.encode(place, scope);
+    const page = pageOf(contacts, { limit, total, page: number, cursor });
     return mapPage(page, ({ contact }) => contact);
   }
+}
+
+function textOf({ q, search, sort }: ListContactsQuery): string | undefined {
+  if (q !== undefined && search !== undefined)
+    warnOfParameter({
+      parameter: 'search',
+      code: 'not_applied',
+      message: 'is another name of q, which applies',
+    });
+  const text = q ?? search;
+  if (text !== undefined && sort !== undefined)
+    warnOfParameter({
+      parameter: 'sort',
+      code: 'not_applied',
+      message: 'a search is ordered by fit; it is ignored',
+    });
+  return text;
+}
+
+/** Deeper pages would read everything before them. */
+const MAX_OFFSET = 10_000;
+
+function offsetOf(query: ListContactsQuery): number {
+  if (query.page === undefined) return 0;
+  const warn = (message: string) => {
+    warnOfParameter({ parameter: 'page', code: 'not_applied', message });
+    query.page = undefined;
+    return 0;
+  };
+  if (query.cursor !== undefined) return warn('cursor applies; it is ignored');
+  const offset = (query.page - 1) * query.limit;
+  if (offset < MAX_OFFSET) return offset;
+  return warn(
+    `only the first ${MAX_OFFSET} contacts have numbered pages; the first page follows, go on with cursor`,
+  );
 }

@@ -1,28 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { oneOfEach, searchWords, whatMayBeMeant } from './search-terms.js';
+import { oneOfEach, otherSpelling, phoneDigits, searchWords, whatMayBeMeant } from './search-terms.js';
 
 /** How a text is looked for: a condition on a row `c` of contacts.contact and how well the row fits, as real. */
 export interface Match {
-  readonly kind: 'words' | 'parts' | 'slips';
+  readonly kind: 'words' | 'phone' | 'parts' | 'slips';
   readonly condition: string;
   readonly score: string;
-  /** Who comes first where there are too many to be ranked, as an integer: 0 is as good as can be, then 1 and so on. */
+  /** Which rows come first where too many fit to rank them all, as an integer: 0 is best, then 1 and so on. */
   readonly precedence: string;
-  /** What $2, $3 … of the condition and the others stand for; $1 is for whoever asks. */
+  /** A condition that finds the rows with all words in the name by an index; `false` where there is none. */
+  readonly named: string;
+  /** What $2, $3 … of the conditions and the others stand for; $1 is for the caller. */
   readonly values: readonly unknown[];
 }
 
 const FOLD = statement('fold_words', 'SELECT contacts.words($1) AS folded');
 
-/** Asked one by one: hundreds of them in one condition would be weighed against every contact that has any of them. */
+/** Looked up one by one: hundreds of them in one condition would be weighed against every contact that has any of them. */
 const KNOWN = statement(
   'find_known_words',
   `SELECT word FROM unnest($1::text[]) AS given (word)
    WHERE EXISTS (SELECT FROM contacts.contact c WHERE c.search @@ ('''' || word || '''')::tsquery)`,
 );
 
-/** The ways to look for what a person typed, best first; the next one is for when nobody is found. */
+/** What marks the words of a name in the index, see the migration that writes it. */
+const NAME_MARK = '~';
+
+/** The ways to look for what a person typed, best first; the next one is for when no contact is found. */
 @Injectable()
 export class ContactSearch {
   constructor(private readonly database: Database) {}
@@ -32,10 +37,13 @@ export class ContactSearch {
     const words = searchWords(text);
     if (words.length === 0) return;
     yield asWords(words);
+    const digits = phoneDigits(text);
+    if (digits !== null) yield asPhone(digits);
     // Shorter ones have no trigrams: every contact would have to be read.
     if (words.some((word) => [...word].length >= 3)) yield asParts(words);
-    const slips = oneOfEach(await this.known(whatMayBeMeant(await this.folded(words))));
-    if (slips !== null) yield asQuery('slips', '$2::tsquery', slips);
+    const meant = await this.known(whatMayBeMeant(await this.folded(words)));
+    const slips = oneOfEach(meant);
+    if (slips !== null) yield asSlips(slips, oneOfEach(meant, NAME_MARK));
   }
 
   private async folded(words: readonly string[]): Promise<string[]> {
@@ -51,17 +59,45 @@ export class ContactSearch {
   }
 }
 
-/** All of them, in any order, the last one as a beginning. */
-const asWords = (words: readonly string[]) => asQuery('words', 'contacts.wanted($2::text[])', words);
+/** All words in the name, or in name and email. */
+const precedenceOf = (query: string) => `CASE WHEN ts_filter(c.search, '{a}') @@ ${query} THEN 0
+  WHEN ts_filter(c.search, '{a,b}') @@ ${query} THEN 1 ELSE 2 END`;
 
-const asQuery = (kind: Match['kind'], query: string, value: unknown): Match => ({
-  kind,
-  condition: `c.search @@ ${query}`,
-  score: `ts_rank(c.search, ${query})`,
-  // All words in the name, or in name and email.
-  precedence: `CASE WHEN ts_filter(c.search, '{a}') @@ ${query} THEN 0
-                    WHEN ts_filter(c.search, '{a,b}') @@ ${query} THEN 1 ELSE 2 END`,
-  values: [value],
+/**
+ * All of them, in any order, the last one as a beginning. A word with an umlaut is found in each of its spellings, as it was
+ * typed first.
+ */
+function asWords(words: readonly string[]): Match {
+  const [either, typed] = ['contacts.wanted($2::text[], $3::text[])', 'contacts.wanted($2::text[])'];
+  const others = words.map(otherSpelling);
+  const isTyped = others.some((other) => other !== null) ? `(c.search @@ ${typed})::int` : '0';
+  return {
+    kind: 'words',
+    condition: `c.search @@ ${either}`,
+    score: `ts_rank(c.search, ${either}) + ${isTyped}`,
+    precedence: precedenceOf(either),
+    named: 'c.search @@ contacts.wanted_in_name($2::text[], $3::text[])',
+    values: [words, others],
+  };
+}
+
+const asSlips = (query: string, named: string | null): Match => ({
+  kind: 'slips',
+  condition: 'c.search @@ $2::tsquery',
+  score: 'ts_rank(c.search, $2::tsquery)',
+  precedence: precedenceOf('$2::tsquery'),
+  named: 'c.search @@ $3::tsquery',
+  values: [query, named],
+});
+
+/** The digits of a phone number, the beginning of which may be missing. */
+const asPhone = (digits: string): Match => ({
+  kind: 'phone',
+  condition: `c.haystack LIKE '%' || $2 || '%'`,
+  score: '1',
+  precedence: '1',
+  named: 'false',
+  values: [digits],
 });
 
 /** All of them inside of words. */
@@ -72,6 +108,7 @@ function asParts(words: readonly string[]): Match {
     condition: conditions.join(' AND '),
     score: 'public.word_similarity(contacts.fold($2), c.haystack)',
     precedence: '1',
+    named: 'false',
     values: [words.join(' '), ...words],
   };
 }

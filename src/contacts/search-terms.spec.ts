@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { misspellings, oneOfEach, searchWords, whatMayBeMeant } from './search-terms.js';
+import {
+  misspellings,
+  oneOfEach,
+  otherSpelling,
+  phoneDigits,
+  searchWords,
+  whatMayBeMeant,
+} from './search-terms.js';
 
 describe('words to look for', () => {
   it.each([
@@ -11,6 +18,7 @@ describe('words to look for', () => {
     ['ｆｕｌｌ　ｗｉｄｔｈ', ['full', 'width']],
     ["' OR 1=1; --", ['OR', '1', '1']],
     ['&|!():*<->"\\%_', []],
+    ['می\u200cخواهم co\u00adworker foo\u2060bar', ['میخواهم', 'coworker', 'foobar']],
     ['🐢', []],
     [' \t\n', []],
   ])('of %j are %j', (text, words) => expect(searchWords(text)).toEqual(words));
@@ -64,9 +72,40 @@ describe('a slip of the hand', () => {
   });
 });
 
+describe('another spelling', () => {
+  it.each([
+    ['Müller', 'mueller'],
+    ['mueller', 'muller'],
+    ['Mu\u0308ller', 'mueller'],
+    ['Søren', 'soeren'],
+    ['Ångström', 'aangstroem'],
+    ['jäger', 'jaeger'],
+    ['smith', null],
+    ['Петров', null],
+  ])('of %s is %s', (word, other) => expect(otherSpelling(word)).toBe(other));
+});
+
+describe('a phone number', () => {
+  it.each([
+    ['+420 601 123 456', '420601123456'],
+    ['00420601123456', '420601123456'],
+    ['(030) 1234-56', '30123456'],
+    ['601.123.456', '601123456'],
+    ['２０２４５６', '202456'],
+    ['1234', null],
+    ['00 00 00', null],
+    ['jana 601123456', null],
+    ['', null],
+  ])('in %j has the digits %s', (text, digits) => expect(phoneDigits(text)).toBe(digits));
+});
+
 describe('one of each', () => {
   it('is a tsquery', () => {
     expect(oneOfEach([['maria', 'mario'], ['garcia']])).toBe(`('maria'|'mario')&('garcia')`);
+  });
+
+  it('may be marked words', () => {
+    expect(oneOfEach([['maria'], ['garcia']], '~')).toBe(`('~maria')&('~garcia')`);
   });
 
   it('is nothing where a word means nothing', () => {

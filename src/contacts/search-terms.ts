@@ -3,6 +3,9 @@ const MAX_TEXT = 300;
 const MAX_WORDS = 10;
 const MAX_WORD = 60;
 
+/** Stand inside of words and change nothing of them: soft hyphen, joiners and non-joiners, direction marks, word joiner, BOM. */
+const INVISIBLE = /[\u00ad\u061c\u200c-\u200f\u2060\ufeff]/g;
+
 /**
  * The words of what a person typed: runs of letters, digits and marks, so that an address falls into its parts. Nothing
  * in them means anything to SQL, LIKE or tsquery.
@@ -13,13 +16,43 @@ export function searchWords(text: string): string[] {
       .slice(0, MAX_TEXT)
       .toWellFormed()
       .normalize('NFKC')
+      .replaceAll(INVISIBLE, '')
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words.slice(0, MAX_WORDS).map((word) => [...word].slice(0, MAX_WORD).join(''));
+}
+
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', æ: 'ae' };
+
+/**
+ * How else a word with umlauts is written: `müller` as `mueller`, and `mueller` as `muller`, which is how the index holds
+ * `Müller`. Null when there is no other way.
+ */
+export function otherSpelling(word: string): string | null {
+  const lower = word.toLowerCase().normalize('NFC');
+  const spelled = lower.replaceAll(/[äöüåøæ]/g, (letter) => UMLAUTS[letter] ?? letter);
+  if (spelled !== lower) return spelled;
+  const bare = lower.replaceAll(/([aou])e/g, '$1').replaceAll('aa', 'a');
+  return bare === lower ? null : bare;
+}
+
+/** Fewer digits are part of too many numbers. */
+const SHORTEST_PHONE = 5;
+
+/**
+ * The digits of what looks like a phone number, without the zeros of a trunk or exit code, so that 0049 30 1234 and
+ * 030 1234 find +49 30 1234. Null for anything else.
+ */
+export function phoneDigits(text: string): string | null {
+  const typed = text.slice(0, MAX_TEXT).normalize('NFKC').trim();
+  if (!/^\+?[\d\s()./-]+$/.test(typed)) return null;
+  const digits = typed.replaceAll(/\D/g, '').replace(/^0+/, '');
+  return digits.length >= SHORTEST_PHONE ? digits : null;
 }
 
 const ALPHABETS = [
   [...'abcdefghijklmnopqrstuvwxyz'],
   [...'абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґў'],
+  // Folded: without the final sigma.
   [...'αβγδεζηθικλμνξοπρστυφχψω'],
   [...'אבגדהוזחטיכךלמםנןסעפףצץקרשת'],
   [...'ابتثجحخدذرزسشصضطظعغفقكلمنهويةىءأإآؤئپچژگک'],
@@ -62,8 +95,11 @@ export function whatMayBeMeant(words: readonly string[]): string[][] {
   return plain.map((word) => (longest.includes(word) ? misspellings(word) : [word]));
 }
 
-/** A tsquery: of each group one. Null when there is a group of which none can be found, or no group. */
-export function oneOfEach(groups: readonly (readonly string[])[]): string | null {
+/**
+ * A tsquery: of each group one. Null when there is a group of which none can be found, or no group.
+ * @param mark put before every word
+ */
+export function oneOfEach(groups: readonly (readonly string[])[], mark = ''): string | null {
   if (groups.length === 0 || groups.some((group) => group.length === 0)) return null;
-  return groups.map((group) => `(${group.map((word) => `'${word}'`).join('|')})`).join('&');
+  return groups.map((group) => `(${group.map((word) => `'${mark}${word}'`).join('|')})`).join('&');
 }

@@ -15,10 +15,18 @@ export type { AnswerKeeper } from './idempotency/long-work.interceptor.js';
 export { CursorCodec } from './lists/cursor-codec.js';
 export type { CursorScope } from './lists/cursor-codec.js';
 export { ReturnsPage } from './lists/link.interceptor.js';
-export { CursorParameter, DEFAULT_LIMIT, LimitParameter, ListQuery, MAX_LIMIT } from './lists/list-query.js';
+export {
+  CursorParameter,
+  DEFAULT_LIMIT,
+  LimitParameter,
+  ListQuery,
+  MAX_LIMIT,
+  PageParameter,
+} from './lists/list-query.js';
 export { warnOfParameter } from './lists/list-warnings.js';
 export type { ListWarning } from './lists/list-warnings.js';
 export { WarnsOfParameters } from './lists/list-warnings.interceptor.js';
+export { WarnsOfUnknownParameters } from './lists/unknown-parameters.js';
 export {
   AmongFilter,
   FilterOf,

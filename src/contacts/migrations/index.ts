@@ -8,6 +8,7 @@ import { RawImports1790000000805 } from './1790000000805-raw-imports.js';
 import { ImportStaging1790000000806 } from './1790000000806-import-staging.js';
 import { ContactDetails1790000000807 } from './1790000000807-contact-details.js';
 import { AttachmentBytes1790000000810 } from './1790000000810-attachment-bytes.js';
+import { ContactSearchForms1790000000820 } from './1790000000820-contact-search-forms.js';
 
 /** In the order they are to be applied; append only. */
 export const contactsMigrations: readonly MigrationClass[] = [
@@ -20,4 +21,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   ImportStaging1790000000806,
   ContactDetails1790000000807,
   AttachmentBytes1790000000810,
+  ContactSearchForms1790000000820,
 ];

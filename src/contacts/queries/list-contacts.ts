@@ -5,23 +5,31 @@ import { Database, statement } from '#libs/database';
 import type { ContactRow, ContactSummary } from '../contact.view.js';
 import { CONTACT_COLUMNS, summaryOf } from '../contact.view.js';
 
+/** `createdAt` follows the ids, which are made in order of time. */
+export const CONTACT_SORTS = ['-createdAt', 'createdAt', 'name', '-name'] as const;
+export type ContactSort = (typeof CONTACT_SORTS)[number];
+
+/** Where a page ended: the id of its last contact and, of a list by name, what it was sorted by. */
+export type ListPlace = readonly string[];
+
 export interface ContactList {
   readonly organizationIds: readonly string[];
   /** Soft-deleted ones instead of all others. */
   readonly deleted: boolean;
-  /** Id of the last contact of the page before. */
-  readonly after: string | null;
+  readonly sort: ContactSort;
+  readonly after: ListPlace | null;
+  /** So many are skipped. */
+  readonly offset: number;
   readonly limit: number;
   readonly includeTotal: boolean;
 }
 
 export interface ContactsFound {
-  readonly contacts: ContactSummary[];
+  readonly contacts: readonly { readonly contact: ContactSummary; readonly place: ListPlace }[];
   /** Not counted beyond `MAX_TOTAL`. */
   readonly total?: number;
 }
 
-/** Newest first. */
 export class ListContacts extends Query<ContactsFound> {
   constructor(readonly list: ContactList) {
     super();
@@ -31,17 +39,44 @@ export class ListContacts extends Query<ContactsFound> {
 /** How far lists are counted: a few milliseconds along the index. */
 export const MAX_TOTAL = 50_000;
 
-/** Along the index of the order, per organization as many as the page can take, then the first of all of them. */
-const page = (name: string, condition: string) =>
-  statement(
-    name,
+/** As the index contact_by_name has it. */
+const NAME = 'contacts.sort_name(name, email)';
+/** Before and after every id and every folded name. */
+const ENDS = {
+  ASC: { id: '00000000-0000-0000-0000-000000000000', name: '' },
+  DESC: { id: 'ffffffff-ffff-ffff-ffff-ffffffffffff', name: '\u{10ffff}' },
+};
+
+/**
+ * Along the index of the order, per organization as many as the page can take, then the first of all of them. $1
+ * organizations, $2 id after which it goes on, $3 how many, $4 how many are skipped, $5 name after which it goes on.
+ */
+function pageOf(sort: ContactSort, kind: 'live' | 'deleted'): Statement {
+  const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
+  const isByName = sort.endsWith('name');
+  const beyond = direction === 'DESC' ? '<' : '>';
+  const id = `coalesce($2::uuid, '${ENDS[direction].id}')`;
+  const place = isByName
+    ? `(${NAME}, id) ${beyond} (coalesce($5::text, '${ENDS[direction].name}'), ${id})`
+    : `id ${beyond} ${id}`;
+  const [inner, outer] = isByName
+    ? [`${NAME} ${direction}, id ${direction}`, `c.sort_name ${direction}, c.id ${direction}`]
+    : [`id ${direction}`, `c.id ${direction}`];
+  return statement(
+    `list_${kind}_contacts_by_${sort}`,
     `SELECT c.* FROM unnest($1::uuid[]) AS mine (organization_id) CROSS JOIN LATERAL (
-       SELECT ${CONTACT_COLUMNS} FROM contacts.contact
-       WHERE organization_id = mine.organization_id AND ${condition}
-         AND id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-       ORDER BY id DESC LIMIT $3) AS c
-     ORDER BY c.id DESC LIMIT $3`,
+       SELECT ${CONTACT_COLUMNS}${isByName ? `, ${NAME} AS sort_name` : ''} FROM contacts.contact
+       WHERE organization_id = mine.organization_id AND ${CONDITIONS[kind]} AND ${place}
+       ORDER BY ${inner} LIMIT $3::int + $4::int) AS c
+     ORDER BY ${outer} LIMIT $3 OFFSET $4`,
   );
+}
+
+const CONDITIONS = { live: 'deleted_at IS NULL', deleted: 'deleted_at IS NOT NULL' };
+
+const PAGES = Object.fromEntries(
+  CONTACT_SORTS.map((sort) => [sort, { live: pageOf(sort, 'live'), deleted: pageOf(sort, 'deleted') }]),
+) as Record<ContactSort, Record<'live' | 'deleted', Statement>>;
 
 const count = (name: string, condition: string) =>
   statement(
@@ -51,18 +86,9 @@ const count = (name: string, condition: string) =>
      ) AS counted`,
   );
 
-interface Statements {
-  readonly page: Statement;
-  readonly count: Statement;
-}
-
-const LIVE: Statements = {
-  page: page('list_contacts', 'deleted_at IS NULL'),
-  count: count('count_contacts', 'deleted_at IS NULL'),
-};
-const DELETED: Statements = {
-  page: page('list_deleted_contacts', 'deleted_at IS NOT NULL'),
-  count: count('count_deleted_contacts', 'deleted_at IS NOT NULL'),
+const COUNTS = {
+  live: count('count_contacts', CONDITIONS.live),
+  deleted: count('count_deleted_contacts', CONDITIONS.deleted),
 };
 
 @QueryHandler(ListContacts)
@@ -70,13 +96,18 @@ export class ListContactsHandler implements IQueryHandler<ListContacts> {
   constructor(private readonly database: Database) {}
 
   async execute({ list }: ListContacts): Promise<ContactsFound> {
-    const { organizationIds, deleted, after, limit, includeTotal } = list;
-    const statements = deleted ? DELETED : LIVE;
-    const rows = await this.database.query<ContactRow>(statements.page, [organizationIds, after, limit]);
-    const contacts = rows.map(summaryOf);
+    const { organizationIds, sort, after, offset, limit, includeTotal } = list;
+    const kind = list.deleted ? 'deleted' : 'live';
+    const [id = null, name = null] = after ?? [];
+    const values = [organizationIds, id, limit, offset, ...(sort.endsWith('name') ? [name] : [])];
+    const rows = await this.database.query<ContactRow & { sort_name?: string }>(PAGES[sort][kind], values);
+    const contacts = rows.map((row) => ({ contact: summaryOf(row), place: placeOf(row) }));
     if (!includeTotal) return { contacts };
-    const [counted] = await this.database.query<{ total: number }>(statements.count, [organizationIds]);
+    const [counted] = await this.database.query<{ total: number }>(COUNTS[kind], [organizationIds]);
     const total = counted?.total ?? 0;
     return total > MAX_TOTAL ? { contacts } : { contacts, total };
   }
 }
+
+const placeOf = ({ id, sort_name }: ContactRow & { sort_name?: string }): ListPlace =>
+  sort_name === undefined ? [id] : [id, sort_name];

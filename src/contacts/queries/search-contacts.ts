@@ -15,6 +15,8 @@ export interface SearchRequest {
   /** Soft-deleted ones instead of all others. */
   readonly deleted: boolean;
   readonly after: SearchPlace | null;
+  /** So many are skipped. */
+  readonly offset: number;
   readonly limit: number;
 }
 
@@ -36,9 +38,13 @@ export class SearchContacts extends Query<ContactsMatching> {
 
 export const MAX_FOUND = 1_000;
 
+/** How many that fit are read at most, so that a word of every contact costs no more than a word of some thousand. */
+const MAX_READ = 5_000;
+
 interface FoundRow extends ContactRow {
   readonly score: number;
   readonly total: number;
+  readonly isCrowd: boolean;
 }
 
 @QueryHandler(SearchContacts)
@@ -52,14 +58,10 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
     const begun = request.after?.[0];
     for await (const match of this.search.waysToFind(request.text)) {
       const crowd = crowdOf(match);
-      if (begun === crowd) return matching(crowd, await this.find(match, request, mostFitting));
-      if (begun !== undefined && begun !== match.kind) continue;
-      const rows = await this.find(match, request, whoeverFits);
-      // A list that began with fewer ends as it began; and nobody stops at one letter, which a quarter of all may have.
-      const isChoice = begun === undefined && [...request.text.trim()].length > 1;
-      const isCrowd = isChoice && (rows[0]?.total ?? 0) > MAX_FOUND;
-      if (isCrowd) return matching(crowd, await this.find(match, request, mostFitting));
-      if (rows.length > 0 || begun !== undefined) return matching(match.kind, rows);
+      if (begun !== undefined && begun !== match.kind && begun !== crowd) continue;
+      const rows = await this.find(match, request, isCrowd(request, begun, crowd));
+      const kind = rows[0]?.isCrowd ? crowd : match.kind;
+      if (rows.length > 0 || begun !== undefined) return matching(kind, rows);
     }
     return { contacts: [], total: 0 };
   }
@@ -68,58 +70,64 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
    * Planned anew each time, because what is best for a rare word is the worst for a common one; and the match first,
    * as if all of it were needed: told of the limit, the planner reads all contacts in the hope of meeting some soon.
    */
-  private find(match: Match, request: SearchRequest, choice: Choice): Promise<FoundRow[]> {
-    const { organizationIds, deleted, after, limit } = request;
+  private find(match: Match, request: SearchRequest, crowd: boolean | null): Promise<FoundRow[]> {
+    const { organizationIds, deleted, after, offset, limit } = request;
     const [, score = null, id = null] = after ?? [];
-    const values = [organizationIds, ...match.values, score, id, limit];
-    const [atScore, atId, atLimit] = [-2, -1, 0].map((offset) => `$${values.length + offset}`);
-    const fits = `c.organization_id = ANY($1::uuid[]) AND c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL
-      AND ${match.condition}`;
+    const values = [organizationIds, ...match.values, crowd, score, id, limit, offset];
+    const [isCrowd, atScore, atId, atLimit, atOffset] = [4, 3, 2, 1, 0].map(
+      (last) => `$${values.length - last}`,
+    );
+    const mine = `c.organization_id = ANY($1::uuid[]) AND c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL`;
     return this.database.query<FoundRow>(
-      `WITH ${choice(match, fits)},
+      `WITH ${found(match, mine, `${isCrowd}::boolean`)},
        page AS (
          SELECT id, score FROM found
          WHERE ${atScore}::real IS NULL OR (score, id) < (${atScore}::real, ${atId}::uuid)
-         ORDER BY score DESC, id DESC LIMIT ${atLimit})
-       SELECT page.score, (SELECT count(*)::int FROM found) AS total, ${CONTACT_COLUMNS}
-       FROM page JOIN contacts.contact USING (id) ORDER BY page.score DESC, id DESC`,
+         ORDER BY score DESC, id DESC LIMIT ${atLimit} OFFSET ${atOffset})
+       SELECT page.score, size.fitting::int AS total, size."isCrowd", ${CONTACT_COLUMNS}
+       FROM page JOIN contacts.contact USING (id) CROSS JOIN size ORDER BY page.score DESC, id DESC`,
       values,
     );
   }
 }
 
-/** Which of the rows `c` of contacts.contact that fit are found: a CTE of that name, of id and score. */
-type Choice = (match: Match, fits: string) => string;
-
-/** One more than are ranked, to know whether there are more; whichever are met first. */
-const whoeverFits: Choice = ({ score }, fits) => `
-  matching AS MATERIALIZED (SELECT c.id, (${score})::real AS score FROM contacts.contact c WHERE ${fits}),
-  found AS MATERIALIZED (SELECT id, score FROM matching LIMIT ${MAX_FOUND + 1})`;
-
 /**
- * Those with the best precedence, whichever are met first where they are enough: then not all that fit are read. Else the
- * best of all that fit, of equals the older ones: who comes between two pages has a greater id and displaces nobody.
+ * CTEs, of which `found` has id and score of the rows `c` of contacts.contact that are ranked, and `size` whether they are
+ * too many. Where they are: those with all words in the name, found by their own words in the index; then the others
+ * among the first `MAX_READ` that were met, best precedence first, and of equals the older ones: who is added between two
+ * pages has a greater id and displaces no other.
  */
-const mostFitting: Choice = ({ score, precedence }, fits) => `
-  best AS MATERIALIZED (SELECT c.id FROM contacts.contact c WHERE ${fits} AND (${precedence}) = 0),
-  enough AS MATERIALIZED (SELECT id FROM best LIMIT ${MAX_FOUND}),
+const found = ({ condition, score, precedence, named }: Match, mine: string, crowd: string) => `
   matching AS MATERIALIZED (
-    SELECT c.id, ${precedence} AS precedence FROM contacts.contact c
-    WHERE (SELECT count(*) FROM enough) < ${MAX_FOUND} AND ${fits}),
-  first AS (
-    SELECT id FROM enough WHERE (SELECT count(*) FROM enough) = ${MAX_FOUND}
-    UNION ALL (SELECT id FROM matching ORDER BY precedence, id LIMIT ${MAX_FOUND})),
+    SELECT c.id, c.search, (${score})::real AS score FROM contacts.contact c WHERE ${mine} AND ${condition} LIMIT ${MAX_READ}),
+  size AS MATERIALIZED (
+    SELECT count(*) AS fitting, coalesce(${crowd}, count(*) > ${MAX_FOUND}) AS "isCrowd" FROM matching),
+  named AS MATERIALIZED (
+    SELECT c.id, (${score})::real AS score FROM contacts.contact c
+    WHERE (SELECT "isCrowd" FROM size) AND ${mine} AND ${named} LIMIT ${MAX_FOUND}),
+  others AS (
+    SELECT c.id, c.score, ${precedence} AS precedence FROM matching c
+    WHERE (SELECT "isCrowd" FROM size) AND c.id NOT IN (SELECT id FROM named)),
   found AS MATERIALIZED (
-    SELECT c.id, (${score})::real AS score FROM first JOIN contacts.contact c USING (id))`;
+    (SELECT id, score FROM matching WHERE NOT (SELECT "isCrowd" FROM size) LIMIT ${MAX_FOUND + 1})
+    UNION ALL
+    (SELECT id, score FROM (TABLE others UNION ALL SELECT id, score, 0 FROM named) AS crowd
+     ORDER BY precedence, id LIMIT ${MAX_FOUND}))`;
 
 /** How places of a list are called where too many fit. */
 const crowdOf = ({ kind }: Match) => `crowd of ${kind}`;
+
+/** A list goes on as it began, whatever is added; and one letter, which a quarter of all may have, is never a choice. Null: as many as fit decide. */
+function isCrowd({ text }: SearchRequest, begun: string | undefined, crowd: string): boolean | null {
+  if (begun !== undefined) return begun === crowd;
+  return [...text.trim()].length > 1 ? null : false;
+}
 
 function matching(kind: string, rows: readonly FoundRow[]): ContactsMatching {
   const contacts = rows.map((row) => ({
     contact: summaryOf(row),
     place: [kind, row.score, row.id] as const,
   }));
-  const total = kind.startsWith('crowd') ? undefined : rows[0]?.total;
+  const total = rows[0]?.total;
   return total === undefined || total > MAX_FOUND ? { contacts } : { contacts, total };
 }

@@ -45,5 +45,6 @@ export function ReturnsPage(
 function nextLink(request: Request, cursor: string): string {
   const url = new URL(request.originalUrl, 'http://relative');
   url.searchParams.set('cursor', cursor);
+  url.searchParams.delete('page');
   return `<${url.pathname}${url.search}>; rel="next"`;
 }

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { CURSOR_IS_NOT_VALID } from './cursor-codec.js';
-import { FlagFilter, Parameter } from './parameters.js';
+import { FilterOf, FlagFilter, Parameter } from './parameters.js';
 import type { Ignore } from './parameters.js';
 
 export const DEFAULT_LIMIT = 25;
@@ -20,6 +20,14 @@ export const CursorParameter = (): PropertyDecorator =>
     ignore('cursor_not_valid', CURSOR_IS_NOT_VALID);
     return undefined;
   });
+
+/** Number of a page, from 1; what is no such number is ignored, with a warning. */
+export const PageParameter = (): PropertyDecorator =>
+  FilterOf(
+    (value) => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined),
+    'not_a_page',
+    'a whole number from 1',
+  );
 
 /** The parameters every list takes. None of them is ever refused: out of bounds is clamped, nonsense ignored. */
 export class ListQuery {

@@ -9,7 +9,7 @@ export class ListWarningDto implements ListWarning {
 
   @ApiProperty({
     description:
-      'Stable machine name: `not_allowed`, `not_an_id`, `not_an_instant`, `not_a_date`, `not_a_time_zone`, `not_a_number`, `not_a_boolean`, `cursor_not_valid`; more may follow.',
+      'Stable machine name: `not_allowed`, `not_an_id`, `not_an_instant`, `not_a_date`, `not_a_time_zone`, `not_a_number`, `not_a_boolean`, `not_a_page`, `cursor_not_valid`, `unknown_parameter`; more may follow.',
     example: 'not_allowed',
   })
   code!: string;

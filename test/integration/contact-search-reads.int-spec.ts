@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#libs/database';
+import { ContactSearch } from '../../src/contacts/contacts.search.js';
+import { SearchContacts, SearchContactsHandler } from '../../src/contacts/queries/search-contacts.js';
+import { rowsRead } from '../support/rows-read.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const CONTACTS = 20_000;
+
+describe('a search among many contacts', () => {
+  const organizationId = randomUUID();
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await test.database.query(
+      `INSERT INTO contacts.contact (id, organization_id, name, email)
+       SELECT gen_random_uuid(), $1, CASE n WHEN $2 THEN 'Com Bar' ELSE 'Person ' || n END, 'person' || n || '@example.com'
+       FROM generate_series(1, $2::int) AS n`,
+      [organizationId, CONTACTS],
+    );
+    await test.database.query('ANALYZE contacts.contact');
+  });
+  afterAll(() => test.drop());
+
+  const search = async (text: string) => {
+    const asked: { text: string; values: readonly unknown[] }[] = [];
+    const database = {
+      query: (sql: string, values: readonly unknown[]) => {
+        if (sql.includes('contacts.contact c')) asked.push({ text: sql, values });
+        return test.database.query(sql, values);
+      },
+    } as unknown as Database;
+    const handler = new SearchContactsHandler(database, new ContactSearch(test.database));
+    const request = {
+      text,
+      organizationIds: [organizationId],
+      deleted: false,
+      after: null,
+      offset: 0,
+      limit: 26,
+    };
+    const { contacts } = await handler.execute(new SearchContacts(request));
+    let rows = 0;
+    for (const each of asked) rows += (await rowsRead(test.database, each, each.values, 'contact')).rows;
+    return { rows, names: contacts.map(({ contact }) => contact.name) };
+  };
+
+  it('reads a bounded number of them for a word that all have, and finds the one named so', async () => {
+    const { rows, names } = await search('com');
+    expect(rows).toBeLessThan(CONTACTS / 3);
+    expect([names[0], names.length]).toEqual(['Com Bar', 26]);
+  });
+
+  it('reads those that fit for a word that few have', async () => {
+    const { rows, names } = await search('person19999');
+    expect([rows < 10, names]).toEqual([true, ['Person 19999']]);
+  });
+});
