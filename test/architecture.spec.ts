@@ -133,7 +133,7 @@ describe('the rules on how a line may look', () => {
 
 describe('the rules on what is dead', () => {
   let house: ModelHouse;
-  let found: Record<string, readonly string[]> = {};
+  const found: Record<string, readonly string[]> = {};
 
   beforeAll(async () => {
     house = await ModelHouse.build(['knip.json', 'tsconfig.json']);

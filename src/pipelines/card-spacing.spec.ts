@@ -27,7 +27,8 @@ describe('positions of cards', () => {
   });
 
   it('leave room for twenty more halvings when a gap is called small', () => {
-    let [below, above] = [1, 2];
+    const below = 1;
+    let above = 2;
     let halvings = 0;
     for (; !isSmallGap(below, above); halvings += 1) above = (below + above) / 2;
     expect(halvings).toBeGreaterThan(20);

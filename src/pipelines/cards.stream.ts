@@ -8,7 +8,7 @@ import { ContactNotFound } from '../contacts/index.js';
 import type { CardEvent } from './card.events.js';
 import type { CardState, Move } from './card.js';
 import { cardAggregate, moveTo, reposition } from './card.js';
-import { spreadAround } from './card-spreading.js';
+import { spreadAround } from './card-spread.statement.js';
 import { cardProjection } from './card.projection.js';
 import type { CardDetails, CardRow } from './card.view.js';
 import { CARD_COLUMNS, cardOfRow } from './card.view.js';

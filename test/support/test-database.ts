@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '#libs/database';
 import { allMigrations } from '../../src/maintenance/migrate.js';
@@ -29,7 +28,7 @@ export async function createTestDatabase(poolSize = 20): Promise<TestDatabase> {
   const { url, namedStatements } = connectionOf(name);
   const settings = { url, poolSize, namedStatements };
   const options = { ...dataSourceOptions(settings, []), connectTimeoutMS: CONNECT_TIMEOUT_MS };
-  const dataSource = await new DataSource(options as DataSourceOptions).initialize();
+  const dataSource = await new DataSource(options).initialize();
   return {
     url,
     environment: { DATABASE_URL: url, DATABASE_NAMED_STATEMENTS: namedStatements },

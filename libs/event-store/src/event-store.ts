@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
+import { conflict } from './append-conflict.js';
+import type { Head } from './append-conflict.js';
 import type { AppendRequest } from './append-request.js';
 import { runAppendMany } from './append-many.js';
 import { appendStatement } from './append.statements.js';
@@ -30,12 +32,6 @@ import { Upcasters } from './upcasters.js';
 
 /** What is stored together: a transaction, or the database itself, where each statement is unless a transaction runs. */
 type Unit = Database | Transaction;
-
-interface Head {
-  readonly stream: string;
-  readonly stream_type: string;
-  readonly version: number;
-}
 
 type StreamRow = RecordedEvent & { now: Instant; beside?: unknown };
 
@@ -230,14 +226,6 @@ export class EventStore {
       ]),
     );
   }
-}
-
-/** The head does hold what was expected: then it was the order of the transactions that did not. */
-function conflict({ stream, streamType, expected }: AppendRequest, head: Head | undefined): StreamHasMoved {
-  const holds =
-    expected === 'any' || (expected === 'exists' ? head !== undefined : expected === head?.version);
-  const isOrder = holds && (head === undefined || head.stream_type === streamType);
-  return new StreamHasMoved(stream, expected, head?.version ?? null, isOrder ? 'order' : 'version');
 }
 
 function page(events: RecordedEvent[], after: Cursor): { events: RecordedEvent[]; cursor: Cursor } {

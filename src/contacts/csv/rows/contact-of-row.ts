@@ -9,6 +9,7 @@ import { tidyEmails } from '../../contact-details.js';
 import { emailKey } from '../../email.js';
 import { customKey } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
+import type { Cell } from './cell.js';
 import { DetailsReader } from './details-of-row.js';
 import { emailsOfCell } from './email-cell.js';
 import { unguarded } from './formula-guard.js';
@@ -44,14 +45,6 @@ export interface ReadingRules {
   readonly raw: boolean;
   /** U+FFFD stands for bytes that could not be read, and is no character of the file. */
   readonly hasBrokenBytes: boolean;
-}
-
-export interface Cell {
-  readonly column: string;
-  readonly field: MappedColumn['field'];
-  readonly value: string;
-  /** As the file has it, not normalised. */
-  readonly given: string;
 }
 
 /** A row as a contact, and everything that is wrong with it at once. Too few cells are empty ones. */

@@ -6,7 +6,7 @@ import { tidyList, tidyText } from '../../dto/tidy.js';
 import { MAX_NOTE } from '../../notes/dto/write-note.dto.js';
 import { addressPart } from '../columns/contact-fields.js';
 import { birthdayOfCell } from './birthday-cell.js';
-import type { Cell } from './contact-of-row.js';
+import type { Cell } from './cell.js';
 import { valuesOfCell } from './list-cell.js';
 import type { RowCode, RowProblem } from './row-problem.js';
 import { problem } from './row-problem.js';
