@@ -158,7 +158,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
   };
   const isServed = ({ answer }: Met) => answer !== undefined && answer.status < 300;
   const isProbe = ({ what }: Met) => what.includes(' probe');
-  /** The key of a request that was cut: held until its lease of a minute has run out. */
+  /** The key of a request that was cut: held until its lease has run out. */
   const isStillHeld = ({ answer }: Met) => answer?.body?.code === 'idempotent_request_running';
   const clientOf = ({ what }: Met) => what.split(':', 1)[0];
   const isFresh = ({ at }: Met) => at > gone.from + HEALTH_IS_KEPT_MS;

@@ -6,8 +6,15 @@ import { httpMigrations } from '#libs/http';
 import type { TestDatabase } from '../support/test-database.js';
 import { ExpiredRequestsSweep } from '../../libs/http/src/service/expired-requests.sweep.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 import type { Answer } from './http-sample.js';
 import { call, script, startSample, ThingIsFrozen, withEffects } from './http-sample.js';
+
+/** All timers but intervals, which renew leases. */
+const REAL = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const),
+  ...(['clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+];
 
 describe('Idempotency-Key', () => {
   let test: TestDatabase;
@@ -204,6 +211,60 @@ describe('Idempotency-Key', () => {
     const frozen = await post('key-1');
     expect([frozen.status, (await overtaking)?.status]).toEqual([409, 201]);
     expect([await effects(), script.calls]).toEqual([['a'], 2]);
+  });
+
+  describe('held by a request that takes long', () => {
+    const LEASE = 15;
+    const RENEWED_AFTER_MS = 5_000;
+    let holding: Promise<Answer>;
+    let release: () => void;
+
+    beforeEach(async () => {
+      jest.useFakeTimers({ doNotFake: [...REAL] });
+      const gate = Promise.withResolvers<void>();
+      release = gate.resolve;
+      script.before = () => (script.calls === 1 ? gate.promise : Promise.resolve());
+      holding = post('key-1');
+      await until(() => script.calls === 1);
+    });
+    afterEach(async () => {
+      release();
+      await holding;
+      jest.useRealTimers();
+    });
+
+    /** As if this time had passed for the database. */
+    const pass = (seconds: number) =>
+      test.database.query(
+        `UPDATE http.idempotent_request SET lease_until = lease_until - $1 * interval '1 s'`,
+        [seconds],
+      );
+    const secondsLeft = async () => {
+      const [row] = await test.database.query<{ left: number }>(
+        'SELECT extract(epoch FROM lease_until - now())::float8 AS left FROM http.idempotent_request',
+      );
+      return row?.left ?? 0;
+    };
+
+    it('can be repeated 15 seconds after its process died', async () => {
+      expect((await post('key-1')).status).toBe(409);
+      await pass(LEASE);
+      expect((await post('key-1')).status).toBe(201);
+      release();
+      expect((await holding).body.code).toBe('idempotent_request_running');
+      expect(await effects()).toEqual(['a']);
+    });
+
+    it('stays taken while its process renews the lease', async () => {
+      for (let renewals = 1; renewals <= 4; renewals += 1) {
+        await pass(RENEWED_AFTER_MS / 1_000);
+        jest.advanceTimersByTime(RENEWED_AFTER_MS);
+        await until(async () => (await secondsLeft()) > LEASE - RENEWED_AFTER_MS / 1_000, 10_000);
+        expect((await post('key-1')).body.code).toBe('idempotent_request_running');
+      }
+      release();
+      expect([(await holding).status, script.calls, await effects()]).toEqual([201, 1, ['a']]);
+    });
   });
 
   it('forgets after a day, and a sweep removes what is forgotten', async () => {

@@ -11,10 +11,13 @@ import { problemOf } from '../problems/problem-of.js';
 import { wordsFor } from '../problems/status-words.js';
 import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
 import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
-import { IdempotencyStore } from './idempotency.store.js';
+import { IdempotencyStore, LEASE_SECONDS } from './idempotency.store.js';
 import { isFinal, isWorthRepeating, mayHear, refusal, replay, success } from './stored-response.js';
 
 const ATTEMPTS = 5;
+
+/** Two renewals may fail before the lease ends. */
+const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 
 /** The key of a running request, and who may finish it. */
 export interface HeldKey {
@@ -72,11 +75,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
+    const renewal = setInterval(() => {
+      // A lost lease is noticed when the answer is stored.
+      this.store.renew(held.key, held.owner, RENEW_MS).catch(() => undefined);
+    }, RENEW_MS);
     try {
       return await this.repeating(() => this.effect(held, request, response, next));
     } catch (error) {
       await this.afterFailure(held, error);
       throw error;
+    } finally {
+      clearInterval(renewal);
     }
   }
 

@@ -16,8 +16,8 @@ export type Claim =
   | { readonly outcome: 'another-request' }
   | { readonly outcome: 'done'; readonly response: StoredResponse };
 
-/** A request that has not finished after this long is taken for dead, and the key for free. */
-export const LEASE_SECONDS = 60;
+/** A request that has not renewed its lease for this long counts as dead: another request may take its key. */
+export const LEASE_SECONDS = 15;
 const KEPT_HOURS = 24;
 
 const CLAIM = statement(
@@ -86,9 +86,9 @@ export class IdempotencyStore {
     return rows.length > 0;
   }
 
-  /** For work that takes longer than a lease. */
-  async renew(key: Buffer, owner: string): Promise<void> {
-    await this.database.query(RENEW, [key, owner]);
+  /** Extends the lease of a running request, outside of its transaction. @param withinMs bounds the wait for the database */
+  async renew(key: Buffer, owner: string, withinMs: number): Promise<void> {
+    await this.database.within(withinMs).query(RENEW, [key, owner]);
   }
 
   /** Gives the key back after a failure that says nothing about the next try. */

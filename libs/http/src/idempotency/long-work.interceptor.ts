@@ -5,7 +5,6 @@ import { firstValueFrom } from 'rxjs';
 import type { Executor } from '#libs/database';
 import type { HeldKey } from './idempotency.interceptor.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
-import { LEASE_SECONDS } from './idempotency.store.js';
 
 /** Stores what the request answers through `executor`, so that it commits with the effect. */
 export type AnswerKeeper = (executor: Executor, body: unknown) => Promise<void>;
@@ -13,15 +12,13 @@ export type AnswerKeeper = (executor: Executor, body: unknown) => Promise<void>;
 const KEEPER = Symbol('keeper of the answer');
 type Kept = Request & { [KEEPER]?: AnswerKeeper };
 
-const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
-
 /** Without an Idempotency-Key there is nothing to store and the function does nothing. */
 export const KeepAnswer = createParamDecorator(
   (_: unknown, context: ExecutionContext): AnswerKeeper =>
     context.switchToHttp().getRequest<Kept>()[KEEPER] ?? (() => Promise.resolve()),
 );
 
-/** The key stays taken for as long as the work takes: its lease is renewed. */
+/** Runs the handler outside of a transaction; the handler opens its own. */
 @Injectable()
 export class LongWorkInterceptor extends IdempotencyInterceptor {
   protected override async effect(
@@ -35,15 +32,8 @@ export class LongWorkInterceptor extends IdempotencyInterceptor {
       await this.keep(executor, held, response, body);
       isKept = true;
     };
-    const renewal = setInterval(() => {
-      this.store.renew(held.key, held.owner).catch(() => undefined);
-    }, RENEW_MS);
-    try {
-      const body: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
-      if (!isKept) await this.keep(this.database, held, response, body);
-      return body;
-    } finally {
-      clearInterval(renewal);
-    }
+    const body: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
+    if (!isKept) await this.keep(this.database, held, response, body);
+    return body;
   }
 }
