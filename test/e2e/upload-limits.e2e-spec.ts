@@ -15,6 +15,7 @@ describe('uploads', () => {
   let hasty: RunningService;
   let keeper: Uploader;
   let sockets: Sender[] = [];
+  let drips: NodeJS.Timeout[] = [];
 
   /** A person with a contact of their own. */
   type Uploader = Keeper & { readonly token: string };
@@ -33,8 +34,9 @@ describe('uploads', () => {
     keeper = await anUploader();
   });
   afterEach(async () => {
+    for (const timer of drips) clearInterval(timer);
     for (const { socket } of sockets) socket.destroy();
-    sockets = [];
+    [sockets, drips] = [[], []];
     // Slots of those that hung up are free again.
     await until(async () => (await leases()) === 0);
   });
@@ -92,8 +94,7 @@ describe('uploads', () => {
     return `${sender.heard.slice(9, 12)} ${code}`;
   };
   const drip = (sender: Sender, bytes: number) => {
-    const timer = setInterval(() => sender.socket.write('x'.repeat(bytes)), 50);
-    return () => clearInterval(timer);
+    drips.push(setInterval(() => sender.socket.write('x'.repeat(bytes)), 50));
   };
 
   it.each(['attachments', 'imports'])(
@@ -127,16 +128,14 @@ describe('uploads', () => {
 
   it('end when they drip, even if they never stall', async () => {
     const sender = begin(undefined, hasty.url);
-    const stop = drip(sender, 1);
+    drip(sender, 1);
     expect(await answerOf(sender)).toBe('408 upload_too_slow');
-    stop();
   });
 
   it('end when they take too long, however much they send', async () => {
     const sender = begin(undefined, hasty.url);
-    const stop = drip(sender, 200);
+    drip(sender, 200);
     expect(await answerOf(sender)).toBe('408 upload_deadline_exceeded');
-    stop();
   });
 
   it('fill the quota of an organization and no more when they end at once on two replicas', async () => {
