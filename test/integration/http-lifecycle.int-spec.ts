@@ -109,6 +109,50 @@ describe('the life of a service', () => {
     );
   });
 
+  describe('as a process of its own, told to end,', () => {
+    let child: ChildProcess | undefined;
+    afterEach(() => child?.kill('SIGKILL'));
+
+    /** An entry with the default settings. @returns its addresses */
+    const start = async (port: string): Promise<string[]> => {
+      const library = (name: string) => new URL(`../../dist/libs/${name}/src/index.js`, import.meta.url).href;
+      const script = `
+        import { bootstrapHttpService, runEntry } from '${library('http')}';
+        import { HealthModule } from '${library('health')}';
+        const options = { service: 'entry', ${port} environment: { LOG_LEVEL: 'silent' } };
+        await runEntry('It', () => bootstrapHttpService(HealthModule.forRoot(), options));`;
+      child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { PATH: process.env.PATH },
+      });
+      let output = '';
+      child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
+      const addresses = () => output.match(/http:[\w:/.]+\d/g) ?? [];
+      await until(() => addresses().length === 2);
+      return addresses();
+    };
+    const isDraining = async (managementUrl: string) =>
+      (await call(`${managementUrl}/readyz`)).body.status === 'shutting_down';
+
+    it('answers after readiness is off, for load balancers to notice', async () => {
+      const [url = '', managementUrl = ''] = await start('port: 0,');
+      child?.kill('SIGTERM');
+      await until(() => isDraining(managementUrl));
+      const { status, headers } = await call(`${url}/elsewhere`);
+      expect([status, headers.get('connection')]).toEqual([404, 'close']);
+    });
+
+    it('ends at once where no load balancer is in front', async () => {
+      await start('');
+      const ended = once(child as ChildProcess, 'exit');
+      // The delay is 5 s, so this is far from both outcomes.
+      const startedAt = performance.now();
+      child?.kill('SIGTERM');
+      expect(await ended).toEqual([143, null]);
+      expect(performance.now() - startedAt).toBeLessThan(4_000);
+    });
+  });
+
   describe.each([
     ['a process', false],
     ['the first process of a container', true],

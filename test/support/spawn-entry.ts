@@ -14,7 +14,7 @@ export interface SpawnedEntry {
 export async function spawnEntry(entry: string, environment: Environment): Promise<SpawnedEntry> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [entry], {
-    env: { PATH, NODE_COMPILE_CACHE, ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, SHUTDOWN_DELAY_MS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaints = '';

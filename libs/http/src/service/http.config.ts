@@ -92,13 +92,13 @@ export class HttpConfig {
 
   @Env('SHUTDOWN_DELAY_MS', {
     description:
-      'How long to go on answering after readiness is off, for load balancers to notice (0 to 60000).',
-    default: '0',
+      'How long to go on answering after readiness is off, for load balancers to notice (0 to 60000). Unset: 5000 in a process of its own with a public port, 0 in the start on one machine and in the worker.',
   })
+  @IsOptional()
   @IsInt()
   @Min(0)
   @Max(60_000)
-  shutdownDelayMs!: number;
+  shutdownDelayMs?: number;
 
   @Env('SHUTDOWN_GRACE_MS', {
     description: 'How long requests in flight may take to finish before they are cut (0 to 300000).',

@@ -7,7 +7,13 @@ import type { RunningService } from './running-service.js';
  */
 export async function runEntry(name: string, start: () => Promise<RunningService>): Promise<void> {
   try {
-    const service = await closeOnSignals(start, (error) => complain(name, error));
+    const { service } = await closeOnSignals(
+      async () => {
+        const service = await start();
+        return { service, close: () => service.closeBehindBalancer() };
+      },
+      (error) => complain(name, error),
+    );
     process.stdout.write(`${name} listens on ${service.url}, management on ${service.managementUrl}\n`);
   } catch (error) {
     complain(name, error);

@@ -5,6 +5,9 @@ import { HttpConfig } from './http.config.js';
 import { closeServer } from './servers.js';
 import { ServiceInfo } from './service-info.js';
 
+/** Longer than the readiness probe of deploy/kubernetes needs to notice, which `npm run check:manifests` compares. */
+const BALANCER_DELAY_MS = 5_000;
+
 /** A service that takes requests until it is closed. */
 export class RunningService {
   private closing?: Promise<void>;
@@ -19,19 +22,29 @@ export class RunningService {
   ) {}
 
   /**
-   * Readiness off, requests in flight finished, then everything the rooms have running, the management
+   * Readiness off, requests in flight finished, then all running work of the modules, the management
    * address last. Calling it again waits for the same closing.
    */
   close(): Promise<void> {
-    return (this.closing ??= this.drain());
+    return (this.closing ??= this.drain(0));
   }
 
-  private async drain(): Promise<void> {
-    const config = this.app.get(HttpConfig);
+  /**
+   * As `close`, but goes on answering until balancers have noticed that readiness is off: 5 s where SHUTDOWN_DELAY_MS is
+   * unset. For processes of their own. A service without a public address has no balancer in front and does not wait.
+   */
+  closeBehindBalancer(): Promise<void> {
+    const isBalanced = this.url !== this.managementUrl;
+    return (this.closing ??= this.drain(isBalanced ? BALANCER_DELAY_MS : 0));
+  }
+
+  /** @param delayMs where SHUTDOWN_DELAY_MS is unset */
+  private async drain(delayMs: number): Promise<void> {
+    const { shutdownDelayMs = delayMs, shutdownGraceMs } = this.app.get(HttpConfig);
     this.app.get(ServiceInfo).phase = 'draining';
-    if (config.shutdownDelayMs > 0) await delay(config.shutdownDelayMs);
-    await closeServer(this.app.getHttpServer(), config.shutdownGraceMs);
+    if (shutdownDelayMs > 0) await delay(shutdownDelayMs);
+    await closeServer(this.app.getHttpServer(), shutdownGraceMs);
     await this.app.close();
-    await closeServer(this.management, config.shutdownGraceMs);
+    await closeServer(this.management, shutdownGraceMs);
   }
 }
