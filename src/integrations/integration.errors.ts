@@ -9,6 +9,30 @@ export class PlatformNotFound extends DomainError {
   }
 }
 
+/** No organization of this installation is named as its operator. */
+export class OperatorIsNotConfigured extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'operator_not_configured';
+
+  constructor() {
+    super(
+      'No organization operates this installation. Set OPERATOR_ORGANIZATION_ID to the id of the organization whose owners and admins do.',
+    );
+  }
+}
+
+/** The caller does not operate this installation. Says nothing about whether there is a hold. */
+export class OperatorIsRequired extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'operator_required';
+
+  constructor() {
+    super(
+      'This concerns all organizations of the installation. Sign in as an owner or admin of the organization that operates it.',
+    );
+  }
+}
+
 export class ProviderIsNotConnectable extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'provider_not_connectable';

@@ -23,6 +23,7 @@ import {
 } from '#libs/http';
 import { BeginConnect } from './commands/begin-connect.js';
 import { DisconnectAccount } from './commands/disconnect-account.js';
+import { EndPlatformHold } from './commands/end-platform-hold.js';
 import { cookieFor } from './connect-cookie.js';
 import { AuthorizationDto, ConnectQuery } from './dto/connect.dto.js';
 import { IntegrationDto } from './dto/integration.dto.js';
@@ -128,6 +129,22 @@ export class IntegrationsController {
       new BeginConnect(platform, ids.transform(query.brandId), caller, authorization),
       response,
     );
+  }
+
+  @Delete(':platform/hold')
+  @HttpCode(204)
+  @RequiresScopes('accounts.write')
+  @ApiOperation({
+    operationId: 'endPlatformHold',
+    summary: 'End the hold of a network',
+    description:
+      'A network that refuses the service itself, as when its usage is capped, is held for all organizations of the installation. This ends the hold: workers publish the posts that it kept back within seconds. For owners and admins (people only) of the organization in `OPERATOR_ORGANIZATION_ID`. Without a hold nothing happens.',
+  })
+  @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
+  @ApiResponse({ status: 204, description: 'The network is not held.' })
+  @problemResponses(401, 403, 404, 503)
+  async endHold(@Param('platform') platform: string, @CurrentCaller() caller: Caller): Promise<void> {
+    await this.commands.execute(new EndPlatformHold(platform, caller));
   }
 
   @Delete(':connectionId')

@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { provideConfig } from '#libs/config';
 import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
 import { BrandAccess } from './connections/brand-access.js';
 import { CallbackController } from './callback.controller.js';
 import { BeginConnectHandler } from './commands/begin-connect.js';
 import { CompleteConnectHandler } from './commands/complete-connect.js';
 import { DisconnectAccountHandler } from './commands/disconnect-account.js';
+import { EndPlatformHoldHandler } from './commands/end-platform-hold.js';
 import { ConnectAccess } from './connections/connect-access.js';
 import { ConnectedAccounts } from './connections/connected-accounts.js';
 import { ConnectionRefresher } from './tokens/connection-refresher.js';
+import { OperatorAccess } from './connections/operator-access.js';
+import { OperatorConfig } from './operator.config.js';
 import { IntegrationsController } from './integrations.controller.js';
 import { sharedProviders } from './integrations.providers.js';
 import { InternalConnectionsController } from './internal-connections.controller.js';
@@ -31,6 +35,9 @@ import { Revocations } from './tokens/revocations.js';
     BeginConnectHandler,
     CompleteConnectHandler,
     DisconnectAccountHandler,
+    EndPlatformHoldHandler,
+    provideConfig(OperatorConfig),
+    OperatorAccess,
     ListIntegrationsHandler,
     ListProvidersHandler,
     ProviderReadiness,

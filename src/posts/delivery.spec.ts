@@ -108,7 +108,7 @@ describe('the outcome of an attempt', () => {
       .thenState({
         status: 'scheduled',
         attempt: null,
-        held: { until: LATER, reason: 'rate_limited' },
+        held: { until: LATER, reason: 'rate_limited', attemptId },
       } as never);
   });
 

@@ -181,9 +181,9 @@ const sent = {
       updatedAt: at,
     };
   },
-  PostHeld: (post, { until, reason }, at) => ({
+  PostHeld: (post, { until, reason, attemptId }, at) => ({
     ...whenScheduled(post, 'PostHeld'),
-    held: { until, reason },
+    held: { until, reason, attemptId },
     attempt: null,
     updatedAt: at,
   }),

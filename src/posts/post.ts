@@ -72,7 +72,12 @@ export type Scheduled = Existing & {
   readonly status: 'scheduled';
   readonly approval: Cleared;
   readonly scheduledAt: Instant;
-  readonly held: { readonly until: Instant; readonly reason: string } | null;
+  /** `attemptId` null: the network or the account took no posts, which may end before `until`. */
+  readonly held: {
+    readonly until: Instant;
+    readonly reason: string;
+    readonly attemptId: string | null;
+  } | null;
   readonly attempt: OpenAttempt | null;
   /** It is here because of a retry: asking for the same again changes nothing. */
   readonly isRetry: boolean;

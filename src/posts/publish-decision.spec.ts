@@ -55,7 +55,7 @@ describe('claiming a post that looked due', () => {
 
   it.each([
     ['was moved', post({ scheduledAt: at(1) })],
-    ['is held', post({ held: { until: at(1), reason: 'rate_limited' } })],
+    ['is held', post({ held: { until: at(1), reason: 'rate_limited', attemptId: 'z' } })],
     [
       'is being sent',
       post({ attempt: { attemptId: 'z', connectionId: 'c', fingerprint: 'f', startedAt: now, steps: {} } }),
@@ -109,6 +109,26 @@ describe('claiming a post that looked due', () => {
     it('is left alone while it waits for the part before it, or was moved', () => {
       expect(look({}, post({ thread: { id: 't', position: 2 } })).kind).toBe('leave');
       expect(look({}, post({ scheduledAt: at(1) })).kind).toBe('leave');
+    });
+  });
+
+  describe('that waits for a hold', () => {
+    const held = (more: Partial<Scheduled> = {}) =>
+      post({ held: { until: at(1), reason: 'usage_capped', attemptId: null }, ...more });
+
+    it('is due now when the hold has ended early', () => {
+      expect(decide(held())).toMatchObject({
+        kind: 'settle',
+        events: [{ type: 'PostHeld', data: { attemptId: null, until: now, reason: 'hold_ended' } }],
+      });
+    });
+
+    it.each<[string, Scheduled, Partial<ClaimCircumstances>]>([
+      ['lasts', held(), { wayOut: { connectionId: 'c', heldUntil: at(2), holdReason: 'usage_capped' } }],
+      ['was asked for by an attempt', held({ held: { until: at(1), reason: 'r', attemptId: 'z' } }), {}],
+      ['has ended before its own time', held({ scheduledAt: at(0.5) }), {}],
+    ])('is left alone when that %s', (_, state, so) => {
+      expect(decide(state, so).kind).toBe('leave');
     });
   });
 

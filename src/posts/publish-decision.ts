@@ -40,7 +40,8 @@ export type ClaimDecision =
 
 /** What becomes of a post that looked due, decided on its latest state: sent, put back, given up, or left alone. */
 export function decideClaim(state: Post, so: ClaimCircumstances): ClaimDecision {
-  if (!exists(state) || !isWaiting(state) || dueAtOf(state) > so.now) return { kind: 'leave' };
+  if (!exists(state) || !isWaiting(state)) return { kind: 'leave' };
+  if (dueAtOf(state) > so.now) return isHeldInVain(state, so) ? release(state, so) : { kind: 'leave' };
   const turn = turnOf(state.thread, so.before);
   if (!turn.may) return { kind: 'leave' };
   if (so.mayBeSent) return lookFor(state, so, turn.replyTo);
@@ -56,6 +57,17 @@ export function decideClaim(state: Post, so: ClaimCircumstances): ClaimDecision 
     );
   return start(state, { ...so, connectionId }, turn.replyTo);
 }
+
+/** It waits for a hold of its account or network, and that hold has ended early. A hold that an attempt asked for runs its time. */
+const isHeldInVain = (post: Scheduled, { now, wayOut }: ClaimCircumstances): boolean =>
+  post.scheduledAt <= now &&
+  post.held?.attemptId === null &&
+  'connectionId' in wayOut &&
+  (wayOut.heldUntil === null || wayOut.heldUntil <= now);
+
+/** Due now. Sent by a claim of its own, so that nothing but a due post is ever sent. */
+const release = (post: Scheduled, { now }: ClaimCircumstances): ClaimDecision =>
+  settle(hold({ attemptId: null, until: now, reason: 'hold_ended' })(post));
 
 /** Begins an attempt that only looks, whatever else speaks against sending: nobody may retry what may be live. */
 function lookFor(state: Scheduled, so: ClaimCircumstances, replyTo: string | null): ClaimDecision {

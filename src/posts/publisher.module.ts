@@ -9,6 +9,7 @@ import { ClaimDecisions } from './publishing/claim-decisions.js';
 import { PublishClaims } from './publishing/claims.js';
 import { PublishDelivery } from './publishing/delivery.js';
 import { PublishDuePosts } from './publishing/publish-due-posts.worker.js';
+import { EndedHolds } from './publishing/ended-holds.js';
 import { PublishLeases } from './publishing/leases.js';
 import { PublishMetrics } from './publishing/metrics.js';
 import { PublishOutcomes } from './publishing/outcomes.js';
@@ -30,6 +31,7 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     PublishCandidatesStore,
     PublishLeases,
     PublishSetAside,
+    EndedHolds,
     PublishPlan,
     ClaimDecisions,
     PublishClaims,

@@ -146,7 +146,9 @@ describe('editing', () => {
       data: { ...of, attemptId: null, until: MUCH_LATER, reason: 'rate_limited' },
     };
     const post = after([...past.aScheduledPost(), held]);
-    post.when(editBy(ada)).thenState({ held: { until: MUCH_LATER, reason: 'rate_limited' } });
+    post
+      .when(editBy(ada))
+      .thenState({ held: { until: MUCH_LATER, reason: 'rate_limited', attemptId: null } });
     const elsewhere = aContent({ target: { accountId: 'other' } });
     post.when(editBy(ada, { content: elsewhere })).thenState({ status: 'scheduled', held: null });
   });

@@ -735,6 +735,112 @@ describe('integrations', () => {
     });
   });
 
+  describe('DELETE /api/integrations/{platform}/hold', () => {
+    let operator: ReturnType<BusinessApi['person']>;
+    let replica: Awaited<ReturnType<BusinessApi['replica']>>;
+
+    beforeAll(async () => {
+      operator = api.person();
+      replica = await api.replica({ OPERATOR_ORGANIZATION_ID: operator.organizationId });
+    });
+    afterAll(() => replica.close());
+    beforeEach(() =>
+      api.test.database.query(
+        `INSERT INTO integrations.platform_hold (platform, until, reason)
+         VALUES ('x', now() + interval '1 hour', 'usage_capped')
+         ON CONFLICT (platform) DO UPDATE SET until = excluded.until`,
+      ),
+    );
+    afterEach(() => api.test.database.query('DELETE FROM integrations.platform_hold'));
+
+    const end = (token: string, platform = 'x', headers: Record<string, string> = {}) =>
+      callOf(replica.url, { authorization: `Bearer ${token}`, ...headers })(
+        'DELETE',
+        `/api/integrations/${platform}/hold`,
+      );
+    const isHeld = async () =>
+      (await api.test.database.query('SELECT FROM integrations.platform_hold')).length === 1;
+    const member = (role: string, more: object = {}) =>
+      api.identity.user({ organizations: [{ id: operator.organizationId, role, ...more }] });
+    const ended = () =>
+      api.test.database.query<{ data: object; metadata: object }>(
+        `SELECT data, metadata FROM events.event WHERE type = 'PlatformHoldEnded' ORDER BY position`,
+      );
+
+    it('ends it once, however often it is asked at once, and the audit of the operator knows who and which', async () => {
+      const before = (await ended()).length;
+      const answers = await Promise.all([1, 2, 3].map(() => end(operator.token)));
+      expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
+      expect(await isHeld()).toBe(false);
+      expect((await ended()).slice(before)).toEqual([
+        {
+          data: { platform: 'x', reason: 'usage_capped', until: expect.any(String) },
+          metadata: expect.objectContaining({
+            organizationId: operator.organizationId,
+            actor: { type: 'user', id: operator.id },
+          }),
+        },
+      ]);
+      await api.followed();
+      const { body } = await api.as(operator.token)('GET', '/api/content-ops/events');
+      expect(body.data).toEqual([
+        expect.objectContaining({
+          kind: 'platform_hold.ended',
+          details: expect.objectContaining({ platform: 'x', reason: 'usage_capped' }),
+        }),
+      ]);
+      const others = await api.as(stranger.token)('GET', '/api/content-ops/events');
+      expect(JSON.stringify(others.body)).not.toContain('platform_hold');
+    });
+
+    it('may be asked by an admin', async () => {
+      expect((await end(member('admin'))).status).toBe(204);
+      expect(await isHeld()).toBe(false);
+    });
+
+    it.each([
+      ['an owner of another organization', () => stranger.token, 403, 'operator_required'],
+      ['a member', () => member('member'), 403, 'operator_required'],
+      ['an admin of some brands', () => member('admin', { brandIds: [brandId] }), 403, 'operator_required'],
+      ['an owner without the scope', () => member('owner', { scopes: [] }), 403, 'insufficient_scope'],
+      [
+        'a service principal',
+        () => api.identity.service({ organization: { id: operator.organizationId, role: 'owner' } }),
+        403,
+        'operator_required',
+      ],
+    ] as const)('refuses %s', async (_, token, status, code) => {
+      const answer = await end(token());
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      expect(await isHeld()).toBe(true);
+    });
+
+    it('refuses an API key', async () => {
+      const key = api.identity.apiKey({ organization: { id: operator.organizationId, role: 'owner' } });
+      const answer = await callOf(replica.url, { 'x-api-key': key })('DELETE', '/api/integrations/x/hold');
+      expect(answer.status).toBe(401);
+      expect(await isHeld()).toBe(true);
+    });
+
+    it('says what to configure where no organization operates the installation', async () => {
+      const answer = await api.as(operator.token)('DELETE', '/api/integrations/x/hold');
+      expect([answer.status, answer.body.code]).toEqual([403, 'operator_not_configured']);
+      expect(answer.body.detail).toContain('OPERATOR_ORGANIZATION_ID');
+      expect(await isHeld()).toBe(true);
+    });
+
+    it('knows the networks, and records nothing where none is held', async () => {
+      const before = await ended();
+      expect((await end(operator.token, 'nowhere')).status).toBe(404);
+      expect((await end(operator.token, 'linkedin')).status).toBe(204);
+      await api.test.database.query(
+        `UPDATE integrations.platform_hold SET until = now() - interval '1 second'`,
+      );
+      expect((await end(operator.token)).status).toBe(204);
+      expect(await ended()).toEqual(before);
+    });
+  });
+
   describe('DELETE /api/integrations/{connectionId}', () => {
     it('erases tokens and profile, and tells the audit by ids and names of fields only', async () => {
       const id = await connected('harborbooks');

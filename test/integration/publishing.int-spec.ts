@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
+import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
 import { remove } from '../../src/posts/scheduling.js';
 import { until } from '../support/until.js';
 import type { ConnectedBrand } from '../support/publishing.js';
@@ -159,6 +160,55 @@ describe('publishing due posts', () => {
     } finally {
       await world.test.database.query(`DELETE ${holds}`);
     }
+  });
+
+  describe('when the hold of the network ends early', () => {
+    const HOLDS = 'integrations.platform_hold';
+    const query = (sql: string, values?: unknown[]) => world.test.database.query(sql, values);
+    const set = () =>
+      query(
+        `INSERT INTO ${HOLDS} (platform, until, reason) VALUES ('x', now() + interval '1 hour', 'usage_capped')`,
+      );
+    const end = () => query(`DELETE FROM ${HOLDS}`);
+    const holdsOf = async (postId: string) =>
+      (await world.history(postId)).filter((type) => type === 'PostHeld').length;
+    afterEach(async () => {
+      await end();
+      await world.stopWorkers();
+      await world.worker();
+    });
+
+    it('publishes what waited for it, once, whichever worker finds it', async () => {
+      const brands = [await world.connectedBrand(), await world.connectedBrand()];
+      await world.worker();
+      await set();
+      const ids = await Promise.all(brands.map(({ brandId }) => world.schedule({ brandId, inMs: 1 })));
+      await until(async () => (await Promise.all(ids.map(holdsOf))).every((count) => count === 1));
+      await end();
+      const posts = await Promise.all(ids.map(settled));
+      expect(posts.map(({ status }) => status)).toEqual(['published', 'published']);
+      const counts = await world.published();
+      expect(ids.map((id) => counts[`Post ${id}`])).toEqual([1, 1]);
+    });
+
+    it('publishes what a worker holds back just after that', async () => {
+      const { brandId } = await world.connectedBrand();
+      await set();
+      await world.stopWorkers();
+      const decisions = (await world.worker()).app.get(ClaimDecisions, { strict: false });
+      const on = decisions.on.bind(decisions);
+      jest.spyOn(decisions, 'on').mockImplementation(async (...request) => {
+        const decided = await on(...request);
+        if (decided.length > 0) await end();
+        return decided;
+      });
+      const postId = await world.schedule({ brandId, inMs: 1 });
+      expect((await settled(postId)).status).toBe('published');
+      expect(await world.history(postId)).toEqual([
+        ...['PostDrafted', 'PostScheduled', 'PostHeld', 'PostHeld'],
+        ...['PublishAttemptStarted', 'PostPublished'],
+      ]);
+    });
   });
 
   it.each([-2, 2])(

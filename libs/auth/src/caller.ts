@@ -56,9 +56,18 @@ export class Caller {
 
   /** Whether identity says, in exactly this word, that the caller is a person who owns the whole organization. */
   isOwnerOf(organizationId: string): boolean {
+    return this.hasRoleIn(organizationId, ['owner']);
+  }
+
+  /** Whether identity says, in exactly these words, that the caller is a person who owns or administers the whole organization. */
+  isAdministratorOf(organizationId: string): boolean {
+    return this.hasRoleIn(organizationId, ['owner', 'admin']);
+  }
+
+  private hasRoleIn(organizationId: string, roles: readonly string[]): boolean {
     if (this.isAutomation) return false;
     const organization = this.organizations.find(({ id }) => id === organizationId.toLowerCase());
-    return organization?.role === 'owner' && organization.brandIds === null;
+    return organization?.brandIds === null && roles.includes(organization.role);
   }
 
   /** A service principal or an API key: what it creates or edits is a suggestion. */

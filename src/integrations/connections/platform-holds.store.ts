@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
+import type { Transaction } from '#libs/database';
 import { DeliveryPaceConfig } from '../commands/delivery-pace.config.js';
+import type { Instant } from '../delivery.js';
 import type { Platform } from '../platforms.js';
 
 const HOLD = statement(
@@ -18,6 +20,10 @@ const HELD = statement(
   'integrations_held_platforms',
   'SELECT platform FROM integrations.platform_hold WHERE until > now()',
 );
+const END = statement(
+  'integrations_end_platform_hold',
+  'DELETE FROM integrations.platform_hold WHERE platform = $1 AND until > now() RETURNING reason, until',
+);
 const SET_UP = statement(
   'integrations_provider_setup',
   `WITH changed AS (
@@ -27,6 +33,11 @@ const SET_UP = statement(
    )
    DELETE FROM integrations.platform_hold WHERE platform IN (SELECT platform FROM changed)`,
 );
+
+export interface PlatformHold {
+  readonly reason: string;
+  readonly until: Instant;
+}
 
 /**
  * Networks that refuse this service itself: for a while nothing is sent to them and no account is connected, at any replica.
@@ -53,6 +64,15 @@ export class PlatformHolds {
   /** Proved wrong. Ends no hold for another reason. */
   async release(platform: string, reason: string): Promise<void> {
     await this.database.query(RELEASE, [platform, reason]);
+  }
+
+  /**
+   * For whatever reason it is held. A hold that is set at the same moment is ended too, or comes after.
+   * @returns the hold that ended; null: there was none
+   */
+  async end(transaction: Transaction, platform: Platform): Promise<PlatformHold | null> {
+    const [row] = await transaction.query<{ reason: string; until: Date }>(END, [platform]);
+    return row ? { reason: row.reason, until: row.until.toISOString() } : null;
   }
 
   /** Ends the hold when it befell another setup than this one. @param setup who this service is there; kept as a hash only */

@@ -7,6 +7,7 @@ import { DueParts1790000000605 } from './1790000000605-due-parts.js';
 import { UnconfirmedOfBrand1790000000610 } from './1790000000610-unconfirmed-of-brand.js';
 import { DatabaseHistory1790000000611 } from './1790000000611-database-history.js';
 import { PostsByEachFilter1790000000612 } from './1790000000612-posts-by-each-filter.js';
+import { HeldPosts1790000000620 } from './1790000000620-held-posts.js';
 
 /** In the order they are to be applied; append only. */
 export const postsMigrations: readonly MigrationClass[] = [
@@ -18,4 +19,5 @@ export const postsMigrations: readonly MigrationClass[] = [
   UnconfirmedOfBrand1790000000610,
   DatabaseHistory1790000000611,
   PostsByEachFilter1790000000612,
+  HeldPosts1790000000620,
 ];

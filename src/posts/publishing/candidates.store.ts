@@ -128,6 +128,14 @@ const LATE = statement(
    WHERE ${FIRST} AND p.due_at < now() - make_interval(secs => $1::float8 / 1000) AND p.post_id <> ALL ($3::uuid[])
    ORDER BY p.due_at, p.post_id LIMIT $2`,
 );
+/** Posts whose time has come and that a hold keeps back, by id after $2. $3: posts that are left out. */
+const HELD = statement(
+  'posts_held_from_publishing',
+  `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
+   WHERE p.attempt_id IS NULL AND p.held_until > now() AND p.scheduled_at <= now()
+     AND ($2::uuid IS NULL OR p.post_id > $2) AND p.post_id <> ALL ($3::uuid[])
+   ORDER BY p.post_id LIMIT $1`,
+);
 const nextOf = (which: string) =>
   `(SELECT min(p.due_at) FROM posts.publication p WHERE ${which} AND p.due_at > now())`;
 const NEXT = statement(
@@ -175,6 +183,11 @@ export class PublishCandidatesStore {
   /** Posts whose time passed longer ago than the window, oldest first. */
   async late(windowMs: number, limit: number, except: readonly string[]): Promise<Candidate[]> {
     return (await this.database.query<Row>(LATE, [windowMs, limit, except])).map(candidateOf);
+  }
+
+  /** Posts that would be due if they were not held, by id; those after one when it is given. */
+  async held(limit: number, after: string | null, except: readonly string[]): Promise<Candidate[]> {
+    return (await this.database.query<Row>(HELD, [limit, after, except])).map(candidateOf);
   }
 
   /** Milliseconds until the next post is due; Infinity when none waits. */

@@ -5,6 +5,7 @@ import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import type { Candidate, DueRequest } from './candidates.store.js';
+import { EndedHolds } from './ended-holds.js';
 import { PublishLeases } from './leases.js';
 import { PublishSetAside } from './set-aside.js';
 import { PublishConfig } from './publish.config.js';
@@ -46,6 +47,7 @@ export class PublishPlan {
     private readonly candidates: PublishCandidatesStore,
     private readonly leases: PublishLeases,
     private readonly aside: PublishSetAside,
+    private readonly endedHolds: EndedHolds,
     private readonly clock: Clock,
     private readonly config: PublishConfig,
   ) {}
@@ -53,13 +55,15 @@ export class PublishPlan {
   /** @param limit posts to be sent; each post at most once, each account at most once */
   async make(limit: number): Promise<Planned[]> {
     const due = await this.due(limit);
-    if (due.length === 0) return [];
+    const released = (await this.endedHolds.next()).map((candidate) => ({ ...candidate, accountKey: null }));
+    if (due.length === 0) return released;
     const stuck = due.filter(({ accountKey }) => accountKey === null);
     const beside = await this.choose(await this.candidates.dueLike(stuck, SETTLED_AT_ONCE, this.aside.ids));
     const settled = [
       ...stuck,
       ...beside.filter(({ accountKey }) => accountKey === null),
       ...(await this.late()),
+      ...released,
     ];
     const sent = this.oneOfEachAccount(due).slice(0, limit);
     return [...new Map([...settled, ...sent].map((planned) => [planned.postId, planned])).values()];

@@ -1,0 +1,54 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { eventContext } from '#libs/auth';
+import { Database } from '#libs/database';
+import { EventStore } from '#libs/event-store';
+import { OperatorAccess } from '../connections/operator-access.js';
+import { PlatformHolds } from '../connections/platform-holds.store.js';
+import type { PlatformHoldEnded } from '../platform-hold.events.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
+
+/**
+ * Ends the hold of a network for all organizations of the installation; without a hold nothing happens. Workers publish the
+ * posts that it kept back within seconds. A network that still refuses the service is held again by the next post.
+ * @throws PlatformNotFound, OperatorIsNotConfigured, OperatorIsRequired, ScopeIsMissing
+ */
+export class EndPlatformHold extends Command<void> {
+  constructor(
+    readonly platform: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EndPlatformHold)
+export class EndPlatformHoldHandler implements ICommandHandler<EndPlatformHold> {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventStore,
+    private readonly holds: PlatformHolds,
+    private readonly operators: OperatorAccess,
+    private readonly providers: ProviderRegistry,
+  ) {}
+
+  async execute({ platform: name, caller }: EndPlatformHold): Promise<void> {
+    const { platform } = this.providers.of(name);
+    const { organizationId } = this.operators.must(caller, 'accounts.write');
+    await this.database.transaction(async (transaction) => {
+      const hold = await this.holds.end(transaction, platform);
+      if (!hold) return;
+      const ended: PlatformHoldEnded = { type: 'PlatformHoldEnded', data: { platform, ...hold } };
+      // Not the transaction's first write, as elsewhere: a new stream has no other writer to keep in order with.
+      await this.events.append(transaction, {
+        stream: randomUUIDv7(),
+        streamType: 'platform-hold',
+        expected: 'none',
+        events: [ended],
+        metadata: eventContext(caller, { organizationId, brandId: null }),
+      });
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#libs/auth';
+import { OperatorConfig } from '../operator.config.js';
+import { OperatorIsNotConfigured, OperatorIsRequired } from '../integration.errors.js';
+
+/** What concerns all organizations is decided by people who run the organization that operates the installation. */
+@Injectable()
+export class OperatorAccess {
+  constructor(private readonly config: OperatorConfig) {}
+
+  /**
+   * @returns the organization that operates the installation
+   * @throws OperatorIsNotConfigured, OperatorIsRequired; ScopeIsMissing when that organization does not grant the scope
+   */
+  must(caller: Caller, scope: string): { organizationId: string } {
+    const organizationId = this.config.organizationId?.toLowerCase();
+    if (organizationId === undefined) throw new OperatorIsNotConfigured();
+    if (!caller.isAdministratorOf(organizationId)) throw new OperatorIsRequired();
+    caller.must(scope, { organizationId }, () => new OperatorIsRequired());
+    return { organizationId };
+  }
+}

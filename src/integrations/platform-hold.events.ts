@@ -1,0 +1,14 @@
+import type { Instant } from './delivery.js';
+import type { Platform } from './platforms.js';
+
+/** An operator ended the hold of a network before its time. Its stream is this hold alone. */
+export interface PlatformHoldEnded {
+  readonly type: 'PlatformHoldEnded';
+  readonly data: {
+    readonly platform: Platform;
+    /** Why the network was held. Stable, snake_case. */
+    readonly reason: string;
+    /** When the hold would have ended by itself. */
+    readonly until: Instant;
+  };
+}
