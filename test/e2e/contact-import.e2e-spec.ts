@@ -310,6 +310,18 @@ describe('importing contacts', () => {
     });
   });
 
+  it('takes people of one role address for several, and warns of several names of another address', async () => {
+    const { status, body } = await bring(
+      'name,email\nJana,info@example.com\nMax,info@example.com\nEva,eva@example.com\nEve,eva@example.com\n',
+    );
+    expect(status).toBe(200);
+    expect(body.totals).toMatchObject({ created: 3, updated: 1 });
+    expect(await names()).toEqual(['Jana', 'Max', 'Eve']);
+    expect(body.warnings).toMatchObject([{ code: 'address_with_several_names', lines: [4, 5] }]);
+    const kept = await call('GET', `/api/contacts/imports/${body.importId as string}`);
+    expect(kept.body.warnings).toEqual(body.warnings);
+  });
+
   it('can use another key', async () => {
     await bring('externalId,name\n7,Jane\n');
     const { body } = await bring('externalId,name\n7,Jane Doe\n8,Max\n,Anna\n', {

@@ -24,6 +24,40 @@ type Person = {
 };
 type Rules = Pick<ImportRules, 'duplicates' | 'key'>;
 
+const says = ({ name, email }: Person) => name !== null || email !== null;
+
+/** By what a row of a file is known. */
+function keyOf(row: Person, rows: readonly Person[], by: ImportRules['key']): string | undefined {
+  const { email, externalId } = row;
+  if (by === 'externalId') return externalId ?? undefined;
+  if (email !== null) return ofAddress(row);
+  if (externalId === null) return undefined;
+  const withAddress = rows.find((other) => other.externalId === externalId && other.email !== null);
+  return withAddress ? ofAddress(withAddress) : `#${externalId}`;
+}
+
+const ofAddress = ({ email, name }: Person) => {
+  const key = (email ?? '').toLowerCase();
+  return key.startsWith('info@') ? `${key} ${name ?? ''}` : key;
+};
+
+/** The contacts that have the key; without a name, on whichever side, the mailbox decides if the file has no doubt about it. */
+function holding(
+  contacts: readonly Person[],
+  key: string,
+  by: ImportRules['key'],
+  keys: readonly (string | undefined)[],
+): number[] {
+  const where = (holds: (one: Person) => boolean) => contacts.flatMap((one, n) => (holds(one) ? [n] : []));
+  if (by === 'externalId') return where(({ externalId }) => externalId === key);
+  if (key.startsWith('#')) return where(({ externalId }) => `#${externalId ?? ''}` === key);
+  const same = where((one) => one.email !== null && ofAddress(one) === key);
+  const [mailbox = '', name] = key.split(' ');
+  const isOnly = keys.every((other) => other === key || !other?.startsWith(`${mailbox} `));
+  if (same.length > 0 || name === undefined || !isOnly) return same;
+  return where((one) => one.email?.toLowerCase() === mailbox && (name === '' || one.name === null));
+}
+
 /** What one row after the other would do, written down as simply as it can be. */
 class Model {
   readonly contacts: Person[] = [];
@@ -37,24 +71,27 @@ class Model {
 
   import(rows: readonly Person[], { duplicates, key: by }: Rules): void {
     const before = structuredClone(this.contacts);
-    const keyOf = ({ email, externalId }: Person) =>
-      (by === 'email' ? email?.toLowerCase() : externalId) ?? undefined;
-    const there = new Map(before.map((one, index) => [keyOf(one), { index, count: 0 }]));
-    for (const one of before) (there.get(keyOf(one)) as { count: number }).count += 1;
+    const keys = rows.map((row) => (duplicates === 'create' ? undefined : keyOf(row, rows, by)));
+    const added = new Map<string, number>();
     const touched = new Map<number, number>();
     const count = (outcome: string, by = 1) => (this.totals[outcome] = (this.totals[outcome] ?? 0) + by);
-    for (const row of rows) {
-      const key = keyOf(row);
-      const found = key === undefined || duplicates === 'create' ? undefined : there.get(key);
-      if (found && found.count > 1) count('failed');
-      else if (found && duplicates === 'skip') count('skippedDuplicate');
-      else if (found) {
-        this.lay(row, found.index, duplicates);
-        touched.set(found.index, (touched.get(found.index) ?? 0) + 1);
-      } else if (row.name === null && row.email === null) count('failed');
+    for (const [at, row] of rows.entries()) {
+      const key = keys[at];
+      const found = key === undefined ? [] : holding(before, key, by, keys);
+      const index = found[0] ?? (key === undefined ? undefined : added.get(key));
+      const isSaid = rows.some(
+        (other, n) =>
+          (n === at || (duplicates !== 'skip' && keys[n] === key && key !== undefined)) && says(other),
+      );
+      if (found.length > 1) count('failed');
+      else if (index !== undefined && duplicates === 'skip') count('skippedDuplicate');
+      else if (index !== undefined) {
+        this.lay(row, index, duplicates);
+        touched.set(index, (touched.get(index) ?? 0) + 1);
+      } else if (!isSaid) count('failed');
       else {
-        const index = this.contacts.push(structuredClone(row)) - 1;
-        if (key !== undefined && duplicates !== 'create') there.set(key, { index, count: 1 });
+        const created = this.contacts.push(structuredClone(row)) - 1;
+        if (key !== undefined) added.set(key, created);
         count('created');
       }
     }
@@ -94,7 +131,7 @@ describe('an import', () => {
 
   const person: fc.Arbitrary<Person> = fc.record({
     name: fc.option(fc.constantFrom('Jana', 'Max', 'Anna'), { freq: 2 }),
-    email: fc.option(fc.constantFrom('a@example.com', 'A@example.com', 'b@example.com', 'c@example.com'), {
+    email: fc.option(fc.constantFrom('a@example.com', 'A@example.com', 'b@example.com', 'info@example.com'), {
       freq: 3,
     }),
     company: fc.option(fc.constantFrom('Acme', 'Other')),

@@ -9,6 +9,7 @@ import { ImportStaging1790000000806 } from './1790000000806-import-staging.js';
 import { ContactDetails1790000000807 } from './1790000000807-contact-details.js';
 import { AttachmentBytes1790000000810 } from './1790000000810-attachment-bytes.js';
 import { ContactSearchForms1790000000820 } from './1790000000820-contact-search-forms.js';
+import { ContactMatchKeys1790000000821 } from './1790000000821-contact-match-keys.js';
 
 /** In the order they are to be applied; append only. */
 export const contactsMigrations: readonly MigrationClass[] = [
@@ -22,4 +23,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   ContactDetails1790000000807,
   AttachmentBytes1790000000810,
   ContactSearchForms1790000000820,
+  ContactMatchKeys1790000000821,
 ];

@@ -41,7 +41,7 @@ export class ImportOptionsDto {
 
   @ApiPropertyOptional({
     description:
-      'What a row and a contact have in common. Rows without it are new contacts. A column `id` wins over it where it names a contact.',
+      'What a row and a contact have in common. `email`: any address of the contact; for role addresses such as `info@`, which several people share, the full name too. Rows without an address are matched by `externalId`, else by full name and phone. Rows without any of these are new contacts. A column `id` wins over the key where it names a contact.',
     enum: KEYS,
     default: 'email',
   })

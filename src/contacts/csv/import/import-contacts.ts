@@ -24,6 +24,7 @@ import {
   INSERT_NOTES,
   UPDATE_CONTACTS,
 } from './merge.statements.js';
+import type { MatchKinds } from './match-keys.statements.js';
 import { KEEP_FAILED_ROWS } from './outcome.statements.js';
 import { planContacts } from './plan-contacts.statements.js';
 import { planRows } from './plan-rows.statements.js';
@@ -81,7 +82,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const plan = async (): Promise<ImportReport> => {
       upload.signal.throwIfAborted();
       await turn.mustHave(staged.rowsRead - staged.skippedEmpty);
-      await makePlan(turn, rules, holdsNotes(mapping));
+      await makePlan(turn, rules, { notes: holdsNotes(mapping), kinds: staged.kinds });
       return writeReport(turn, { ...running, staged });
     };
     for (let plans = 1; ; plans += 1) {
@@ -179,10 +180,14 @@ class Undone extends Error {
 const holdsNotes = (mapping: readonly Pick<MappedColumn, 'field'>[]) =>
   mapping.some(({ field }) => field === 'notes');
 
-async function makePlan(turn: ImportTurn, rules: ImportRules, notes: boolean): Promise<void> {
+async function makePlan(
+  turn: ImportTurn,
+  rules: ImportRules,
+  { notes, kinds }: { notes: boolean; kinds: MatchKinds },
+): Promise<void> {
   const { duplicates, onDeletedMatch } = rules;
   await turn.query(EMPTY_PLAN, turn.key);
-  await turn.query(planRows(rules), [...turn.key, duplicates, onDeletedMatch]);
+  await turn.query(planRows(rules, kinds), [...turn.key, duplicates, onDeletedMatch]);
   await turn.query(ANALYZE_PLAN);
   await turn.query(planContacts({ fills: duplicates === 'fill', notes }), turn.key);
   await turn.query(ANALYZE_CONTACTS);

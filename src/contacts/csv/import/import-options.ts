@@ -8,7 +8,7 @@ export interface ImportRules {
   readonly organizationId: string;
   readonly dryRun: boolean;
   readonly duplicates: (typeof DUPLICATES)[number];
-  /** What a row and a contact have in common; a row without it is a new contact. */
+  /** What a row and a contact have in common. Rows without `email` are matched by external id, else by name and phone. */
   readonly key: (typeof KEYS)[number];
   readonly onDeletedMatch: (typeof ON_DELETED_MATCH)[number];
   readonly onError: (typeof ON_ERROR)[number];

@@ -19,6 +19,23 @@ const OUTCOMES = `
 export const COUNT_OUTCOMES = `
   WITH ${STAGED} SELECT outcome, count(*)::int AS count FROM (${OUTCOMES}) AS o GROUP BY outcome`;
 
+/**
+ * How many addresses the file gives several names in rows about one contact, and the lines of the first of these rows, one a name.
+ * $3 how many lines at most.
+ */
+export const NAMES_OF_ADDRESSES = `
+  WITH ${STAGED},
+  repeated AS (SELECT DISTINCT first_row FROM import_plan WHERE n > 1 AND outcome IS DISTINCT FROM 'failed'),
+  named AS (
+    SELECT r.email_key, p.first_row, min(r.line) AS line
+    FROM repeated JOIN import_plan AS p USING (first_row) JOIN import_row AS r ON r.row = p.row
+    WHERE r.email_key IS NOT NULL AND contacts.name_key(r.name) <> ''
+    GROUP BY r.email_key, p.first_row, contacts.name_key(r.name)),
+  several AS (
+    SELECT email_key, array_agg(line) AS lines FROM named GROUP BY email_key, first_row HAVING count(*) > 1)
+  SELECT (SELECT count(DISTINCT email_key) FROM several)::int AS count,
+         ARRAY(SELECT unnest(lines) FROM several ORDER BY 1 LIMIT $3) AS lines`;
+
 /** What the plan has to say about rows, in the order of the file. $3 how many at most. */
 export const PLAN_SAYS = `
   WITH ${STAGED}

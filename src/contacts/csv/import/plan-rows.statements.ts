@@ -1,10 +1,8 @@
 import type { ImportRules } from './import-options.js';
+import type { MatchKinds } from './match-keys.statements.js';
+import { additionalKeys, goodRows, holdingOf, keysOf, likely } from './match-keys.statements.js';
 import { FAULT, OVERWRITING } from './plan-contacts.statements.js';
 import { STAGED } from './staging.statements.js';
-
-/** Rows that are right, each by itself. Where `duplicates` is `create` they were staged without id and key: they find nobody. */
-const GOOD = `
-  good AS (SELECT row, id, match_key FROM import_row WHERE NOT failed)`;
 
 /** Contacts that share the key of a row. An id is looked for in any case, so there it needs no second look. */
 const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
@@ -14,35 +12,57 @@ const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
 };
 
 /** How many live contacts have a key, and whom it finds: a live one before those that are deleted, of these the last. */
-const sameKey = (key: ImportRules['key']) => `
-  same_key AS (
-    SELECT k.match_key, count(*) FILTER (WHERE c.deleted_at IS NULL) AS live,
-           (array_agg(c.id ORDER BY c.deleted_at DESC NULLS FIRST, c.id DESC))[1] AS target
-    FROM (SELECT DISTINCT match_key FROM good WHERE match_key IS NOT NULL) AS k
-    JOIN contacts.contact AS c ON c.organization_id = $1 AND ${SAME_KEY[key]}
-    GROUP BY k.match_key)`;
+const perKey = (contacts: string) => `
+    SELECT match_key, count(*) FILTER (WHERE deleted_at IS NULL) AS live,
+           (array_agg(id ORDER BY deleted_at DESC NULLS FIRST, id DESC))[1] AS target
+    FROM (${contacts}) AS c GROUP BY match_key`;
+
+const sameKey = (key: ImportRules['key'], kinds: MatchKinds) => `
+  same_key AS (${perKey(
+    [
+      `SELECT k.match_key, c.id, c.deleted_at
+      FROM keys AS k JOIN contacts.contact AS c ON c.organization_id = $1 AND ${SAME_KEY[key]}`,
+      ...holdingOf(kinds),
+    ].join(' UNION ALL '),
+  )})`;
 
 /** Those whose additional address it is, where it is nobody's primary one. */
-const ANY_ADDRESS = `
+const anyAddress = (kinds: MatchKinds) => `
   any_address AS (
     SELECT match_key, live, target FROM same_key
-    UNION ALL
-    SELECT k.match_key, count(*) FILTER (WHERE c.deleted_at IS NULL),
-           (array_agg(c.id ORDER BY c.deleted_at DESC NULLS FIRST, c.id DESC))[1]
-    FROM (SELECT c.id, c.deleted_at, unnest(c.additional_email_keys) AS email_key FROM contacts.contact AS c
-          WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}') AS c
-    JOIN (SELECT DISTINCT match_key FROM good) AS k ON k.match_key = c.email_key
-    WHERE NOT EXISTS (SELECT FROM same_key AS s WHERE s.match_key = k.match_key)
-    GROUP BY k.match_key)`;
+    UNION ALL ${perKey(`
+      SELECT k.match_key, c.id, c.deleted_at
+      FROM (SELECT c.id, c.deleted_at, ${additionalKeys(kinds)} AS match_key
+            FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)
+            WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}') AS c
+      JOIN keys AS k ON k.match_key = c.match_key
+      WHERE NOT EXISTS (SELECT FROM same_key AS s WHERE s.match_key = k.match_key)`)})`;
+
+/** And those that share less than the whole key, where nobody shares it. */
+const anyContact = (contacts: string) => `
+  any_contact AS (
+    SELECT match_key, live, target FROM any_address
+    UNION ALL ${perKey(`
+      SELECT l.match_key, l.id, l.deleted_at FROM (${contacts}) AS l
+      WHERE NOT EXISTS (SELECT FROM any_address AS s WHERE s.match_key = l.match_key)`)})`;
+
+/** What finds contacts by keys, and the name of its result. */
+function finders(key: ImportRules['key'], kinds: MatchKinds): { ctes: string[]; name: string } {
+  const ctes = [goodRows(kinds), keysOf(kinds), sameKey(key, kinds)];
+  if (key !== 'email') return { ctes, name: 'same_key' };
+  const others = likely(kinds);
+  if (others === null) return { ctes: [...ctes, anyAddress(kinds)], name: 'any_address' };
+  return { ctes: [...ctes, anyAddress(kinds), anyContact(others)], name: 'any_contact' };
+}
 
 /** Whom each row finds: an id that is a contact's wins over the key, of which nobody knows who is meant by several. */
-const found = (key: ImportRules['key']) => `
+const found = (contacts: string) => `
   found AS (
     SELECT g.row, g.match_key, coalesce(i.id, s.target) AS target, i.id IS NULL AND s.live > 1 AS is_ambiguous,
            CASE WHEN i.id IS NOT NULL THEN i.deleted_at IS NOT NULL ELSE s.live = 0 END AS is_deleted
     FROM good AS g
     LEFT JOIN contacts.contact AS i ON i.id = g.id AND i.organization_id = $1
-    LEFT JOIN ${key === 'email' ? 'any_address' : 'same_key'} AS s ON s.match_key = g.match_key)`;
+    LEFT JOIN ${contacts} AS s ON s.match_key = g.match_key)`;
 
 /** The table below: no outcome yet is a row that is to be written, to its target or, without one, to a new contact. */
 const DECIDED = `
@@ -99,11 +119,15 @@ const numbered = (rows: 'who' | 'skipping') => `
  * Further rows of one contact that is to be written are `duplicate_in_file`: laid over the first one, or skipped where
  * `duplicates` is `skip`.
  */
-export function planRows({ key, duplicates }: Pick<ImportRules, 'key' | 'duplicates'>): string {
+export function planRows(
+  { key, duplicates }: Pick<ImportRules, 'key' | 'duplicates'>,
+  kinds: MatchKinds,
+): string {
+  const { ctes, name } = finders(key, kinds);
   const whose = duplicates === 'skip' ? [WHO, SKIPPING, numbered('skipping')] : [WHO, numbered('who')];
   return `
   INSERT INTO contacts.import_plan (organization_id, import_id, row, first_row, n, of, target, outcome, code)
-  WITH ${[STAGED, GOOD, sameKey(key), ...(key === 'email' ? [ANY_ADDRESS] : []), found(key), DECIDED, ...whose].join(',')}
+  WITH ${[STAGED, ...ctes, found(name), DECIDED, ...whose].join(',')}
   SELECT $1::uuid, $2::uuid, row, first_row, n, CASE WHEN $3 = 'skip' THEN 1 ELSE of END, target,
     CASE WHEN outcome IS NULL AND n > 1 AND $3 = 'skip' THEN 'skippedDuplicate' ELSE outcome END,
     CASE WHEN outcome IS NULL AND n > 1 THEN 'duplicate_in_file' ELSE code END

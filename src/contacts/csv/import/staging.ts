@@ -11,6 +11,8 @@ import { isBlank } from '../reading/parse-rows.js';
 import type { RecordProblem } from '../reading/record-splitter.js';
 import type { ReadingRules, RowContact } from '../rows/contact-of-row.js';
 import { contactOfRow } from '../rows/contact-of-row.js';
+import type { MatchKind } from '../rows/match-key.js';
+import { matchKey } from '../rows/match-key.js';
 import type { RowProblem } from '../rows/row-problem.js';
 import { problem } from '../rows/row-problem.js';
 import { copyLine } from './copy-text.js';
@@ -18,6 +20,7 @@ import type { ImportRules } from './import-options.js';
 import type { RowMessage } from './import-report.js';
 import { MAX_MESSAGES } from './import-report.js';
 import type { ImportTurn } from './import-turn.js';
+import type { MatchKinds } from './match-keys.statements.js';
 import { rowIds } from './row-ids.js';
 import { ANALYZE_ROWS, COPY_ROWS } from './staging.statements.js';
 
@@ -27,6 +30,7 @@ export interface Staged {
   /** The first MAX_MESSAGES. */
   readonly messages: readonly RowMessage[];
   readonly isTruncated: boolean;
+  readonly kinds: MatchKinds;
 }
 
 /**
@@ -74,6 +78,7 @@ export class Staging {
   private skippedEmpty = 0;
   private readonly messages: RowMessage[] = [];
   private isTruncated = false;
+  private readonly kinds = new Set<MatchKind>();
   private readonly newId = rowIds();
 
   private constructor(
@@ -103,8 +108,8 @@ export class Staging {
       await staging.copying;
     }
     await turn.query(ANALYZE_ROWS);
-    const { rowsRead, skippedEmpty, messages, isTruncated } = staging;
-    return { rowsRead, skippedEmpty, messages, isTruncated };
+    const { rowsRead, skippedEmpty, messages, isTruncated, kinds } = staging;
+    return { rowsRead, skippedEmpty, messages, isTruncated, kinds };
   }
 
   private take({ record, cells }: CsvRow): void {
@@ -151,7 +156,8 @@ export class Staging {
       externalId,
     } = said;
     const matches = this.rules.duplicates !== 'create';
-    const keys = { email: mailKey, id, externalId };
+    const match = matches ? matchKey(said, this.rules.key) : null;
+    if (match?.kind) this.kinds.add(match.kind);
     return copyLine([
       ...this.turn.key,
       this.rowsRead,
@@ -166,7 +172,7 @@ export class Staging {
       customFields && JSON.stringify(customFields),
       externalId,
       ...detailsOf(said),
-      matches ? keys[this.rules.key] : null,
+      match?.text ?? null,
       this.newId(this.rowsRead),
       isFailed,
       isFailed ? inWords(errors) : null,

@@ -18,6 +18,14 @@ export function readingWarnings({ encoding, table }: CsvFile): ImportWarning[] {
   return warnings;
 }
 
+/** @param count addresses. @param lines of the first rows that name them */
+export function severalNames(count: number, lines: readonly number[]): ImportWarning[] {
+  if (count === 0) return [];
+  const addresses = count === 1 ? '1 address has' : `${count} addresses have`;
+  const message = `${addresses} several names in this file. The rows of one address are about one contact. To keep them apart, set options.key to id or externalId, or options.duplicates to create.`;
+  return [{ code: 'address_with_several_names', message, secondBest: null, lines }];
+}
+
 const SHOWN_CHARACTERS = 100;
 
 export function sampleRows({ table, columns }: CsvFile): SampleRow[] {

@@ -1,12 +1,13 @@
 import type { CsvFile } from '../reading/csv-file.js';
 import type { RowCode } from '../rows/row-problem.js';
-import type { ImportReport, RowMessage } from './import-report.js';
+import type { ImportRules } from './import-options.js';
+import type { ImportReport, ImportWarning, RowMessage } from './import-report.js';
 import type { ImportUpload, RunningImport } from './import-request.js';
 import type { ImportTurn } from './import-turn.js';
 import { MAX_MESSAGES, SAID_OF_ROW, totalsOf } from './import-report.js';
 import { SEEN_BEFORE } from './merge.statements.js';
-import { COUNT_OUTCOMES, PLAN_SAYS } from './outcome.statements.js';
-import { readingWarnings, sampleRows } from './warnings.js';
+import { COUNT_OUTCOMES, NAMES_OF_ADDRESSES, PLAN_SAYS } from './outcome.statements.js';
+import { readingWarnings, sampleRows, severalNames } from './warnings.js';
 import type { Staged } from './staging.js';
 
 /** What is going to be answered, when the plan holds. @throws Error when the numbers do not add up */
@@ -30,7 +31,7 @@ export async function writeReport(
     mapping: mapping.map(({ column, field, how }) => ({ column, field, how })),
     unmappedColumns: file.columns.filter((column) => !mapped.has(column)),
     totals,
-    warnings: readingWarnings(file),
+    warnings: [...readingWarnings(file), ...(await namesOfAddresses(turn, rules))],
     sampleRows: dryRun ? sampleRows(file) : [],
     ...(await messages(turn, staged)),
     failedRows: importId && totals.failed > 0 ? `/api/contacts/imports/${importId}/failed-rows` : null,
@@ -76,6 +77,18 @@ async function messages(turn: ImportTurn, staged: Staged) {
     errors: errors.slice(0, MAX_MESSAGES),
     errorsTruncated: staged.isTruncated || errors.length > MAX_MESSAGES,
   };
+}
+
+const MAX_LINES = 20;
+
+/** With another key the address decides nothing. */
+async function namesOfAddresses(turn: ImportTurn, { key }: ImportRules): Promise<ImportWarning[]> {
+  if (key !== 'email') return [];
+  const [found] = await turn.query<{ count: number; lines: number[] }>(NAMES_OF_ADDRESSES, [
+    ...turn.key,
+    MAX_LINES,
+  ]);
+  return severalNames(found?.count ?? 0, found?.lines ?? []);
 }
 
 async function seenBefore(turn: ImportTurn, sha256: string) {

@@ -1,0 +1,106 @@
+import type { MatchKind } from '../rows/match-key.js';
+
+/** Which kinds of keys rows of a file have besides plain ones. */
+export type MatchKinds = ReadonlySet<MatchKind>;
+
+/** The separator of match-key.ts. */
+const UNIT = 'chr(31)';
+const joined = (...parts: string[]) => parts.join(` || ${UNIT} || `);
+const isKind = (kind: MatchKind) => `match_key LIKE '${kind}' || ${UNIT} || '%'`;
+const phoneKey = (table: string) =>
+  joined(`'phone'`, `contacts.phone_key(${table}.phones[1])`, `contacts.name_key(${table}.name)`);
+
+/** A row without address belongs to a row of the file with the same external id or the same name and phone, if there is one. */
+const ofFirst = (kind: MatchKind, same: string, order: string) =>
+  `CASE WHEN ${isKind(kind)} THEN first_value(match_key) OVER (PARTITION BY ${same} ORDER BY ${order}, row)
+        ELSE match_key END AS match_key`;
+
+/**
+ * Rows that are right, each by itself, with their whole keys. Where `duplicates` is `create` they were staged without id and key:
+ * they find nobody.
+ */
+export function goodRows(kinds: MatchKinds): string {
+  if (kinds.size === 0) return 'good AS (SELECT row, id, match_key FROM import_row WHERE NOT failed)';
+  return `
+  keyed AS (
+    SELECT row, id, external_id, email_key,
+      ${kinds.has('phone') ? phoneKey('r') : 'NULL'} AS phone_key,
+      CASE WHEN ${isKind('mailbox')} THEN ${joined('match_key', 'contacts.name_key(r.name)')}
+           WHEN ${isKind('phone')} THEN ${phoneKey('r')} ELSE match_key END AS match_key
+    FROM import_row AS r WHERE NOT failed),
+  by_external AS (
+    SELECT row, id, phone_key,
+      ${kinds.has('external') ? ofFirst('external', 'external_id', 'email_key IS NULL') : 'match_key'}
+    FROM keyed),
+  good AS (
+    SELECT row, id, ${kinds.has('phone') ? ofFirst('phone', 'phone_key', isKind('phone')) : 'match_key'}
+    FROM by_external)`;
+}
+
+const KEYS = 'SELECT DISTINCT match_key FROM good WHERE match_key IS NOT NULL';
+
+/** The keys of rows. `is_only`: the file names nobody else for the mailbox, and no other phone for the name. */
+export const keysOf = (kinds: MatchKinds): string =>
+  kinds.size === 0
+    ? `keys AS (${KEYS})`
+    : `
+  split_keys AS (
+    SELECT match_key, split_part(match_key, ${UNIT}, 1) AS kind, split_part(match_key, ${UNIT}, 2) AS value,
+           split_part(match_key, ${UNIT}, 3) AS name_key
+    FROM (${KEYS}) AS k),
+  keys AS (
+    SELECT *, count(*) OVER (PARTITION BY kind, CASE kind WHEN 'phone' THEN name_key ELSE value END) = 1 AS is_only
+    FROM split_keys)`;
+
+const holding = (key: string, condition: string) => `
+      SELECT ${key} AS match_key, c.id, c.deleted_at FROM contacts.contact AS c
+      WHERE c.organization_id = $1 AND ${condition}`;
+
+const valuesOf = (kind: MatchKind, column = 'value') => `SELECT ${column} FROM keys WHERE kind = '${kind}'`;
+
+/**
+ * Contacts of the mailboxes, external ids and names that the file has, by their own keys. They are not joined with the rows' keys
+ * here but grouped: however many people share one mailbox, the work grows with their number only.
+ */
+const HOLDING: Readonly<Record<MatchKind, string>> = {
+  mailbox: holding(
+    joined(`'mailbox'`, 'c.email_key', 'contacts.name_key(c.name)'),
+    `c.email_key IN (${valuesOf('mailbox')})`,
+  ),
+  external: holding(joined(`'external'`, 'c.external_id'), `c.external_id IN (${valuesOf('external')})`),
+  phone: holding(
+    phoneKey('c'),
+    `c.phones <> '{}' AND contacts.name_key(c.name) IN (${valuesOf('phone', 'name_key')})`,
+  ),
+};
+
+export const holdingOf = (kinds: MatchKinds): string[] => [...kinds].map((kind) => HOLDING[kind]);
+
+/** What an additional address of a contact `c` answers to. */
+export const additionalKeys = (kinds: MatchKinds): string =>
+  kinds.has('mailbox')
+    ? `unnest(ARRAY[a.email_key, ${joined(`'mailbox'`, 'a.email_key', 'contacts.name_key(c.name)')}])`
+    : 'a.email_key';
+
+const LIKELY: Readonly<Record<Exclude<MatchKind, 'external'>, string>> = {
+  mailbox: `c.email_key = k.value AND (k.name_key = '' OR c.name IS NULL)`,
+  phone: `c.phones <> '{}' AND contacts.name_key(c.name) = k.name_key
+        AND k.value IN (SELECT contacts.phone_key(phone) FROM unnest(c.phones) AS phone)`,
+};
+
+/**
+ * Live contacts of keys that nobody has: without a name, on whichever side, the address alone decides; and a phone need not be
+ * the first one of the contact. Only where the file leaves no doubt: else the same file would find something else the next time.
+ */
+export function likely(kinds: MatchKinds): string | null {
+  const some = (['mailbox', 'phone'] as const).filter((kind) => kinds.has(kind));
+  if (some.length === 0) return null;
+  return some
+    .map(
+      (kind) => `
+      SELECT k.match_key, c.id, c.deleted_at
+      FROM keys AS k JOIN contacts.contact AS c ON c.organization_id = $1 AND c.deleted_at IS NULL AND ${LIKELY[kind]}
+      WHERE k.kind = '${kind}' AND k.is_only`,
+    )
+    .join(' UNION ALL ');
+}

@@ -1,0 +1,30 @@
+import type { ImportRules } from '../import/import-options.js';
+import type { RowContact } from './contact-of-row.js';
+import { isRoleAddress } from './role-address.js';
+
+/** How a row finds its contact, where that is not by the plain value of the key. */
+export const MATCH_KINDS = ['mailbox', 'external', 'phone'] as const;
+export type MatchKind = (typeof MATCH_KINDS)[number];
+
+/** Between the kind and its values: the unit separator of ASCII, which no address holds. */
+const SEPARATOR = '\u001f';
+
+export interface MatchKey {
+  readonly kind: MatchKind | null;
+  /** `kind SEPARATOR value`, where `mailbox` and `phone` are completed by the database (match-keys.statements.ts). */
+  readonly text: string | null;
+}
+
+/**
+ * What a row and its contact have in common. Several people share a role address and a phone, so there the full name belongs to
+ * the key.
+ */
+export function matchKey(contact: RowContact, key: ImportRules['key']): MatchKey {
+  const { emailKey: email, id, externalId, name, phones } = contact;
+  if (key !== 'email') return { kind: null, text: key === 'id' ? id : externalId };
+  if (email !== null) return isRoleAddress(email) ? of('mailbox', email) : { kind: null, text: email };
+  if (externalId !== null) return of('external', externalId);
+  return name !== null && /[0-9]/.test(phones?.[0] ?? '') ? of('phone', '') : { kind: null, text: null };
+}
+
+const of = (kind: MatchKind, value: string): MatchKey => ({ kind, text: `${kind}${SEPARATOR}${value}` });
