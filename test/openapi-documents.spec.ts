@@ -9,12 +9,14 @@ interface Parameter {
 }
 
 interface Answer {
+  readonly description?: string;
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
 }
 
 interface Described {
+  readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly responses: Readonly<Record<string, Answer>>;
 }
@@ -110,6 +112,18 @@ describe.each(['business-api', 'identity'])('the committed document of %s', (nam
     );
     expect(filled).toEqual([]);
   });
+
+  it('names the codes of a 503', () => {
+    expect(
+      without(({ responses }) => responses['503']?.description?.includes('`database_timeout`') === true),
+    ).toEqual([]);
+    const [, imports] = operations.find(([operation]) => operation === 'post /api/contacts/import') ?? [];
+    if (name === 'business-api')
+      expect(imports?.description).toMatch(/`import_running`.*`import_interrupted`/);
+  });
+
+  it('leaves credentials to the security schemes', () =>
+    expect(without((one) => !takes(one, 'authorization') && !takes(one, 'Authorization'))).toEqual([]));
 
   it('names the networks in one place', () => {
     const sets = [...within(document)].filter(

@@ -25,6 +25,10 @@ describeInBrowser('Swagger UI in a browser (skipped where no Chromium is install
       await page.locator('.auth-container input').first().fill('ann');
       await page.locator('.auth-btn-wrapper .authorize').first().click();
       await page.locator('.auth-btn-wrapper .btn-done').first().click();
+      // Groups and operations start closed.
+      await page.locator('.opblock-tag').first().waitFor();
+      expect(await page.locator('.opblock').count()).toBe(0);
+      await page.click('.opblock-tag[data-tag="Things"]');
       await page.click('#operations-Things-showContext .opblock-summary-control');
       await page.click('#operations-Things-showContext .execute');
       const answer = page

@@ -73,7 +73,7 @@ export class CsvController {
     operationId: 'importContacts',
     summary: 'Import contacts from a CSV file',
     description:
-      'Takes what Google, Outlook, Apple, LinkedIn, HubSpot, Thunderbird and this service export, or any CSV file with a mapping. All rows come in at one instant; the answer reports on every one of them and its totals add up. One import at a time per organization: another one waits a few seconds and is then told to come back (503). A caller has a few uploads at a time (429); one that is too slow is ended (408). An Idempotency-Key with the same file, mapping and options answers the first report.',
+      'Takes what Google, Outlook, Apple, LinkedIn, HubSpot, Thunderbird and this service export, or any CSV file with a mapping. All rows come in at one instant; the answer reports on every one of them and its totals add up. One import at a time per organization: another one waits a few seconds and is then told to come back (503 `import_running`). When the database fails meanwhile, nothing comes in (503 `import_interrupted`): send the file again. A caller has a few uploads at a time (429); one that is too slow is ended (408). An Idempotency-Key with the same file, mapping and options answers the first report.',
   })
   @ApiOkResponse({ type: ImportReportDto, description: 'What became of every row.' })
   @problemResponses(400, 401, 403, 404, 500, 503)

@@ -57,12 +57,16 @@ export class CreatePipelineDto {
 }
 
 export class RenameDto {
-  @ApiProperty({ ...A_NAME, example: 'Signed' })
+  @ApiProperty({ ...A_NAME, example: 'Renewal' })
   @IsName()
   name!: string;
 }
 
-export class AddStageDto extends RenameDto {
+export class AddStageDto {
+  @ApiProperty({ ...A_NAME, example: 'Follow-up' })
+  @IsName()
+  name!: string;
+
   @ApiPropertyOptional({
     description: 'Place among the stages, from 0. Left out, or beyond the end: the end.',
     type: 'integer',

@@ -15,7 +15,6 @@ export class UpdatePostDto extends PartialType(
     description:
       '`draft` takes it out of the schedule and clears a failure; `scheduled` needs a time, sent or there already.',
     enum: ['draft', 'scheduled'],
-    example: 'scheduled',
   })
   @WhenSent()
   @IsIn(['draft', 'scheduled'])

@@ -11,11 +11,14 @@ describeInBrowser('Swagger UI of the business API in a browser', () => {
   let page: Page;
   let api: BusinessApi;
   let stage: ContentStage;
+  /** The group of each operation, by its id. */
+  let groups: Map<string, string>;
   const complaints: string[] = [];
 
   beforeAll(async () => {
     api = await BusinessApi.start();
     stage = await ContentStage.set(api);
+    groups = await groupsOf(api.service.url);
     browser = await launchBrowser();
   });
 
@@ -26,7 +29,7 @@ describeInBrowser('Swagger UI of the business API in a browser', () => {
     complaints.length = 0;
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${api.service.url}/docs`);
-    await page.locator('.opblock').first().waitFor();
+    await page.locator('.opblock-tag').first().waitFor();
   });
 
   afterEach(() => page.context().close());
@@ -46,8 +49,15 @@ describeInBrowser('Swagger UI of the business API in a browser', () => {
     await page.locator('button.btn-done').first().click();
   };
 
+  /** Groups start closed: opens the group of the operation, where it is not open. */
+  const shown = async (operationId: string): Promise<Locator> => {
+    const group = page.locator(`.opblock-tag[data-tag="${groups.get(operationId)}"]`);
+    if ((await group.getAttribute('data-is-open')) !== 'true') await group.click();
+    return page.locator(`[id$="-${operationId}"]`);
+  };
+
   const open = async (operationId: string): Promise<Locator> => {
-    const operation = page.locator(`[id$="-${operationId}"]`);
+    const operation = await shown(operationId);
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('button.execute').waitFor();
     return operation;
@@ -121,3 +131,11 @@ describeInBrowser('Swagger UI of the business API in a browser', () => {
     TEST_MS,
   );
 });
+
+async function groupsOf(url: string): Promise<Map<string, string>> {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { operationId: string; tags: [string] }>>;
+  };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return new Map(operations.map(({ operationId, tags }) => [operationId, tags[0]]));
+}

@@ -88,6 +88,7 @@ export function completeOperations(document: OpenAPIObject): OpenAPIObject {
       const operation = operations[method] as Operation | undefined;
       if (!operation) continue;
       if (operation[RETURNS_ETAG]) tagAnswers(operation, method);
+      omitHeadersOfSecurity(operation);
       complete(operation, method);
       describeExamples(operation);
       prefillBody(operation, document);
@@ -121,6 +122,13 @@ function complete(operation: Operation, method: (typeof METHODS)[number]): void 
     responses[status] ??= { $ref: `#/components/responses/${nameOf(status)}` };
   if (responses[412]) declare(operation, IF_MATCH);
   if (responses[304]) declare(operation, IF_NONE_MATCH);
+}
+
+/** OpenAPI 3.1, Parameter Object: security schemes say what goes into it. Swagger UI would ask for it as a required field. */
+function omitHeadersOfSecurity(operation: Operation): void {
+  operation.parameters = operation.parameters?.filter(
+    ({ name, in: place }) => place !== 'header' || name.toLowerCase() !== 'authorization',
+  );
 }
 
 const takes = ({ parameters = [] }: Operation, name: string): boolean =>

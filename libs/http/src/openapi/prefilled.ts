@@ -45,13 +45,41 @@ export function describeExamples({ parameters = [] }: Prefilled): void {
 }
 
 /**
- * The body that Swagger UI fills in: what is required, and what else has an example that is right for every caller. Ids,
- * times and parts without an example of their own are left out where they may be.
+ * The example of a body: what is required, and what else has an example that is right for every caller. Ids, times and
+ * parts without an example of their own are left out where they may be. Swagger UI fills it in, but see `emptyBodies`.
  */
 export function prefillBody({ requestBody }: Prefilled, document: OpenAPIObject): void {
   const json = requestBody?.content['application/json'];
   if (json?.schema && json.example === undefined) json.example = sampleOf(json.schema, document);
 }
+
+/**
+ * The document for forms: the bodies are empty where a required field is right for one caller only, which is an id, or a
+ * secret (it has no example). The document itself keeps examples that satisfy their schemas.
+ */
+export function emptyBodies(document: OpenAPIObject): OpenAPIObject {
+  const copy = structuredClone(document);
+  const operations = Object.values(copy.paths).flatMap((methods) => Object.values(methods) as Prefilled[]);
+  for (const { requestBody } of operations) {
+    const json = requestBody?.content['application/json'];
+    if (json?.schema && !isRightForEveryCaller(json.schema, document)) json.example = {};
+  }
+  return copy;
+}
+
+function isRightForEveryCaller(schema: Schema, document: OpenAPIObject): boolean {
+  const { properties = {}, required = [] } = resolved(schema, document);
+  return required.every((name) => isKnown(properties[name] ?? {}, document));
+}
+
+/** Whether a required field can be filled in for every caller. Times are: their examples are years ahead. */
+function isKnown(field: Schema, document: OpenAPIObject): boolean {
+  if (isId(field)) return false;
+  const { example, default: usual, enum: choices } = { ...resolved(field, document), ...field };
+  return [example, usual, choices].some((one) => one !== undefined);
+}
+
+const isId = ({ format, items }: Schema): boolean => format === 'uuid' || items?.format === 'uuid';
 
 function sampleOf(schema: Schema, document: OpenAPIObject): unknown {
   if (schema.example !== undefined) return schema.example;
@@ -63,9 +91,9 @@ function sampleOf(schema: Schema, document: OpenAPIObject): unknown {
   return Object.fromEntries(sent.map(([name, field]) => [name, sampleOf(field, document)]));
 }
 
-function isRightForAll({ example, format, items }: Schema): boolean {
-  if (example === undefined || example === null) return false;
-  return ![format, items?.format].some((one) => one === 'uuid' || one === 'date-time');
+function isRightForAll(field: Schema): boolean {
+  if (field.example === undefined || field.example === null || isId(field)) return false;
+  return ![field.format, field.items?.format].includes('date-time');
 }
 
 function resolved(schema: Schema, document: OpenAPIObject): Schema {

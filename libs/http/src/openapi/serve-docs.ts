@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import type { ApiDocument } from './api-document.js';
+import { emptyBodies } from './prefilled.js';
 
 /** Swagger UI needs its own scripts, inline styles and embedded pictures; nothing from elsewhere. */
 const DOCS_POLICY = [
@@ -23,9 +24,10 @@ export function serveDocs(app: NestExpressApplication, title: string, document: 
     response.setHeader('Content-Security-Policy', DOCS_POLICY);
     next();
   });
-  SwaggerModule.setup('docs', app, () => document.get() as OpenAPIObject, {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
+  const described = () => document.get() as OpenAPIObject;
+  SwaggerModule.setup('docs', app, described, { ui: false, raw: ['json'], jsonDocumentUrl: 'openapi.json' });
+  SwaggerModule.setup('docs', app, () => emptyBodies(described()), {
+    raw: false,
     customSiteTitle: title,
     swaggerOptions: {
       persistAuthorization: true,

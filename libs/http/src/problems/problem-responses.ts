@@ -34,6 +34,11 @@ const HEADERS: Readonly<Record<number, Record<string, object>>> = {
   503: RETRY_AFTER,
 };
 
+/** Where the title alone leaves out which codes any operation may answer. */
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  503: 'Not available just now, such as `database_unavailable`, or `database_timeout` when a statement reached its time limit.',
+};
+
 /** The header of every download. */
 export const CONTENT_DISPOSITION = {
   description: '`attachment` and the name of the file (RFC 6266).',
@@ -45,7 +50,7 @@ export const CONTENT_DISPOSITION = {
 export function problemResponse(status: number) {
   const words = wordsFor(status);
   return {
-    description: words.title,
+    description: DESCRIPTIONS[status] ?? words.title,
     headers: HEADERS[status] ?? {},
     content: {
       'application/problem+json': {

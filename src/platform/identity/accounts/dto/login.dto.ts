@@ -15,7 +15,7 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  @ApiProperty({ example: 'copr_9fQ…' })
+  @ApiProperty({ description: 'As the last sign-in or refresh answered it, such as `copr_9fQ…`.' })
   @IsString()
   @MaxLength(256)
   refreshToken!: string;

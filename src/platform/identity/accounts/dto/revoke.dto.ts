@@ -4,7 +4,7 @@ import { WhenSent } from '#libs/http';
 
 /** Names as in RFC 7009, section 2.1. */
 export class RevokeDto {
-  @ApiProperty({ example: 'copr_9fQ…', description: 'A refresh token, or an access token.' })
+  @ApiProperty({ description: 'A refresh token, such as `copr_9fQ…`, or an access token.' })
   @IsString()
   @MaxLength(256)
   token!: string;

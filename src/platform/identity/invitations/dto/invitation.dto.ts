@@ -135,6 +135,7 @@ export class InviteDto {
 
   @ApiPropertyOptional({
     format: 'email',
+    example: 'grace@example.com',
     maxLength: 254,
     description:
       'Alone: an invitation for the account that verifies this address. No address can be verified yet, so it cannot be accepted until then. With userId: 404 unless that account has this address.',
@@ -145,7 +146,7 @@ export class InviteDto {
   @MaxLength(254)
   email?: string;
 
-  @ApiProperty({ enum: ROLES })
+  @ApiProperty({ enum: ROLES, example: 'member' })
   @IsIn(ROLES)
   role!: Role;
 }

@@ -28,7 +28,7 @@ export class MemberDto {
 }
 
 export class ChangeRoleDto {
-  @ApiProperty({ enum: ROLES })
+  @ApiProperty({ enum: ROLES, example: 'member' })
   @IsIn(ROLES)
   role!: Role;
 }
