@@ -1,5 +1,6 @@
 import type { Environment } from '#libs/config';
 import { loadConfig, processEnvironment } from '#libs/config';
+import { DatabaseConfig } from '#libs/database';
 import type { DescribedService, RunningService } from '#libs/http';
 import { describeService, runEntry, startHttpService } from '#libs/http';
 import { AddressesConfig } from './addresses.config.js';
@@ -15,6 +16,7 @@ export function describeApi(environment: Environment): DescribedService {
     const { apiPort, apiManagementPort } = loadConfig(AddressesConfig, environment);
     return {
       module: AppModule.forApi(environment),
+      database: loadConfig(DatabaseConfig, environment),
       productionNeeds: [
         'PUBLIC_URL',
         'IDENTITY_URL',
@@ -36,4 +38,4 @@ export function startApi(environment: Environment = processEnvironment()): Promi
   return startHttpService(environment, describeApi);
 }
 
-if (import.meta.main) await runEntry('The business API', startApi);
+if (import.meta.main) await runEntry('The business API', describeApi);

@@ -1,5 +1,6 @@
 import type { Environment } from '#libs/config';
 import { loadConfig, processEnvironment } from '#libs/config';
+import { DatabaseConfig } from '#libs/database';
 import type { DescribedService, RunningService } from '#libs/http';
 import { describeService, runEntry, startHttpService } from '#libs/http';
 import { AddressesConfig } from './addresses.config.js';
@@ -11,6 +12,7 @@ export function describeWorker(environment: Environment): DescribedService {
     const { workerManagementPort } = loadConfig(AddressesConfig, environment);
     return {
       module: AppModule.forWorker(environment),
+      database: loadConfig(DatabaseConfig, environment),
       productionNeeds: ['API_INTERNAL_URL', 'INTERNAL_SERVICE_TOKEN'],
       service: 'worker',
       managementPort: workerManagementPort,
@@ -23,4 +25,4 @@ export function startWorker(environment: Environment = processEnvironment()): Pr
   return startHttpService(environment, describeWorker);
 }
 
-if (import.meta.main) await runEntry('The worker', startWorker);
+if (import.meta.main) await runEntry('The worker', describeWorker);

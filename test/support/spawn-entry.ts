@@ -23,7 +23,7 @@ export async function spawnEntry(entry: string, environment: Environment): Promi
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
       said = `${said}${chunk.toString()}`.slice(-10_000);
-      const addresses = /listens on (\S+), management on (\S+)\n/.exec(said);
+      const addresses = /listens on (\S+), management on ([^\s"]+)/.exec(said);
       if (addresses) resolve(addresses.slice(1));
     });
     child.once('exit', () => reject(new Error(`${entry} did not start: ${complaints}`)));

@@ -1,4 +1,4 @@
-import { DatabaseIsUnavailable, isOutage, isPassing, namingOutages } from './database.errors.js';
+import { DatabaseIsUnavailable, isOutage, isPassing, isRefusal, namingOutages } from './database.errors.js';
 
 const coded = (code: string) => Object.assign(new Error('x'), { code });
 
@@ -32,6 +32,22 @@ describe('what went wrong with the database', () => {
 
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'])('is not known from %s of anybody', (code) =>
     expect([isOutage(coded(code)), isPassing(coded(code))]).toEqual([false, false]),
+  );
+
+  it.each([
+    ['28P01', 'password authentication failed for user "x"', true],
+    ['28000', 'role "x" is not permitted to log in', true],
+    ['3D000', 'database "x" does not exist', true],
+    ['42501', 'permission denied for database "x"', true],
+    ['08P01', 'no such database: x', true],
+    ['08P01', 'SASL authentication failed', true],
+    ['08P01', 'server login has been failing, try again later (server_login_retry)', false],
+    ['08P01', 'query_wait_timeout', false],
+    ['57P03', 'the database system is starting up', false],
+    ['53300', 'sorry, too many clients already', false],
+    ['ECONNREFUSED', 'connect ECONNREFUSED', false],
+  ])('is, with %s "%s" of connecting, a refusal: %s', (code, message, expected) =>
+    expect(isRefusal(Object.assign(new Error(message), { code }))).toBe(expected),
   );
 
   it.each([

@@ -52,6 +52,22 @@ export function isOutage(error: unknown): boolean {
   return OUTAGE_SQLSTATE.test(codeOf(error)) || OUTAGE_MESSAGE.test(String((error as Error | null)?.message));
 }
 
+/**
+ * Class 28 is invalid authorization, 3D000 a database that does not exist, 42501 a missing CONNECT privilege (PostgreSQL,
+ * appendix A).
+ */
+const REFUSAL_SQLSTATE = /^(28...|3D000|42501)$/;
+
+/** PgBouncer before 1.21 gives every error the SQLSTATE 08P01, outages too; its texts tell them apart (client.c). */
+const POOLER_REFUSAL = /authentication failed|no such (user|database)/i;
+
+/** Whether the server refuses to open a connection for this user, password or database. For errors of connecting alone. */
+export function isRefusal(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === '08P01') return POOLER_REFUSAL.test(String((error as Error).message));
+  return REFUSAL_SQLSTATE.test(code);
+}
+
 /** Whether the server ended a statement for its time, or a person did. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(error) === '57014';

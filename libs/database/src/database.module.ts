@@ -1,11 +1,12 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { connect } from './connect.js';
 import type { MigrationClass } from './data-source-options.js';
 import { dataSourceOptions } from './data-source-options.js';
 import type { DatabaseSettings } from './database.config.js';
 import { DatabaseConfig } from './database.config.js';
+import { namingOutages } from './database.errors.js';
 import { Database } from './database.js';
 import { refuseUnfit } from './fitness.js';
 import { refuseUnmigrated } from './migrations.js';
@@ -23,15 +24,14 @@ export class DatabaseModule {
           useFactory: () => ({
             ...dataSourceOptions(config, migrations),
             autoLoadEntities: true,
-            retryAttempts: 0,
+            toRetry: () => false,
           }),
           dataSourceFactory: async (options) => {
-            const { DataSource: Source } = await import('typeorm');
             if (!options) throw new Error('TypeORM gave no options.');
-            const dataSource: DataSource = await new Source(options).initialize();
+            const dataSource = await connect(options);
             try {
-              await refuseUnfit(dataSource);
-              await refuseUnmigrated(dataSource);
+              await namingOutages(() => refuseUnfit(dataSource));
+              await namingOutages(() => refuseUnmigrated(dataSource));
             } catch (error) {
               await dataSource.destroy();
               throw error;

@@ -1,5 +1,6 @@
 export { Database } from './database.js';
 export { longRunning } from './client/time-limit.js';
+export { tryConnection } from './connect.js';
 export { DatabaseConfig, withoutTimeLimits } from './database.config.js';
 export {
   DatabaseIsUnavailable,

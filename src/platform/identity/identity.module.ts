@@ -73,6 +73,12 @@ const CATALOG = [
 /** Identity's slug in its own registry; the realm of its challenges. */
 const OWN_SLUG = 'identity';
 
+/** Its own, or the one that it shares. @throws ConfigIsInvalid */
+export function identityDatabase(environment: Environment): DatabaseConfig {
+  const url = loadConfig(IdentityConfig, environment).databaseUrl ?? environment.DATABASE_URL;
+  return loadConfig(DatabaseConfig, { ...environment, DATABASE_URL: url });
+}
+
 /** The whole service. Global for the sake of `IdentityClient`, which the guards of #libs/auth need. */
 @Global()
 @Module({
@@ -133,8 +139,7 @@ const OWN_SLUG = 'identity';
 export class IdentityModule {
   static forRoot(environment: Environment): DynamicModule {
     const config = loadConfig(IdentityConfig, environment);
-    const url = config.databaseUrl ?? environment.DATABASE_URL;
-    const database = loadConfig(DatabaseConfig, { ...environment, DATABASE_URL: url });
+    const database = identityDatabase(environment);
     return {
       module: IdentityModule,
       imports: [

@@ -4,7 +4,7 @@ import type { DescribedService, RunningService } from '#libs/http';
 import { describeService, runEntry, startHttpService } from '#libs/http';
 import { identityApi } from './api-description.js';
 import { IdentityConfig } from './identity.config.js';
-import { IdentityModule } from './identity.module.js';
+import { identityDatabase, IdentityModule } from './identity.module.js';
 
 /** Identity as an environment describes it. */
 export function describeIdentity(environment: Environment): DescribedService {
@@ -12,6 +12,7 @@ export function describeIdentity(environment: Environment): DescribedService {
     const { port, managementPort } = loadConfig(IdentityConfig, environment);
     return {
       module: IdentityModule.forRoot(environment),
+      database: identityDatabase(environment),
       productionNeeds: ['PUBLIC_URL'],
       service: 'identity',
       port,
@@ -27,4 +28,4 @@ export function startIdentity(environment: Environment = processEnvironment()): 
   return startHttpService(environment, describeIdentity);
 }
 
-if (import.meta.main) await runEntry('Identity', startIdentity);
+if (import.meta.main) await runEntry('Identity', describeIdentity);

@@ -1,7 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Logger, PinoLogger } from 'nestjs-pino';
+import { PinoLogger } from 'nestjs-pino';
 import { loadConfig } from '#libs/config';
 import { useBodies } from '../boundary/body.middleware.js';
 import { boundary } from '../boundary/boundary.middleware.js';
@@ -16,7 +16,7 @@ import { openApiDocument } from '../openapi/document.js';
 import { serveDocs } from '../openapi/serve-docs.js';
 import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
 import { HttpConfig } from './http.config.js';
-import { logAs } from './logging.js';
+import { jsonLogger, logAs } from './logging.js';
 import { observer } from './observe.js';
 import type { HttpServiceOptions } from './options.js';
 import { RunningService } from './running-service.js';
@@ -47,17 +47,18 @@ async function bootstrap(module: Type | DynamicModule, options: HttpServiceOptio
     adapter,
     {
       bodyParser: false,
-      bufferLogs: true,
+      // From the first line, also of a start that fails.
+      logger: jsonLogger(info.name, config.logLevel),
       abortOnError: false,
     },
   );
-  app.useLogger(app.get(Logger));
   // After the guards of the modules, because one of them names the caller.
   app.useGlobalGuards(app.get(RateLimitGuard));
   layer(app, options, config, info);
   const management = createHttpServer('management', config.requestTimeoutMs, adapter.getInstance<Router>());
   try {
     await app.init();
+    await options.beforeListening?.();
     const managementUrl = await listen(management, managementPort(options), config.host);
     const url =
       options.port === undefined
@@ -113,6 +114,9 @@ function describe(
   if (apiDocs ?? nodeEnv !== 'production') serveDocs(app, api.title, document);
 }
 
-function managementPort({ port, managementPort: chosen }: HttpServiceOptions): number {
+export function managementPort({
+  port,
+  managementPort: chosen,
+}: Pick<HttpServiceOptions, 'port' | 'managementPort'>): number {
   return chosen ?? (port ? port + MANAGEMENT_OFFSET : 0);
 }

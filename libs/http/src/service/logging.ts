@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Params } from 'nestjs-pino';
+import { Logger, PinoLogger } from 'nestjs-pino';
 import { currentContext } from '../context/request-context.js';
 import { loggableError } from './loggable-error.js';
 
@@ -48,6 +49,12 @@ export function loggingOptions(service: string, level: string): Params {
       },
     },
   };
+}
+
+/** The logger of Nest and of everything that logs through it. */
+export function jsonLogger(service: string, level: string): Logger {
+  const options = loggingOptions(service, level);
+  return new Logger(new PinoLogger(options), options);
 }
 
 const SECRET_PARAMETERS =

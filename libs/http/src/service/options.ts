@@ -15,6 +15,8 @@ export interface HttpServiceOptions {
   readonly managementPort?: number;
   /** Bodies taken besides JSON. */
   readonly bodies?: FurtherBodies;
+  /** Called when the service is ready to listen, before it takes its ports. */
+  readonly beforeListening?: () => Promise<void>;
   /** What `/openapi.json` and `/docs` say; without it there are none. */
   readonly api?: ApiDescription;
 }

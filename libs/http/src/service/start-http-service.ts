@@ -1,5 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Environment } from '#libs/config';
+import type { DatabaseSettings } from '#libs/database';
 import { configsOf, loadConfig, loadTogether, requireInProduction } from '#libs/config';
 import { bootstrapHttpService } from './bootstrap-http-service.js';
 import { HttpConfig } from './http.config.js';
@@ -9,6 +10,8 @@ import type { RunningService } from './running-service.js';
 /** A service as its environment describes it. */
 export interface DescribedService extends Omit<HttpServiceOptions, 'environment'> {
   readonly module: Type | DynamicModule;
+  /** What the service cannot start without; its entry waits for it. */
+  readonly database: DatabaseSettings;
   /** Variables that must be set in production, besides those that are without a default everywhere. */
   readonly productionNeeds?: readonly string[];
 }
@@ -35,6 +38,6 @@ export async function startHttpService(
   environment: Environment,
   describe: (environment: Environment) => DescribedService,
 ): Promise<RunningService> {
-  const { module, ...options } = describe(environment);
+  const { module, database: _database, ...options } = describe(environment);
   return bootstrapHttpService(module, { ...options, environment });
 }

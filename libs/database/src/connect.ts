@@ -1,0 +1,29 @@
+import type { DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source-options.js';
+import type { DatabaseSettings } from './database.config.js';
+import { isRefusal, namingOutages } from './database.errors.js';
+import { DatabaseIsUnfit } from './fitness.js';
+
+/**
+ * @throws DatabaseIsUnavailable when the server cannot be reached or does not accept connections now
+ * @throws DatabaseIsUnfit when it refuses this user, password or database
+ */
+export function connect(options: DataSourceOptions): Promise<DataSource> {
+  return namingOutages(async () => {
+    try {
+      return await new DataSource(options).initialize();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      throw new DatabaseIsUnfit(
+        `PostgreSQL refuses the connection: ${(error as Error).message}. Check user, password and database name in the database URL.`,
+      );
+    }
+  });
+}
+
+/** Opens one connection and closes it. @throws as `connect` does */
+export async function tryConnection(settings: DatabaseSettings): Promise<void> {
+  const dataSource = await connect(dataSourceOptions({ ...settings, poolSize: 1 }, []));
+  await dataSource.destroy();
+}
