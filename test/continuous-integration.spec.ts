@@ -11,15 +11,16 @@ interface Result {
   readonly skipped?: number;
 }
 
-/** Stands in for npm: the tests end as told, every other script succeeds. */
+/** Stands in for npm: the tests end as told, those on the oldest PostgreSQL have no results, every other script succeeds. */
 const NPM = `#!/usr/bin/env node
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const args = process.argv.slice(2);
-if (!args.includes('test')) process.exit(args.includes(process.env.BROKEN_CHECK) ? 1 : 0);
+const isCompat = args.includes('test:compat');
+if (!args.includes('test') && !isCompat) process.exit(args.includes(process.env.BROKEN_CHECK) ? 1 : 0);
 if (args.includes('--runTestsByPath')) process.exit(Number(process.env.ALONE));
-if (process.env.RESULTS === 'none') process.exit(1);
-const results = JSON.parse(process.env.RESULTS);
+if (process.env.RESULTS === 'none' && !isCompat) process.exit(1);
+const results = isCompat ? [] : JSON.parse(process.env.RESULTS);
 const sum = (name) => results.reduce((total, result) => total + (result[name] ?? 0), 0);
 const report = args.find((arg) => arg.startsWith('--outputFile=')).split('=')[1];
 writeFileSync(report, JSON.stringify({
@@ -31,7 +32,7 @@ writeFileSync(report, JSON.stringify({
     assertionResults: [...Array(passed).fill({ status: 'passed' }), ...Array(failed).fill({ status: 'failed' })],
   })),
 }));
-process.exit(sum('failed') || process.env.STATUS === '1' ? 1 : 0);
+process.exit(sum('failed') || (process.env.STATUS === '1' && !isCompat) ? 1 : 0);
 `;
 
 describe('what continuous integration runs', () => {
@@ -72,17 +73,17 @@ describe('what continuous integration runs', () => {
   const slow = { file: 'test/e2e/slow.e2e-spec.ts', passed: 3, failed: 2 };
   const others = ['b', 'c', 'd'].map((name) => ({ file: `src/${name}.spec.ts`, passed: 0, failed: 1 }));
 
-  it('counts the tests and the five checks', async () => {
-    expect(await run([unit])).toMatchObject({ status: 0, last: '10 passed, 0 failed' });
+  it('counts the tests and the six checks', async () => {
+    expect(await run([unit])).toMatchObject({ status: 0, last: '11 passed, 0 failed' });
     expect(await run([{ ...unit, skipped: 2 }])).toMatchObject({
       status: 0,
-      last: '10 passed, 0 failed, 2 skipped',
+      last: '11 passed, 0 failed, 2 skipped',
     });
   });
 
   it('counts a flaky file as failed, and names it before the last line', async () => {
     const { output, ...end } = await run([unit, slow]);
-    expect(end).toEqual({ status: 1, last: '13 passed, 2 failed' });
+    expect(end).toEqual({ status: 1, last: '14 passed, 2 failed' });
     expect(output.trimEnd().split('\n').at(-2)).toBe(
       'Flaky, counted as failed: test/e2e/slow.e2e-spec.ts passed when run alone.',
     );
@@ -90,20 +91,20 @@ describe('what continuous integration runs', () => {
 
   it('calls a file that fails alone too not flaky', async () => {
     const { output, ...end } = await run([unit, slow], { ALONE: '1' });
-    expect(end).toEqual({ status: 1, last: '13 passed, 2 failed' });
+    expect(end).toEqual({ status: 1, last: '14 passed, 2 failed' });
     expect(output).not.toContain('Flaky');
   });
 
   it('runs nothing once more when many files failed', async () => {
     const { output, ...end } = await run([slow, ...others]);
-    expect(end).toEqual({ status: 1, last: '8 passed, 5 failed' });
+    expect(end).toEqual({ status: 1, last: '9 passed, 5 failed' });
     expect(output).not.toContain('Once more');
   });
 
   it('has failed when the tests did not run, when npm fails without a failed test, and when a check fails', async () => {
-    expect(await run('none')).toMatchObject({ status: 1, last: '5 passed, 1 failed' });
-    expect(await run([unit], { STATUS: '1' })).toMatchObject({ status: 1, last: '10 passed, 1 failed' });
+    expect(await run('none')).toMatchObject({ status: 1, last: '6 passed, 1 failed' });
+    expect(await run([unit], { STATUS: '1' })).toMatchObject({ status: 1, last: '11 passed, 1 failed' });
     const broken = { BROKEN_CHECK: 'check:dead' };
-    expect(await run([unit], broken)).toMatchObject({ status: 1, last: '9 passed, 1 failed' });
+    expect(await run([unit], broken)).toMatchObject({ status: 1, last: '10 passed, 1 failed' });
   });
 });

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { FOLDER, nameOf, ofKind, variablesOf, workloadsOf } from './read.mjs';
+
+/** The columns of README's table of variables, by entry. */
+const ENTRIES = {
+  'dist/src/maintenance/migrate.js': 'migrations',
+  'dist/src/platform/identity/main.js': 'identity',
+  'dist/src/main.js': 'api',
+  'dist/src/worker.js': 'worker',
+};
+const PORTS = {
+  migrations: {},
+  identity: { http: 'IDENTITY_PORT', management: 'IDENTITY_MANAGEMENT_PORT' },
+  api: { http: 'API_PORT', management: 'API_MANAGEMENT_PORT' },
+  worker: { management: 'WORKER_MANAGEMENT_PORT' },
+};
+const SECRET = /TOKEN|SECRET|PEPPER|PASSWORD|DATABASE_URL|ENCRYPTION_KEYS|ACCESS_KEY/;
+
+/** Whether every process is there, with its command, its variables and its ports. */
+export function problemsOfProcesses(manifests) {
+  const table = tableOfReadme();
+  const defaults = exampleDefaults();
+  const workloads = workloadsOf(manifests);
+  const found = workloads.map(({ container }) => ENTRIES[container.command[1]]);
+  const missing = Object.values(ENTRIES).filter((entry) => !found.includes(entry));
+  return [
+    ...missing.map((entry) => `${FOLDER}: no manifest runs ${entry}.`),
+    ...workloads.flatMap((workload) => problemsOfWorkload(workload, manifests, { table, defaults })),
+    ...ofKind(manifests, 'ConfigMap').flatMap(problemsOfConfigMap),
+    ...unknownComments(manifests, defaults),
+  ];
+}
+
+function problemsOfWorkload(workload, manifests, { table, defaults }) {
+  const { container } = workload;
+  const [program, script, ...rest] = container.command;
+  const entry = ENTRIES[script];
+  const source = script?.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+  if (program !== 'node' || rest.length > 0 || !entry || !existsSync(source))
+    return [`${nameOf(workload)} runs "${container.command.join(' ')}", which README does not name.`];
+  const set = variablesOf(container, manifests);
+  const problems = [
+    ...problemsOfVariables(set, entry, table, defaults),
+    ...problemsOfPorts(container, entry, { ...defaults, ...set }),
+  ];
+  return problems.map((problem) => `${nameOf(workload)} ${problem}`);
+}
+
+function problemsOfVariables(set, entry, table, defaults) {
+  const names = Object.keys(set);
+  const missing = [...table].filter(([name, marks]) => marks[entry] === '✓' && !names.includes(name));
+  const foreign = names.filter((name) => table.has(name) && !table.get(name)[entry]);
+  const unknown = names.filter((name) => !(name in defaults));
+  return [
+    ...missing.map(([name]) => `does not set ${name}, which README marks as needed.`),
+    ...foreign.map((name) => `sets ${name}, which README does not give to it.`),
+    ...unknown.map((name) => `sets ${name}, which .env.example does not list.`),
+  ];
+}
+
+function problemsOfPorts(container, entry, values) {
+  const wanted = Object.entries(PORTS[entry]).map(([name, variable]) => `${name} ${values[variable]}`);
+  const declared = (container.ports ?? []).map(({ name, containerPort }) => `${name} ${containerPort}`);
+  if (wanted.sort().join() === declared.sort().join()) return [];
+  return [`has the ports [${declared.join(', ')}], but listens on [${wanted.join(', ')}].`];
+}
+
+function problemsOfConfigMap(manifest) {
+  return Object.keys(manifest.body.data)
+    .filter((name) => SECRET.test(name))
+    .map((name) => `${nameOf(manifest)} holds ${name}, which belongs into a Secret.`);
+}
+
+/** Settings that stand there in comments, to be switched on. */
+function unknownComments(manifests, defaults) {
+  return [...new Set(manifests.map(({ file }) => file))].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^\s*# ([A-Z][A-Z0-9_]+):/gm)]
+      .filter(([, name]) => !(name in defaults))
+      .map(([, name]) => `${file} names ${name} in a comment, which .env.example does not list.`),
+  );
+}
+
+/** @returns {Map<string, Record<string, string>>} per variable the mark of each process: ✓, (✓) or nothing */
+function tableOfReadme() {
+  const lines = readFileSync('README.md', 'utf8').split('\n');
+  const from = lines.findIndex((line) => line.startsWith('| Needed in'));
+  const cells = (line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  const [head, , ...rows] = lines.slice(from, lines.indexOf('', from)).map(cells);
+  return new Map(
+    rows.flatMap(([names, ...marks]) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [
+        name,
+        Object.fromEntries(marks.map((mark, index) => [head[index + 1], mark])),
+      ]),
+    ),
+  );
+}
+
+/** @returns {Record<string, string>} every variable of the product with its default */
+export function exampleDefaults() {
+  const lines = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z][A-Z0-9_]+)=(.*)$/gm);
+  return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+}
