@@ -21,6 +21,9 @@ const EMPTY_AT_IDENTITY = [
 ];
 
 interface FormDocument {
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, object>> }>>;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, FormOperation>>>>;
 }
 
@@ -71,6 +74,9 @@ describe('a body that Swagger UI fills in is accepted as it is, or empty', () =>
       const stage = await ContentStage.set(api);
       const { brandId, organizationId } = stage;
       const walk = await Walk.through(api.service.url, api.as(), {});
+      const { components } = await documentOfTheForms(api.service.url);
+      expect(components.schemas.ImportContactsDto?.properties.mapping).toMatchObject({ type: 'string' });
+
       /** What is decided needs a post in the state for that. */
       const posts: Record<string, () => Promise<string>> = {
         rescheduleContentItem: () => stage.scheduled(),

@@ -63,8 +63,17 @@ export function emptyBodies(document: OpenAPIObject): OpenAPIObject {
   for (const { requestBody } of operations) {
     const json = requestBody?.content['application/json'];
     if (json?.schema && !isRightForEveryCaller(json.schema, document)) json.example = {};
+    const form = requestBody?.content['multipart/form-data'];
+    if (form?.schema) emptyObjects(resolved(form.schema, copy));
   }
   return copy;
+}
+
+/** Swagger UI sends `additionalProp1` for an object without an example; a text field starts empty and is not sent. */
+function emptyObjects({ properties = {} }: Schema): void {
+  for (const [name, field] of Object.entries(properties))
+    if (field.type === 'object' && field.example === undefined)
+      Object.assign(properties, { [name]: { ...field, type: 'string', additionalProperties: undefined } });
 }
 
 function isRightForEveryCaller(schema: Schema, document: OpenAPIObject): boolean {
