@@ -52,11 +52,14 @@ export const keysOf = (kinds: MatchKinds): string =>
     SELECT *, count(*) OVER (PARTITION BY kind, CASE kind WHEN 'phone' THEN name_key ELSE value END) = 1 AS is_only
     FROM split_keys)`;
 
-const holding = (key: string, condition: string) => `
-      SELECT ${key} AS match_key, c.id, c.deleted_at FROM contacts.contact AS c
-      WHERE c.organization_id = $1 AND ${condition}`;
+/** For each value one look into the index, so that no plan compares all rows with all contacts. */
+const holding = (key: string, condition: string, values: string) => `
+      SELECT ${key} AS match_key, 0 AS rank, c.id, c.deleted_at
+      FROM (SELECT DISTINCT ${values}) AS k
+      CROSS JOIN LATERAL (
+        SELECT * FROM contacts.contact AS c WHERE c.organization_id = $1 AND ${condition} OFFSET 0) AS c`;
 
-const valuesOf = (kind: MatchKind, column = 'value') => `SELECT ${column} FROM keys WHERE kind = '${kind}'`;
+const valuesOf = (kind: MatchKind, column = 'value') => `${column} AS value FROM keys WHERE kind = '${kind}'`;
 
 /**
  * Contacts of the mailboxes, external ids and names that the file has, by their own keys. They are not joined with the rows' keys
@@ -65,42 +68,53 @@ const valuesOf = (kind: MatchKind, column = 'value') => `SELECT ${column} FROM k
 const HOLDING: Readonly<Record<MatchKind, string>> = {
   mailbox: holding(
     joined(`'mailbox'`, 'c.email_key', 'contacts.name_key(c.name)'),
-    `c.email_key IN (${valuesOf('mailbox')})`,
+    'c.email_key = k.value',
+    valuesOf('mailbox'),
   ),
-  external: holding(joined(`'external'`, 'c.external_id'), `c.external_id IN (${valuesOf('external')})`),
+  external: holding(joined(`'external'`, 'c.external_id'), 'c.external_id = k.value', valuesOf('external')),
   phone: holding(
     phoneKey('c'),
-    `c.phones <> '{}' AND contacts.name_key(c.name) IN (${valuesOf('phone', 'name_key')})`,
+    `c.phones <> '{}' AND contacts.name_key(c.name) = k.value`,
+    valuesOf('phone', 'name_key'),
   ),
 };
 
 export const holdingOf = (kinds: MatchKinds): string[] => [...kinds].map((kind) => HOLDING[kind]);
 
-/** What an additional address of a contact `c` answers to. */
-export const additionalKeys = (kinds: MatchKinds): string =>
-  kinds.has('mailbox')
-    ? `unnest(ARRAY[a.email_key, ${joined(`'mailbox'`, 'a.email_key', 'contacts.name_key(c.name)')}])`
-    : 'a.email_key';
+/** Contacts by their additional addresses. */
+export const holdingAdditional = (kinds: MatchKinds): string => `
+      SELECT ${
+        kinds.has('mailbox')
+          ? `unnest(ARRAY[a.email_key, ${joined(`'mailbox'`, 'a.email_key', 'contacts.name_key(c.name)')}])`
+          : 'a.email_key'
+      } AS match_key, 1 AS rank, c.id, c.deleted_at
+      FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)
+      WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}'`;
 
-const LIKELY: Readonly<Record<Exclude<MatchKind, 'external'>, string>> = {
-  mailbox: `c.email_key = k.value AND (k.name_key = '' OR c.name IS NULL)`,
-  phone: `c.phones <> '{}' AND contacts.name_key(c.name) = k.name_key
-        AND k.value IN (SELECT contacts.phone_key(phone) FROM unnest(c.phones) AS phone)`,
+/** What finds the contacts in the index, and which of them count. */
+const LIKELY: Readonly<Record<Exclude<MatchKind, 'external'>, readonly [found: string, counts: string]>> = {
+  mailbox: ['c.email_key = k.value', `(k.name_key = '' OR c.name IS NULL)`],
+  phone: [
+    `c.phones <> '{}' AND contacts.name_key(c.name) = k.name_key`,
+    'k.value IN (SELECT contacts.phone_key(phone) FROM unnest(c.phones) AS phone)',
+  ],
 };
 
 /**
- * Live contacts of keys that nobody has: without a name, on whichever side, the address alone decides; and a phone need not be
+ * Live contacts for keys that nobody has: without a name, on whichever side, the address alone decides; and a phone need not be
  * the first one of the contact. Only where the file leaves no doubt: else the same file would find something else the next time.
  */
-export function likely(kinds: MatchKinds): string | null {
-  const some = (['mailbox', 'phone'] as const).filter((kind) => kinds.has(kind));
-  if (some.length === 0) return null;
-  return some
-    .map(
-      (kind) => `
-      SELECT k.match_key, c.id, c.deleted_at
-      FROM keys AS k JOIN contacts.contact AS c ON c.organization_id = $1 AND c.deleted_at IS NULL AND ${LIKELY[kind]}
-      WHERE k.kind = '${kind}' AND k.is_only`,
-    )
-    .join(' UNION ALL ');
+export function likely(kinds: MatchKinds): string[] {
+  return (['mailbox', 'phone'] as const)
+    .filter((kind) => kinds.has(kind))
+    .map((kind) => {
+      const [found, counts] = LIKELY[kind];
+      // Were the deleted ones left out within, the index of all live contacts of the organization would seem as good.
+      return `
+      SELECT k.match_key, 2 AS rank, c.id, c.deleted_at
+      FROM (SELECT * FROM keys WHERE kind = '${kind}' AND is_only) AS k
+      CROSS JOIN LATERAL (
+        SELECT * FROM contacts.contact AS c WHERE c.organization_id = $1 AND ${found} OFFSET 0) AS c
+      WHERE c.deleted_at IS NULL AND ${counts}`;
+    });
 }

@@ -1,6 +1,6 @@
 import type { ImportRules } from './import-options.js';
 import type { MatchKinds } from './match-keys.statements.js';
-import { additionalKeys, goodRows, holdingOf, keysOf, likely } from './match-keys.statements.js';
+import { goodRows, holdingAdditional, holdingOf, keysOf, likely } from './match-keys.statements.js';
 import { FAULT, OVERWRITING } from './plan-contacts.statements.js';
 import { STAGED } from './staging.statements.js';
 
@@ -11,58 +11,35 @@ const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
   id: 'false',
 };
 
-/** How many live contacts have a key, and whom it finds: a live one before those that are deleted, of these the last. */
-const perKey = (contacts: string) => `
-    SELECT match_key, count(*) FILTER (WHERE deleted_at IS NULL) AS live,
-           (array_agg(id ORDER BY deleted_at DESC NULLS FIRST, id DESC))[1] AS target
-    FROM (${contacts}) AS c GROUP BY match_key`;
-
-const sameKey = (key: ImportRules['key'], kinds: MatchKinds) => `
-  same_key AS (${perKey(
-    [
-      `SELECT k.match_key, c.id, c.deleted_at
-      FROM keys AS k JOIN contacts.contact AS c ON c.organization_id = $1 AND ${SAME_KEY[key]}`,
-      ...holdingOf(kinds),
-    ].join(' UNION ALL '),
-  )})`;
-
-/** Those whose additional address it is, where it is nobody's primary one. */
-const anyAddress = (kinds: MatchKinds) => `
-  any_address AS (
-    SELECT match_key, live, target FROM same_key
-    UNION ALL ${perKey(`
-      SELECT k.match_key, c.id, c.deleted_at
-      FROM (SELECT c.id, c.deleted_at, ${additionalKeys(kinds)} AS match_key
-            FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)
-            WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}') AS c
-      JOIN keys AS k ON k.match_key = c.match_key
-      WHERE NOT EXISTS (SELECT FROM same_key AS s WHERE s.match_key = k.match_key)`)})`;
-
-/** And those that share less than the whole key, where nobody shares it. */
-const anyContact = (contacts: string) => `
-  any_contact AS (
-    SELECT match_key, live, target FROM any_address
-    UNION ALL ${perKey(`
-      SELECT l.match_key, l.id, l.deleted_at FROM (${contacts}) AS l
-      WHERE NOT EXISTS (SELECT FROM any_address AS s WHERE s.match_key = l.match_key)`)})`;
-
-/** What finds contacts by keys, and the name of its result. */
-function finders(key: ImportRules['key'], kinds: MatchKinds): { ctes: string[]; name: string } {
-  const ctes = [goodRows(kinds), keysOf(kinds), sameKey(key, kinds)];
-  if (key !== 'email') return { ctes, name: 'same_key' };
-  const others = likely(kinds);
-  if (others === null) return { ctes: [...ctes, anyAddress(kinds)], name: 'any_address' };
-  return { ctes: [...ctes, anyAddress(kinds), anyContact(others)], name: 'any_contact' };
+/**
+ * How many live contacts have a key, and whom it finds: a live one before those that are deleted, of these the last. Of addresses
+ * the primary ones count first (rank 0), then additional ones, then what shares less than the whole key. Keys that no row has do
+ * no harm.
+ */
+function sameKey(key: ImportRules['key'], kinds: MatchKinds): string {
+  const plain = `
+      SELECT k.match_key, 0 AS rank, c.id, c.deleted_at
+      FROM keys AS k JOIN contacts.contact AS c ON c.organization_id = $1 AND ${SAME_KEY[key]}`;
+  const others = key === 'email' ? [...holdingOf(kinds), holdingAdditional(kinds), ...likely(kinds)] : [];
+  return `
+  same_key AS (
+    SELECT DISTINCT ON (match_key) match_key, live, target
+    FROM (
+      SELECT match_key, rank, count(*) FILTER (WHERE deleted_at IS NULL) AS live,
+             (array_agg(id ORDER BY deleted_at DESC NULLS FIRST, id DESC))[1] AS target
+      FROM (${[plain, ...others].join(' UNION ALL ')}) AS matches
+      GROUP BY match_key, rank) AS ranked
+    ORDER BY match_key, rank)`;
 }
 
 /** Whom each row finds: an id that is a contact's wins over the key, of which nobody knows who is meant by several. */
-const found = (contacts: string) => `
+const FOUND = `
   found AS (
     SELECT g.row, g.match_key, coalesce(i.id, s.target) AS target, i.id IS NULL AND s.live > 1 AS is_ambiguous,
            CASE WHEN i.id IS NOT NULL THEN i.deleted_at IS NOT NULL ELSE s.live = 0 END AS is_deleted
     FROM good AS g
     LEFT JOIN contacts.contact AS i ON i.id = g.id AND i.organization_id = $1
-    LEFT JOIN ${contacts} AS s ON s.match_key = g.match_key)`;
+    LEFT JOIN same_key AS s ON s.match_key = g.match_key)`;
 
 /** The table below: no outcome yet is a row that is to be written, to its target or, without one, to a new contact. */
 const DECIDED = `
@@ -123,11 +100,10 @@ export function planRows(
   { key, duplicates }: Pick<ImportRules, 'key' | 'duplicates'>,
   kinds: MatchKinds,
 ): string {
-  const { ctes, name } = finders(key, kinds);
   const whose = duplicates === 'skip' ? [WHO, SKIPPING, numbered('skipping')] : [WHO, numbered('who')];
   return `
   INSERT INTO contacts.import_plan (organization_id, import_id, row, first_row, n, of, target, outcome, code)
-  WITH ${[STAGED, ...ctes, found(name), DECIDED, ...whose].join(',')}
+  WITH ${[STAGED, goodRows(kinds), keysOf(kinds), sameKey(key, kinds), FOUND, DECIDED, ...whose].join(',')}
   SELECT $1::uuid, $2::uuid, row, first_row, n, CASE WHEN $3 = 'skip' THEN 1 ELSE of END, target,
     CASE WHEN outcome IS NULL AND n > 1 AND $3 = 'skip' THEN 'skippedDuplicate' ELSE outcome END,
     CASE WHEN outcome IS NULL AND n > 1 THEN 'duplicate_in_file' ELSE code END
