@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SERVICE_TOKEN } from '../support/boot-identity.js';
+import { asService, SERVICE_TOKEN } from '../support/boot-identity.js';
 import { callOf } from '../support/call.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -142,7 +142,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     ]);
     visitors.send(
       identityToo ? 'identity' : 'identity, elsewhere',
-      callOf(identity.url, { authorization }),
+      callOf(identity.url, { authorization, ...asService }),
       ['/api/auth/me', '/api/organizations', '/validate?service=social-publishing'].map(get),
     );
     const probed = { api, worker, ...(identityToo && { identity }) };

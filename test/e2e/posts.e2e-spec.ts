@@ -162,17 +162,18 @@ describe('POST /api/posts', () => {
   });
 
   it('warns about the same text and about the minutes around, and refuses neither', async () => {
+    const own = await PostsWorld.of(api);
     const [text, scheduledAt] = [`Twice ${randomUUID()}`, inDays(11)];
-    const first = await world.post({ text, scheduledAt });
-    const second = await world.post({ text: `${text} `, scheduledAt });
+    const first = await own.post({ text, scheduledAt });
+    const second = await own.post({ text: `${text} `, scheduledAt });
     expect(second.warnings).toEqual([
       NO_ACCOUNT,
       expect.objectContaining({ code: 'duplicate_text', postId: first.id }),
       expect.objectContaining({ code: 'time_conflict', postId: first.id, pointer: '#/scheduledAt' }),
     ]);
-    const nextWeek = await world.post({ text, scheduledAt: inDays(18) });
+    const nextWeek = await own.post({ text, scheduledAt: inDays(18) });
     expect(nextWeek.warnings).toEqual([NO_ACCOUNT]);
-    const elsewhere = await world.post({ text, scheduledAt, platform: 'threads' });
+    const elsewhere = await own.post({ text, scheduledAt, platform: 'threads' });
     expect(elsewhere.warnings.map((warning: { code: string }) => warning.code)).not.toContain(
       'duplicate_text',
     );

@@ -126,7 +126,13 @@ describe('rows of an import that are staged', () => {
     const [dead, other] = [randomUUID(), randomUUID()];
     await leaveStaged(dead, '-1 second');
     await leaveStaged(other, '-1 second');
-    const erased = { id: randomUUID(), organization_id: dead, name: 'Jana', phones: [] as string[] };
+    const erased = {
+      id: randomUUID(),
+      organization_id: dead,
+      name: 'Jana',
+      phones: [] as string[],
+      additional_emails: [],
+    };
     await database.transaction((transaction) =>
       forgetInImports(transaction, erased as unknown as ContactRow),
     );

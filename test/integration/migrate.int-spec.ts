@@ -45,7 +45,7 @@ describe('the command that applies migrations', () => {
   it('gives identity its tables where identity keeps them, and nowhere else', async () => {
     const [business, identity] = [await emptyDatabase(), await emptyDatabase()];
     await migrationRun({ DATABASE_URL: serverUrl(business), IDENTITY_DATABASE_URL: serverUrl(identity) });
-    expect(await schemasIn(identity)).toEqual(['http', 'identity', 'public']);
+    expect(await schemasIn(identity)).toEqual(['due_work', 'http', 'identity', 'public']);
     expect(await schemasIn(business)).toEqual(
       expect.arrayContaining(['contacts', 'events', 'http', 'posts']),
     );

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import type { Fence } from '#libs/due-work';
+import type { HeldLeases } from '#libs/due-work';
 import { Leases } from '#libs/due-work';
 import { TooManyUploads, UploadsAreBusy } from './upload.errors.js';
 import { UploadsConfig } from './uploads.config.js';
 
-/** After its file has arrived an upload is still worked on: stored or imported. */
-const WORK_MS = 15 * 60_000;
+/** How long the slots of a process that died stay taken. Renewed three times as often while an upload runs. */
+const LEASE_MS = 15_000;
 
 /**
  * How many uploads run at a time. A caller's are counted in the database by leases, so that every replica counts alike and
@@ -32,9 +32,11 @@ export class UploadSlots {
     this.running++;
     try {
       const held = await this.acquire(caller);
+      const renewing = setInterval(() => void this.renew(held), LEASE_MS / 3);
       try {
         return await work();
       } finally {
+        clearInterval(renewing);
         await this.leases.release(this.database, held);
       }
     } finally {
@@ -42,13 +44,18 @@ export class UploadSlots {
     }
   }
 
+  /** A slot that is lost during an outage of the database only lets the caller begin one upload more. */
+  private async renew(held: HeldLeases): Promise<void> {
+    await this.leases.renew(this.database, held, LEASE_MS).catch(() => undefined);
+  }
+
   /** Begins at a random slot: two uploads that begin at once seldom try the same one. */
-  private async acquire(caller: string): Promise<ReadonlyMap<string, Fence>> {
-    const { perCaller, deadlineMs } = this.config;
+  private async acquire(caller: string): Promise<HeldLeases> {
+    const { perCaller } = this.config;
     const first = Math.floor(Math.random() * perCaller);
     for (let tried = 0; tried < perCaller; tried++) {
       const key = `upload:${caller}:${(first + tried) % perCaller}`;
-      const held = await this.leases.acquire(this.database, [key], deadlineMs + WORK_MS);
+      const held = await this.leases.acquire(this.database, [key], LEASE_MS);
       if (held.size > 0) return held;
     }
     throw new TooManyUploads(perCaller);
