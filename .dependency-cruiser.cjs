@@ -21,7 +21,7 @@ const ARROWS = {
 
 /** From the ground up: a lib imports lower floors only. */
 const FLOORS = [
-  ['errors', 'clock', 'config'],
+  ['errors', 'clock', 'config', 'runtime'],
   ['database'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
   ['http', 'uploads'],
@@ -117,7 +117,7 @@ module.exports = {
       'the-sandbox-is-the-outside-world',
       'It shares only what any HTTP server of ours needs.',
       { path: '^src/sandbox/', pathNot: SPEC },
-      { path: IN_HOUSE, pathNot: ['^src/sandbox/', '^libs/(http|config|clock)/src/index\\.ts$'] },
+      { path: IN_HOUSE, pathNot: ['^src/sandbox/', '^libs/(http|config|clock|runtime)/src/index\\.ts$'] },
     ),
     rule(
       'entries-know-modules-only',
@@ -148,17 +148,24 @@ module.exports = {
     ),
     rule(
       'the-embedded-start-calls-entries-only',
-      'It starts a service as anyone would: by its entry file.',
+      'It starts a service by the module that its entry file runs.',
       { path: '^src/embedded(\\.ts$|/)' },
-      { path: '^src/(platform|sandbox)/', pathNot: '^src/(platform/[^/]+|sandbox)/main\\.ts$' },
+      { path: '^src/(platform|sandbox)/', pathNot: '^src/(platform/[^/]+|sandbox)/start\\.ts$' },
     ),
     rule(
       'nobody-imports-an-entry',
-      'Entry files start processes; only the embedded start calls them.',
-      { path: '^(src|libs)/', pathNot: ['^src/embedded(\\.ts$|/)', SPEC] },
+      'Entry files start processes; only they and the embedded start import what starts a service.',
       {
-        path: '^src/((main|worker|embedded|app\\.module)\\.ts|platform/[^/]+/main\\.ts|sandbox/main\\.ts)$',
-        pathNot: '^src/app\\.module\\.ts$',
+        path: '^(src|libs)/',
+        pathNot: [
+          '^src/embedded(\\.ts$|/)',
+          '^src/(main|worker)\\.ts$',
+          '^src/(platform/[^/]+|sandbox)/main\\.ts$',
+          SPEC,
+        ],
+      },
+      {
+        path: '^src/((main|worker|embedded|start-[^/]+)\\.ts|(platform/[^/]+|sandbox)/(main|start)\\.ts)$',
       },
     ),
     ...floors,

@@ -1,28 +1,3 @@
-import type { Environment } from '#libs/config';
-import { loadConfig, processEnvironment } from '#libs/config';
-import { DatabaseConfig } from '#libs/database';
-import type { DescribedService, RunningService } from '#libs/http';
-import { describeService, runEntry, startHttpService } from '#libs/http';
-import { AddressesConfig } from './addresses.config.js';
-import { AppModule } from './app.module.js';
+import { runOnSupportedNode } from '#libs/runtime';
 
-/** The worker as an environment describes it. */
-export function describeWorker(environment: Environment): DescribedService {
-  return describeService(environment, () => {
-    const { workerManagementPort } = loadConfig(AddressesConfig, environment);
-    return {
-      module: AppModule.forWorker(environment),
-      database: loadConfig(DatabaseConfig, environment),
-      productionNeeds: ['API_INTERNAL_URL', 'INTERNAL_SERVICE_TOKEN'],
-      service: 'worker',
-      managementPort: workerManagementPort,
-    };
-  });
-}
-
-/** Starts the worker: what is due, what follows from events, what must be swept. Run as many as needed; leases share the work out. */
-export function startWorker(environment: Environment = processEnvironment()): Promise<RunningService> {
-  return startHttpService(environment, describeWorker);
-}
-
-if (import.meta.main) await runEntry('The worker', describeWorker);
+await runOnSupportedNode(async () => (await import('./start-worker.js')).runWorker());

@@ -1,7 +1,7 @@
 import { ConfigIsInvalid } from '#libs/config';
-import { describeApi } from '../src/main.js';
-import { describeIdentity } from '../src/platform/identity/main.js';
-import { describeWorker } from '../src/worker.js';
+import { describeApi } from '../src/start-api.js';
+import { describeIdentity } from '../src/platform/identity/start.js';
+import { describeWorker } from '../src/start-worker.js';
 
 const WRONG = {
   ...{ API_PORT: 'abc', WORKER_MANAGEMENT_PORT: '-1', IDENTITY_PORT: 'x', LOG_LEVEL: 'loud' },

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import type { ConfigIsInvalid, Environment } from '#libs/config';
 import { PRODUCTION_NEEDS } from '../src/embedded/environments.js';
-import { describeApi } from '../src/main.js';
-import { migrate } from '../src/maintenance/migrate.js';
-import { describeIdentity } from '../src/platform/identity/main.js';
-import { describeWorker } from '../src/worker.js';
+import { describeApi } from '../src/start-api.js';
+import { migrate } from '../src/maintenance/apply-migrations.js';
+import { describeIdentity } from '../src/platform/identity/start.js';
+import { describeWorker } from '../src/start-worker.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 

@@ -1,6 +1,6 @@
 import type { ValidatedCaller } from '#libs/platform-client';
 import { IdentityClient } from '#libs/platform-client';
-import { startApi } from '../../src/main.js';
+import { startApi } from '../../src/start-api.js';
 
 /**
  * The business API with the one thing it must never have, a memory of its callers: identity is asked once per

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import type { EmbeddedPostgres } from '#libs/database';
 import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
 import { freePort } from '../../src/embedded/ports.js';
-import { allMigrations } from '../../src/maintenance/migrate.js';
+import { allMigrations } from '../../src/maintenance/apply-migrations.js';
 
 /** What every line is given: a PostgreSQL of its own with the settings it is shipped with, and how long to measure. */
 export interface Bench {

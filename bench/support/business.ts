@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { IdentityClient } from '#libs/platform-client';
 import { Caller } from '#libs/auth';
 import type { RunningService } from '#libs/http';
-import { startApi } from '../../src/main.js';
+import { startApi } from '../../src/start-api.js';
 import type { Bench, BenchDatabase } from './bench.js';
 import { freePort } from '../../src/embedded/ports.js';
 import { Child } from './child.js';

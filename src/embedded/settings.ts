@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { Environment } from '#libs/config';
 import { loadConfig, loadTogether } from '#libs/config';
-import { describeApi } from '../main.js';
-import { describeIdentity } from '../platform/identity/main.js';
-import { readSandboxConfig } from '../sandbox/main.js';
-import { describeWorker } from '../worker.js';
+import { describeApi } from '../start-api.js';
+import { describeIdentity } from '../platform/identity/start.js';
+import { readSandboxConfig } from '../sandbox/start.js';
+import { describeWorker } from '../start-worker.js';
 import { EmbeddedConfig } from './embedded.config.js';
 import { localEnvironment, startsIdentity, startsSandbox, valuesIn } from './environments.js';
 import { hasObjectStorage } from './object-storage.js';

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import type { Environment } from '#libs/config';
 import type { RunningService } from '#libs/http';
-import { startApi } from '../main.js';
-import { migrate } from '../maintenance/migrate.js';
-import { startIdentity } from '../platform/identity/main.js';
-import { startSandbox } from '../sandbox/main.js';
-import { startWorker } from '../worker.js';
+import { startApi } from '../start-api.js';
+import { migrate } from '../maintenance/apply-migrations.js';
+import { startIdentity } from '../platform/identity/start.js';
+import { startSandbox } from '../sandbox/start.js';
+import { startWorker } from '../start-worker.js';
 import type { Addresses } from './addresses.js';
 import type { Wishes } from './command-line.js';
 import { ensureFolder } from './data-folder.js';

@@ -1,21 +1,3 @@
-import { DataSource } from 'typeorm';
-import type { Environment } from '#libs/config';
-import { loadConfig, processEnvironment } from '#libs/config';
-import { Database, DatabaseConfig, dataSourceOptions, withoutTimeLimits } from '#libs/database';
-import { renumberLog } from '#libs/event-store';
-import { runMaintenance } from './run-maintenance.js';
+import { runOnSupportedNode } from '#libs/runtime';
 
-/** After a logical restore, before the first start: see renumberLog. @returns the number of events. */
-export async function renumberEvents(environment: Environment = processEnvironment()): Promise<number> {
-  const options = dataSourceOptions(withoutTimeLimits(loadConfig(DatabaseConfig, environment)), []);
-  const dataSource = await new DataSource(options).initialize();
-  try {
-    return await renumberLog(new Database(dataSource));
-  } finally {
-    await dataSource.destroy();
-  }
-}
-
-if (import.meta.main) {
-  await runMaintenance(async () => [`The log is laid out anew: ${await renumberEvents()} events.`]);
-}
+await runOnSupportedNode(async () => (await import('./renumber.js')).runRenumbering());

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { allMigrations } from '../../src/maintenance/migrate.js';
+import { allMigrations } from '../../src/maintenance/apply-migrations.js';
 import type { EmbeddedStart } from '../support/boot-embedded.js';
 import { Machine } from '../support/boot-embedded.js';
 import { isRunning } from '../support/is-running.js';

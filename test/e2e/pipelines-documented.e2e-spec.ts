@@ -1,4 +1,4 @@
-import { rebuildProjections } from '../../src/maintenance/rebuild-projections.js';
+import { rebuildProjections } from '../../src/maintenance/rebuild.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { Answer, Method } from '../support/call.js';
 import { Documented } from '../support/documented.js';

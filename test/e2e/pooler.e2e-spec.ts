@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '../../src/maintenance/migrate.js';
+import { migrate } from '../../src/maintenance/apply-migrations.js';
 import { bootIdentity, PASSWORD } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
 import { importing } from '../support/csv-import.js';

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { RunningService } from '#libs/http';
-import { startWorker } from '../../src/worker.js';
+import { startWorker } from '../../src/start-worker.js';
 import { eventually } from '../support/eventually.js';
 import { sharedStorage } from '../support/object-storage.js';
 import type { TestDatabase } from '../support/test-database.js';

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import type { RunningService } from '#libs/http';
-import { startIdentity } from '../../src/platform/identity/main.js';
+import { startIdentity } from '../../src/platform/identity/start.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 

@@ -11,7 +11,7 @@ import { bootstrapHttpService } from '#libs/http';
 import type { ServedIdentity } from '#libs/platform-client/testing';
 import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import { ContentOpsWorkerModule } from '../../src/content-ops/content-ops-worker.module.js';
-import { startApi } from '../../src/main.js';
+import { startApi } from '../../src/start-api.js';
 import { businessMigrations } from '../../src/migrations.js';
 import type { Call } from './call.js';
 import { callOf } from './call.js';

@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import type { EmbeddedPostgres } from '#libs/database';
 import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
 import { freePort } from '../../src/embedded/ports.js';
-import { migrate } from '../../src/maintenance/migrate.js';
+import { migrate } from '../../src/maintenance/apply-migrations.js';
 import { isRunning } from './is-running.js';
 import type { TestDatabase } from './test-database.js';
 import { until } from './until.js';

@@ -1,6 +1,6 @@
 import type { Environment } from '#libs/config';
 import type { FixedClock } from '#libs/clock/testing';
-import { startSandbox } from '../../src/sandbox/main.js';
+import { startSandbox } from '../../src/sandbox/start.js';
 
 /** What JSON.parse gives: tests look into answers freely. */
 type Json = ReturnType<typeof JSON.parse>;

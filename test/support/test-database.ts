@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '#libs/database';
-import { allMigrations } from '../../src/maintenance/migrate.js';
+import { allMigrations } from '../../src/maintenance/apply-migrations.js';
 import { NAMED_STATEMENTS } from './pgbouncer.js';
 
 export interface TestDatabase {

@@ -1,31 +1,3 @@
-import type { Environment } from '#libs/config';
-import { loadConfig, processEnvironment } from '#libs/config';
-import type { DescribedService, RunningService } from '#libs/http';
-import { describeService, runEntry, startHttpService } from '#libs/http';
-import { identityApi } from './api-description.js';
-import { IdentityConfig } from './identity.config.js';
-import { identityDatabase, IdentityModule } from './identity.module.js';
+import { runOnSupportedNode } from '#libs/runtime';
 
-/** Identity as an environment describes it. */
-export function describeIdentity(environment: Environment): DescribedService {
-  return describeService(environment, () => {
-    const { port, managementPort } = loadConfig(IdentityConfig, environment);
-    return {
-      module: IdentityModule.forRoot(environment),
-      database: identityDatabase(environment),
-      productionNeeds: ['PUBLIC_URL'],
-      service: 'identity',
-      port,
-      managementPort,
-      api: identityApi,
-      bodies: { form: (path) => path === '/api/auth/revoke' },
-    };
-  });
-}
-
-/** Starts identity. Stateless: run as many as needed. */
-export function startIdentity(environment: Environment = processEnvironment()): Promise<RunningService> {
-  return startHttpService(environment, describeIdentity);
-}
-
-if (import.meta.main) await runEntry('Identity', describeIdentity);
+await runOnSupportedNode(async () => (await import('./start.js')).runIdentity());

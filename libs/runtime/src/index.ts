@@ -1,0 +1,1 @@
+export { runOnSupportedNode } from './node-version.js';

@@ -1,0 +1,42 @@
+import { NestFactory } from '@nestjs/core';
+import type { Environment } from '#libs/config';
+import { processEnvironment } from '#libs/config';
+import type { Rebuilt } from '#libs/event-store';
+import { Projections, Reactions } from '#libs/event-store';
+import { MaintenanceModule } from './maintenance.module.js';
+import { runMaintenance } from './run-maintenance.js';
+
+/**
+ * Makes views and reaction tables again from the log: one by its name, or all. Services may keep running: writers
+ * wait while a view is rebuilt, readers see the old rows until it is done.
+ */
+export async function rebuildProjections(
+  name?: string,
+  environment: Environment = processEnvironment(),
+): Promise<Rebuilt[]> {
+  const context = await NestFactory.createApplicationContext(MaintenanceModule.for(environment), {
+    logger: ['error', 'warn'],
+    abortOnError: false,
+  });
+  try {
+    await context.get(Reactions).stop();
+    return await context.get(Projections).rebuild(name);
+  } finally {
+    await context.close();
+  }
+}
+
+export function report({ name, kind, count, differences }: Rebuilt): string {
+  const unit = kind === 'view' ? 'streams' : 'events';
+  if (differences === undefined) return `${name}: rebuilt from ${count} ${unit}.`;
+  if (differences === 0) return `${name}: is what its ${count} ${unit} give.`;
+  return `${name}: ${differences} rows differ from what its ${count} ${unit} give. Nothing was changed.`;
+}
+
+/** For the entry file. */
+export const runRebuild = (): Promise<void> =>
+  runMaintenance(async () => {
+    const rebuilt = await rebuildProjections(process.argv[2]);
+    if (rebuilt.some(({ differences }) => differences)) process.exitCode = 2;
+    return rebuilt.map(report);
+  });

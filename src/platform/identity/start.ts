@@ -1,0 +1,32 @@
+import type { Environment } from '#libs/config';
+import { loadConfig, processEnvironment } from '#libs/config';
+import type { DescribedService, RunningService } from '#libs/http';
+import { describeService, runEntry, startHttpService } from '#libs/http';
+import { identityApi } from './api-description.js';
+import { IdentityConfig } from './identity.config.js';
+import { identityDatabase, IdentityModule } from './identity.module.js';
+
+/** Identity as an environment describes it. */
+export function describeIdentity(environment: Environment): DescribedService {
+  return describeService(environment, () => {
+    const { port, managementPort } = loadConfig(IdentityConfig, environment);
+    return {
+      module: IdentityModule.forRoot(environment),
+      database: identityDatabase(environment),
+      productionNeeds: ['PUBLIC_URL'],
+      service: 'identity',
+      port,
+      managementPort,
+      api: identityApi,
+      bodies: { form: (path) => path === '/api/auth/revoke' },
+    };
+  });
+}
+
+/** Starts identity. Stateless: run as many as needed. */
+export function startIdentity(environment: Environment = processEnvironment()): Promise<RunningService> {
+  return startHttpService(environment, describeIdentity);
+}
+
+/** For the entry file: runs until a signal. */
+export const runIdentity = (): Promise<void> => runEntry('Identity', describeIdentity);

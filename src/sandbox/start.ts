@@ -1,0 +1,103 @@
+import type { Clock } from '#libs/clock';
+import { SystemClock } from '#libs/clock';
+import type { Environment } from '#libs/config';
+import { loadConfig, processEnvironment } from '#libs/config';
+import { controlSites } from './control/control.site.js';
+import { Switchboard } from './faults/switchboard.js';
+import { Journal } from './journal.js';
+import { Ledger } from './ledger/ledger.js';
+import { xService } from './networks/x/x.service.js';
+import { X } from './networks/x/x.js';
+import type { OutsideService } from './outside-service.js';
+import { SandboxConfig } from './sandbox.config.js';
+import { SandboxServer } from './wire/server.js';
+
+export interface RunningSandbox {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Cuts every connection; what was accepted is on disk when it resolves. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** Instead of SANDBOX_PORT. */
+  readonly port?: number;
+  /** What time it is in the outside world: decides when tokens and rate-limit windows end. */
+  readonly clock?: Clock;
+}
+
+/** The sandbox as an environment describes it. @throws ConfigIsInvalid */
+export function readSandboxConfig(environment: Environment): SandboxConfig {
+  return loadConfig(SandboxConfig, environment);
+}
+
+/** Starts the outside world on loopback. @throws ConfigIsInvalid, or the error of listening when the port is taken. */
+export async function startSandbox(
+  environment: Environment = processEnvironment(),
+  { port, clock = new SystemClock() }: SandboxOptions = {},
+): Promise<RunningSandbox> {
+  const config = readSandboxConfig(environment);
+  const journal = new Journal(config.data, config.durable);
+  const ledger = new Ledger(config.maxEffects, journal);
+  const services = outsideWorld(config, clock, ledger, journal);
+  const server = serverOf(services, ledger, journal, clock);
+  const url = await server.listen(port ?? config.port, config.host);
+  try {
+    await journal.open([...services.flatMap(({ persistent }) => persistent), ledger]);
+    for (const service of services) service.open(url);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  server.startAnswering();
+  return { url, stop: () => server.close().then(() => journal.close()) };
+}
+
+/** Who is out there. */
+function outsideWorld(
+  config: SandboxConfig,
+  clock: Clock,
+  ledger: Ledger,
+  journal: Journal,
+): OutsideService[] {
+  const { xClientId: id, xClientType, xClientSecret, redirectUris, maxEffects } = config;
+  const secret = xClientType === 'public' ? null : xClientSecret;
+  return [xService(new X(clock, { id, secret, redirectUris }, ledger, journal, maxEffects))];
+}
+
+function serverOf(
+  services: readonly OutsideService[],
+  ledger: Ledger,
+  journal: Journal,
+  clock: Clock,
+): SandboxServer {
+  const faults = new Switchboard();
+  const networkSites = services.flatMap(({ sites }) => sites);
+  const controls = controlSites({
+    ledger,
+    faults,
+    networkSites,
+    networkRoutes: services.flatMap(({ controlRoutes }) => controlRoutes),
+    accounts: () => services.flatMap((service) => service.accountCards()),
+    now: () => clock.now(),
+    reset() {
+      for (const part of [faults, ledger, ...services]) part.clear();
+      journal.startOver();
+    },
+  });
+  return new SandboxServer([...networkSites, ...controls], faults, ledger, clock);
+}
+
+/** For the entry file: runs until a signal. */
+export async function runSandbox(): Promise<void> {
+  try {
+    const sandbox = await startSandbox();
+    process.stdout.write(`The sandbox listens on ${sandbox.url}\n`);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.stop());
+  } catch (error) {
+    process.stderr.write(
+      `The sandbox does not run. ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    process.exitCode = 1;
+  }
+}

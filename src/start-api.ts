@@ -1,0 +1,42 @@
+import type { Environment } from '#libs/config';
+import { loadConfig, processEnvironment } from '#libs/config';
+import { DatabaseConfig } from '#libs/database';
+import type { DescribedService, RunningService } from '#libs/http';
+import { describeService, runEntry, startHttpService } from '#libs/http';
+import { AddressesConfig } from './addresses.config.js';
+import { apiDescription } from './api-description.js';
+import { AppModule } from './app.module.js';
+
+/** Uploads; their routes read them. The router ignores case, so this does. */
+const UPLOADS = /^\/api\/contacts\/(import|[^/]+\/attachments)\/?$/i;
+
+/** The business API as an environment describes it. */
+export function describeApi(environment: Environment): DescribedService {
+  return describeService(environment, () => {
+    const { apiPort, apiManagementPort } = loadConfig(AddressesConfig, environment);
+    return {
+      module: AppModule.forApi(environment),
+      database: loadConfig(DatabaseConfig, environment),
+      productionNeeds: [
+        'PUBLIC_URL',
+        'IDENTITY_URL',
+        'IDENTITY_SERVICE_TOKEN',
+        'API_INTERNAL_URL',
+        'INTERNAL_SERVICE_TOKEN',
+      ],
+      service: 'api',
+      port: apiPort,
+      managementPort: apiManagementPort,
+      api: apiDescription,
+      bodies: { unparsed: (path, type) => type === 'multipart/form-data' && UPLOADS.test(path) },
+    };
+  });
+}
+
+/** Starts the business API. Stateless: run as many as needed. */
+export function startApi(environment: Environment = processEnvironment()): Promise<RunningService> {
+  return startHttpService(environment, describeApi);
+}
+
+/** For the entry file: runs until a signal. */
+export const runApi = (): Promise<void> => runEntry('The business API', describeApi);

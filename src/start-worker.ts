@@ -1,0 +1,29 @@
+import type { Environment } from '#libs/config';
+import { loadConfig, processEnvironment } from '#libs/config';
+import { DatabaseConfig } from '#libs/database';
+import type { DescribedService, RunningService } from '#libs/http';
+import { describeService, runEntry, startHttpService } from '#libs/http';
+import { AddressesConfig } from './addresses.config.js';
+import { AppModule } from './app.module.js';
+
+/** The worker as an environment describes it. */
+export function describeWorker(environment: Environment): DescribedService {
+  return describeService(environment, () => {
+    const { workerManagementPort } = loadConfig(AddressesConfig, environment);
+    return {
+      module: AppModule.forWorker(environment),
+      database: loadConfig(DatabaseConfig, environment),
+      productionNeeds: ['API_INTERNAL_URL', 'INTERNAL_SERVICE_TOKEN'],
+      service: 'worker',
+      managementPort: workerManagementPort,
+    };
+  });
+}
+
+/** Starts the worker: what is due, what follows from events, what must be swept. Run as many as needed; leases share the work out. */
+export function startWorker(environment: Environment = processEnvironment()): Promise<RunningService> {
+  return startHttpService(environment, describeWorker);
+}
+
+/** For the entry file: runs until a signal. */
+export const runWorker = (): Promise<void> => runEntry('The worker', describeWorker);
