@@ -32,6 +32,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   S3_FORCE_PATH_STYLE: 'true',
   S3_ACCESS_KEY_ID: 'id',
   S3_SECRET_ACCESS_KEY: 'secret',
+  OPERATOR_ORGANIZATION_ID: '019a0000-0000-7000-8000-000000000001',
   X_CLIENT_ID: 'id',
   X_CLIENT_SECRET: 'secret',
 };
