@@ -117,13 +117,16 @@ describe('the life of a service', () => {
     const start = async (port: string): Promise<string[]> => {
       const library = (name: string) => new URL(`../../dist/libs/${name}/src/index.js`, import.meta.url).href;
       const script = `
-        import { bootstrapHttpService, runEntry } from '${library('http')}';
+        import { runEntry } from '${library('http')}';
         import { HealthModule } from '${library('health')}';
-        const options = { service: 'entry', ${port} environment: { LOG_LEVEL: 'silent' } };
-        await runEntry('It', () => bootstrapHttpService(HealthModule.forRoot(), options));`;
+        const database = { url: process.env.TEST_POSTGRES_URL, poolSize: 1 };
+        await runEntry('It', () => ({ module: HealthModule.forRoot(), service: 'entry', ${port} database }));`;
       child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],
-        env: { PATH: process.env.PATH },
+        env: {
+          ...{ PATH: process.env.PATH, LOG_LEVEL: 'silent' },
+          TEST_POSTGRES_URL: process.env.TEST_POSTGRES_URL,
+        },
       });
       let output = '';
       child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
