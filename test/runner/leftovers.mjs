@@ -19,6 +19,8 @@ function activeHandles() {
  * @returns rejects with what is left after the grace
  */
 export function watchLeftovers() {
+  // Both are opened when they are first used, which is no leftover of the file that does.
+  for (const stream of [process.stdout, process.stderr]) stream.writable;
   const before = activeHandles();
   return async () => {
     const deadline = performance.now() + GRACE_MS;
