@@ -28,7 +28,7 @@ export const RENEW = statement(
 /** $1 keys, $2 fences. */
 export const RELEASE = statement('due_work_release', `DELETE FROM due_work.lease WHERE key = ANY (${HELD})`);
 
-/** $1 keys: those that somebody holds now. */
+/** $1 keys: those that a process holds now. */
 export const HELD_NOW = statement(
   'due_work_held',
   'SELECT key FROM due_work.lease WHERE key = ANY ($1::text[]) AND until > clock_timestamp()',

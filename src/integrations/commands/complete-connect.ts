@@ -32,7 +32,7 @@ export interface ConnectedAccount {
 }
 
 /**
- * Takes up a sign-in where the network sent the person back. Whoever began it must still be allowed to connect accounts of the
+ * Takes up a sign-in where the network sent the person back. The person who began it must still be allowed to connect accounts of the
  * brand, by the session in which it began.
  * @throws PlatformNotFound, AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable, AuthorizationFailed, ServiceIsRefused, NetworkIsUnavailable
  */

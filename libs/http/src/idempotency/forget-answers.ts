@@ -13,7 +13,7 @@ export const FORGET_ANSWERS = statement(
 
 /**
  * Replaces every answer kept for repetition whose body holds the id and all of the texts by the error: what is erased
- * must not be told again, and repeating the request must not make it anew.
+ * must not be told again, and repeating the request must not create it again.
  * @param id a UUID
  */
 export async function forgetAnswers(

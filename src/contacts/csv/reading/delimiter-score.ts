@@ -11,7 +11,7 @@ export interface CutRows {
 
 /** Two cells that are known make a header; one could be a word of a letter. */
 export const SURE = 2;
-/** What a look is worth beside one known cell of a header. */
+/** What a look is worth, compared with one known cell of a header. */
 const [UNSURE, EQUAL_COUNTS, WHOLE_ADDRESSES, SPACE_IN_FRONT] = [0.5, 4, 4, -3];
 
 /** How plausible the cells are. Each part of it is a share between 0 and 1, but for the known cells, which are counted. */

@@ -11,7 +11,7 @@ import { valuesOfCell } from './list-cell.js';
 import type { RowCode, RowProblem } from './row-problem.js';
 import { problem } from './row-problem.js';
 
-/** What a row says beside name, email and company. What cannot be kept is told and left out; the row comes in without it. */
+/** What a row says besides name, email and company. A value that cannot be kept is reported and left out; the row is imported without it. */
 export class DetailsReader {
   constructor(
     private readonly cells: readonly Cell[],

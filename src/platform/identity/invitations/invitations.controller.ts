@@ -27,7 +27,7 @@ import { PathIds } from '../path-ids.js';
 import { InvitationDto, InviteDto } from './dto/invitation.dto.js';
 import { Invitations } from './invitations.js';
 
-/** Every invitation and every resend reaches somebody who has not asked for it. */
+/** Every invitation and every resend reaches a person who has not asked for it. */
 export const INVITING = { name: 'add-member', limit: 300, windowSeconds: 3600 } as const;
 
 export const INVITE_DESCRIPTION =

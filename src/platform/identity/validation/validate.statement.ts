@@ -40,7 +40,7 @@ export interface OrganizationRow {
 /**
  * These run before every request of every service, so each says everything about one kind of credential in one round
  * trip: $1 hash of it, $2 slug of the service, $3 and on its other hashes. Not an array of them: for `= ANY ($1)` PostgreSQL
- * plans anew each time, which costs several times what the statement does. For the same reason they call no function of
+ * makes a new plan each time, which costs several times what the statement does. For the same reason they call no function of
  * identity's.
  */
 const PERSONS_SCOPES = `ARRAY(

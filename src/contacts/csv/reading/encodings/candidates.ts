@@ -4,7 +4,7 @@ import type { HanLanguage } from './han-characters.js';
 export interface Candidate {
   /** As `canonicalLabel` writes it. */
   readonly label: string;
-  /** Natural logarithm of how common it is beside windows-1252. It decides only where the text says nothing. */
+  /** Natural logarithm of how common it is, compared with windows-1252. It decides only where the text says nothing. */
   readonly prior: number;
   /** Of encodings with two bytes a character: the language, and first bytes of the characters in everyday use. */
   readonly han?: { readonly language: HanLanguage; readonly everyday: readonly [number, number] };
