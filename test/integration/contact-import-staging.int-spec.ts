@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#libs/database';
 import type { ContactRow } from '../../src/contacts/contact.view.js';
@@ -58,6 +59,19 @@ describe('rows of an import that are staged', () => {
     const bring = importDirectly(database, FILE, { organizationId }, lock);
     await expect(bring).rejects.toThrow('killed');
   }
+
+  const eraseSomeoneOf = (organizationId: string) => {
+    const contact = {
+      id: randomUUID(),
+      organization_id: organizationId,
+      name: 'Jana',
+      phones: [],
+      additional_emails: [],
+    };
+    return database.separateTransaction((transaction) =>
+      forgetInImports(transaction, contact as unknown as ContactRow),
+    );
+  };
 
   it('are gone when the import has ended, however it ends', async () => {
     for (const rules of [{}, { dryRun: true }, { onError: 'abort' as const }]) {
@@ -126,20 +140,38 @@ describe('rows of an import that are staged', () => {
     const [dead, other] = [randomUUID(), randomUUID()];
     await leaveStaged(dead, '-1 second');
     await leaveStaged(other, '-1 second');
-    const erased = {
-      id: randomUUID(),
-      organization_id: dead,
-      name: 'Jana',
-      phones: [] as string[],
-      additional_emails: [],
-    };
-    await database.transaction((transaction) =>
-      forgetInImports(transaction, erased as unknown as ContactRow),
-    );
+    await eraseSomeoneOf(dead);
     expect([await staged(dead), await staged(other)]).toEqual([
       [0, 0, 0],
       [3, 2, 2],
     ]);
+  });
+
+  it('of an import that merges stay, however long its lease ended ago', async () => {
+    const organizationId = randomUUID();
+    const outside = AsyncLocalStorage.snapshot();
+    const lock = interruptedBy(async (turn) => {
+      await turn.stopRenewing();
+      await database.query(
+        `UPDATE contacts.import_lease SET lease_until = now() - interval '1 hour' WHERE organization_id = $1`,
+        [organizationId],
+      );
+      const merge = turn.transaction.bind(turn);
+      turn.transaction = (work) =>
+        merge(async (transaction) => {
+          await transaction.query('SELECT FROM contacts.import_lease WHERE organization_id = $1 FOR UPDATE', [
+            organizationId,
+          ]);
+          await outside(async () => {
+            await new StagedRowsSweep(database).tick();
+            await eraseSomeoneOf(organizationId);
+          });
+          return work(transaction);
+        });
+    });
+    const { totals } = await importDirectly(database, FILE, { organizationId }, lock);
+    expect(totals).toMatchObject({ created: 2, failed: 1 });
+    expect([await contacts(organizationId), await staged(organizationId)]).toEqual([2, [0, 0, 0]]);
   });
 
   it('leave no sample of a person in the planner statistics', async () => {

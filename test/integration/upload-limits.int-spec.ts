@@ -44,6 +44,15 @@ describe('limits of uploads', () => {
     await expect(slots().hold(caller, () => Promise.resolve('next'))).resolves.toBe('next');
   });
 
+  it('leave the outcome of an upload as it is when its slot cannot be given back', async () => {
+    const leases = new Leases();
+    leases.release = () => Promise.reject(new Error('The database is gone.'));
+    const holding = new UploadSlots(test.database, leases, LIMITS).hold(`user:${randomUUID()}`, () =>
+      Promise.resolve('stored'),
+    );
+    await expect(holding).resolves.toBe('stored');
+  });
+
   it('free the slots of a process that died, after their time', async () => {
     const caller = `user:${randomUUID()}`;
     const { work, open } = gate();

@@ -37,7 +37,8 @@ export class UploadSlots {
         return await work();
       } finally {
         clearInterval(renewing);
-        await this.leases.release(this.database, held);
+        // The work has its outcome already, and the lease ends by itself.
+        await this.leases.release(this.database, held).catch(() => undefined);
       }
     } finally {
       this.running--;

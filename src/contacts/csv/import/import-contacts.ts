@@ -79,9 +79,10 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       hasBrokenBytes: file.encoding.mayBeBroken,
     };
     const staged = await Staging.fill(turn, file, { reading, rules, signal: upload.signal });
+    const rowsStaged = staged.rowsRead - staged.skippedEmpty;
     const plan = async (): Promise<ImportReport> => {
       upload.signal.throwIfAborted();
-      await turn.mustHave(staged.rowsRead - staged.skippedEmpty);
+      await turn.mustHave(rowsStaged);
       await makePlan(turn, rules, { notes: holdsNotes(mapping), kinds: staged.kinds });
       return writeReport(turn, { ...running, staged });
     };
@@ -90,7 +91,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       upload.signal.throwIfAborted();
       const merged = await this.merge(turn, running, {
         planned,
-        staged: staged.rowsRead - staged.skippedEmpty,
+        staged: rowsStaged,
         planAnew: plans > FREE_PLANS ? plan : () => Promise.reject(new Undone(null)),
       });
       if (merged) return merged;

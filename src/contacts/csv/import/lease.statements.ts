@@ -27,8 +27,11 @@ export const HOLD_LEASE = `
 /** $1 organization, $2 import. */
 export const END_LEASE = 'DELETE FROM contacts.import_lease WHERE organization_id = $1 AND import_id = $2';
 
+/** Does not wait for an import that merges. */
 export const SWEEP_LEASES = `
-  DELETE FROM contacts.import_lease WHERE lease_until < clock_timestamp() - interval '1 minute'`;
+  DELETE FROM contacts.import_lease WHERE organization_id IN (
+    SELECT organization_id FROM contacts.import_lease
+    WHERE lease_until < clock_timestamp() - interval '1 minute' FOR UPDATE SKIP LOCKED)`;
 
 /**
  * The server looks every second whether the process is still there, also while a statement runs or waits: otherwise the

@@ -21,12 +21,16 @@ export const [ANALYZE_ROWS, ANALYZE_PLAN, ANALYZE_CONTACTS] = TABLES.map(
   (name) => `ANALYZE contacts.${name}`,
 ) as [string, string, string];
 
-const deleted = (tables: readonly string[], condition: (name: string) => string): string => {
+const deleted = (
+  tables: readonly string[],
+  condition: (name: string) => string,
+  ...before: string[]
+): string => {
   const [last = '', ...others] = tables.map(
     (name) => `DELETE FROM contacts.${name} WHERE ${condition(name)}`,
   );
   const first = others.map((sql, at) => `deleted${at} AS (${sql})`);
-  return `WITH ${first.join(', ')} ${last}`;
+  return `WITH ${[...before, ...first].join(', ')} ${last}`;
 };
 
 const OF_IMPORT = 'organization_id = $1 AND import_id = $2';
@@ -38,19 +42,29 @@ export const DELETE_STAGED = deleted(TABLES, () => OF_IMPORT);
 /** What other imports of the organization have left. $1 organization, $2 the import that holds the lease. */
 export const DELETE_LEFTOVERS = deleted(TABLES, () => 'organization_id = $1 AND import_id <> $2');
 
-const isRunning = (name: string, margin: string) => `EXISTS (
+/**
+ * Leases that ended so long ago and that nobody holds. An import that merges locks its lease and cannot renew it, so its rows stay
+ * however long that takes. Locked until the rows are deleted: the import cannot begin to merge meanwhile.
+ */
+const idle = (condition: string, margin: string) => `
+  idle AS MATERIALIZED (
+    SELECT organization_id, import_id FROM contacts.import_lease
+    WHERE ${condition} AND lease_until <= clock_timestamp() - interval '${margin}' FOR UPDATE SKIP LOCKED)`;
+
+const isOver = (name: string) => `NOT EXISTS (
   SELECT FROM contacts.import_lease AS l
   WHERE l.organization_id = ${name}.organization_id AND l.import_id = ${name}.import_id
-    AND l.lease_until > clock_timestamp() - interval '${margin}')`;
+    AND (l.organization_id, l.import_id) NOT IN (SELECT organization_id, import_id FROM idle))`;
 
 /** $1 organization. */
 export const ERASE_LEFTOVERS = deleted(
   TABLES,
-  (name) => `organization_id = $1 AND NOT ${isRunning(name, '0')}`,
+  (name) => `organization_id = $1 AND ${isOver(name)}`,
+  idle('organization_id = $1', '0'),
 );
 
 /** Of all organizations, some time after the last sign of life: an import that only stood still may go on. */
-export const SWEEP_LEFTOVERS = deleted(TABLES, (name) => `NOT ${isRunning(name, '1 minute')}`);
+export const SWEEP_LEFTOVERS = deleted(TABLES, isOver, idle('true', '1 minute'));
 
 /** How many rows are staged: none after a crash or a failover of the server. $1 organization, $2 import. */
 export const COUNT_STAGED = `WITH ${STAGED} SELECT count(*)::int AS count FROM import_row`;
