@@ -65,8 +65,6 @@ const INDEXES = [
 /** A generated column needs what it calls to be immutable; with the dictionary named, unaccent is. */
 export const FOLD = `contacts.fold(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
    AS $$ SELECT coalesce(public.unaccent('public.unaccent'::regdictionary, lower(normalize(value, NFKC))), '') $$`;
-const FUNCTIONS = [
-  FOLD,
-  `contacts.joined(list text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-   AS $$ SELECT array_to_string(list, ' ') $$`,
-];
+export const JOINED = `contacts.joined(list text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+   AS $$ SELECT array_to_string(list, ' ') $$`;
+const FUNCTIONS = [FOLD, JOINED];

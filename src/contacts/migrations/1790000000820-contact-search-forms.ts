@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { JOINED } from './1790000000800-contact.js';
 import { COLUMNS, FUNCTIONS as FORMER_FUNCTIONS, GIN_INDEXES } from './1790000000803-contact-search.js';
 
 /**
@@ -34,7 +35,8 @@ export class ContactSearchForms1790000000820 implements MigrationInterface {
       `DROP FUNCTION contacts.sort_name(text, text), contacts.wanted_in_name(text[], text[]), contacts.wanted(text[], text[]), contacts.name_marks(text),
          contacts.digits(text[])`,
     );
-    for (const definition of FORMER_FUNCTIONS) await runner.query(`CREATE OR REPLACE FUNCTION ${definition}`);
+    for (const definition of [...FORMER_FUNCTIONS, JOINED])
+      await runner.query(`CREATE OR REPLACE FUNCTION ${definition}`);
     await runner.query(`ALTER TABLE contacts.contact ${COLUMNS}`);
     for (const index of GIN_INDEXES) await runner.query(`CREATE INDEX ${index}`);
   }
@@ -54,30 +56,45 @@ const REMOVED: readonly (readonly [number, number])[] = [
   [0x05c1, 0x05c2],
   [0x05c4, 0x05c5],
 ];
-const removed = REMOVED.flatMap(([first, last]) =>
-  Array.from({ length: last - first + 1 }, (_, n) => String.fromCodePoint(first + n)),
-).join('');
+const characters = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, n) => String.fromCodePoint(first + n)).join('');
+const removed = REMOVED.map(([first, last]) => characters(first, last)).join('');
+const ranges = REMOVED.map(([first, last]) => `${characters(first, first)}-${characters(last, last)}`).join(
+  '',
+);
 
-/** `translate` removes what has no counterpart in its last argument. */
+/**
+ * In PL/pgSQL where they call what is only stable (`array_to_string`): a function in SQL is then not inlined and costs several
+ * times as much for every row.
+ */
 const FUNCTIONS = [
+  // `translate` compares every character with its whole list, and few texts have any of them. What has no counterpart is removed.
   `contacts.fold(value text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+   DECLARE folded text;
    BEGIN
      IF value IS NULL THEN RETURN ''; END IF;
      IF octet_length(value) = length(value) THEN RETURN lower(value); END IF;
-     RETURN public.unaccent('public.unaccent'::regdictionary,
-       translate(lower(normalize(value, NFKC)), 'ς${removed}', 'σ'));
+     folded := lower(normalize(value, NFKC));
+     IF folded ~ '[ς${ranges}]' THEN folded := translate(folded, 'ς${removed}', 'σ'); END IF;
+     RETURN public.unaccent('public.unaccent'::regdictionary, folded);
    END $$`,
+  `contacts.joined(list text[]) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+   AS $$ BEGIN RETURN array_to_string(list, ' '); END $$`,
   // What lists by name are ordered by; cut, because an index holds no longer entries.
   `contacts.sort_name(name text, email text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
    AS $$ SELECT left(contacts.fold(coalesce(name, email)), 200) $$`,
   // Of each phone number, apart from the next one.
-  String.raw`contacts.digits(phones text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-   AS $$ SELECT regexp_replace(array_to_string(phones, '|'), '[^0-9|]', '', 'g') $$`,
-  // One byte less than the longest lexeme there can be, for the mark.
+  String.raw`contacts.digits(phones text[]) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+   AS $$ BEGIN RETURN regexp_replace(array_to_string(phones, '|'), '[^0-9|]', '', 'g'); END $$`,
+  // A lexeme may have 2 046 bytes, the mark included. Where all words together are shorter, each is.
   `contacts.name_marks(value text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+   DECLARE
+     words text[] := tsvector_to_array(to_tsvector('simple', contacts.words(value)));
+     joined text := array_to_string(words, ' ~');
    BEGIN
-     RETURN ARRAY(SELECT '~' || word FROM unnest(tsvector_to_array(to_tsvector('simple', contacts.words(value)))) AS word
-       WHERE octet_length(word) < 2046);
+     IF joined = '' THEN RETURN '{}'; END IF;
+     IF octet_length(joined) < 2046 THEN RETURN string_to_array('~' || joined, ' '); END IF;
+     RETURN ARRAY(SELECT '~' || word FROM unnest(words) AS word WHERE octet_length(word) < 2046);
    END $$`,
   // Each word in one of two spellings. What one falls apart into must stand together; of the last one the beginning is enough.
   `contacts.wanted(given text[], others text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
