@@ -24,16 +24,18 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A `describe` for tests that drive a real browser; where none is installed it skips them and says so. */
-export const describeInBrowser: (name: string, body: () => void) => void = installed ? describe : skipLoudly;
-
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: installed, args: FLAGS });
-}
-
-function skipLoudly(name: string, body: () => void): void {
+/**
+ * A `describe` for tests that drive a real browser; where none is installed it skips them and says so. Which `describe` is asked
+ * at each call: files of one worker share this module, and each has a `describe` of its own.
+ */
+export function describeInBrowser(name: string, body: () => void): void {
+  if (installed) return describe(name, body);
   process.stderr.write(
     `SKIPPED, no browser: "${name}". Install Chromium (Debian: apt-get install chromium) or set BROWSER_PATH.\n`,
   );
   describe.skip(name, body);
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: installed, args: FLAGS });
 }
