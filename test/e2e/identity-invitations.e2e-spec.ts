@@ -41,6 +41,14 @@ describe('invitations of identity', () => {
     (await sql('SELECT role FROM identity.membership WHERE organization_id = $1 AND user_id = $2', [
       ...[owner.organizationId, id],
     ])) as { role: string }[];
+  const expire = (id: string) =>
+    sql(`UPDATE identity.invitation SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
+  const fill = (count: number) =>
+    sql(
+      `INSERT INTO identity.invitation (id, organization_id, email, email_key, role, expires_at)
+       SELECT gen_random_uuid(), $1, n::text, n::text, 'viewer', now() + interval '1 day' FROM generate_series(1, $2::int) n`,
+      [owner.organizationId, count],
+    );
   const status = (sent: PromiseLike<{ status: number }>) => sent.then((answer) => answer.status);
 
   it.each(['members', 'invitations'])('by POST %s count for nothing until they are accepted', async (way) => {
@@ -167,8 +175,6 @@ describe('invitations of identity', () => {
   });
 
   it('expire, and can be resent or sent again', async () => {
-    const expire = (id: string) =>
-      sql(`UPDATE identity.invitation SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
     const id = await invited();
     const twice = await invite({ userId: guest.id, role: 'member' }).expect(409, /"already_invited"/);
     expect(twice.body.invitationId).toBe(id);
@@ -180,8 +186,20 @@ describe('invitations of identity', () => {
     await expire(id);
     const second = await invited('member');
     await accept(id).expect(409);
+    await resend(id).expect(409, /"invitationStatus":"expired"/);
     await accept(second).expect(200);
     expect(await rolesOf(guest)).toEqual([{ role: 'member' }]);
+  });
+
+  it('expire, and can be resent after other people were invited', async () => {
+    const id = await invited();
+    await expire(id);
+    await invite({ email: 'other@example.com', role: 'viewer' }).expect(201);
+    const { body } = await get(path(), owner.token).expect(200);
+    expect(body.data).toContainEqual(expect.objectContaining({ id, status: 'expired' }));
+    await resend(id).expect(200, /"status":"pending"/);
+    await accept(id).expect(200);
+    expect(await rolesOf(guest)).toEqual([{ role: 'viewer' }]);
   });
 
   it.each([
@@ -259,15 +277,23 @@ describe('invitations of identity', () => {
   });
 
   it('are 200 at most for one organization at a time', async () => {
-    await sql(
-      `INSERT INTO identity.invitation (id, organization_id, email, email_key, role, expires_at)
-       SELECT gen_random_uuid(), $1, n::text, n::text, 'viewer', now() + interval '1 day' FROM generate_series(1, 199) n`,
-      [owner.organizationId],
-    );
+    await fill(199);
     const id = await invited();
     await invite({ email: 'one-more@example.com', role: 'viewer' }).expect(409, /"too_many_invitations"/);
     await decline(id).expect(204);
     await invite({ email: 'one-more@example.com', role: 'viewer' }).expect(201);
+  });
+
+  it('are 200 at most, of which expired ones are none until they are resent', async () => {
+    const id = await invited();
+    await expire(id);
+    await fill(199);
+    const other = (await invite({ email: 'one-more@example.com', role: 'viewer' }).expect(201)).body.id;
+    await resend(id).expect(409, /"too_many_invitations"/);
+    await resend(other).expect(200);
+    await accept(id).expect(409, /"invitationStatus":"expired"/);
+    await withdraw(other).expect(204);
+    await resend(id).expect(200, /"status":"pending"/);
   });
 
   it('are for people only', async () => {

@@ -78,7 +78,7 @@ export class InvitationsController {
   @ApiOperation({
     summary: 'Resend an invitation',
     description:
-      'Pending or expired: it lasts from now again, and the caller becomes its inviter. 409 when it was accepted, declined or withdrawn.',
+      'Pending or expired: it lasts from now again, and the caller becomes its inviter. 409 when it was accepted, declined, withdrawn or replaced by a later invitation, or when it expired and 200 are pending.',
   })
   @ApiOkResponse({ type: InvitationDto, description: 'The pending invitation.' })
   @problemResponses(409)

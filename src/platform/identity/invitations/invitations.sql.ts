@@ -24,25 +24,37 @@ export const LIST_OF_USER = `${SELECT}
 /** $1 invitation. */
 export const GET = `${SELECT} WHERE i.id = $1`;
 
-/** $1 organization, $2 user or null, $3 email key or null: one that is for the same person and can be accepted still. */
-export const FIND_PENDING = `SELECT id FROM identity.invitation
-  WHERE organization_id = $1 AND status = 'pending' AND CASE WHEN $2::uuid IS NULL
+/** $1 organization, $2 user or null, $3 email key or null: pending for one person, expired or not. */
+const OF_PERSON = `organization_id = $1 AND status = 'pending' AND CASE WHEN $2::uuid IS NULL
     THEN user_id IS NULL AND email_key = $3 ELSE user_id = $2 END`;
 
-/** $1 organization: ends what has expired, so that the same person can be invited again. */
+/** Parameters as of `OF_PERSON`. */
+export const FIND_PENDING = `SELECT id FROM identity.invitation WHERE ${OF_PERSON}`;
+
+/**
+ * Ends the expired invitation of one person, so that this person can be invited again. Those of others stay, for an
+ * administrator to resend. Parameters as of `OF_PERSON`.
+ */
 export const CLOSE_EXPIRED = `UPDATE identity.invitation SET status = 'expired', closed_at = expires_at
-  WHERE organization_id = $1 AND status = 'pending' AND expires_at <= now()`;
+  WHERE ${OF_PERSON} AND expires_at <= now()`;
+
+/** Of one organization: invitations that can be accepted and so count against the maximum. */
+const countPending = (organization: string) => `(SELECT count(*) FROM identity.invitation
+  WHERE organization_id = ${organization} AND status = 'pending' AND expires_at > now())`;
 
 /** $1 id, $2 organization, $3 user, $4 email, $5 email key, $6 role, $7 inviter, $8 days. No row: too many are pending. */
 export const ADD = `INSERT INTO identity.invitation
     (id, organization_id, user_id, email, email_key, role, invited_by, expires_at)
   SELECT $1, $2, $3, $4, $5, $6, $7, now() + $8::int * interval '1 day'
-   WHERE (SELECT count(*) FROM identity.invitation WHERE organization_id = $2 AND status = 'pending') < ${MAX_PENDING}
+   WHERE ${countPending('$2')} < ${MAX_PENDING}
   RETURNING id`;
 
-/** $1 invitation, $2 inviter, $3 days. */
-export const RENEW = `UPDATE identity.invitation
-   SET invited_by = $2, expires_at = now() + $3::int * interval '1 day' WHERE id = $1`;
+/** $1 invitation, $2 inviter, $3 days. No row: it was closed. `fits`: an expired one needs a free place. */
+export const RENEW = `UPDATE identity.invitation i
+   SET invited_by = $2, expires_at = now() + $3::int * interval '1 day'
+  FROM identity.invitation before
+ WHERE i.id = $1 AND i.status = 'pending' AND before.id = i.id
+ RETURNING before.expires_at > now() OR ${countPending('i.organization_id')} < ${MAX_PENDING} AS fits`;
 
 /** $1 invitation, $2 status. */
 export const CLOSE = `UPDATE identity.invitation SET status = $2, closed_at = now() WHERE id = $1`;

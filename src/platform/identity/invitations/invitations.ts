@@ -83,8 +83,9 @@ export class Invitations {
       if (userId) await mustExist(transaction, userId, key);
       await mustNotBeMember(transaction, organizationId, userId, key);
       await this.grants.mustOfferRole(transaction, organizationId, userId, { from: null, to: role }, by);
-      await transaction.query(CLOSE_EXPIRED, [organizationId]);
-      const [pending] = await transaction.query<{ id: string }>(FIND_PENDING, [organizationId, userId, key]);
+      const person = [organizationId, userId, key];
+      await transaction.query(CLOSE_EXPIRED, person);
+      const [pending] = await transaction.query<{ id: string }>(FIND_PENDING, person);
       if (pending) throw new IsInvitedAlready(pending.id);
       const days = this.config.invitationDays;
       const values = [randomUUIDv7(), organizationId, userId, email ?? null, key, role, actor.id, days];
@@ -97,14 +98,18 @@ export class Invitations {
   }
 
   /**
-   * Counts from now again, and stands for the right of who resends it. One that expired is pending again.
-   * @throws InvitationNotFound, InvitationIsClosed, RoleIsNotEnough, RoleIsNotOffered
+   * Counts from now again, and stands for the right of who resends it. One that expired is pending again, unless it was
+   * replaced by a later invitation of the same person.
+   * @throws InvitationNotFound, InvitationIsClosed, TooManyInvitations, RoleIsNotEnough, RoleIsNotOffered
    */
   resend(organizationId: string, invitationId: string, actor: Actor): Promise<InvitationRow> {
     return this.ofAdministrator(organizationId, invitationId, actor, async (transaction, by, invitation) => {
       const { user_id, role } = invitation;
       await this.grants.mustOfferRole(transaction, organizationId, user_id, { from: null, to: role }, by);
-      await transaction.query(RENEW, [invitationId, actor.id, this.config.invitationDays]);
+      const values = [invitationId, actor.id, this.config.invitationDays];
+      const [renewed] = await transaction.query<{ fits: boolean }>(RENEW, values);
+      if (!renewed) throw new InvitationIsClosed('expired');
+      if (!renewed.fits) throw new TooManyInvitations(MAX_PENDING);
       await this.record(transaction, 'invitation_resent', invitation, by);
       return getInvitation(transaction, invitationId);
     });
