@@ -24,6 +24,14 @@ export interface StoredHash {
   readonly version: number;
 }
 
+/** What a secret is looked up by. */
+export interface Lookup {
+  /** One where the tag tells which key the secret was made under; else one for each key in use, newest key first. */
+  readonly hashes: readonly [Buffer, ...Buffer[]];
+  /** The tag shows that the secret was made here. A secret that is older than the tags is not proven. */
+  readonly isProven: boolean;
+}
+
 /**
  * HMAC-SHA-256 under a key that is not in the database: a stolen copy of the tables verifies nothing. Secrets are
  * random and long, so that a slow hash would protect nothing and cost every request.
@@ -52,20 +60,20 @@ export class SecretHasher {
 
   /**
    * For looking up: under the key that the secret was made under, where its tag tells; else under every key in use, as it
-   * may have been stored before the newest came.
+   * may have been stored before the newest came. Computes the tag once for each key.
    */
-  candidates(secret: string): Buffer[] {
-    const maker = this.makerOf(secret);
-    return (maker ? [maker] : this.peppers).map((pepper) => under(pepper, secret));
+  lookup(secret: string): Lookup {
+    const maker = this.peppers.find(({ key }) => isSecretOf(key, secret) || isApiKeyOf(key, secret));
+    const [first, ...others] = maker ? [maker] : this.peppers;
+    return {
+      hashes: [under(first, secret), ...others.map((pepper) => under(pepper, secret))],
+      isProven: maker !== undefined,
+    };
   }
 
-  /** Whether the secret was certainly made here. One that is older than the tags was not. */
-  isProven(secret: string): boolean {
-    return this.makerOf(secret) !== undefined;
-  }
-
-  private makerOf(secret: string): Pepper | undefined {
-    return this.peppers.find(({ key }) => isSecretOf(key, secret) || isApiKeyOf(key, secret));
+  /** The hashes of `lookup`. */
+  candidates(secret: string): readonly Buffer[] {
+    return this.lookup(secret).hashes;
   }
 }
 

@@ -77,10 +77,11 @@ export class Validation {
   private async find(secret: string, service: string | undefined): Promise<CredentialRow | undefined> {
     const kind = KINDS.find(({ prefix }) => secret.startsWith(prefix));
     if (!kind) return undefined;
-    const [hash, ...others] = this.hasher.candidates(secret);
+    const { hashes, isProven } = this.hasher.lookup(secret);
+    const [hash, ...others] = hashes;
     const values = [hash, service ?? null, ...others];
     const look = () => this.database.query<CredentialRow>(kind.statement(others.length + 1), values);
-    const [row] = await (this.hasher.isProven(secret) ? look() : this.unproven.run(UNPROVEN, look));
+    const [row] = await (isProven ? look() : this.unproven.run(UNPROVEN, look));
     if (row?.touch && kind.touch) await this.database.query(kind.touch, [row.touch]);
     return row;
   }
