@@ -18,4 +18,16 @@ export const identityApi: ApiDescription = {
     { name: 'Audit', description: 'Who changed what.' },
     { name: 'Health', description: 'Probes.' },
   ],
+  problemMembers: {
+    invitationId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'Of `already_invited`: the pending invitation of the same person.',
+    },
+    invitationStatus: {
+      type: 'string',
+      enum: ['accepted', 'declined', 'withdrawn', 'expired'],
+      description: 'Of `invitation_closed`: what ended it.',
+    },
+  },
 };

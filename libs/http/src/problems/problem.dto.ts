@@ -68,19 +68,6 @@ export class ProblemDto {
   currentVersion?: number;
 
   @ApiPropertyOptional({
-    description: 'Of `already_invited`: the pending invitation of the same person.',
-    type: String,
-    format: 'uuid',
-  })
-  invitationId?: string;
-
-  @ApiPropertyOptional({
-    description: 'Of `invitation_closed`: what ended it.',
-    enum: ['accepted', 'declined', 'withdrawn', 'expired'],
-  })
-  invitationStatus?: string;
-
-  @ApiPropertyOptional({
     description: 'Of a 429: names of the limits that were reached, as in `RateLimit-Policy`.',
     type: [String],
     example: ['default'],
