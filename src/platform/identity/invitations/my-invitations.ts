@@ -5,6 +5,7 @@ import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
+import { lockOrganization } from '../members/administration.js';
 import type { Administrator } from '../members/administrator.js';
 import { mustBeAllowedToChange } from '../members/administrator.js';
 import { join } from '../members/memberships.js';
@@ -78,9 +79,7 @@ export class MyInvitations {
   ): Promise<T> {
     return this.database.transaction(async (transaction) => {
       const { organization_id } = await this.visible(transaction, invitationId, actor);
-      await transaction.query('SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE', [
-        organization_id,
-      ]);
+      await lockOrganization(transaction, organization_id);
       const invitation = await getInvitation(transaction, invitationId);
       if (invitation.status !== 'pending') throw new InvitationIsClosed(invitation.status);
       return work(transaction, invitation);

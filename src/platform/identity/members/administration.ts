@@ -27,9 +27,7 @@ export class Administration {
   /** @throws OrganizationNotFound */
   byMember<T>(organizationId: string, actor: Actor, work: Work<T>): Promise<T> {
     return this.database.transaction(async (transaction) => {
-      await transaction.query('SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE', [
-        organizationId,
-      ]);
+      await lockOrganization(transaction, organizationId);
       const [member] = await transaction.query<{ role: string }>(
         'SELECT role FROM identity.membership WHERE organization_id = $1 AND user_id = $2',
         [organizationId, actor.id],
@@ -38,4 +36,11 @@ export class Administration {
       return work(transaction, { actor, role: member.role });
     });
   }
+}
+
+/** Every change of an organization holds this lock until its transaction ends. Nothing is locked where there is none. */
+export async function lockOrganization(transaction: Transaction, organizationId: string): Promise<void> {
+  await transaction.query('SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE', [
+    organizationId,
+  ]);
 }
