@@ -37,7 +37,7 @@ export class Registration {
       const id = randomUUIDv7();
       const key = emailKey(email);
       const user = await this.accounts.add(transaction, { id, email, name, passwordHash, emailKey: key });
-      await this.familiar.add(transaction, id, key, visitor.network);
+      await this.familiar.add(transaction, id, key, [visitor.network]);
       const actor: Actor & { id: string } = { ...visitor, type: 'user', id };
       const target = { type: 'user', id };
       await this.audit.record(transaction, {

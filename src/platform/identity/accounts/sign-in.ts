@@ -40,8 +40,7 @@ export class SignIn {
     const device = visitor.device ?? newDevice();
     return this.database.transaction(async (transaction) => {
       const tokens = await this.sessions.open(transaction, user, visitor);
-      await this.familiar.add(transaction, user.id, key, visitor.network);
-      await this.familiar.add(transaction, user.id, key, deviceNamed(device));
+      await this.familiar.add(transaction, user.id, key, [visitor.network, deviceNamed(device)]);
       const actor: Actor = { ...visitor, type: 'user', id: user.id };
       await this.audit.record(transaction, {
         action: 'authn_login_success',
@@ -70,7 +69,7 @@ export class SignIn {
       if (!stored) throw new SignInIsNotValid();
       await this.sessions.endOthers(transaction, user.id, accessToken);
       await this.familiar.clear(transaction, user.id);
-      await this.familiar.add(transaction, user.id, key, actor.network);
+      await this.familiar.add(transaction, user.id, key, [actor.network]);
       await this.audit.record(transaction, {
         action: 'authn_password_change',
         actor,

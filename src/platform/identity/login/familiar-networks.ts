@@ -8,6 +8,10 @@ const MEMORY = "interval '210 days'";
 
 export const FORGET_NETWORKS = `DELETE FROM identity.familiar_network WHERE last_seen_at < now() - ${MEMORY}`;
 
+/** $1 hash of the place, $2 version of its key, $3 user. */
+const REMEMBER = `INSERT INTO identity.familiar_network (hash, hash_version, user_id) VALUES ($1, $2, $3)
+  ON CONFLICT (hash) DO UPDATE SET last_seen_at = now()`;
+
 /** Of one account: a client that keeps no cookies is a new device at each sign-in. */
 const MAX_PLACES = 1_000;
 
@@ -41,13 +45,12 @@ export class FamiliarNetworks {
     return new Set(places.filter(isKnown));
   }
 
-  async add(executor: Executor, userId: string, emailKey: string, network: string): Promise<void> {
-    const { hash, version } = this.hasher.hash(named(emailKey, network));
-    await executor.query(
-      `INSERT INTO identity.familiar_network (hash, hash_version, user_id) VALUES ($1, $2, $3)
-       ON CONFLICT (hash) DO UPDATE SET last_seen_at = now()`,
-      [hash, version, userId],
-    );
+  /** @param places as of `known`; the network first, so that sign-ins at once lock their places in one order. */
+  async add(executor: Executor, userId: string, emailKey: string, places: readonly string[]): Promise<void> {
+    for (const place of places) {
+      const { hash, version } = this.hasher.hash(named(emailKey, place));
+      await executor.query(REMEMBER, [hash, version, userId]);
+    }
     await executor.query(FORGET_EXCESS, [userId]);
   }
 
@@ -57,6 +60,7 @@ export class FamiliarNetworks {
   }
 }
 
-function named(emailKey: string, network: string): string {
-  return `network ${JSON.stringify([emailKey, network])}`;
+/** Devices too start with "network": stored hashes depend on it. */
+function named(emailKey: string, place: string): string {
+  return `network ${JSON.stringify([emailKey, place])}`;
 }
