@@ -80,7 +80,7 @@ export class Sessions {
     ]);
     if (!expiries) throw new SignInIsNotValid();
     await executor.query(END_EXCESS, [verified.id]);
-    return pair.shown(expiries);
+    return shown(pair, expiries);
   }
 
   /**
@@ -96,16 +96,20 @@ export class Sessions {
     const answer = sealAnswer(refreshToken, pair);
     const values = [candidates, ...pair.values, answer, this.hasher.hash(client).hash];
     const [expiries] = await this.database.query<Expiries>(REFRESH, values);
-    if (expiries) return pair.shown(expiries);
-    const repeated = await this.repeated(refreshToken, client);
+    if (expiries) return shown(pair, expiries);
+    const repeated = await this.repeated(refreshToken, candidates, client);
     if (repeated) return repeated;
     await this.endIfReused(candidates, actor);
     throw new RefreshTokenIsNotValid();
   }
 
   /** The answer that this client was given to this very refresh within the last seconds, unless it has used it. */
-  private async repeated(refreshToken: string, client: string): Promise<Tokens | undefined> {
-    const values = [this.hasher.candidates(refreshToken), this.hasher.candidates(client)];
+  private async repeated(
+    refreshToken: string,
+    candidates: readonly Buffer[],
+    client: string,
+  ): Promise<Tokens | undefined> {
+    const values = [candidates, this.hasher.candidates(client)];
     const [found] = await this.database.query<{ answer: Buffer; id: string }>(FIND_ANSWER, values);
     if (!found) return undefined;
     const pair = openAnswer(refreshToken, found.answer);
@@ -155,7 +159,7 @@ export class Sessions {
     return this.database.query<SessionRow>(LIST, [userId, this.hasher.candidates(accessToken)]);
   }
 
-  private async endIfReused(candidates: Buffer[], actor: Actor): Promise<void> {
+  private async endIfReused(candidates: readonly Buffer[], actor: Actor): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const [session] = await transaction.query<{ id: string; user_id: string }>(END_REUSED, [candidates]);
       if (!session) return;
@@ -191,7 +195,6 @@ export class Sessions {
       accessToken,
       refreshToken,
       values: [access.hash, refresh.hash, access.version, accessTokenMinutes, refreshTokenDays],
-      shown: (expiries: Expiries) => shown({ accessToken, refreshToken }, expiries),
     };
   }
 }
