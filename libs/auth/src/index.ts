@@ -11,3 +11,4 @@ export { OrganizationNotFound, organizationFor, organizationsFor } from './organ
 export { isReached, reachOf } from './reach.js';
 export type { Reach } from './reach.js';
 export { RequiresScopes } from './scopes.guard.js';
+export { TokenDigests } from './token-digests.js';

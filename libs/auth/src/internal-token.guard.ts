@@ -1,32 +1,27 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { applyDecorators, Injectable, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { Public } from '#libs/http';
 import { AuthConfig } from './auth.config.js';
 import { CredentialsAreNotValid } from './auth.errors.js';
+import { TokenDigests } from './token-digests.js';
 
 /** Lets in only who shows the internal service token. Without a configured token nobody is let in. */
 @Injectable()
 export class InternalTokenGuard implements CanActivate {
-  private readonly expected: Buffer | undefined;
+  private readonly tokens: TokenDigests;
 
   constructor(config: AuthConfig) {
-    this.expected = config.internalToken ? digest(config.internalToken) : undefined;
+    this.tokens = new TokenDigests(config.internalToken ? [config.internalToken] : []);
   }
 
   /** @throws CredentialsAreNotValid */
   canActivate(context: ExecutionContext): boolean {
     const { authorization } = context.switchToHttp().getRequest<Request>().headers;
     const token = /^Bearer ([^ ]+)$/i.exec(authorization ?? '')?.[1] ?? '';
-    if (this.expected && timingSafeEqual(this.expected, digest(token))) return true;
+    if (this.tokens.has(token)) return true;
     throw new CredentialsAreNotValid();
   }
-}
-
-/** Digests are of one length, so that the comparison takes the same time whatever was sent. */
-function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 /** For routes between processes of one service: the internal token instead of a caller. */
