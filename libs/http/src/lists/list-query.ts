@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { CURSOR_IS_NOT_VALID } from './cursor-codec.js';
-import { FilterOf, FlagFilter, Parameter } from './parameters.js';
+import { FilterOf, FlagFilter, isEmpty, lastOf, Parameter } from './parameters.js';
 import type { Ignore } from './parameters.js';
 
 export const DEFAULT_LIMIT = 25;
@@ -15,7 +15,7 @@ export const LimitParameter = (): PropertyDecorator => Parameter(clampLimit);
 /** `nextCursor` of the page before; what cannot be one starts over. */
 export const CursorParameter = (): PropertyDecorator =>
   Parameter((value, ignore) => {
-    if (value === undefined || value === '') return undefined;
+    if (isEmpty(value)) return undefined;
     if (typeof value === 'string' && value.length <= MAX_CURSOR) return value;
     ignore('cursor_not_valid', CURSOR_IS_NOT_VALID);
     return undefined;
@@ -56,10 +56,9 @@ export class ListQuery {
 
 /** 1…100; what is no number is the default. A repeated parameter counts by its last value. */
 export function clampLimit(value: unknown, ignore?: Ignore): number {
-  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+  const last = lastOf(value);
   const number = typeof last === 'string' && last.trim() === '' ? NaN : Number(last ?? NaN);
   if (!Number.isNaN(number)) return Math.min(MAX_LIMIT, Math.max(1, Math.trunc(number)));
-  if (last !== undefined && last !== '')
-    ignore?.('not_a_number', `must be a number; ${DEFAULT_LIMIT} applies`);
+  if (!isEmpty(last)) ignore?.('not_a_number', `must be a number; ${DEFAULT_LIMIT} applies`);
   return DEFAULT_LIMIT;
 }

@@ -89,14 +89,18 @@ const FLAGS = new Map([
 /** `true`, `1`, `false` or `0`; anything else is the default. A repeated parameter counts by its last value. */
 export const FlagFilter = (otherwise = false): PropertyDecorator =>
   Parameter((value, ignore) => {
-    const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+    const last = lastOf(value);
     if (isEmpty(last)) return otherwise;
     const flag = typeof last === 'string' ? FLAGS.get(last) : undefined;
     if (flag === undefined) ignore('not_a_boolean', `must be true or false; ${otherwise} applies`);
     return flag ?? otherwise;
   });
 
-const isEmpty = (value: unknown): boolean => value === undefined || value === '';
+/** An empty parameter counts as not sent. */
+export const isEmpty = (value: unknown): boolean => value === undefined || value === '';
+
+/** The value that counts where a repeated parameter counts by its last one. */
+export const lastOf = (value: unknown): unknown => (Array.isArray(value) ? value.at(-1) : value);
 
 /** What a parameter says, repeated or separated by commas, without the space around. */
 export const wordsIn = (value: unknown): string[] =>
