@@ -9,7 +9,10 @@ export interface Origin {
 /** How many may wait. */
 export interface WaitingLimits {
   readonly ofAll: number;
-  /** Of one origin, so that one origin cannot take all places. */
+  /**
+   * Of one origin among the known and again among the unknown: a network that one account knows and another does not can
+   * hold twice as many.
+   */
   readonly ofOne: number;
   /** Of all origins that are not known; the other places are reserved. */
   readonly ofUnknown: number;

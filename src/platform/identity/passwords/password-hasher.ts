@@ -9,8 +9,9 @@ import { HashQueue } from './hash-queue.js';
 export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * At about 10 ms each, the last in line waits for some seconds. One network takes a quarter of the places at most, and a
- * quarter is reserved for devices and networks that the account knows.
+ * At about 10 ms each, the last in line waits for some seconds. One network takes a quarter of the places at most for
+ * accounts that know it or its devices, and another quarter for accounts that do not. A quarter of all places is reserved
+ * for devices and networks that the account knows.
  */
 const MAX_WAITING = { ofAll: 200, ofOne: 50, ofUnknown: 150 };
 
