@@ -62,7 +62,7 @@ export function emptyBodies(document: OpenAPIObject): OpenAPIObject {
   const operations = Object.values(copy.paths).flatMap((methods) => Object.values(methods) as Prefilled[]);
   for (const { requestBody } of operations) {
     const json = requestBody?.content['application/json'];
-    if (json?.schema && !isRightForEveryCaller(json.schema, document)) json.example = {};
+    if (json?.schema && !canFillRequiredFields(json.schema, document)) json.example = {};
     const form = requestBody?.content['multipart/form-data'];
     if (form?.schema) emptyObjects(resolved(form.schema, copy));
   }
@@ -76,13 +76,13 @@ function emptyObjects({ properties = {} }: Schema): void {
       Object.assign(properties, { [name]: { ...field, type: 'string', additionalProperties: undefined } });
 }
 
-function isRightForEveryCaller(schema: Schema, document: OpenAPIObject): boolean {
+function canFillRequiredFields(schema: Schema, document: OpenAPIObject): boolean {
   const { properties = {}, required = [] } = resolved(schema, document);
-  return required.every((name) => isKnown(properties[name] ?? {}, document));
+  return required.every((name) => canFillForEveryCaller(properties[name] ?? {}, document));
 }
 
-/** Whether a required field can be filled in for every caller. Times are: their examples are years ahead. */
-function isKnown(field: Schema, document: OpenAPIObject): boolean {
+/** Times are filled in too: their examples are years ahead. */
+function canFillForEveryCaller(field: Schema, document: OpenAPIObject): boolean {
   if (isId(field)) return false;
   const { example, default: usual, enum: choices } = { ...resolved(field, document), ...field };
   return [example, usual, choices].some((one) => one !== undefined);
@@ -95,12 +95,13 @@ function sampleOf(schema: Schema, document: OpenAPIObject): unknown {
   const { properties, required = [], ...plain } = resolved(schema, document);
   if (!properties) return plainSample(plain, document);
   const sent = Object.entries(properties).filter(
-    ([name, field]) => required.includes(name) || isRightForAll(field),
+    ([name, field]) => required.includes(name) || isFilledWhenOptional(field),
   );
   return Object.fromEntries(sent.map(([name, field]) => [name, sampleOf(field, document)]));
 }
 
-function isRightForAll(field: Schema): boolean {
+/** Optional fields are filled with an example of their own, unless it is right for one caller or for some time only. */
+function isFilledWhenOptional(field: Schema): boolean {
   if (field.example === undefined || field.example === null || isId(field)) return false;
   return ![field.format, field.items?.format].includes('date-time');
 }
