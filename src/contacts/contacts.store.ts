@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
-import { StreamHasMoved, VersionIsStale } from '#libs/event-store';
+import { repeatedly, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import type { ContactEvent } from './contact.events.js';
 import type { ContactFields } from './contact.js';
 import type { ContactRow } from './contact.view.js';
@@ -29,7 +29,7 @@ export interface ChangeRequest {
   readonly deletedToo?: boolean;
 }
 
-/** Somebody else may be faster that often; each time one of them is done. */
+/** Tries of a change before its conflict is told to the caller. After each conflict one other change is stored. */
 const TRIES = 20;
 
 /** Contacts are rows; what happened to them is told to the log in the same transaction. */
@@ -62,15 +62,7 @@ export class Contacts {
    * @throws ContactNotFound, ScopeIsMissing, VersionIsStale, whatever `decide` throws
    */
   async change(request: ChangeRequest, decide: (row: ContactRow) => Change | null): Promise<ContactRow> {
-    for (let tried = 1; ; tried += 1) {
-      try {
-        return await this.tryToChange(request, decide);
-      } catch (error) {
-        const isLost = !(error instanceof StreamHasMoved) || tried >= TRIES;
-        // What the open transaction appended must go: whoever opened it repeats it as a whole.
-        if (isLost || this.database.isInTransaction) throw error;
-      }
-    }
+    return repeatedly(this.database, () => this.tryToChange(request, decide), TRIES);
   }
 
   private async tryToChange(

@@ -286,6 +286,23 @@ describe('rebuilding from the log', () => {
     expect(row?.text).toContain('late');
   });
 
+  it('refuses an event of a type that this release does not know, and changes nothing', async () => {
+    await write(['a', 'bb', 'ccc']);
+    await test.database.query(`UPDATE desk.note_view SET text = 'as it was'`);
+    const before = await checksum('desk.note_view');
+    await test.database.transaction((transaction) =>
+      store.append(transaction, {
+        ...{ stream: randomUUID(), streamType: 'note', expected: 'none', metadata: context },
+        events: [{ type: 'Archived', data: {} }],
+      }),
+    );
+    const own = new EventStore(test.database);
+    new Stream(test.database, own, { ...note, eventTypes: { Written: true, Torn: true } }, view);
+    const rebuild = new Projections(test.database, own, new Reactions(test.database, own)).rebuild('notes');
+    await expect(rebuild).rejects.toMatchObject({ code: 'event_of_newer_release' });
+    expect(await checksum('desk.note_view')).toBe(before);
+  });
+
   it('folds a stream that is longer than what is read at once', async () => {
     const events = Array.from({ length: 4_500 }, (): NoteEvent => ({ type: 'Written', data: { text: 'x' } }));
     const { id } = await notes.create(randomUUID(), () => events, context);

@@ -13,14 +13,15 @@ export async function jitter(tried: number): Promise<void> {
 /**
  * Repeats work that opens a transaction of its own when another writer was faster. Inside a running transaction it runs once:
  * who opened that one repeats it.
- * @throws StreamHasMoved after too many tries
+ * @param tries at least 1, the first included
+ * @throws StreamHasMoved after so many tries
  */
-export async function repeatedly<T>(database: Database, work: () => Promise<T>): Promise<T> {
+export async function repeatedly<T>(database: Database, work: () => Promise<T>, tries = TRIES): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof StreamHasMoved) || tried >= TRIES || database.isInTransaction) throw error;
+      if (!(error instanceof StreamHasMoved) || tried >= tries || database.isInTransaction) throw error;
       await jitter(tried);
     }
   }

@@ -1,5 +1,5 @@
 import type { Cursor } from '../cursor.js';
-import { BEGINNING, compareCursors } from '../cursor.js';
+import { compareCursors } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
 
@@ -12,21 +12,45 @@ export interface LogConsumer {
   handle(events: readonly RecordedEvent[]): Promise<void>;
 }
 
-/** Reads the log once, up to and including `end`, for all consumers. Reads one page ahead while they work on the last one. */
+/** Events after `after`, up to and including `upTo`. */
+export interface LogRange {
+  readonly after: Cursor;
+  readonly upTo: Cursor;
+}
+
+/** Pages of at least one event, in log order. Reads a page when it is asked for, in a running transaction by its connection. */
+export async function* readPages(
+  store: EventStore,
+  { after, upTo }: LogRange,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  let cursor = after;
+  while (compareCursors(cursor, upTo) < 0) {
+    const page = await store.readAllUpTo(cursor, upTo, EVENTS_PER_READ);
+    if (page.events.length === 0) return;
+    yield page.events;
+    cursor = page.cursor;
+  }
+}
+
+/**
+ * Reads the log once for all consumers, one page ahead while they work on the last one. They must not use the connection that
+ * reads: pg takes one query at a time.
+ */
 export async function readLogOnce(
   store: EventStore,
-  end: Cursor,
+  range: LogRange,
   consumers: readonly LogConsumer[],
 ): Promise<void> {
-  let next = store.readAllUpTo(BEGINNING, end, EVENTS_PER_READ);
+  const pages = readPages(store, range);
+  let next = pages.next();
   for (;;) {
-    const { events, cursor } = await next;
-    if (events.length === 0) return;
-    next = store.readAllUpTo(cursor, end, EVENTS_PER_READ);
+    const page = await next;
+    if (page.done) return;
+    next = pages.next();
     // A consumer may fail before the next page is awaited.
     next.catch(() => undefined);
     for (const consumer of consumers) {
-      const own = upTo(consumer.target, events);
+      const own = upTo(consumer.target, page.value);
       if (own.length > 0) await consumer.handle(own);
     }
   }

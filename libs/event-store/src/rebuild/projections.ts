@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import { BEGINNING } from '../cursor.js';
 import type { DomainEvent } from '../domain-event.js';
 import { EventStore } from '../event-store.js';
 import { Reactions } from '../reactions/reactions.js';
@@ -70,7 +71,8 @@ export class Projections {
       for (const reaction of this.reactions.all().filter(isWanted)) {
         reactions.push(await ReactionRebuild.begin(database, store, reaction));
       }
-      await readLogOnce(store, await store.settledEnd(), [...views, ...reactions]);
+      const whole = { after: BEGINNING, upTo: await store.settledEnd() };
+      await readLogOnce(store, whole, [...views, ...reactions]);
       return [...(await finishViews(views)), ...(await finishReactions(reactions))];
     } finally {
       for (const reaction of reactions) await reaction.drop();

@@ -1,14 +1,13 @@
 import type { Database, Transaction } from '#libs/database';
 import type { Cursor } from '../cursor.js';
-import { BEGINNING, compareCursors } from '../cursor.js';
+import { BEGINNING } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
 import { schemaOf } from '../reactions/place.js';
 import type { Reaction } from '../reactions/reaction.js';
 import { compareTables, dropBeside, makeBeside, swapTables, writesToLive } from './beside.js';
 import type { LogConsumer } from './log-pass.js';
-
-const EVENTS_PER_READ = 5_000;
+import { readPages } from './log-pass.js';
 
 /**
  * Replays the log into shadow tables as far as the live reaction had come when this began. `finish` replays the rest while
@@ -64,9 +63,8 @@ export class ReactionRebuild implements LogConsumer {
   }
 
   private async replayUpTo(transaction: Transaction, target: Cursor): Promise<void> {
-    while (compareCursors(this.cursor, target) < 0) {
-      const { events } = await this.store.readAllUpTo(this.cursor, target, EVENTS_PER_READ);
-      if (events.length === 0) return;
+    // One page at a time: reading takes part in the transaction, whose connection takes one query at a time.
+    for await (const events of readPages(this.store, { after: this.cursor, upTo: target })) {
       await this.replay(transaction, events);
     }
   }

@@ -44,13 +44,14 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
     return this.projected.view.name;
   }
 
+  /** @throws EventIsNewer */
   handle(events: readonly RecordedEvent[]): Promise<void> {
     const { aggregate } = this.projected;
     for (const stored of events) {
       if (stored.streamType !== aggregate.streamType) continue;
       const known = this.folded.get(stored.stream);
       if (!known && this.folded.size >= this.maxFoldedStreams) continue;
-      const { stream, version, at, ...event } = this.store.upcasters.upToDate(stored);
+      const { stream, version, at, ...event } = this.store.inShape(stored);
       const state = aggregate.evolve(known?.state ?? aggregate.initial, event as unknown as E, at);
       this.folded.set(stream, { id: stream, state, version, at });
     }
