@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { RunningService } from '#libs/http';
 import { RecoveryHasChanged } from '../../src/posts/publishing/errors.js';
 import { PublishRecovery } from '../../src/posts/publishing/recovery.js';
+import { LOST } from '../../src/posts/publishing/rival-attempts.store.js';
 import { PublishingForTests } from '../support/publishing.js';
+import { rowsRead } from '../support/rows-read.js';
 import { until } from '../support/until.js';
 
 describe('a database that was promoted or restored', () => {
@@ -101,6 +103,19 @@ describe('a database that was promoted or restored', () => {
       await settled(postId);
       expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
     }
+  });
+
+  it('costs no look at the posts that wait once nothing may be lost', async () => {
+    const waiting = randomUUID();
+    await query(
+      `INSERT INTO posts.publication (post_id, brand_id, platform, author_id, target, scheduled_at, due_at, version)
+       SELECT gen_random_uuid(), '${waiting}', 'x', gen_random_uuid(), '{}', '2100-01-01', '2100-01-01', 1
+       FROM generate_series(1, 1000)`,
+    );
+    await query('UPDATE posts.recovery SET lost_from = NULL, lost_until = NULL');
+    const looked = await rowsRead(world.test.database, LOST, [[waiting], randomUUID()], 'publication');
+    await query(`DELETE FROM posts.publication WHERE brand_id = '${waiting}'`);
+    expect(looked.rows).toBe(0);
   });
 
   it('sends them where the operator says that no commit is lost', async () => {
