@@ -66,15 +66,15 @@ const begun = (data: Data<'PostDrafted'>, at: Instant): Omit<Existing, 'origin' 
 });
 
 const approved = (
-  { by, fingerprint, ...more }: Data<'PostApproved'> | Data<'PostApprovalRenewed'>,
+  { by, fingerprint, reason, bound }: Omit<Data<'PostApproved'>, 'postId' | 'brandId'>,
   at: Instant,
 ): Approved => ({
   state: 'approved',
   decidedBy: by,
   decidedAt: at,
-  reason: 'reason' in more ? more.reason : null,
+  reason,
   fingerprint,
-  ...('bound' in more ? { bound: more.bound } : {}),
+  ...(bound && { bound }),
 });
 
 const draft = (post: ExistingPost, at: Instant, then: Pick<Draft, 'approval' | 'proposedTime'>): Draft => ({
@@ -146,9 +146,9 @@ const written = {
     origin: 'suggestion',
     suggesters: joined(post.suggesters, data.by),
   }),
-  PostApprovalRenewed: (post, data, at) => ({
+  PostApprovalRenewed: (post, { by, fingerprint }, at) => ({
     ...post,
-    approval: approved(data, at),
+    approval: approved({ by, fingerprint, reason: null }, at),
     updatedAt: at,
   }),
   PostApproved: (post, data, at) => draft(post, at, { approval: approved(data, at), proposedTime: null }),

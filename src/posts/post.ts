@@ -106,6 +106,8 @@ export interface Deleted {
 }
 
 export type ExistingPost = Draft | Scheduled | Published | Failed;
+export type Status = ExistingPost['status'];
+export const STATUSES = ['draft', 'scheduled', 'published', 'failed'] as const satisfies readonly Status[];
 export type Post = Absent | Deleted | ExistingPost;
 
 export const noPost: Absent = { status: 'absent' };

@@ -1,5 +1,6 @@
 import type { Platform } from './post.events.js';
 import { PLATFORMS } from './post.events.js';
+import { STATUSES } from './post.js';
 import type { Condition } from './posts.page.js';
 import type { QueueState } from './queue.js';
 import { QUEUE_RANKS, QUEUE_STATES } from './queue.js';
@@ -19,8 +20,6 @@ export interface PostFilters {
 export type QueueFilters = Omit<PostFilters, 'threadId' | 'statuses'> & {
   readonly states?: readonly QueueState[];
 };
-
-const STATUSES = ['draft', 'scheduled', 'published', 'failed'];
 
 const one = (key: string, sql: string, value: unknown): Condition[] =>
   value === undefined ? [] : [{ key, sql, value }];

@@ -1,9 +1,10 @@
 import type { Instant, ThreadPlace } from './post.events.js';
+import type { Status } from './post.js';
 
 /** What one part of a thread has to know of the part before it. */
 export interface ThreadPart {
   readonly postId: string;
-  readonly status: 'draft' | 'scheduled' | 'published' | 'failed';
+  readonly status: Status;
   readonly platformPostId: string | null;
   /** When it became published here; of a delivery that a person settled, when that was. */
   readonly publishedSince: Instant | null;

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from '../../posts/index.js';
 import type { ApprovalDetails, Blocker, By, PostItem, PostWarning, Target } from '../../posts/index.js';
 import { QueueItemDto } from './queue-item.dto.js';
 
@@ -30,22 +31,10 @@ export class ItemApprovalDto {
   @ApiProperty({ description: 'Of exactly the content that was approved.', type: 'string', nullable: true })
   fingerprint!: string | null;
 
-  @ApiProperty({
-    description: 'The version that the approval covers; null where no release recorded it.',
-    type: 'integer',
-    nullable: true,
-    example: null,
-  })
+  @ApiProperty(APPROVED_VERSION)
   version!: number | null;
 
-  @ApiProperty({
-    description:
-      '`if_match`: the caller named that version. `stored`: the request had no If-Match, so the approval covers what was stored when it was decided.',
-    type: 'string',
-    nullable: true,
-    enum: ['if_match', 'stored', null],
-    example: null,
-  })
+  @ApiProperty(APPROVAL_BASIS)
   basis!: string | null;
 
   static of({ state, decidedBy, decidedAt, reason, fingerprint, bound }: ApprovalDetails): ItemApprovalDto {
@@ -55,8 +44,7 @@ export class ItemApprovalDto {
       decidedAt,
       reason,
       fingerprint,
-      version: bound?.version ?? null,
-      basis: bound?.basis ?? null,
+      ...approvedVersionOf(bound),
     };
   }
 }

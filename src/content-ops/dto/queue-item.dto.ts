@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { BlockedBy, PostItem } from '../../posts/index.js';
-import { PLATFORMS } from '../../posts/index.js';
+import { PLATFORMS, STATUSES } from '../../posts/index.js';
 import { safeActionsOf } from '../safe-actions.js';
 import { ContentFailureDto } from './content-failure.dto.js';
 import { SafeActionDto } from './safe-action.dto.js';
@@ -47,7 +47,7 @@ export class QueueItemDto {
   @ApiProperty({ enum: ['not_required', 'pending', 'approved', 'rejected'], example: 'pending' })
   approvalState!: string;
 
-  @ApiProperty({ enum: ['draft', 'scheduled', 'published', 'failed'], example: 'draft' })
+  @ApiProperty({ enum: STATUSES, example: 'draft' })
   publishStatus!: string;
 
   @ApiProperty({

@@ -2,9 +2,9 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { AmongFilter, IdFilter, InstantFilter, ListQuery } from '#libs/http';
 import type { Platform } from '../post.events.js';
 import { PLATFORMS } from '../post.events.js';
+import type { Status } from '../post.js';
+import { STATUSES } from '../post.js';
 import type { PostFilters } from '../posts.filters.js';
-
-const STATUSES = ['draft', 'scheduled', 'published', 'failed'] as const;
 
 /** Bad values are ignored or match nothing; a list is never refused for its parameters. */
 export class ListPostsQuery extends ListQuery {
@@ -22,7 +22,7 @@ export class ListPostsQuery extends ListQuery {
     isArray: true,
   })
   @AmongFilter(STATUSES)
-  status?: (typeof STATUSES)[number][];
+  status?: Status[];
 
   @ApiPropertyOptional({
     description: 'Repeated or separated by commas: any of them.',

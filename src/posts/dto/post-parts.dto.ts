@@ -5,6 +5,7 @@ import type { By, FailureClass } from '../post.events.js';
 import { FAILURE_CLASSES } from '../post.events.js';
 import type { Failure } from '../post.js';
 import type { PostWarning } from '../warnings.js';
+import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from './approved-version.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 const orNull = { type: 'string' as const, nullable: true };
@@ -41,22 +42,10 @@ export class ApprovalDto {
   @ApiProperty({ ...orNull, description: 'SHA-256 of the content the approval is for.', example: null })
   fingerprint!: string | null;
 
-  @ApiProperty({
-    description: 'The version that the approval covers; null where no release recorded it.',
-    type: 'integer',
-    nullable: true,
-    example: null,
-  })
+  @ApiProperty(APPROVED_VERSION)
   version!: number | null;
 
-  @ApiProperty({
-    description:
-      '`if_match`: the caller named that version. `stored`: the request had no If-Match, so the approval covers what was stored when it was decided.',
-    type: 'string',
-    nullable: true,
-    enum: ['if_match', 'stored', null],
-    example: null,
-  })
+  @ApiProperty(APPROVAL_BASIS)
   basis!: string | null;
 
   static of({ state, decidedBy, decidedAt, reason, fingerprint, bound }: ApprovalDetails): ApprovalDto {
@@ -66,8 +55,7 @@ export class ApprovalDto {
       decidedAt,
       reason,
       fingerprint,
-      version: bound?.version ?? null,
-      basis: bound?.basis ?? null,
+      ...approvedVersionOf(bound),
     };
   }
 }

@@ -4,6 +4,7 @@ import { ACTIONS } from '../guards.js';
 import type { PostItem } from '../post-item.js';
 import type { Platform } from '../post.events.js';
 import { PLATFORMS } from '../post.events.js';
+import { STATUSES } from '../post.js';
 import type { PostWarning } from '../warnings.js';
 import { ApprovalDto, BlockedByDto, FailureDto, WarningDto } from './post-parts.dto.js';
 import { PostTargetDto } from './target.dto.js';
@@ -45,7 +46,7 @@ export class PostDto {
   @ApiProperty({ ...orNull, format: 'uri', example: 'https://example.com/roast' })
   link!: string | null;
 
-  @ApiProperty({ enum: ['draft', 'scheduled', 'published', 'failed'], example: 'scheduled' })
+  @ApiProperty({ enum: STATUSES, example: 'scheduled' })
   status!: PostItem['status'];
 
   @ApiProperty({ ...orNull, ...AT, description: 'null for drafts; kept when published or failed.' })

@@ -44,6 +44,20 @@ export interface DueRequest {
   readonly except?: readonly string[];
 }
 
+export interface UnsettledRequest {
+  /** Attempts that began longer ago than so many milliseconds. */
+  readonly olderThanMs: number;
+  readonly limit: number;
+  /** So many of the first are skipped. Default 0. */
+  readonly skip?: number;
+  /** Ids of attempts that are left out. */
+  readonly inHand?: readonly string[];
+  /** Ids of attempts that need not be that old. */
+  readonly unsent?: readonly string[];
+  /** Ids of posts that are left out. */
+  readonly except?: readonly string[];
+}
+
 interface Row extends Omit<Candidate, 'before'> {
   beforeId: string | null;
   beforeStatus: ThreadPart['status'] | null;
@@ -196,21 +210,10 @@ export class PublishCandidatesStore {
     return row?.inMs ?? Infinity;
   }
 
-  /**
-   * Those that began longest ago first.
-   * @param others ids of attempts that are left out
-   * @param unsent ids of attempts that need not be that old
-   * @param skip so many of the first are skipped
-   */
-  async unsettledAttempts(
-    olderThanMs: number,
-    limit: number,
-    others: readonly string[],
-    except: readonly string[],
-    unsent: readonly string[],
-    skip = 0,
-  ): Promise<UnsettledAttempt[]> {
-    const values = [olderThanMs, limit, others, except, unsent, skip];
+  /** Those that began longest ago first. */
+  async unsettledAttempts(request: UnsettledRequest): Promise<UnsettledAttempt[]> {
+    const { olderThanMs, limit, skip = 0, inHand = [], unsent = [], except = [] } = request;
+    const values = [olderThanMs, limit, inHand, except, unsent, skip];
     const rows = await this.database.query<AttemptRow>(UNSETTLED, values);
     return rows.map(unsettledOf);
   }

@@ -57,9 +57,14 @@ export class PublishTakeover {
   }
 
   private open(limit: number, skip: number): Promise<UnsettledAttempt[]> {
-    const age = this.config.leaseMs + this.config.callTimeoutMs;
-    const [inHand, aside, unsent] = [[...this.inHand], this.aside.ids, this.unsent.ids];
-    return this.candidates.unsettledAttempts(age, limit, inHand, aside, unsent, skip);
+    return this.candidates.unsettledAttempts({
+      olderThanMs: this.config.leaseMs + this.config.callTimeoutMs,
+      limit,
+      skip,
+      inHand: [...this.inHand],
+      unsent: this.unsent.ids,
+      except: this.aside.ids,
+    });
   }
 
   /** Of at most `limit` accounts that nobody holds, one attempt each. */
