@@ -20,6 +20,9 @@ export default {
   reporters: ['<rootDir>/test/runner/stated-statuses-reporter.mjs', 'default'],
   // One more than two cores: many tests wait, for leases, time limits and processes of their own.
   maxWorkers: 3,
+  // A worker writes newly compiled code to the compile cache after its exit event: a second or more after a build. Jest's default
+  // of 500 ms kills it there and reports that it failed to exit gracefully.
+  workerGracefulExitTimeout: 30_000,
   // Ends a test that hangs. How fast something is belongs to the bench, not to a test on a busy machine.
   testTimeout: 120_000,
   projects: [
