@@ -5,13 +5,23 @@ import type { Dispatcher } from 'undici';
 import { OutboundHttpConfig } from './outbound-http.config.js';
 import { markWhenSent } from './mark-when-sent.js';
 import type { SendMark } from './mark-when-sent.js';
+import { isStreamed, readableOf } from './streamed-body.js';
+import type { StreamedBody } from './streamed-body.js';
+import { TimeLimit } from './time-limit.js';
 
 export interface OutboundRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Asked right before the request is written to a connection; false: it is not written. */
+  readonly body?: string | Uint8Array | StreamedBody;
+  /**
+   * Milliseconds for the whole call; with a streamed body, for each part of it that is written and for the answer after it.
+   * Default and, with `maySend`, maximum: NETWORK_TIMEOUT_MS, because leases are checked against it.
+   */
+  readonly timeoutMs?: number;
+  /** An answer with a longer body is no answer. Default 1 MiB. */
+  readonly maxAnswerBytes?: number;
+  /** Called right before the request is written to a connection; false: it is not written. */
   readonly maySend?: () => boolean;
 }
 
@@ -20,6 +30,7 @@ export type OutboundAnswer =
   | {
       readonly kind: 'answered';
       readonly status: number;
+      /** Names in lower case; of a repeated header the first value. */
       readonly headers: Readonly<Record<string, string | undefined>>;
       /** Parsed JSON; undefined when the body is no JSON. */
       readonly body: unknown;
@@ -47,41 +58,70 @@ export class OutboundHttp implements OnApplicationShutdown {
       pipelining: 1,
       allowH2: false,
       connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, config.timeoutMs) },
-      headersTimeout: config.timeoutMs,
-      bodyTimeout: config.timeoutMs,
-      maxResponseSize: MAX_ANSWER_BYTES,
+      // Each call has a limit of its own, which covers the time in the queue too.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
     this.dispatcher = this.agent.compose(markWhenSent);
   }
 
-  /** Milliseconds after which every call has an answer or an end. */
-  get timeoutMs(): number {
-    return this.config.timeoutMs;
-  }
-
   /** Never rejects. */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
-    const mark: SendMark = { sent: false, withheld: false, maySend: request.maySend ?? (() => true) };
+    const { url, method, headers, body, maySend, maxAnswerBytes = MAX_ANSWER_BYTES } = request;
+    const mark: SendMark = { sent: false, withheld: false, maySend: maySend ?? (() => true) };
+    const limit = new TimeLimit(this.timeoutOf(request));
+    const isStream = isStreamed(body);
     try {
-      const { statusCode, headers, body } = await this.dispatcher.request({
-        ...addressOf(request.url),
-        method: request.method,
-        headers: { accept: 'application/json', ...request.headers },
-        body: request.body,
-        signal: AbortSignal.timeout(this.config.timeoutMs),
+      const answer = await this.dispatcher.request({
+        ...addressOf(url),
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(isStream && { 'content-length': String(body.length) }),
+          ...headers,
+        },
+        body: isStream ? readableOf(body, () => limit.restart()) : body,
+        signal: limit.signal,
         opaque: mark,
       });
-      const text = await body.text();
-      return { kind: 'answered', status: statusCode, headers: flat(headers), body: parsed(text) };
+      const text = await textOf(answer.body, maxAnswerBytes);
+      return {
+        kind: 'answered',
+        status: answer.statusCode,
+        headers: flat(answer.headers),
+        body: parsed(text),
+      };
     } catch (error) {
       if (mark.withheld) return { kind: 'withheld' };
       return { kind: mark.sent ? 'no-answer' : 'not-sent', reason: reasonOf(error) };
+    } finally {
+      limit.end();
     }
+  }
+
+  private timeoutOf({ timeoutMs = this.config.timeoutMs, maySend }: OutboundRequest): number {
+    return maySend ? Math.min(timeoutMs, this.config.timeoutMs) : timeoutMs;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.agent.close();
   }
+}
+
+/** @throws AnswerIsTooLong, whatever ended the answer */
+async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new AnswerIsTooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+class AnswerIsTooLong extends Error {
+  readonly code = 'ANSWER_TOO_LONG';
 }
 
 function addressOf(url: string): { origin: string; path: string } {
