@@ -21,7 +21,7 @@ const ARROWS = {
 
 /** From the ground up: a lib imports lower floors only. */
 const FLOORS = [
-  ['errors', 'clock', 'config', 'runtime'],
+  ['errors', 'content', 'clock', 'config', 'runtime'],
   ['database'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
   ['http', 'uploads'],
@@ -29,7 +29,7 @@ const FLOORS = [
 ];
 
 const SPEC = '[.-]spec\\.ts$';
-const PURE = `^src/${ROOM}/((?!index\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$`;
+const PURE = `^src/${ROOM}/((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$`;
 const IN_HOUSE = '^(src|libs|test|bench)/';
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -93,12 +93,12 @@ module.exports = {
       'plain-names-are-pure',
       'A plain file name at the root of a room holds rules: no framework, no database, no clock, no network.',
       { path: PURE },
-      { pathNot: [PURE, '^libs/errors/src/index\\.ts$', '^libs/event-store/src/index\\.ts$'] },
+      { pathNot: [PURE, '^libs/(errors|content|event-store)/src/index\\.ts$'] },
     ),
     rule(
       'plain-names-are-pure-within-their-room',
       'Rules of one room do not lean on those of another.',
-      { path: `^src/(${ROOM})/((?!index\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$` },
+      { path: `^src/(${ROOM})/((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$` },
       { path: '^src/', pathNot: '^src/$1/' },
     ),
     rule(
@@ -169,6 +169,12 @@ module.exports = {
       },
     ),
     ...floors,
+    rule(
+      'content-is-pure',
+      'libs/content holds the types that features share: no framework, no database, no clock, no network.',
+      { path: '^libs/content/' },
+      { pathNot: '^libs/content/' },
+    ),
     rule('libs-do-not-know-src', 'A lib serves anyone.', { path: '^libs/' }, { path: '^(src|bench)/' }),
     rule(
       'lib-has-one-door',

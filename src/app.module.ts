@@ -39,7 +39,7 @@ export class AppModule {
   static forApi(environment: Environment): DynamicModule {
     const rooms = [
       BrandsModule,
-      IntegrationsModule,
+      IntegrationsModule.forRoot(),
       PostsModule,
       ContentOpsModule,
       ContactsModule,
@@ -56,7 +56,7 @@ export class AppModule {
     const rooms = [
       ScheduleModule.forRoot(),
       BrandsWorkerModule,
-      IntegrationsWorkerModule,
+      IntegrationsWorkerModule.forRoot(),
       PostsWorkerModule,
       PublisherModule,
       ContentOpsWorkerModule,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PLATFORMS } from '../src/posts/index.js';
+import { PLATFORMS } from '../src/integrations/index.js';
 
 interface Parameter {
   readonly name: string;

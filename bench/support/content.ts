@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Platform } from '#libs/content';
 import type { Database } from '#libs/database';
 import type { Instant } from '#libs/event-store';
 import { EventStore } from '#libs/event-store';
@@ -39,7 +40,7 @@ export async function createPosts(database: Database, posts: readonly NewPost[])
     const content = { text: `Post ${postId}`, title: null, mediaIds: [], link: null, target: {} };
     const by = { type: 'user', id: authorId } as const;
     const post = { postId, brandId, content, scheduledAt, by, blockers: [], thread: null };
-    const events = draft({ ...post, platform: 'x' }, now)({ status: 'absent' });
+    const events = draft({ ...post, platform: 'x' as Platform }, now)({ status: 'absent' });
     return { id: postId, events, metadata: { ...METADATA, brandId } };
   });
   await createMany(database, { aggregate: postAggregate, view: postProjection }, creations);

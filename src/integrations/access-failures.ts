@@ -1,11 +1,11 @@
-import type { DeliveryFailure } from './delivery.js';
+import type { FailureReport } from '#libs/content';
 
 /** Why nothing could be sent at all: there was no token to send with. */
-export function accessFailure(kind: 'ended' | 'misconfigured' | 'unavailable'): DeliveryFailure {
+export function accessFailure(kind: 'ended' | 'misconfigured' | 'unavailable'): FailureReport {
   return FAILURES[kind];
 }
 
-const FAILURES: Readonly<Record<'ended' | 'misconfigured' | 'unavailable', DeliveryFailure>> = {
+const FAILURES: Readonly<Record<'ended' | 'misconfigured' | 'unavailable', FailureReport>> = {
   ended: {
     code: 'reconnect_needed',
     class: 'auth',

@@ -12,7 +12,7 @@ import { cookieIn } from './connect-cookie.js';
 import { page } from './connected.page.js';
 import { CallbackQuery } from './dto/connect.dto.js';
 import { IntegrationsConfig } from './integrations.config.js';
-import { PLATFORMS } from './platforms.js';
+import { PLATFORMS } from './networks.js';
 
 /** What a person may do something about is told on a page; everything else is a problem as on every route. */
 const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, conflict: 409, unavailable: 503 };

@@ -1,3 +1,4 @@
+import type { Platform } from '#libs/content';
 import type { Candidate, ConnectionRequest } from './connection-choice.js';
 import { chooseConnection } from './connection-choice.js';
 
@@ -11,7 +12,7 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   holdReason: null,
   ...more,
 });
-const request: ConnectionRequest = { brandId: 'brand', platform: 'x', authorId: 'author' };
+const request: ConnectionRequest = { brandId: 'brand', platform: 'x' as Platform, authorId: 'author' };
 const chosen = (candidates: Candidate[], more: Partial<ConnectionRequest> = {}) => {
   const choice = chooseConnection(candidates, { ...request, ...more });
   return choice.kind === 'connection' ? choice.connectionId : choice.failure.code;

@@ -1,5 +1,4 @@
-import type { DeliveryFailure, Instant } from './delivery.js';
-import type { Platform } from './platforms.js';
+import type { FailureReport, Instant, Platform } from '#libs/content';
 import type { ConnectionState } from './connection.js';
 
 export interface ConnectionRequest {
@@ -30,7 +29,7 @@ export type ConnectionChoice =
       readonly heldUntil: Instant | null;
       readonly holdReason: string | null;
     }
-  | { readonly kind: 'none'; readonly failure: DeliveryFailure };
+  | { readonly kind: 'none'; readonly failure: FailureReport };
 
 /** The author's active connection, else another active one of the brand; an explicit target narrows both. Candidates come oldest first. */
 export function chooseConnection(
@@ -50,7 +49,7 @@ function fits(candidate: Candidate, { target }: ConnectionRequest): boolean {
   return !target?.accountId || target.accountId === candidate.accountId;
 }
 
-const notConnected: DeliveryFailure = {
+const notConnected: FailureReport = {
   code: 'account_not_connected',
   class: 'configuration',
   networkCode: null,
@@ -58,7 +57,7 @@ const notConnected: DeliveryFailure = {
   nextStep: 'Connect the account to the brand, then retry the post.',
 };
 
-const needsReconnect: DeliveryFailure = {
+const needsReconnect: FailureReport = {
   code: 'reconnect_needed',
   class: 'auth',
   networkCode: null,

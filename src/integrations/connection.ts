@@ -1,5 +1,4 @@
-import type { Instant } from './delivery.js';
-import type { Platform } from './platforms.js';
+import type { Instant, Platform } from '#libs/content';
 import type { PublishingTarget } from './provider.js';
 
 /**

@@ -3,9 +3,9 @@ export type {
   AttemptOnNetwork,
   DeliveryContent,
   DeliveryOutcome,
-  Finding,
   PublishedPost,
-} from './delivery.js';
+} from './delivery-outcome.js';
+export { PLATFORMS } from './networks.js';
 export { FindBrandsOfSameAccounts } from './queries/find-brands-of-same-accounts.js';
 export { FindConnectionsOfSameAccount } from './queries/find-connections-of-same-account.js';
 export { FindPublishingConnections } from './queries/find-publishing-connections.js';

@@ -29,7 +29,7 @@ import { AuthorizationDto, ConnectQuery } from './dto/connect.dto.js';
 import { IntegrationDto } from './dto/integration.dto.js';
 import { IntegrationsPageDto, ListIntegrationsQuery } from './dto/list-integrations.dto.js';
 import { IntegrationsConfig } from './integrations.config.js';
-import { PLATFORMS } from './platforms.js';
+import { PLATFORMS } from './networks.js';
 import { ListIntegrations } from './queries/list-integrations.js';
 import { ListProviders } from './queries/list-providers.js';
 

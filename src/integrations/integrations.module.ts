@@ -1,5 +1,5 @@
+import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
 import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
 import { BrandAccess } from './connections/brand-access.js';
@@ -14,7 +14,7 @@ import { ConnectionRefresher } from './tokens/connection-refresher.js';
 import { OperatorAccess } from './connections/operator-access.js';
 import { OperatorConfig } from './operator.config.js';
 import { IntegrationsController } from './integrations.controller.js';
-import { sharedProviders } from './integrations.providers.js';
+import { sharedImports, sharedProviders } from './integrations.providers.js';
 import { InternalConnectionsController } from './internal-connections.controller.js';
 import { ProviderReadiness } from './providers/provider-readiness.js';
 import { ListIntegrationsHandler } from './queries/list-integrations.js';
@@ -23,7 +23,6 @@ import { Revocations } from './tokens/revocations.js';
 
 /** The API's part: connecting, listing, disconnecting, and renewing tokens for workers. */
 @Module({
-  imports: [CqrsModule],
   controllers: [IntegrationsController, CallbackController, InternalConnectionsController],
   providers: [
     ...sharedProviders,
@@ -44,4 +43,8 @@ import { Revocations } from './tokens/revocations.js';
     Revocations,
   ],
 })
-export class IntegrationsModule {}
+export class IntegrationsModule {
+  static forRoot(): DynamicModule {
+    return { module: IntegrationsModule, imports: sharedImports() };
+  }
+}

@@ -1,5 +1,5 @@
-import type { Provider } from '@nestjs/common';
-import { Clock, SystemClock } from '#libs/clock';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
 import { AccessTokens } from './tokens/access-tokens.js';
 import { DeliverPostHandler } from './commands/deliver-post.js';
@@ -12,16 +12,8 @@ import { DeliveryPace } from './commands/delivery-pace.js';
 import { EncryptionConfig } from './encryption/encryption.config.js';
 import { SecretBox } from './encryption/secret-box.js';
 import { IntegrationsConfig } from './integrations.config.js';
-import { OutboundHttp } from './outbound/outbound-http.js';
-import { OutboundHttpConfig } from './outbound/outbound-http.config.js';
-import { PLANNED_PROVIDERS } from './providers/planned-provider.js';
-import { PROVIDERS, ProviderRegistry } from './providers/provider-registry.js';
-import { XApi } from './providers/x/x-api.js';
-import { XOAuth } from './providers/x/x-oauth.js';
-import { XProfile } from './providers/x/x-profile.js';
-import { XTimeline } from './providers/x/x-timeline.js';
-import { XConfig } from './providers/x/x.config.js';
-import { XProvider } from './providers/x/x.provider.js';
+import { NetworkAccessModule } from './providers/network-access.module.js';
+import { NetworksModule } from './providers/networks.module.js';
 import { FindBrandsOfSameAccountsHandler } from './queries/find-brands-of-same-accounts.js';
 import { FindConnectionsOfSameAccountHandler } from './queries/find-connections-of-same-account.js';
 import { FindPublishingConnectionsHandler } from './queries/find-publishing-connections.js';
@@ -33,26 +25,20 @@ import { ReconcileDeliveryHandler } from './queries/reconcile-delivery.js';
 import { EndedGrants } from './tokens/ended-grants.js';
 import { TokensStore } from './tokens/tokens.store.js';
 
-const configs = [IntegrationsConfig, EncryptionConfig, OutboundHttpConfig, DeliveryPaceConfig, XConfig].map(
-  (config) => provideConfig<object>(config),
+const configs = [IntegrationsConfig, EncryptionConfig, DeliveryPaceConfig].map((config) =>
+  provideConfig<object>(config),
 );
 
-const networks: Provider[] = [
-  XOAuth,
-  XApi,
-  XProfile,
-  XTimeline,
-  XProvider,
-  { provide: PROVIDERS, useFactory: (x: XProvider) => [x, ...PLANNED_PROVIDERS], inject: [XProvider] },
-  ProviderRegistry,
+/** Networks are those that are registered when a service starts. */
+export const sharedImports = (): (DynamicModule | Type)[] => [
+  CqrsModule,
+  NetworkAccessModule,
+  NetworksModule.forRoot(),
 ];
 
-/** What the API and the worker both need: the messages of the door and what answers them. */
+/** What the API and the worker both need: the messages of the public entry and their handlers. */
 export const sharedProviders: Provider[] = [
-  { provide: Clock, useClass: SystemClock },
   ...configs,
-  ...networks,
-  OutboundHttp,
   SecretBox,
   ConnectionsStore,
   PlatformHolds,

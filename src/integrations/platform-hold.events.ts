@@ -1,5 +1,4 @@
-import type { Instant } from './delivery.js';
-import type { Platform } from './platforms.js';
+import type { Instant, Platform } from '#libs/content';
 
 /** An operator ended the hold of a network before its time. Its stream is this hold alone. */
 export interface PlatformHoldEnded {

@@ -1,12 +1,5 @@
-import type {
-  DeliveryContent,
-  DeliveryFailure,
-  Finding,
-  Instant,
-  NetworkSearch,
-  PublishedPost,
-} from './delivery.js';
-import type { Platform } from './platforms.js';
+import type { FailureReport, Finding, Instant, Platform } from '#libs/content';
+import type { DeliveryContent, NetworkSearch, PublishedPost } from './delivery-outcome.js';
 
 /** How far a network can be used here, computed from configuration; an operator's word, never a secret's name. */
 export type Readiness = 'production-ready' | 'sandbox-only' | 'setup-required' | 'planned';
@@ -119,15 +112,15 @@ export interface PublishCall {
 export type PublishAnswer =
   | ({ readonly kind: 'published' } & PublishedPost)
   /** It never left this machine: may be repeated. */
-  | { readonly kind: 'not-sent'; readonly failure: DeliveryFailure }
+  | { readonly kind: 'not-sent'; readonly failure: FailureReport }
   | { readonly kind: 'abandoned' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** It left, and no readable answer came: never repeat. */
-  | { readonly kind: 'unconfirmed'; readonly failure: DeliveryFailure };
+  | { readonly kind: 'unconfirmed'; readonly failure: FailureReport };
 
 /** The network said no, definitely: nothing was published. */
 export interface Refusal {
-  readonly failure: DeliveryFailure;
+  readonly failure: FailureReport;
   /** What would make a repeat sensible; absent: nothing would. */
   readonly remedy?:
     | { readonly kind: 'refresh' }

@@ -1,6 +1,7 @@
+import type { Instant } from '#libs/content';
 import { mustBePending, mustBePublishable, mustNotBeLive } from './guards.js';
 import { SchedulingIsNotAllowed, SuggestionIsYourOwn } from './post.errors.js';
-import type { ApprovedVersion, By, Instant, PostContent, PostEvent } from './post.events.js';
+import type { ApprovedVersion, By, PostContent, PostEvent } from './post.events.js';
 import type { ExistingPost, Post } from './post.js';
 import { mustExist, of } from './post.js';
 

@@ -1,4 +1,5 @@
-import type { Instant, PostContent, PostEvent } from './post.events.js';
+import type { Instant } from '#libs/content';
+import type { PostContent, PostEvent } from './post.events.js';
 
 export type RecordedPostEvent = PostEvent & { readonly at: Instant };
 

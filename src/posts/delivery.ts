@@ -1,3 +1,4 @@
+import type { FailureReport, Instant } from '#libs/content';
 import { isUnconfirmed, mustBeUnconfirmed } from './guards.js';
 import {
   ApprovalIsForOtherContent,
@@ -6,7 +7,7 @@ import {
   PostIsNotScheduled,
   PublishingInProgress,
 } from './post.errors.js';
-import type { By, FailureReport, Instant, PostEvent } from './post.events.js';
+import type { By, PostEvent } from './post.events.js';
 import type { Failed, ExistingPost, Post, Scheduled } from './post.js';
 import { mustExist, of } from './post.js';
 
@@ -29,15 +30,6 @@ export const startAttempt =
       throw new ApprovalIsForOtherContent();
     return [{ type: 'PublishAttemptStarted', data: { ...of(post), ...attempt } }];
   };
-
-/** Of an attempt after which nobody here knows whether the post is live. @param message what happened, for a person */
-export const inDoubt = (message: string): FailureReport => ({
-  code: 'delivery_unconfirmed',
-  class: 'unconfirmed',
-  networkCode: null,
-  message,
-  nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
-});
 
 /** When the publisher may begin: its own time, or later where a rate limit holds it. */
 export const dueAtOf = (post: Scheduled): Instant =>

@@ -1,4 +1,5 @@
-import type { By, Instant, PostEvent } from './post.events.js';
+import type { Instant } from '#libs/content';
+import type { By, PostEvent } from './post.events.js';
 import type {
   Absent,
   Approved,

@@ -1,3 +1,4 @@
+import type { Instant } from '#libs/content';
 import type { DomainError } from '#libs/errors';
 import {
   ApprovalIsMissing,
@@ -12,7 +13,6 @@ import {
   ScheduleIsInThePast,
   ScheduleIsTooFarAhead,
 } from './post.errors.js';
-import type { Instant } from './post.events.js';
 import type { Approved, Cleared, Draft, Failed, ExistingPost, Pending, Post, Scheduled } from './post.js';
 import { exists } from './post.js';
 

@@ -9,8 +9,7 @@ export { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from './dto/appro
 export { changesIn, ContentDto } from './dto/content.dto.js';
 export type { ApprovalDetails, PostDetails } from './post-details.js';
 export type { BlockedBy, PostItem, WrittenPost } from './post-item.js';
-export { FAILURE_CLASSES, PLATFORMS } from './post.events.js';
-export type { Blocker, By, Platform, Target } from './post.events.js';
+export type { Blocker, By } from './post.events.js';
 export type { Failure } from './post.js';
 export { STATUSES } from './post.js';
 export { GetPost } from './queries/get-post.js';

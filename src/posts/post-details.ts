@@ -1,6 +1,7 @@
+import type { Instant, Platform, Target } from '#libs/content';
 import type { PostAction } from './guards.js';
 import { allowedActions, isBeingSent } from './guards.js';
-import type { ApprovedVersion, Blocker, By, Instant, Platform, PostContent, Target } from './post.events.js';
+import type { ApprovedVersion, Blocker, By, PostContent } from './post.events.js';
 import type { Approval, Failure, ExistingPost } from './post.js';
 
 /** The approval as readers see it: the same fields whatever its state. */

@@ -1,6 +1,7 @@
+import type { Instant } from '#libs/content';
 import type { DomainErrorOptions } from '#libs/errors';
 import { DomainError } from '#libs/errors';
-import type { Blocker, Instant } from './post.events.js';
+import type { Blocker } from './post.events.js';
 
 /** There is no such post, or none the caller may know of: the two answer alike. */
 export class PostNotFound extends DomainError {

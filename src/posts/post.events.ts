@@ -1,31 +1,9 @@
-/** RFC 3339, UTC, milliseconds. */
-export type Instant = string;
-
-export const PLATFORMS = [
-  'x',
-  'linkedin',
-  'linkedin-company',
-  'facebook',
-  'instagram',
-  'threads',
-  'youtube',
-  'tiktok',
-] as const;
-export type Platform = (typeof PLATFORMS)[number];
+import type { FailureReport, Instant, Platform, Target } from '#libs/content';
 
 /** Who did it: an id only, names and addresses of people stay out of the log. */
 export interface By {
   readonly type: 'user' | 'service' | 'api_key' | 'system';
   readonly id: string;
-}
-
-/** Where on the network it goes, when the account alone does not say. Ids as the network gives them. */
-export interface Target {
-  readonly connectionId?: string;
-  readonly pageId?: string;
-  readonly groupId?: string;
-  readonly organizationId?: string;
-  readonly accountId?: string;
 }
 
 /** What is sent. An approval and a publish attempt are bound to a fingerprint of exactly these fields. */
@@ -49,27 +27,6 @@ export interface Blocker {
   readonly message: string;
   /** JSON pointer into the post, such as `#/text`. */
   readonly pointer: string;
-}
-
-export const FAILURE_CLASSES = [
-  'transient',
-  'auth',
-  'permanent',
-  'configuration',
-  'unconfirmed',
-  'missed',
-] as const;
-export type FailureClass = (typeof FAILURE_CLASSES)[number];
-
-export interface FailureReport {
-  /** Stable, snake_case. */
-  readonly code: string;
-  readonly class: FailureClass;
-  /** What the network itself called it. */
-  readonly networkCode: string | null;
-  /** One plain sentence; never the network's raw text. */
-  readonly message: string;
-  readonly nextStep: string;
 }
 
 interface Happened<Type extends string, Data> {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Instant } from '#libs/content';
 import { DomainError } from '#libs/errors';
 import { given } from '#libs/event-store/testing';
 import { aBeginning, after, someTries } from '../../test/support/post-decisions.js';
@@ -11,7 +12,7 @@ import { allowedActions } from './guards.js';
 import { approve, reject } from './approval.js';
 import { resolve } from './delivery.js';
 import { detailsOf } from './post-details.js';
-import type { Instant, PostEvent } from './post.events.js';
+import type { PostEvent } from './post.events.js';
 import type { Post } from './post.js';
 import { exists, noPost } from './post.js';
 import { fingerprintOf } from './posts.fingerprint.js';

@@ -1,14 +1,6 @@
+import type { FailureReport, Instant, Platform } from '#libs/content';
 import { PostNotFound } from './post.errors.js';
-import type {
-  ApprovedVersion,
-  Blocker,
-  By,
-  FailureReport,
-  Instant,
-  Platform,
-  PostContent,
-  ThreadPlace,
-} from './post.events.js';
+import type { ApprovedVersion, Blocker, By, PostContent, ThreadPlace } from './post.events.js';
 
 export interface NotRequired {
   readonly state: 'not_required';

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, Scope } from '#libs/auth';
 import { eventContext, ScopeIsMissing } from '#libs/auth';
+import type { Instant } from '#libs/content';
 import { statement } from '#libs/database';
 import { StreamNotFound } from '#libs/event-store';
 import { PostNotFound } from './post.errors.js';
 import type { WrittenPost } from './post-item.js';
-import type { By, Instant, PostEvent } from './post.events.js';
+import type { By, PostEvent } from './post.events.js';
 import type { Post } from './post.js';
 import { mustExist } from './post.js';
 import type { Reached } from './posts.stream.js';

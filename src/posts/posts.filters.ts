@@ -1,5 +1,5 @@
-import type { Platform } from './post.events.js';
-import { PLATFORMS } from './post.events.js';
+import type { Platform } from '#libs/content';
+import { PLATFORMS } from '../integrations/index.js';
 import { STATUSES } from './post.js';
 import type { Condition } from './posts.page.js';
 import type { QueueState } from './queue.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Finding } from '../integrations/index.js';
+import type { Finding, Platform } from '#libs/content';
 import { PreflightContent } from '../integrations/index.js';
-import type { Blocker, Platform, PostContent } from './post.events.js';
+import type { Blocker, PostContent } from './post.events.js';
 
 /** What the network's rules say about a content. */
 @Injectable()

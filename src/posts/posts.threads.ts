@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { ReferenceIsNotFound } from './place.errors.js';
-import type { Platform, ThreadPlace } from './post.events.js';
+import type { ThreadPlace } from './post.events.js';
 import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from './thread.errors.js';
 
 /** Taken before anything is written, until the part is stored: who comes next sees it. */

@@ -1,3 +1,4 @@
+import type { Platform } from '#libs/content';
 import type { ClaimCircumstances } from './publish-decision.js';
 import { decideClaim } from './publish-decision.js';
 import type { Post, Scheduled } from './post.js';
@@ -11,7 +12,7 @@ const post = (more: Partial<Scheduled> = {}): Scheduled => ({
     id: 'p',
     brandId: 'b',
     authorId: 'u',
-    platform: 'x',
+    platform: 'x' as Platform,
     blockers: [],
     thread: null,
     origin: 'person',

@@ -1,6 +1,8 @@
-import { dueAtOf, hold, inDoubt, recordFailed, recordLost, startAttempt } from './delivery.js';
+import { inDoubt } from '#libs/content';
+import type { FailureReport, Instant } from '#libs/content';
+import { dueAtOf, hold, recordFailed, recordLost, startAttempt } from './delivery.js';
 import { ApprovalIsForOtherContent } from './post.errors.js';
-import type { FailureReport, Instant, PostEvent } from './post.events.js';
+import type { PostEvent } from './post.events.js';
 import type { ExistingPost, Post, Scheduled } from './post.js';
 import { exists } from './post.js';
 import type { ThreadPart } from './thread.js';

@@ -7,7 +7,7 @@ import { PostsPreflight } from './posts.preflight.js';
 import { PublishCandidatesStore } from './publishing/candidates.store.js';
 import { ClaimDecisions } from './publishing/claim-decisions.js';
 import { PublishClaims } from './publishing/claims.js';
-import { PublishDelivery } from './publishing/delivery.js';
+import { AttemptSender } from './publishing/attempt-sender.js';
 import { PublishDuePosts } from './publishing/publish-due-posts.worker.js';
 import { EndedHolds } from './publishing/ended-holds.js';
 import { PublishLeases } from './publishing/leases.js';
@@ -36,7 +36,7 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     ClaimDecisions,
     PublishClaims,
     UnsentAttempts,
-    PublishDelivery,
+    AttemptSender,
     PublishOutcomes,
     PublishTakeover,
     PublishMetrics,

@@ -1,5 +1,5 @@
+import type { Instant } from '#libs/content';
 import { isPending, isUnconfirmed, needsATime } from './guards.js';
-import type { Instant } from './post.events.js';
 import type { ExistingPost } from './post.js';
 
 export const QUEUE_STATES = ['failed', 'pending', 'needs_time', 'scheduled'] as const;

@@ -1,3 +1,4 @@
+import type { Instant } from '#libs/content';
 import { given } from '#libs/event-store/testing';
 import * as past from '../../test/support/post-histories.js';
 import {
@@ -25,7 +26,7 @@ import {
   ScheduleIsTooFarAhead,
   SchedulingIsNotAllowed,
 } from './post.errors.js';
-import type { By, Instant, PostEvent } from './post.events.js';
+import type { By, PostEvent } from './post.events.js';
 import { remove, reschedule, retry, revert, schedule, update, withdrawTime } from './scheduling.js';
 
 const after = (events: PostEvent[]) => given(postAggregate, ...events);

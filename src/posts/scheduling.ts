@@ -1,3 +1,4 @@
+import type { Instant } from '#libs/content';
 import {
   isPending,
   mustBeAhead,
@@ -9,7 +10,7 @@ import {
   mustNotBeLive,
 } from './guards.js';
 import { ScheduleIsMissing, SchedulingIsNotAllowed } from './post.errors.js';
-import type { By, Instant, PostEvent } from './post.events.js';
+import type { By, PostEvent } from './post.events.js';
 import type { ExistingPost, Post } from './post.js';
 import { mustExist, of } from './post.js';
 import { evolve } from './evolve.js';

@@ -1,4 +1,5 @@
-import type { Instant, ThreadPlace } from './post.events.js';
+import type { Instant } from '#libs/content';
+import type { ThreadPlace } from './post.events.js';
 import type { Status } from './post.js';
 
 /** What one part of a thread has to know of the part before it. */

@@ -1,3 +1,4 @@
+import type { Platform } from '#libs/content';
 import { given } from '#libs/event-store/testing';
 import * as past from '../../test/support/post-histories.js';
 import {
@@ -31,7 +32,7 @@ const of = { postId, brandId };
 const newPost = {
   postId,
   brandId,
-  platform: 'x' as const,
+  platform: 'x' as Platform,
   content: aContent(),
   thread: null,
   blockers: [],
@@ -40,7 +41,14 @@ const newPost = {
 };
 const drafted: PostEvent = {
   type: 'PostDrafted',
-  data: { ...of, authorId: ada.id, platform: 'x', content: aContent(), thread: null, blockers: [] },
+  data: {
+    ...of,
+    authorId: ada.id,
+    platform: 'x' as Platform,
+    content: aContent(),
+    thread: null,
+    blockers: [],
+  },
 };
 
 describe('a new post', () => {

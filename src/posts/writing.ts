@@ -1,15 +1,7 @@
+import type { Instant, Platform, Target } from '#libs/content';
 import { mustBeAhead, mustBeEditable, mustBePublishable } from './guards.js';
 import { ContentCannotBePublished, PostIsEmpty } from './post.errors.js';
-import type {
-  Blocker,
-  By,
-  Instant,
-  Platform,
-  PostContent,
-  PostEvent,
-  Target,
-  ThreadPlace,
-} from './post.events.js';
+import type { Blocker, By, PostContent, PostEvent, ThreadPlace } from './post.events.js';
 import type { Draft, Failed, Post, Scheduled } from './post.js';
 import { mustExist, of } from './post.js';
 

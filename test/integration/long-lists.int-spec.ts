@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Caller, isReached } from '#libs/auth';
+import type { Platform } from '#libs/content';
 import { FakeIdentity } from '#libs/platform-client/testing';
 import type { AuditPage } from '../../src/content-ops/queries/list-audit-events.js';
 import {
@@ -75,7 +76,7 @@ describe('posts of a brand that has 50 100 of them', () => {
     for (const filters of [{}, { statuses: ['published'] }])
       expect(await list(filters)).not.toHaveProperty('total');
     expect(await list({ statuses: ['failed', 'draft'] })).toMatchObject({ total: 100 });
-    expect(await list({ platforms: ['threads'] })).toMatchObject({ total: 20 });
+    expect(await list({ platforms: ['threads'] as Platform[] })).toMatchObject({ total: 20 });
   });
 
   it('come newest first, whatever their status', async () => {
@@ -102,12 +103,12 @@ describe('posts of a brand that has 50 100 of them', () => {
     { statuses: ['published'] },
     { statuses: ['failed'] },
     { statuses: ['failed', 'published'] },
-    { platforms: ['threads'] },
-    { platforms: ['linkedin'] },
-    { statuses: ['failed'], platforms: ['threads'] },
+    { platforms: ['threads'] as Platform[] },
+    { platforms: ['linkedin'] as Platform[] },
+    { statuses: ['failed'], platforms: ['threads'] as Platform[] },
     { from: at(20_000), to: at(45_000) },
     { from: at(20_000), statuses: ['failed'] },
-    { to: at(45_000), platforms: ['threads'], statuses: ['scheduled'] },
+    { to: at(45_000), platforms: ['threads'] as Platform[], statuses: ['scheduled'] },
   ])('are read no further than a page and its count need, for %j', async (filters) => {
     const order = filters.from || filters.to ? ON_CALENDAR : NEWEST;
     const page = pageStatement({ ...which(filters), order, after: null, limit: 26 });
@@ -122,11 +123,11 @@ describe('posts of a brand that has 50 100 of them', () => {
     [{}, [...down(7, 7).reverse(), 30_001]],
     [{ states: ['scheduled'] }, [30_001, 30_002]],
     [{ states: ['pending'] }, []],
-    [{ platforms: ['threads'] }, [30_060, 32_565]],
-    [{ platforms: ['threads'], states: ['failed', 'scheduled'] }, [30_060, 32_565]],
+    [{ platforms: ['threads'] as Platform[] }, [30_060, 32_565]],
+    [{ platforms: ['threads'] as Platform[], states: ['failed', 'scheduled'] }, [30_060, 32_565]],
     [{ from: at(40_000), to: at(45_000) }, [40_000, 40_001]],
     [{ from: at(3), to: at(30_002) }, [3, 4, 5, 6, 7, 30_001]],
-    [{ from: at(40_000), platforms: ['threads'] }, [40_080, 42_585]],
+    [{ from: at(40_000), platforms: ['threads'] as Platform[] }, [40_080, 42_585]],
   ])('are read no further in the queue for %j', async (filters, first) => {
     const request = { caller, scopes: ['posts.read'], filters, after: null, limit: 26 };
     const found = await new ListQueueHandler(test.database).execute(new ListQueue(request));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import type { Target } from '#libs/content';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
 import { startAttempt } from '../../src/posts/delivery.js';
-import type { Target } from '../../src/posts/post.events.js';
 import { PublishClaims } from '../../src/posts/publishing/claims.js';
 import { PublishPlan } from '../../src/posts/publishing/plan.js';
 import { UnsentAttempts } from '../../src/posts/publishing/unsent-attempts.js';

@@ -6,7 +6,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
 import { createBrands, createPosts } from '../../bench/support/content.js';
 import { startAttempt } from '../../src/posts/delivery.js';
-import { PublishDelivery } from '../../src/posts/publishing/delivery.js';
+import { AttemptSender } from '../../src/posts/publishing/attempt-sender.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -45,7 +45,7 @@ describe('accounts that other workers hold', () => {
 
   /** Calls to the network for these connections do not begin before `end` resolves. */
   const slow = (worker: RunningService, connections: readonly string[]) => {
-    const delivery = worker.app.get(PublishDelivery, { strict: false });
+    const delivery = worker.app.get(AttemptSender, { strict: false });
     const send = delivery.send.bind(delivery);
     jest.spyOn(delivery, 'send').mockImplementation(async (claimed) => {
       if (connections.includes(claimed.connectionId)) await end.promise;

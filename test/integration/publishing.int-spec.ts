@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
+import type { Platform } from '#libs/content';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
@@ -68,7 +69,7 @@ describe('publishing due posts', () => {
   });
 
   it('fails posts for networks that cannot be connected yet', async () => {
-    const postId = await world.schedule({ brandId: await world.brand(), platform: 'linkedin' });
+    const postId = await world.schedule({ brandId: await world.brand(), platform: 'linkedin' as Platform });
     await settled(postId);
     expect(await world.failureOf(postId)).toMatchObject({ class: 'configuration' });
   });
@@ -152,7 +153,7 @@ describe('publishing due posts', () => {
       const failure = { class: 'configuration', code: 'client_forbidden', networkCode: 'client-forbidden' };
       expect(first.status === 'failed' && first.failure).toMatchObject(failure);
       const rows = await world.test.database.query(`SELECT platform, reason ${holds} WHERE until > now()`);
-      expect(rows).toEqual([{ platform: 'x', reason: 'client_forbidden' }]);
+      expect(rows).toEqual([{ platform: 'x' as Platform, reason: 'client_forbidden' }]);
       const postId = await world.schedule({ brandId: waiting.brandId });
       await until(async () => (await world.history(postId)).includes('PostHeld'));
       const second = await world.post(postId);

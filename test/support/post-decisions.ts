@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { FAILURE_CLASSES } from '#libs/content';
+import type { Instant, Platform } from '#libs/content';
 import { approve, reject } from '../../src/posts/approval.js';
 import {
   hold,
@@ -8,8 +10,7 @@ import {
   resolve,
   startAttempt,
 } from '../../src/posts/delivery.js';
-import type { By, Instant, PostEvent } from '../../src/posts/post.events.js';
-import { FAILURE_CLASSES } from '../../src/posts/post.events.js';
+import type { By, PostEvent } from '../../src/posts/post.events.js';
 import type { Post } from '../../src/posts/post.js';
 import { exists, noPost } from '../../src/posts/post.js';
 import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
@@ -161,7 +162,7 @@ export const aBeginning = fc
         const scheduledAt = at === null || at <= 0 || (found.length > 0 && !asked) ? null : after(now, at);
         const post = {
           ...ids,
-          platform: 'x' as const,
+          platform: 'x' as Platform,
           content: past.aContent(),
           thread: null,
           blockers: found,

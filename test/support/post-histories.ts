@@ -1,11 +1,5 @@
-import type {
-  By,
-  Blocker,
-  FailureReport,
-  Instant,
-  PostContent,
-  PostEvent,
-} from '../../src/posts/post.events.js';
+import type { FailureReport, Instant, Platform } from '#libs/content';
+import type { By, Blocker, PostContent, PostEvent } from '../../src/posts/post.events.js';
 import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
 
 /** The past of a post, as events; every history can be continued. All instants are around NOW. */
@@ -40,7 +34,7 @@ const written = (
 ) => ({
   postId,
   brandId,
-  platform: 'x' as const,
+  platform: 'x' as Platform,
   content: aContent(),
   thread: null,
   blockers: [],

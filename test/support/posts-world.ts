@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { FailureReport } from '#libs/content';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { hold, recordFailed, recordPublished, resolve, startAttempt } from '../../src/posts/delivery.js';
-import type { FailureReport, PostEvent } from '../../src/posts/post.events.js';
+import type { PostEvent } from '../../src/posts/post.events.js';
 import type { Post } from '../../src/posts/post.js';
 import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
 import { Posts } from '../../src/posts/posts.stream.js';

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Environment } from '#libs/config';
 import { EnvironmentModule, loadConfig } from '#libs/config';
+import type { Platform, Target } from '#libs/content';
 import { Database, DatabaseConfig, DatabaseModule } from '#libs/database';
 import { DueWorkModule } from '#libs/due-work';
 import { EventStoreModule } from '#libs/event-store';
@@ -16,7 +17,7 @@ import { BrandsWorkerModule } from '../../src/brands/brands-worker.module.js';
 import { IntegrationsWorkerModule } from '../../src/integrations/integrations-worker.module.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { businessMigrations } from '../../src/migrations.js';
-import type { Platform, Target, ThreadPlace } from '../../src/posts/post.events.js';
+import type { ThreadPlace } from '../../src/posts/post.events.js';
 import type { Post } from '../../src/posts/post.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import { PostsWorkerModule } from '../../src/posts/posts-worker.module.js';
@@ -36,7 +37,13 @@ class WorkerForTests {
         EnvironmentModule.forRoot(environment),
         CqrsModule.forRoot(),
         DatabaseModule.forRoot(loadConfig(DatabaseConfig, environment), businessMigrations),
-        ...[EventStoreModule, DueWorkModule, BrandsWorkerModule, IntegrationsWorkerModule, PostsWorkerModule],
+        ...[
+          EventStoreModule,
+          DueWorkModule,
+          BrandsWorkerModule,
+          IntegrationsWorkerModule.forRoot(),
+          PostsWorkerModule,
+        ],
         ...(publishes ? [PublisherModule] : []),
       ],
     };
@@ -168,7 +175,7 @@ export class PublishingForTests {
   /** @returns the post's id */
   async schedule(post: PostToSchedule): Promise<string> {
     const postId = randomUUIDv7();
-    const { brandId, authorId = randomUUID(), platform = 'x', target = {}, thread = null } = post;
+    const { brandId, authorId = randomUUID(), platform = 'x' as Platform, target = {}, thread = null } = post;
     const content = { text: post.text ?? `Post ${postId}`, title: null, mediaIds: [], link: null, target };
     const by = { type: 'user', id: authorId } as const;
     await this.posts.create(

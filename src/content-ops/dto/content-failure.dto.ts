@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { FAILURE_CLASSES } from '#libs/content';
 import type { Failure } from '../../posts/index.js';
-import { FAILURE_CLASSES } from '../../posts/index.js';
 
 /** Why it was not published, and what to do about it. */
 export class ContentFailureDto {

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
-import type { DeliveryFailure } from '../delivery.js';
+import type { FailureReport, Platform } from '#libs/content';
 import type { PublishAnswer, PublishCall } from '../provider.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
@@ -9,7 +9,7 @@ import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
 import { DeliveryPaceConfig } from './delivery-pace.config.js';
 import { DeliveryPace } from './delivery-pace.js';
 
-const failure = (code: string, failureClass: DeliveryFailure['class'] = 'transient'): DeliveryFailure => ({
+const failure = (code: string, failureClass: FailureReport['class'] = 'transient'): FailureReport => ({
   code,
   class: failureClass,
   networkCode: null,
@@ -22,12 +22,12 @@ const published: PublishAnswer = {
   platformPostUrl: 'https://x.test/1',
 };
 const notSent: PublishAnswer = { kind: 'not-sent', failure: failure('network_unreachable') };
-const refused = (remedy?: object, failureClass: DeliveryFailure['class'] = 'transient'): PublishAnswer =>
+const refused = (remedy?: object, failureClass: FailureReport['class'] = 'transient'): PublishAnswer =>
   ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as PublishAnswer;
 const heldUntil = '2026-01-15T10:15:00.000Z';
 const usable = (accessToken: string, tokenVersion = 1): Access => ({
   kind: 'usable',
-  platform: 'x',
+  platform: 'x' as Platform,
   accessToken,
   tokenVersion,
   account: { accountId: '7', username: 'acme' },

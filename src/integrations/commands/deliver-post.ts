@@ -1,11 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
+import { inDoubt } from '#libs/content';
+import type { FailureReport } from '#libs/content';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
-import { inDoubt } from '../delivery.js';
-import type { DeliveryContent, DeliveryFailure, DeliveryOutcome } from '../delivery.js';
+import type { DeliveryContent, DeliveryOutcome } from '../delivery-outcome.js';
 import { DeliveryPace } from './delivery-pace.js';
 import { accessFailure } from '../access-failures.js';
 import type { Access } from '../tokens/access-tokens.js';
@@ -123,11 +124,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   }
 
   /** For the posts that follow; this one has its outcome whether it is stored or not. */
-  private async ended(
-    connectionId: string,
-    { tokenVersion }: Usable,
-    failure: DeliveryFailure,
-  ): Promise<Step> {
+  private async ended(connectionId: string, { tokenVersion }: Usable, failure: FailureReport): Promise<Step> {
     await this.tokens.end(connectionId, tokenVersion).catch((error: unknown) => {
       if (error instanceof TokensHaveChanged) return;
       this.logger.error(error, `That connection ${connectionId} has to be renewed could not be stored.`);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Executor } from '#libs/database';
 import type { Candidate, ConnectionRequest } from '../connection-choice.js';
 import { accountKey } from '../connection.js';
 import type { Connection } from '../connection.js';
-import type { Instant } from '../delivery.js';
 
 type Row = Record<keyof Connection, unknown> & {
   heldUntil: Date | null;

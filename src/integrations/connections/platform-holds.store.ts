@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Instant, Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Transaction } from '#libs/database';
 import { DeliveryPaceConfig } from '../commands/delivery-pace.config.js';
-import type { Instant } from '../delivery.js';
-import type { Platform } from '../platforms.js';
 
 const HOLD = statement(
   'integrations_hold_platform',

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PLATFORMS } from '../platforms.js';
-import type { Platform } from '../platforms.js';
+import type { Platform } from '#libs/content';
+import { PLATFORMS } from '../networks.js';
 import type { Readiness } from '../provider.js';
 import type { Integration } from '../queries/list-integrations.js';
 

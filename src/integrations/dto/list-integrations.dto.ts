@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import type { Platform } from '#libs/content';
 import { ListQuery, PageDto } from '#libs/http';
-import { PLATFORMS } from '../platforms.js';
-import type { Platform } from '../platforms.js';
+import { PLATFORMS } from '../networks.js';
 import type { Readiness } from '../provider.js';
 import { IntegrationDto, READINESS } from './integration.dto.js';
 

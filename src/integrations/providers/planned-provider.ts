@@ -1,5 +1,4 @@
-import type { Finding } from '../delivery.js';
-import type { Platform } from '../platforms.js';
+import type { Finding, Platform } from '#libs/content';
 import type { Provider, Readiness } from '../provider.js';
 
 /** A network whose posts can be drafted, but whose accounts cannot be connected yet. */
@@ -29,13 +28,3 @@ export class PlannedProvider implements Provider {
     return false;
   }
 }
-
-export const PLANNED_PROVIDERS: readonly Provider[] = [
-  new PlannedProvider('linkedin', 'LinkedIn'),
-  new PlannedProvider('linkedin-company', 'LinkedIn for companies'),
-  new PlannedProvider('facebook', 'Facebook'),
-  new PlannedProvider('instagram', 'Instagram'),
-  new PlannedProvider('threads', 'Threads'),
-  new PlannedProvider('youtube', 'YouTube'),
-  new PlannedProvider('tiktok', 'TikTok'),
-];

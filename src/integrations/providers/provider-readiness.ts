@@ -1,8 +1,8 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import type { Platform } from '#libs/content';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { ProviderIsNotConnectable } from '../integration.errors.js';
-import type { Platform } from '../platforms.js';
 import type { PublishingProvider, Readiness } from '../provider.js';
 import { ProviderRegistry, publishes } from './provider-registry.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Platform } from '#libs/content';
 import { PlatformNotFound, ProviderIsNotConnectable } from '../integration.errors.js';
-import { isPlatform } from '../platforms.js';
-import type { Platform } from '../platforms.js';
+import { isPlatform } from '../networks.js';
 import type { Provider, PublishingProvider } from '../provider.js';
 
 /** Injection token: one provider per platform. */

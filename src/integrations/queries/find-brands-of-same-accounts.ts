@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Platform } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
-import type { Platform } from '../platforms.js';
 
 /** Every brand that one of the brand's accounts on the network is connected to, of whatever organization; itself always. */
 export class FindBrandsOfSameAccounts extends Query<string[]> {

@@ -1,7 +1,6 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { Finding } from '../delivery.js';
-import type { Platform } from '../platforms.js';
+import type { Finding, Platform } from '#libs/content';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
 export interface ContentToCheck {

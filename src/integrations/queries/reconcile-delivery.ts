@@ -1,8 +1,9 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Instant } from '#libs/content';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { AccessTokens } from '../tokens/access-tokens.js';
-import type { AttemptOnNetwork, DeliveryContent, FoundPost, Instant, Reconciliation } from '../delivery.js';
+import type { AttemptOnNetwork, DeliveryContent, FoundPost, Reconciliation } from '../delivery-outcome.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
 export interface DeliveryToReconcile {

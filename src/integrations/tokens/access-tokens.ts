@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { Platform } from '#libs/content';
 import { RefreshConnection } from '../commands/refresh-connection.js';
-import type { Platform } from '../platforms.js';
 import type { Account } from '../provider.js';
 import { EndedGrants } from './ended-grants.js';
 import { TokensStore } from './tokens.store.js';

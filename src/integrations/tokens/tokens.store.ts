@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant, Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { ConnectionState } from '../connection.js';
-import type { Instant } from '../delivery.js';
 import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
-import type { Platform } from '../platforms.js';
 import type { Grant } from '../provider.js';
 
 export interface StoredTokens {

@@ -1,8 +1,8 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import type { Instant } from '#libs/content';
 import type { WrittenPost } from '../post-item.js';
-import type { Instant } from '../post.events.js';
 import { byOf, PostsAccess, scopesFor } from '../posts.access.js';
 import { reschedule } from '../scheduling.js';
 

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsUUID, Max, Min } from 'class-validator';
+import type { Platform } from '#libs/content';
 import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
-import type { Platform } from '../post.events.js';
-import { PLATFORMS } from '../post.events.js';
+import { PLATFORMS } from '../../integrations/index.js';
 import { ContentDto } from './content.dto.js';
 import { MAX_THREAD_POSITION } from './text-rules.js';
 

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import type { Platform } from '#libs/content';
 import { AmongFilter, IdFilter, InstantFilter, ListQuery } from '#libs/http';
-import type { Platform } from '../post.events.js';
-import { PLATFORMS } from '../post.events.js';
+import { PLATFORMS } from '../../integrations/index.js';
 import type { Status } from '../post.js';
 import { STATUSES } from '../post.js';
 import type { PostFilters } from '../posts.filters.js';

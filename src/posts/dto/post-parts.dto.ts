@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { FAILURE_CLASSES } from '#libs/content';
+import type { FailureClass } from '#libs/content';
 import type { ApprovalDetails } from '../post-details.js';
 import type { BlockedBy } from '../post-item.js';
-import type { By, FailureClass } from '../post.events.js';
-import { FAILURE_CLASSES } from '../post.events.js';
+import type { By } from '../post.events.js';
 import type { Failure } from '../post.js';
 import type { PostWarning } from '../warnings.js';
 import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from './approved-version.js';

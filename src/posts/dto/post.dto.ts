@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Platform } from '#libs/content';
+import { PLATFORMS } from '../../integrations/index.js';
 import type { PostAction } from '../guards.js';
 import { ACTIONS } from '../guards.js';
 import type { PostItem } from '../post-item.js';
-import type { Platform } from '../post.events.js';
-import { PLATFORMS } from '../post.events.js';
 import { STATUSES } from '../post.js';
 import type { PostWarning } from '../warnings.js';
 import { ApprovalDto, BlockedByDto, FailureDto, WarningDto } from './post-parts.dto.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Finding } from '../../integrations/index.js';
+import type { Finding } from '#libs/content';
 
 export class FindingDto {
   @ApiProperty({ description: 'Stable name of the rule.', example: 'x.text.too-long' })

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, IsUUID, Matches } from 'class-validator';
+import type { Target } from '#libs/content';
 import { WhenSentOrNull } from '#libs/http';
-import type { Target } from '../post.events.js';
 import type { TargetChanges } from '../writing.js';
 
 /** Ids of networks are opaque: printable, without space. */

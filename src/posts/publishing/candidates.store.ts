@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant, Platform, Target } from '#libs/content';
 import { Database, statement } from '#libs/database';
-import type { Instant, Platform, Target } from '../post.events.js';
 import type { ThreadPart } from '../thread.js';
 
 /** A post whose time has come, as the view has it; the stream has the last word. */

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Instant } from '#libs/content';
 import { Database } from '#libs/database';
 import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed } from '#libs/event-store';
 import { dueAtOf } from '../delivery.js';
-import type { Instant } from '../post.events.js';
 import type { Post, Scheduled } from '../post.js';
 import { Posts } from '../posts.stream.js';
 import { ClaimDecisions } from './claim-decisions.js';

@@ -1,5 +1,5 @@
+import { inDoubt } from '#libs/content';
 import type { Executor } from '#libs/database';
-import { inDoubt } from '../delivery.js';
 import { GIVEN_TO_ANOTHER, ONE_GIVES_AN_ID } from '../given-to-another.statement.js';
 import type { Outcome } from './outcome.js';
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
+import { FAILURE_CLASSES } from '#libs/content';
+import type { FailureClass } from '#libs/content';
 import type { RecordedEvent } from '#libs/event-store';
 import { Metrics } from '#libs/http';
-import { FAILURE_CLASSES } from '../post.events.js';
-import type { FailureClass, PostEvent } from '../post.events.js';
+import type { PostEvent } from '../post.events.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import { PublishSetAside } from './set-aside.js';
 

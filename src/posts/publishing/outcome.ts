@@ -1,4 +1,4 @@
-import type { FailureReport, Instant } from '../post.events.js';
+import type { FailureReport, Instant } from '#libs/content';
 
 /** How an attempt ended, as it is recorded. */
 export type Outcome =

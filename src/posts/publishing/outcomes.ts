@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { inDoubt } from '#libs/content';
 import { Database } from '#libs/database';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import type { Resolution } from '../delivery.js';
-import { hold, inDoubt, recordFailed, recordPublished, resolve } from '../delivery.js';
+import { hold, recordFailed, recordPublished, resolve } from '../delivery.js';
 import type { PostEvent } from '../post.events.js';
 import type { Post } from '../post.js';
 import { exists } from '../post.js';

@@ -7,7 +7,7 @@ import { exists } from '../post.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import { PublishClaims } from './claims.js';
 import type { Claimed } from './claims.js';
-import { PublishDelivery } from './delivery.js';
+import { AttemptSender } from './attempt-sender.js';
 import { PublishMetrics } from './metrics.js';
 import { PublishOutcomes } from './outcomes.js';
 import { PublishPlan } from './plan.js';
@@ -37,7 +37,7 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
 
   constructor(
     private readonly claims: PublishClaims,
-    private readonly delivery: PublishDelivery,
+    private readonly delivery: AttemptSender,
     private readonly outcomes: PublishOutcomes,
     private readonly plan: PublishPlan,
     private readonly takeover: PublishTakeover,

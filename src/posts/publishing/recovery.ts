@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Instant } from '#libs/content';
 import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
-import type { Instant } from '../post.events.js';
 import { RecoveryHasChanged } from './errors.js';
 import { PublishConfig } from './publish.config.js';
 

@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { inDoubt } from '#libs/content';
 import type { Lease } from '#libs/due-work';
 import { GetConnectionAccounts } from '../../integrations/index.js';
-import { inDoubt } from '../delivery.js';
 import type { Post, Scheduled } from '../post.js';
 import { Posts } from '../posts.stream.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import type { UnsettledAttempt } from './candidates.store.js';
 import type { Claimed } from './claims.js';
-import { contentOf } from './delivery.js';
+import { contentOf } from './attempt-sender.js';
 import { PublishLeases } from './leases.js';
 import { mayBeStoredLater } from './errors.js';
 import { PublishOutcomes } from './outcomes.js';

@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { Finding } from '../../integrations/index.js';
-import type { Platform, PostContent } from '../post.events.js';
+import type { Finding, Platform } from '#libs/content';
+import type { PostContent } from '../post.events.js';
 import { PostsPreflight } from '../posts.preflight.js';
 
 /** What the network's rules say about a content that is not saved. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { inDoubt } from '../../delivery.js';
-import type { DeliveryFailure } from '../../delivery.js';
+import { inDoubt } from '#libs/content';
+import type { FailureReport } from '#libs/content';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { OutboundAnswer } from '../../outbound/outbound-http.js';
 import type { PublishAnswer, PublishCall } from '../../provider.js';
@@ -62,7 +62,7 @@ export function postUrl(site: string, username: string, id: string): string {
   return `${site}/${encodeURIComponent(username)}/status/${encodeURIComponent(id)}`;
 }
 
-function unreachable(networkCode: string): DeliveryFailure {
+function unreachable(networkCode: string): FailureReport {
   return {
     code: 'network_unreachable',
     class: 'transient',
@@ -72,7 +72,7 @@ function unreachable(networkCode: string): DeliveryFailure {
   };
 }
 
-function unconfirmed(networkCode: string): DeliveryFailure {
+function unconfirmed(networkCode: string): FailureReport {
   const message = 'The post was sent to X, but no readable answer came back. It may be live.';
   return inDoubt(message, networkCode);
 }

@@ -1,4 +1,4 @@
-import type { DeliveryFailure, FailureClass } from '../../delivery.js';
+import type { FailureClass, FailureReport } from '#libs/content';
 import type { Refusal } from '../../provider.js';
 import { wordsIn } from './x-values.js';
 
@@ -85,7 +85,7 @@ type Words = readonly [code: string, failureClass: FailureClass, message: string
 
 const as =
   ([code, failureClass, message, nextStep]: Words) =>
-  ({ networkCode, status }: XError): DeliveryFailure => {
+  ({ networkCode, status }: XError): FailureReport => {
     return { code, class: failureClass, networkCode: networkCode ?? String(status), message, nextStep };
   };
 

@@ -1,5 +1,5 @@
 import twitterText from 'twitter-text';
-import type { Finding } from '../../delivery.js';
+import type { Finding } from '#libs/content';
 import type { PreflightInput } from '../../provider.js';
 
 /** Weighted characters of a post of an account without premium (docs.x.com, "Counting characters", config v3). */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../delivery.js';
+import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../delivery-outcome.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { ReconcileRequest } from '../../provider.js';
 import { postUrl } from './x-api.js';

@@ -1,4 +1,4 @@
-import type { Instant } from '../../delivery.js';
+import type { Instant } from '#libs/content';
 
 /*
  * What X says is written down here, and shown. A string that PostgreSQL refuses (NUL, half a surrogate pair) or that

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Finding, NetworkSearch } from '../../delivery.js';
+import type { Finding, Platform } from '#libs/content';
+import type { NetworkSearch } from '../../delivery-outcome.js';
 import type {
   AccountProfile,
   AuthorizationRequest,
@@ -24,7 +25,7 @@ import { XConfig } from './x.config.js';
 /** X, the short-post network. */
 @Injectable()
 export class XProvider implements PublishingProvider {
-  readonly platform = 'x';
+  readonly platform = 'x' as Platform;
   readonly displayName = 'X';
   /** `POST /2/oauth2/revoke` takes one token; another sign-in of the same account keeps its own. */
   readonly revocation = 'token';

@@ -1,16 +1,4 @@
-/** RFC 3339, UTC, milliseconds. */
-export type Instant = string;
-
-/** What is wrong with a post before it is sent. An `error` can never be published; a `warning` may be. */
-export interface Finding {
-  /** Stable name of the rule, `<platform>.<subject>.<problem>`. */
-  readonly ruleId: string;
-  readonly severity: 'error' | 'warning';
-  /** A sentence for the author. */
-  readonly message: string;
-  /** JSON pointer into the post, such as `#/text`. */
-  readonly pointer: string;
-}
+import type { FailureReport, Instant } from '#libs/content';
 
 /** What a network is asked to show. */
 export interface DeliveryContent {
@@ -23,29 +11,6 @@ export interface DeliveryContent {
   readonly replyTo: string | null;
 }
 
-export type FailureClass = 'transient' | 'auth' | 'permanent' | 'configuration' | 'unconfirmed' | 'missed';
-
-export interface DeliveryFailure {
-  /** Stable machine name, snake_case, the same on every network. */
-  readonly code: string;
-  readonly class: FailureClass;
-  /** The network's own name or number for it, where it gave one. */
-  readonly networkCode: string | null;
-  /** What happened, for a person; never a secret and never raw text of the network. */
-  readonly message: string;
-  /** What that person can do about it. */
-  readonly nextStep: string;
-}
-
-/** After which nobody here knows whether the post is live. @param message what happened, for a person */
-export const inDoubt = (message: string, networkCode: string | null = null): DeliveryFailure => ({
-  code: 'delivery_unconfirmed',
-  class: 'unconfirmed',
-  networkCode,
-  message,
-  nextStep: 'Look at the account and settle whether the post is there; it is not sent again before that.',
-});
-
 export interface PublishedPost {
   readonly platformPostId: string;
   readonly platformPostUrl: string;
@@ -57,8 +22,8 @@ export type DeliveryOutcome =
   /** The network asked to wait; nothing was published. `reason`: stable, snake_case. */
   | { readonly kind: 'held'; readonly until: Instant; readonly reason: string }
   /** Nothing was published. `duplicate`: the network says the same text is already there. */
-  | { readonly kind: 'failed'; readonly failure: DeliveryFailure; readonly duplicate?: boolean }
-  | { readonly kind: 'unconfirmed'; readonly failure: DeliveryFailure }
+  | { readonly kind: 'failed'; readonly failure: FailureReport; readonly duplicate?: boolean }
+  | { readonly kind: 'unconfirmed'; readonly failure: FailureReport }
   /** The sender lost its right to send before the irreversible call; the call was not made. */
   | { readonly kind: 'abandoned' };
 

@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { FailureReport, Instant } from '#libs/content';
 import { EventStore } from '#libs/event-store';
 import { DeliverPost } from '../../integrations/index.js';
 import type { DeliveryContent, DeliveryOutcome } from '../../integrations/index.js';
-import type { FailureReport, Instant, PostEvent } from '../post.events.js';
+import type { PostEvent } from '../post.events.js';
 import { attemptWasLost } from '../publish-decision.js';
 import type { Claimed } from './claims.js';
 import { PublishLeases } from './leases.js';
@@ -12,8 +13,8 @@ import { ReconcileAttempts } from './reconcile-attempts.js';
 
 /** Sends one claimed post and finds out what became of it. */
 @Injectable()
-export class PublishDelivery {
-  private readonly logger = new Logger(PublishDelivery.name);
+export class AttemptSender {
+  private readonly logger = new Logger(AttemptSender.name);
 
   constructor(
     private readonly commands: CommandBus,

@@ -1,0 +1,2 @@
+/** RFC 3339, UTC, milliseconds. */
+export type Instant = string;

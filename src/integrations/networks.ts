@@ -1,0 +1,41 @@
+import type { Platform } from '#libs/content';
+import type { NetworkDeclaration } from './providers/network.declaration.js';
+import { planned } from './providers/network.declaration.js';
+import { x } from './providers/x/x.network.js';
+
+const networks: NetworkDeclaration[] = [];
+const platforms: Platform[] = [];
+
+/** Every network, in the order in which lists show them. */
+export const NETWORKS: readonly NetworkDeclaration[] = networks;
+export const PLATFORMS: readonly Platform[] = platforms;
+
+/**
+ * Services that start afterwards know the network.
+ * @returns removes it again
+ */
+export function registerNetwork(network: NetworkDeclaration): () => void {
+  networks.push(network);
+  platforms.push(network.platform);
+  return () => {
+    networks.splice(networks.indexOf(network), 1);
+    platforms.splice(platforms.indexOf(network.platform), 1);
+  };
+}
+
+export function isPlatform(name: string): name is Platform {
+  return (PLATFORMS as readonly string[]).includes(name);
+}
+
+/** A network is its folder and its line here. */
+for (const network of [
+  x,
+  planned('linkedin', 'LinkedIn'),
+  planned('linkedin-company', 'LinkedIn for companies'),
+  planned('facebook', 'Facebook'),
+  planned('instagram', 'Instagram'),
+  planned('threads', 'Threads'),
+  planned('youtube', 'YouTube'),
+  planned('tiktok', 'TikTok'),
+])
+  registerNetwork(network);

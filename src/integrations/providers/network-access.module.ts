@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { Clock, SystemClock } from '#libs/clock';
+import { provideConfig } from '#libs/config';
+import { OutboundHttp } from '../outbound/outbound-http.js';
+import { OutboundHttpConfig } from '../outbound/outbound-http.config.js';
+
+/** What the module of a network is built on. */
+@Module({
+  providers: [provideConfig(OutboundHttpConfig), OutboundHttp, { provide: Clock, useClass: SystemClock }],
+  exports: [OutboundHttp, Clock],
+})
+export class NetworkAccessModule {}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { NetworkAccessModule } from '../network-access.module.js';
+import { XApi } from './x-api.js';
+import { XOAuth } from './x-oauth.js';
+import { XProfile } from './x-profile.js';
+import { XTimeline } from './x-timeline.js';
+import { XConfig } from './x.config.js';
+import { XProvider } from './x.provider.js';
+
+@Module({
+  imports: [NetworkAccessModule],
+  providers: [provideConfig(XConfig), XOAuth, XApi, XProfile, XTimeline, XProvider],
+  exports: [XProvider],
+})
+export class XModule {}
