@@ -7,9 +7,13 @@ import { Documented } from '../support/documented.js';
 import { until } from '../support/until.js';
 import { bearer, Walk } from '../support/walk.js';
 
-const asJson = (body: string, status = 200): RequestListener => {
-  return (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-};
+const as =
+  (contentType: string) =>
+  (body: string, status = 200): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': contentType }).end(body);
+const asJson = as('application/json');
+const asProblem = as('application/problem+json');
 
 const BAD_DAYS: [string, RequestListener][] = [
   ['fails', asJson('{"status":500}', 500)],
@@ -20,7 +24,8 @@ const BAD_DAYS: [string, RequestListener][] = [
     (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   ],
   ['does not know the question', asJson('{}', 404)],
-  ['refuses this service', asJson('{}', 403)],
+  ['refuses this service', asProblem('{}', 403)],
+  ['is behind a proxy that wants to know the caller itself', as('text/html')('<html>', 401)],
   ['answers a page', asJson('<html>Welcome</html>')],
   ['answers something else', asJson('{"active":true}')],
   ['answers half of it', asJson('{"active":true,"principal":{"id":"0197')],
@@ -82,7 +87,7 @@ describe('while identity', () => {
   it('cannot be reached, every operation is closed', () => expectClosed(unreachable));
 
   it('refuses this service, /health says what to do', async () => {
-    behave = asJson('{}', 403);
+    behave = asProblem('{}', 403);
     const asked = () => callOf(api.service.url, {})('GET', '/health');
     await until(async () => (await asked()).text.includes('IDENTITY_SERVICE_TOKEN'));
     expect((await asked()).body.details.identity.message).toMatch(/^Identity refuses the credential of this/);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HttpIdentityClient, IdentityIsUnavailable } from '#libs/platform-client';
+import { HttpIdentityClient, IdentityIsUnavailable, ServiceCredentialIsRefused } from '#libs/platform-client';
 import { FakeIdentity } from '#libs/platform-client/testing';
 
 const TIMEOUT_MS = 1_000;
@@ -12,6 +12,7 @@ type Answer = Record<string, unknown> & {
   service: Record<string, unknown>;
   organizations: Record<string, unknown>[];
 };
+const USER = '0197a1f0-0000-7000-8000-000000000001';
 const service = 'social-publishing';
 const asked = { authorization: 'Bearer copa_x', service };
 
@@ -53,6 +54,12 @@ describe('the client of identity, facing', () => {
     return (_, response) =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
+  /** A refusal; as identity sends it unless told otherwise. */
+  const refusal = (status: number, contentType: string | undefined = 'application/problem+json') =>
+    ((_, response) =>
+      void response
+        .writeHead(status, contentType ? { 'content-type': contentType } : {})
+        .end(JSON.stringify({ status, title: 'Refused' }))) satisfies RequestListener;
   const typed = (contentType: string | undefined): RequestListener => {
     return (_, response) =>
       void response
@@ -99,9 +106,35 @@ describe('the client of identity, facing', () => {
     else await expect(answer).rejects.toThrow(IdentityIsUnavailable);
   });
 
-  it('401: a definite no', async () => {
-    behave = json({}, 401);
-    expect(await client.validate(asked)).toBeNull();
+  it.each(['application/problem+json', 'Application/Problem+JSON; charset=utf-8'])(
+    '401 as %s: a definite no',
+    async (contentType) => {
+      behave = refusal(401, contentType);
+      expect(await client.validate(asked)).toBeNull();
+    },
+  );
+
+  it.each(['text/html', 'application/json', 'application/problem+json-seq', ''])(
+    'a refusal as "%s", which is not identity\'s: an outage',
+    async (contentType) => {
+      for (const status of [401, 403, 404]) {
+        behave = refusal(status, contentType);
+        await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
+        await expect(client.findService('agent', 'Bearer copa_x')).rejects.toThrow(IdentityIsUnavailable);
+        await expect(client.permissionsOf(USER, 'Bearer copa_x')).rejects.toThrow(IdentityIsUnavailable);
+      }
+    },
+  );
+
+  it.each([
+    ['application/problem+json', ServiceCredentialIsRefused],
+    ['text/html', Error],
+  ])('403 as %s on a validation: an outage whose cause is a %p', async (contentType, cause) => {
+    behave = refusal(403, contentType);
+    const error: unknown = await client.validate(asked).catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(IdentityIsUnavailable);
+    const { constructor } = (error as Error).cause as object;
+    expect(constructor).toBe(cause);
   });
 
   it.each([400, 403, 404, 429, 500, 502, 503, 204, 206])('%d: an outage, not a no', async (status) => {
@@ -194,7 +227,7 @@ describe('the client of identity, facing', () => {
   it('a revocation while the same question is open: refused in every answer to a later question', async () => {
     let revoked = false;
     behave = (request, response) => {
-      const answer = revoked ? json({}, 401) : json(good);
+      const answer = revoked ? refusal(401) : json(good);
       setTimeout(() => answer(request, response), 20);
     };
     const before = client.validate(asked);
@@ -217,9 +250,9 @@ describe('the client of identity, facing', () => {
   });
 
   it.each([401, 403, 404])('%d on look-ups: nothing to see', async (status) => {
-    behave = json({}, status);
+    behave = refusal(status);
     expect(await client.findService('agent', 'Bearer copa_x')).toBeNull();
-    expect(await client.permissionsOf('0197a1f0-0000-7000-8000-000000000001', 'Bearer copa_x')).toBeNull();
+    expect(await client.permissionsOf(USER, 'Bearer copa_x')).toBeNull();
   });
 
   it('nonsense on look-ups: an outage', async () => {

@@ -69,7 +69,10 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
     await this.pool.destroy();
   }
 
-  /** @param no the statuses that are a definite no; every other one but 200 is an outage. */
+  /**
+   * @param no the statuses that are a definite no when they come as a problem document, as identity sends each refusal. A
+   * proxy or an authentication gateway in front answers 401 too. Everything else but 200 is an outage.
+   */
   private async ask<T>(
     path: string,
     headers: Record<string, string | undefined>,
@@ -78,10 +81,12 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   ): Promise<T | null> {
     try {
       const { statusCode, body, headers: answered } = await this.send(path, headers);
-      if (statusCode === 200 && isJson(answered['content-type'])) return read(await body.json());
+      const mediaType = mediaTypeOf(answered['content-type']);
+      if (statusCode === 200 && mediaType === 'application/json') return read(await body.json());
       await body.dump();
-      if (no.includes(statusCode)) return null;
-      if (statusCode === 403) throw this.refusedAsService();
+      const isRefusal = mediaType === 'application/problem+json';
+      if (isRefusal && no.includes(statusCode)) return null;
+      if (isRefusal && statusCode === 403) throw this.refusedAsService();
       throw new Error(`Identity answered ${statusCode} as ${String(answered['content-type'])}.`);
     } catch (error) {
       if (error instanceof errors.InvalidArgumentError) return null;
@@ -104,7 +109,7 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
     const request: Dispatcher.RequestOptions = {
       method: 'GET',
       path: this.base + path,
-      headers: { accept: 'application/json', ...present(headers) },
+      headers: { accept: 'application/json, application/problem+json', ...present(headers) },
       signal: AbortSignal.timeout(this.config.identityTimeoutMs),
     };
     try {
@@ -116,9 +121,10 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   }
 }
 
-/** Exactly the media type that identity sends, whatever its parameters: a page of a proxy is not believed. */
-function isJson(contentType: string | string[] | undefined): boolean {
-  return typeof contentType === 'string' && /^application\/json\s*(;|$)/i.test(contentType);
+/** In lower case and without parameters. */
+function mediaTypeOf(contentType: string | string[] | undefined): string | undefined {
+  if (typeof contentType !== 'string') return undefined;
+  return contentType.split(';', 1)[0]?.trim().toLowerCase();
 }
 
 function present(headers: Record<string, string | undefined>): Record<string, string> {

@@ -34,7 +34,10 @@ async function answer(fake: FakeIdentity, request: IncomingMessage, response: Se
     apiKey: Array.isArray(key) ? key.join(', ') : key,
     service: url.searchParams.get('service') ?? '',
   });
-  if (!caller) return void response.writeHead(401).end();
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ active: true, ...caller }));
+  if (!caller) return send(response, 401, 'application/problem+json', { status: 401, title: 'Refused' });
+  send(response, 200, 'application/json', { active: true, ...caller });
+}
+
+function send(response: ServerResponse, status: number, contentType: string, body: object): void {
+  response.writeHead(status, { 'content-type': contentType }).end(JSON.stringify(body));
 }
