@@ -9,7 +9,7 @@ import { problemResponse, problemResponses } from '#libs/http';
 import { CompleteConnect } from './commands/complete-connect.js';
 import type { ConnectedAccount } from './commands/complete-connect.js';
 import { cookieIn } from './connect-cookie.js';
-import { page } from './connected.page.js';
+import { showPage } from './connected.page.js';
 import { CallbackQuery } from './dto/connect.dto.js';
 import { IntegrationsConfig } from './integrations.config.js';
 import { PLATFORMS } from './networks.js';
@@ -55,12 +55,12 @@ export class CallbackController {
     const cookie = cookieIn(request.headers.cookie, state, this.config.publicUrl);
     try {
       const account = await this.commands.execute(new CompleteConnect({ platform, state, code, cookie }));
-      show(response, 200, titleFor(account), sentenceFor(account));
+      showPage(response, 200, titleFor(account), sentenceFor(account));
     } catch (error) {
       const status = error instanceof DomainError ? STATUS[error.kind] : undefined;
       if (!status) throw error;
       if (status === 503) response.setHeader('Retry-After', '5');
-      show(response, status, 'Nothing was connected', (error as DomainError).message);
+      showPage(response, status, 'Nothing was connected', (error as DomainError).message);
     }
   }
 }
@@ -74,10 +74,6 @@ const sentenceFor = ({ username, displayName, brandName }: ConnectedAccount): st
 /** Between U+2068 and U+2069, so that a name written from right to left does not turn the words around it. */
 const isolated = (name: string): string =>
   `\u2068${name.replaceAll(/[\u2066-\u2069\u202a-\u202e]/g, '')}\u2069`;
-
-function show(response: Response, status: number, title: string, sentence: string): void {
-  response.status(status).setHeader('Cache-Control', 'no-store').type('html').send(page(title, sentence));
-}
 
 function problemOrPage(status: number) {
   const problem = problemResponse(status);

@@ -1,5 +1,11 @@
-/** A page for the person whom the network sent back. Plain, without scripts, nothing loaded from anywhere. */
-export function page(title: string, sentence: string): string {
+import type { Response } from 'express';
+
+/** A page for a person whose browser connects an account. Plain, without scripts, nothing loaded from anywhere. */
+export function showPage(response: Response, status: number, title: string, sentence: string): void {
+  response.status(status).setHeader('Cache-Control', 'no-store').type('html').send(page(title, sentence));
+}
+
+function page(title: string, sentence: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

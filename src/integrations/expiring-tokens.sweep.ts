@@ -6,6 +6,7 @@ import { Leases, PeriodicSweep } from '#libs/due-work';
 import type { HeldLeases } from '#libs/due-work';
 import { RefreshConnection } from './commands/refresh-connection.js';
 import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
+import { ConnectStartsStore } from './connections/connect-starts.store.js';
 import type { RefreshResult } from './token-refresh.js';
 
 const EVERY_MS = 60_000;
@@ -36,6 +37,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     private readonly leases: Leases,
     private readonly commands: CommandBus,
     private readonly requests: AuthorizationRequestsStore,
+    private readonly starts: ConnectStartsStore,
   ) {
     super();
   }
@@ -51,6 +53,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     if (lease.size === 0) return 0;
     try {
       await this.requests.forgetExpired();
+      await this.starts.deleteExpired();
       const expiring = await this.expiring();
       // With nothing to renew, too: that the way to the API is wrong shows now, and not when the first token has ended.
       if (expiring.length === 0) await this.commands.execute(new RefreshConnection(NOBODYS));

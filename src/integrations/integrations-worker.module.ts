@@ -1,12 +1,21 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
+import { ConnectStartsStore } from './connections/connect-starts.store.js';
 import { ExpiringTokensSweep } from './expiring-tokens.sweep.js';
 import { StaleSealsSweep } from './stale-seals.sweep.js';
 import { sharedImports, sharedProviders } from './integrations.providers.js';
 
 /** The worker's part: the messages the publisher needs, and the sweeps. */
-@Module({ providers: [...sharedProviders, AuthorizationRequestsStore, ExpiringTokensSweep, StaleSealsSweep] })
+@Module({
+  providers: [
+    ...sharedProviders,
+    AuthorizationRequestsStore,
+    ConnectStartsStore,
+    ExpiringTokensSweep,
+    StaleSealsSweep,
+  ],
+})
 export class IntegrationsWorkerModule {
   static forRoot(): DynamicModule {
     return { module: IntegrationsWorkerModule, imports: sharedImports() };

@@ -6,6 +6,7 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiParam,
+  ApiQuery,
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
@@ -22,6 +23,7 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { BeginConnect } from './commands/begin-connect.js';
+import { CreateConnectStart } from './commands/create-connect-start.js';
 import { DisconnectAccount } from './commands/disconnect-account.js';
 import { EndPlatformHold } from './commands/end-platform-hold.js';
 import { cookieFor } from './connect-cookie.js';
@@ -83,7 +85,14 @@ export class IntegrationsController {
     operationId: 'startConnect',
     summary: 'Connect an account by redirect',
     description:
-      'Sends the browser to the network, where a person allows access. Only that browser may come back.',
+      'Sends the browser to the network, where a person allows access. Only that browser may come back. Takes a bearer token and `brandId` or, from a browser that opens an address, the `startToken` of `startUrl` alone.',
+  })
+  @ApiQuery({
+    name: 'startToken',
+    required: false,
+    description:
+      'From `startUrl` of the POST form, in place of the bearer token and of `brandId`. Works once, for one minute; then the answer is a page with status 400.',
+    schema: { type: 'string' },
   })
   @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiResponse({
@@ -99,11 +108,8 @@ export class IntegrationsController {
     @Headers('authorization') authorization: string,
     @Res() response: Response,
   ): Promise<void> {
-    const { authorizationUrl } = await this.begin(
-      new BeginConnect(platform, ids.transform(query.brandId), caller, authorization),
-      response,
-    );
-    response.redirect(302, authorizationUrl);
+    const command = new BeginConnect(platform, ids.transform(query.brandId), caller, authorization);
+    response.redirect(302, await this.begin(command, response));
   }
 
   @Post(':platform/connect')
@@ -122,13 +128,18 @@ export class IntegrationsController {
     @Param('platform') platform: string,
     @Query() query: ConnectQuery,
     @CurrentCaller() caller: Caller,
-    @Headers('authorization') authorization: string,
+    @Headers('authorization') authorization: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AuthorizationDto> {
-    return this.begin(
-      new BeginConnect(platform, ids.transform(query.brandId), caller, authorization),
+    const brandId = ids.transform(query.brandId);
+    const authorizationUrl = await this.begin(
+      new BeginConnect(platform, brandId, caller, authorization),
       response,
     );
+    const startUrl = authorization
+      ? await this.commands.execute(new CreateConnectStart({ platform, brandId, authorization }))
+      : null;
+    return { authorizationUrl, startUrl };
   }
 
   @Delete(':platform/hold')
@@ -165,10 +176,10 @@ export class IntegrationsController {
     await this.commands.execute(new DisconnectAccount(connectionId, caller));
   }
 
-  private async begin(command: BeginConnect, response: Response): Promise<AuthorizationDto> {
+  private async begin(command: BeginConnect, response: Response): Promise<string> {
     const start = await this.commands.execute(command);
     const { name, value, options } = cookieFor(start.state, start.cookie, this.config.publicUrl);
     response.cookie(name, value, options);
-    return { authorizationUrl: start.authorizationUrl };
+    return start.authorizationUrl;
   }
 }

@@ -1,14 +1,17 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import type { DynamicModule, MiddlewareConsumer, NestModule } from '@nestjs/common';
+import { Module, RequestMethod } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
 import { BrandAccess } from './connections/brand-access.js';
 import { CallbackController } from './callback.controller.js';
 import { BeginConnectHandler } from './commands/begin-connect.js';
 import { CompleteConnectHandler } from './commands/complete-connect.js';
+import { CreateConnectStartHandler } from './commands/create-connect-start.js';
 import { DisconnectAccountHandler } from './commands/disconnect-account.js';
 import { EndPlatformHoldHandler } from './commands/end-platform-hold.js';
+import { ConnectStartMiddleware } from './connect-start.middleware.js';
 import { ConnectAccess } from './connections/connect-access.js';
+import { ConnectStartsStore } from './connections/connect-starts.store.js';
 import { ConnectedAccounts } from './connections/connected-accounts.js';
 import { ConnectionRefresher } from './tokens/connection-refresher.js';
 import { OperatorAccess } from './connections/operator-access.js';
@@ -29,10 +32,12 @@ import { Revocations } from './tokens/revocations.js';
     AuthorizationRequestsStore,
     BrandAccess,
     ConnectAccess,
+    ConnectStartsStore,
     ConnectedAccounts,
     ConnectionRefresher,
     BeginConnectHandler,
     CompleteConnectHandler,
+    CreateConnectStartHandler,
     DisconnectAccountHandler,
     EndPlatformHoldHandler,
     provideConfig(OperatorConfig),
@@ -43,8 +48,13 @@ import { Revocations } from './tokens/revocations.js';
     Revocations,
   ],
 })
-export class IntegrationsModule {
+export class IntegrationsModule implements NestModule {
   static forRoot(): DynamicModule {
     return { module: IntegrationsModule, imports: sharedImports() };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    const path = 'api/integrations/:platform/connect';
+    consumer.apply(ConnectStartMiddleware).forRoutes({ path, method: RequestMethod.GET });
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { DatabaseIsUnavailable } from '#libs/database';
+import { ConnectStartsStore } from '../../src/integrations/connections/connect-starts.store.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import { ProviderRegistry } from '../../src/integrations/providers/provider-registry.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
@@ -175,6 +176,54 @@ describe('integrations', () => {
 
     it('401 without a caller', async () => {
       expect((await raw(`/api/integrations/x/connect?brandId=${brandId}`)).status).toBe(401);
+    });
+
+    describe('opened by a browser, with a start token', () => {
+      const start = async () => {
+        const { body } = await connect();
+        return (body.startUrl as string).replace('http://127.0.0.1:3000', '');
+      };
+
+      it('302, once, for the caller and the brand that it was made for', async () => {
+        const answer = await raw(await start());
+        expect(answer.status).toBe(302);
+        [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
+        const page = await comeBack(await allow(answer.headers.get('location') ?? ''));
+        expect(await page.text()).toContain('is connected to \u2068Acme\u2069');
+      });
+
+      it('400 with a page when it is used again, unknown, expired or of another network', async () => {
+        const used = await start();
+        await raw(used);
+        const expired = await start();
+        await api.test.database.query(`UPDATE integrations.connect_start SET expires_at = now()`);
+        const other = (await start()).replace('/x/', '/tiktok/');
+        for (const path of [used, expired, other, '/api/integrations/x/connect?startToken=unknown']) {
+          const answer = await raw(path);
+          expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+          expect(await answer.text()).toContain('<h1>Nothing was connected</h1>');
+        }
+      });
+
+      it('validates the caller again', async () => {
+        const person = api.person();
+        const brand = await api.as(person.token)('POST', '/api/brands', { name: 'Left' });
+        const { body } = await connect('x', brand.body.id as string, person.token);
+        api.identity.revoke(person.token);
+        const path = (body.startUrl as string).replace('http://127.0.0.1:3000', '');
+        expect((await raw(path)).status).toBe(401);
+      });
+
+      it('stores neither the token nor the bearer token in clear, and forgets what was not used', async () => {
+        const path = await start();
+        const rows = await api.test.database.query('SELECT t::text AS row FROM integrations.connect_start t');
+        expect(rows.length).toBeGreaterThan(0);
+        expect(JSON.stringify(rows)).not.toContain(owner.token);
+        expect(JSON.stringify(rows)).not.toContain(new URLSearchParams(path.split('?')[1]).get('startToken'));
+        await api.test.database.query(`UPDATE integrations.connect_start SET expires_at = now()`);
+        await new ConnectStartsStore(api.test.database, null as never).deleteExpired();
+        expect(await api.test.database.query('SELECT FROM integrations.connect_start')).toEqual([]);
+      });
     });
   });
 

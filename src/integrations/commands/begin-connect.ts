@@ -25,7 +25,7 @@ export class BeginConnect extends Command<ConnectStart> {
     readonly brandId: string,
     readonly caller: Caller,
     /** The `Authorization` header: the caller is validated again when the sign-in returns. */
-    readonly authorization: string,
+    readonly authorization: string | undefined,
   ) {
     super();
   }
@@ -47,7 +47,15 @@ export class BeginConnectHandler implements ICommandHandler<BeginConnect> {
     const redirectUri = `${this.config.publicUrl}/api/integrations/${platform}/callback`;
     await this.requests.keep(
       state,
-      { platform, brandId, organizationId, userId: caller.id, redirectUri, codeVerifier, authorization },
+      {
+        platform,
+        brandId,
+        organizationId,
+        userId: caller.id,
+        redirectUri,
+        codeVerifier,
+        authorization: authorization ?? null,
+      },
       cookie,
     );
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');

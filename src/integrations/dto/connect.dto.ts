@@ -16,6 +16,16 @@ export class AuthorizationDto {
     example: 'https://x.com/i/oauth2/authorize?response_type=code&code_challenge_method=S256',
   })
   authorizationUrl!: string;
+
+  @ApiProperty({
+    description:
+      'The same for a browser that does not keep the cookie of this answer: an address of this API that sets one and redirects to the network; valid for one minute, once. null for callers without a bearer token.',
+    type: 'string',
+    nullable: true,
+    format: 'uri',
+    example: 'http://127.0.0.1:3000/api/integrations/x/connect?startToken=pYkQ0d2Zr6vX',
+  })
+  startUrl!: string | null;
 }
 
 /** How networks send people back (RFC 6749, section 4.1.2). Further parameters are ignored. */

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ConnectStartRequest } from '../connections/connect-starts.store.js';
+import { ConnectStartsStore } from '../connections/connect-starts.store.js';
+import { IntegrationsConfig } from '../integrations.config.js';
+
+/**
+ * Makes the address at which a browser starts to connect an account, for a caller whom `BeginConnect` has let through. Valid for
+ * a minute, once.
+ */
+export class CreateConnectStart extends Command<string> {
+  constructor(readonly request: ConnectStartRequest) {
+    super();
+  }
+}
+
+@CommandHandler(CreateConnectStart)
+export class CreateConnectStartHandler implements ICommandHandler<CreateConnectStart> {
+  constructor(
+    private readonly starts: ConnectStartsStore,
+    private readonly config: IntegrationsConfig,
+  ) {}
+
+  async execute({ request }: CreateConnectStart): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    await this.starts.keep(token, request);
+    return `${this.config.publicUrl}/api/integrations/${request.platform}/connect?startToken=${token}`;
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { SecretBox } from '../encryption/secret-box.js';
+import { sha256 } from './authorization-requests.store.js';
+
+export interface ConnectStartRequest {
+  readonly platform: string;
+  readonly brandId: string;
+  /** The `Authorization` header of the caller who asked for it. */
+  readonly authorization: string;
+}
+
+interface Row {
+  readonly brandId: string;
+  readonly sealed: string;
+}
+
+/** Long enough to open a page, short enough that an address in a browser's history is worthless. */
+const LIFETIME = '1 minute';
+
+/** Connects that a browser may start without a bearer token, once each. Tokens are stored as hashes only. */
+@Injectable()
+export class ConnectStartsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly box: SecretBox,
+  ) {}
+
+  async keep(token: string, { platform, brandId, authorization }: ConnectStartRequest): Promise<void> {
+    const hash = sha256(token);
+    await this.database.query(
+      `INSERT INTO integrations.connect_start (token_hash, platform, brand_id, caller_authorization, expires_at)
+       VALUES ($1, $2, $3, $4, now() + interval '${LIFETIME}')`,
+      [hash, platform, brandId, this.box.seal(authorization, placeOf(hash))],
+    );
+  }
+
+  /** Deletes the token. Null when there is none for this network or it has expired. */
+  async take(token: string, platform: string): Promise<ConnectStartRequest | null> {
+    const hash = sha256(token);
+    const [row] = await this.database.query<Row>(
+      `DELETE FROM integrations.connect_start
+       WHERE token_hash = $1 AND platform = $2 AND expires_at > now()
+       RETURNING brand_id AS "brandId", caller_authorization AS sealed`,
+      [hash, platform],
+    );
+    return row
+      ? { platform, brandId: row.brandId, authorization: this.box.open(row.sealed, placeOf(hash)) }
+      : null;
+  }
+
+  async deleteExpired(): Promise<void> {
+    await this.database.query('DELETE FROM integrations.connect_start WHERE expires_at <= now()');
+  }
+}
+
+function placeOf(tokenHash: Buffer): string {
+  return `integrations.connect_start/${tokenHash.toString('hex')}/caller_authorization`;
+}
