@@ -1,32 +1,27 @@
-import { SqlView } from '#libs/event-store';
-import type { BrandState } from './brand.js';
+import type { ViewColumn, ViewRow } from '#libs/event-store';
+import { TableView, viewTable } from '#libs/event-store';
+import type { Brand, BrandState } from './brand.js';
 
-const COLUMNS = `id uuid, organization_id uuid, name text, timezone text, version int, created_at timestamptz,
-  updated_at timestamptz`;
+type BrandRow = Pick<ViewRow<Brand>, 'state' | 'version' | 'at'>;
 
-export const brandProjection = new SqlView<BrandState>({
+const COLUMNS: readonly ViewColumn<BrandRow>[] = [
+  ['organization_id', 'uuid', ({ state }) => state.organizationId],
+  ['name', 'text', ({ state }) => state.name],
+  ['timezone', 'text', ({ state }) => state.timezone],
+  ['version', 'int', ({ version }) => version],
+  ['created_at', 'timestamptz', ({ state }) => state.createdAt],
+  ['updated_at', 'timestamptz', ({ at }) => at],
+];
+
+export const brandProjection = new TableView<BrandState>({
   name: 'brands',
-  tables: ['brands.brand_view'],
-  json: (rows) =>
-    rows.flatMap(({ id, state, version, at }) =>
-      state === null
-        ? []
-        : [
-            {
-              id,
-              organization_id: state.organizationId,
-              name: state.name,
-              timezone: state.timezone,
-              version,
-              created_at: state.createdAt,
-              updated_at: at,
-            },
-          ],
-    ),
-  writes: [
-    `INSERT INTO brands.brand_view (id, organization_id, name, timezone, version, created_at, updated_at)
-     SELECT * FROM jsonb_to_recordset((TABLE given)) AS r (${COLUMNS})
-     ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, name = excluded.name,
-       timezone = excluded.timezone, version = excluded.version, updated_at = excluded.updated_at`,
+  tables: [
+    viewTable({
+      name: 'brands.brand_view',
+      key: 'id',
+      columns: COLUMNS,
+      rowOf: ({ state, version, at }: ViewRow<BrandState>) =>
+        state === null ? null : { state, version, at },
+    }),
   ],
 });

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { ViewColumn } from '#libs/event-store';
 import type { PostDetails } from './post-details.js';
 import { detailsOf } from './post-details.js';
 import type { ExistingPost } from './post.js';
 import { queuePlaceOf } from './queue.js';
-
-/** What a column is called, what PostgreSQL calls its type, and what a row has in it. */
-export type Column<Row> = readonly [name: string, type: string, value: (row: Row) => unknown];
 
 export interface PostViewRow {
   readonly post: ExistingPost;
@@ -23,9 +21,8 @@ export const rowOf = (post: ExistingPost, version: number): PostViewRow => ({
 export const textDigestOf = (text: string): string =>
   createHash('sha256').update(text.trim().replace(/\s+/gu, ' ')).digest('hex');
 
-/** posts.post_view */
-export const POST_COLUMNS: readonly Column<PostViewRow>[] = [
-  ['id', 'uuid', ({ post }) => post.id],
+/** posts.post_view, all but its id */
+export const POST_COLUMNS: readonly ViewColumn<PostViewRow>[] = [
   ['brand_id', 'uuid', ({ post }) => post.brandId],
   ['platform', 'text', ({ post }) => post.platform],
   ['status', 'text', ({ post }) => post.status],

@@ -1,15 +1,14 @@
+import type { ViewColumn } from '#libs/event-store';
 import { dueAtOf } from './delivery.js';
 import type { Scheduled } from './post.js';
-import type { Column } from './post.view.js';
 
 export interface PublicationRow {
   readonly post: Scheduled;
   readonly version: number;
 }
 
-/** posts.publication: what the publisher looks through. `due_at` is when it may begin, a hold included. */
-export const PUBLICATION_COLUMNS: readonly Column<PublicationRow>[] = [
-  ['post_id', 'uuid', ({ post }) => post.id],
+/** posts.publication, all but its post_id: what the publisher looks through. `due_at` is when it may begin, a hold included. */
+export const PUBLICATION_COLUMNS: readonly ViewColumn<PublicationRow>[] = [
   ['brand_id', 'uuid', ({ post }) => post.brandId],
   ['platform', 'text', ({ post }) => post.platform],
   ['author_id', 'uuid', ({ post }) => post.authorId],

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { statement } from '#libs/database';
-import type { Aggregate, DomainEvent, InlineView } from '#libs/event-store';
+import type { Aggregate, DomainEvent, InlineView, ViewRow } from '#libs/event-store';
 import {
   EventStore,
-  SqlView,
   Stream,
   StreamHasMoved,
   StreamNotFound,
+  TableView,
   VersionIsStale,
+  viewTable,
 } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { TestDatabase } from '../support/test-database.js';
@@ -43,24 +44,34 @@ const savedByCode: InlineView<Counter> = {
     );
   },
 };
-const savedBySql = new SqlView<Counter>({
+const savedBySql = new TableView<Counter>({
   name: 'counters',
-  tables: ['public.counter_view'],
-  json: (rows) => rows.map(({ id, state: { sum }, version, at }) => ({ id, sum, version, at })),
-  writes: [
-    `INSERT INTO public.counter_view
-     SELECT * FROM jsonb_to_recordset((TABLE given)) AS r (id uuid, sum int, version int, at timestamptz)
-     ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, version = excluded.version, at = excluded.at`,
+  tables: [
+    viewTable({
+      name: 'public.counter_view',
+      key: 'id',
+      columns: [
+        ['sum', 'int', (row: ViewRow<Counter>) => row.state.sum],
+        ['version', 'int', ({ version }) => version],
+        ['at', 'timestamptz', ({ at }) => at],
+      ],
+      rowOf: (row) => row,
+    }),
   ],
 });
-const fails = { name: 'broken', tables: ['public.counter_view'] };
+/** There is no such column. */
+const UNKNOWN = 'column "average" of relation "counter_view" does not exist';
 const broken = {
-  code: { ...fails, save: () => Promise.reject(new Error('division by zero')) },
-  SQL: new SqlView<Counter>({
-    ...fails,
-    json: () => 0,
-    writes: [
-      `INSERT INTO public.counter_view (id, sum) SELECT gen_random_uuid(), 1 / (TABLE given)::int WHERE (TABLE given) IS NOT NULL`,
+  code: { name: 'broken', tables: ['public.counter_view'], save: () => Promise.reject(new Error(UNKNOWN)) },
+  SQL: new TableView<Counter>({
+    name: 'broken',
+    tables: [
+      viewTable({
+        name: 'public.counter_view',
+        key: 'id',
+        columns: [['average', 'int', () => 1]],
+        rowOf: (row) => row,
+      }),
     ],
   }),
 } as const;
@@ -130,7 +141,7 @@ describe.each([
   it('stores neither events nor rows when the view cannot be saved', async () => {
     const id = randomUUID();
     const stream = new Stream(test.database, store, counter, broken[by]);
-    await expect(stream.create(id, () => [opened], context)).rejects.toThrow('division by zero');
+    await expect(stream.create(id, () => [opened], context)).rejects.toThrow(UNKNOWN);
     await expect(counters.load(id)).rejects.toThrow(StreamNotFound);
   });
 

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '#libs/database';
 import { Database, dataSourceOptions } from '#libs/database';
-import type { Aggregate, DomainEvent, InlineView, Reaction, RecordedEvent } from '#libs/event-store';
-import { EventStore, Projections, Reactions, SqlView, Stream } from '#libs/event-store';
+import type { Aggregate, DomainEvent, InlineView, Reaction, RecordedEvent, ViewRow } from '#libs/event-store';
+import { EventStore, Projections, Reactions, Stream, TableView, viewTable } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -28,23 +28,19 @@ const note: Aggregate<Note, NoteEvent> = {
       : { ...state, torn: true, lastAt: at },
 };
 /** A torn note has no row. */
-const view = new SqlView<Note>({
+const view = new TableView<Note>({
   name: 'notes',
-  tables: ['desk.note_view'],
-  json: (rows) => ({
-    gone: `{${rows
-      .filter(({ state }) => state.torn)
-      .map(({ id }) => id)
-      .join()}}`,
-    kept: rows
-      .filter(({ state }) => !state.torn)
-      .map(({ id, state: { text }, version, at }) => ({ id, text, version, at })),
-  }),
-  writes: [
-    `DELETE FROM desk.note_view WHERE id = ANY (((TABLE given)->>'gone')::uuid[])`,
-    `INSERT INTO desk.note_view
-     SELECT * FROM jsonb_to_recordset((TABLE given)->'kept') AS r (id uuid, text text, version int, at timestamptz)
-     ON CONFLICT (id) DO UPDATE SET text = excluded.text, version = excluded.version, at = excluded.at`,
+  tables: [
+    viewTable({
+      name: 'desk.note_view',
+      key: 'id',
+      columns: [
+        ['text', 'text', (row: ViewRow<Note>) => row.state.text],
+        ['version', 'int', ({ version }) => version],
+        ['at', 'timestamptz', ({ at }) => at],
+      ],
+      rowOf: (row) => (row.state.torn ? null : row),
+    }),
   ],
 });
 

@@ -1,14 +1,14 @@
 import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 import type { Expectation } from './append-request.js';
-import type { SqlView } from './sql-view.js';
+import type { StreamWrites } from './table-view.js';
 
 /*
  * Per expectation one statement for one event, the common case, and one for several: the head of the stream moves
  * under the expectation, then the events go in, in their order. No row back: the head did not move. Parameters:
  * $1 stream, $2 stream type, $3 event ids, $4 types, $5 schema versions, $6 data (JSON texts), each a single value or
  * an array, $7 metadata (one JSON text), $8 the time or null for now, then the exact version where there is one,
- * then the JSON of a view's rows where one is saved too.
+ * then the values of a view's rows where one is saved too.
  *
  * Readers follow (transaction id, position), so an event of an earlier transaction id must never follow one of a
  * later id in the same stream: a head moves only when its last writer's id is not later than the own one.
@@ -74,11 +74,17 @@ const update = (me: string, count: string) =>
 
 type Head = (me: string, count: string) => string;
 
-/** The statement for so many events, and for the rows of that view beside them. */
-type Append = (events: number, view?: SqlView<never>) => Statement;
+/** A view that is saved with the events, and what of it. */
+export interface SavedView {
+  readonly name: string;
+  readonly writes: StreamWrites;
+}
 
-function append(name: string, turn: typeof AT_ONCE, head: Head, rows = '$9'): Append {
-  const [one, several] = [ONE, SEVERAL].map((shape) => {
+/** The statement for so many events, and for the rows of that view. */
+type Append = (events: number, saved?: SavedView) => Statement;
+
+function append(name: string, turn: typeof AT_ONCE, head: Head, firstOfView = 9): Append {
+  const [one, several] = [ONE, SEVERAL].map((shape): ((saved?: SavedView) => Statement) => {
     const named = `events_append_${name}${shape.suffix}`;
     const moved = `WITH ${turn.first} head AS (${head(turn.me, shape.count)} RETURNING version)`;
     const insert = `INSERT INTO events.event
@@ -86,25 +92,22 @@ function append(name: string, turn: typeof AT_ONCE, head: Head, rows = '$9'): Ap
        ${shape.select(turn.me)}
        RETURNING version, position, transaction_id, at`;
     const alone = statement(named, `${moved} ${insert}`);
-    const withView = memoized((view: SqlView<never>) =>
-      statement(
-        `${named}_and_save_${view.name}`,
-        `${moved}, appended AS (${insert}), given AS MATERIALIZED (SELECT ${rows}::jsonb FROM head), ${view.ctes}
-         SELECT version, position, transaction_id, at FROM appended`,
-      ),
-    );
-    return (view?: SqlView<never>) => (view ? withView(view) : alone);
-  }) as [(view?: SqlView<never>) => Statement, (view?: SqlView<never>) => Statement];
-  return (events, view) => (events === 1 ? one : several)(view);
-}
-
-function memoized<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, Value>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
-  };
+    const withView = new Map<string, Statement>();
+    return (saved) => {
+      if (!saved) return alone;
+      const key = `${named}_and_save_${saved.name}_${saved.writes.shape}`;
+      const made =
+        withView.get(key) ??
+        statement(
+          key,
+          `${moved}, appended AS (${insert}), ${saved.writes.ctes(firstOfView)}
+           SELECT version, position, transaction_id, at FROM appended`,
+        );
+      withView.set(key, made);
+      return made;
+    };
+  }) as [(saved?: SavedView) => Statement, (saved?: SavedView) => Statement];
+  return (events, saved) => (events === 1 ? one : several)(saved);
 }
 
 const toNone = append('none', AT_ONCE, (me, count) => `${make(me, count)} ON CONFLICT (stream) DO NOTHING`);
@@ -115,7 +118,7 @@ const toVersion = append(
   'exact',
   AT_ONCE,
   (me, count) => `${update(me, count)} AND head.version = $9::int`,
-  '$10',
+  10,
 );
 
 const toAny = append(
@@ -124,9 +127,9 @@ const toAny = append(
   (me, count) => `${make(me, count)} ON CONFLICT (stream) DO UPDATE ${move(me, count)} WHERE ${mine(me)}`,
 );
 
-export function appendStatement(expected: Expectation, events: number, view?: SqlView<never>): Statement {
-  if (expected === 'none') return toNone(events, view);
-  if (expected === 'exists') return toExisting(events, view);
-  if (expected === 'any') return toAny(events, view);
-  return toVersion(events, view);
+export function appendStatement(expected: Expectation, events: number, saved?: SavedView): Statement {
+  if (expected === 'none') return toNone(events, saved);
+  if (expected === 'exists') return toExisting(events, saved);
+  if (expected === 'any') return toAny(events, saved);
+  return toVersion(events, saved);
 }

@@ -25,7 +25,7 @@ import {
   READ_STREAMS,
   readStreamBeside,
 } from './read.statements.js';
-import type { SqlView } from './sql-view.js';
+import type { TableView } from './table-view.js';
 import { eachReadable, refuseUnreadable } from './unreadable.js';
 import type { Unreadable } from './unreadable.js';
 import { Upcasters } from './upcasters.js';
@@ -126,18 +126,19 @@ export class EventStore {
   /**
    * As `append`, of at least one event. Given the database itself, it takes part in a running transaction or is
    * committed by itself.
-   * @param saved rows of a view, saved by the same statement if the expectation holds.
+   * @param saved a view, whose row of the stream is saved by the same statement if the expectation holds.
    */
   async appendPrepared<State>(
     unit: Unit,
     append: PreparedAppend,
-    saved?: { readonly view: SqlView<State>; readonly rows: readonly ViewRow<State>[] },
+    saved?: { readonly view: TableView<State>; readonly row: ViewRow<State> },
   ): Promise<RecordedEvent[]> {
     const { stream, streamType, expected, at = null } = append.request;
     const values = [stream, streamType, ...append.columns(), append.metadata, at];
     if (typeof expected === 'number') values.push(expected);
-    if (saved) values.push(saved.view.json(saved.rows));
-    const sql = appendStatement(expected, append.ids.length, saved?.view);
+    const view = saved && { name: saved.view.name, writes: saved.view.writesOf(saved.row) };
+    if (view) values.push(...view.writes.values);
+    const sql = appendStatement(expected, append.ids.length, view);
     const rows = await unit.query<AppendedRow>(sql, values);
     if (rows.length === 0) {
       const [head] = await unit.query<Head>(READ_HEADS, [[stream]]);

@@ -12,7 +12,7 @@ export interface ViewRow<State> {
 
 /**
  * Rows that must be readable right after the write: saved in the append's transaction, and by a rebuild. A pure
- * function of the folded state, so that a rebuild gives the same rows. A `SqlView` is saved by the append itself.
+ * function of the folded state, so that a rebuild gives the same rows. A `TableView` is saved by the append itself.
  */
 export interface InlineView<State> {
   readonly name: string;

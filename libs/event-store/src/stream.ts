@@ -7,7 +7,7 @@ import { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.er
 import type { EventStore, StreamContents } from './event-store.js';
 import type { InlineView } from './inline-view.js';
 import { jitter, TRIES } from './retry.js';
-import { SqlView } from './sql-view.js';
+import { TableView } from './table-view.js';
 import { eachReadable, refuseUnreadable } from './unreadable.js';
 import type { Unreadable } from './unreadable.js';
 
@@ -173,8 +173,8 @@ export class Stream<State, E extends DomainEvent> {
     );
     const row = { id, state, version: from.version + decided.length, at };
     const { database, store, view } = this;
-    if (view instanceof SqlView) {
-      return { ...row, events: await store.appendPrepared(database, append, { view, rows: [row] }) };
+    if (view instanceof TableView) {
+      return { ...row, events: await store.appendPrepared(database, append, { view, row }) };
     }
     return database.transaction(async (transaction) => {
       const events = await store.appendPrepared(transaction, append);
