@@ -59,6 +59,14 @@ describe('the encoding of a file', () => {
     ['zero bytes', Buffer.from('name\0\0\0,email')],
   ])('refuses %s', (_, bytes) => expect(() => decide(bytes)).toThrow(FileIsNotText));
 
+  it.each([
+    ['UTF-8', Buffer.from('BEGIN:VCARD\r\nVERSION:3.0\r\n')],
+    ['UTF-16 little endian with a mark', Buffer.from('\ufeffBEGIN:VCARD\r\n', 'utf16le')],
+    ['UTF-16 big endian with a mark', Buffer.from('\ufeffBEGIN:VCARD\r\n', 'utf16le').swap16()],
+    ['UTF-16 without a mark', Buffer.from('\r\nbegin:vcard\r\nVERSION:3.0\r\n', 'utf16le')],
+    ['UTF-16 big endian without a mark', Buffer.from('BEGIN:VCARD\r\n', 'utf16le').swap16()],
+  ])('calls a vCard in %s a vCard', (_, bytes) => expect(() => decide(bytes)).toThrow('is a vCard'));
+
   it('refuses a name that no encoding has', () => {
     expect(() => decide(latin1('\xfc'), 'klingon')).toThrow('“klingon” is no encoding');
   });

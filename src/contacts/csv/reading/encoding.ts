@@ -81,7 +81,9 @@ function refuseOthers(head: Buffer): void {
   const first = head.subarray(0, 4).toString('hex');
   const kind = SPREADSHEETS.find(([magic]) => first.startsWith(magic));
   if (kind) throw new FileIsNotText(`The file is ${kind[1]}. Save it as CSV and send that.`);
-  if (/^\s*BEGIN:VCARD/i.test(head.subarray(0, 64).toString('latin1')))
+  // In UTF-16 every other byte of these letters is zero.
+  const letters = head.subarray(0, 128).toString('latin1').replaceAll('\0', '');
+  if (/^(?:ÿþ|þÿ)?\s*BEGIN:VCARD/i.test(letters))
     throw new FileIsNotText('The file is a vCard (.vcf). Export the contacts as CSV and send that.');
 }
 
