@@ -150,6 +150,23 @@ describe('a row as a contact', () => {
     ['n/a', null, null, []],
     ['a@example.com; nobody', 'a@example.com', null, ['value_ignored']],
     ['nobody', null, null, ['invalid_email']],
+    ['a@example.com / b@example.com', 'a@example.com', ['b@example.com'], []],
+    ['a@example.com/b@example.com', 'a@example.com', ['b@example.com'], []],
+    ['a@example.com|b@example.com | c@example.com', 'a@example.com', ['b@example.com', 'c@example.com'], []],
+    ['a@example.com und b@example.com', 'a@example.com', ['b@example.com'], []],
+    ['a@example.com AND b@example.com', 'a@example.com', ['b@example.com'], []],
+    ['Jana <a@example.com> und Max <b@example.com>', 'a@example.com', ['b@example.com'], []],
+    ['a@example.com und', 'a@example.com', null, ['value_ignored']],
+    ['a@example.com (privat)', 'a@example.com', null, ['value_ignored']],
+    ['nobody / a@example.com', 'a@example.com', null, ['value_ignored']],
+    ['a@example.com/nobody', 'a@example.com', null, ['value_ignored']],
+    ['a@example.com / -', 'a@example.com', null, []],
+    ['x/a@example.com', 'x/a@example.com', null, []],
+    ['x|a@example.com/y/b@example.com', 'x|a@example.com', ['y/b@example.com'], []],
+    ['Sales and Marketing <a@example.com>', 'a@example.com', null, []],
+    ['max and moritz@example.com', null, null, ['invalid_email']],
+    ['jana doe@example.com', null, null, ['invalid_email']],
+    ['und / and', null, null, ['invalid_email']],
   ])('reads the addresses of %j', (cell, email, additionalEmails, codes) => {
     const { contact, problems } = read(['name', 'email'], ['Jane', cell]);
     expect([contact.email, contact.additionalEmails]).toEqual([email, additionalEmails]);
