@@ -16,7 +16,6 @@ import {
   ReturnsEtag,
   ReturnsPage,
   warnOfParameter,
-  WarnsOfUnknownParameters,
 } from '#libs/http';
 import { CreateContact } from './commands/create-contact.js';
 import { DeleteContact } from './commands/delete-contact.js';
@@ -51,10 +50,9 @@ export class ContactsController {
     operationId: 'listContacts',
     summary: 'List and search contacts',
     description:
-      'Newest first, or as `sort` says; with `q` those that fit best, ranked among the first 1 000 that fit. `pagination.total` is left out where it is above 50 000, of a search above 1 000. Parameters that this list does not know are named in `warnings`.',
+      'Newest first, or as `sort` says; with `q` those that fit best, ranked among the first 1 000 that fit. `pagination.total` is left out where it is above 50 000, of a search above 1 000.',
   })
   @ReturnsPage(ContactDto, 'One page of contacts.')
-  @WarnsOfUnknownParameters(ListContactsQuery)
   @problemResponses(401, 403, 500, 503)
   async listContacts(
     @Query() query: ListContactsQuery,

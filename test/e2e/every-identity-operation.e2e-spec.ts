@@ -102,6 +102,12 @@ describe('every operation of identity', () => {
       await walk.on(reads, [200], bearer(owner.token));
     }));
 
+  it('names in the warnings of each list a parameter that the list does not have', () =>
+    inVain(async () => {
+      expect(walk.served.lists.length).toBeGreaterThan(12);
+      expect(await walk.silentLists(bearer(owner.token))).toEqual([]);
+    }));
+
   it('refuses what is not JSON, not its own JSON, not text, too large', () =>
     inVain(() => walk.sendBrokenBodies(bearer(owner.token))));
 

@@ -141,6 +141,12 @@ describe('every operation of the business API', () => {
       await walk.on(there, [200, 302], bearer(owner.token));
     }));
 
+  it('names in the warnings of each list a parameter that the list does not have', () =>
+    inVain(async () => {
+      expect(walk.served.lists.length).toBeGreaterThan(9);
+      expect(await walk.silentLists(bearer(owner.token))).toEqual([]);
+    }));
+
   it('says where it answers 304, and does to who has the tag', () =>
     inVain(async () => {
       const asked = async (operation: Operation, more: Record<string, string> = {}) =>

@@ -43,6 +43,11 @@ describe('the registry and the permissions of identity', () => {
   });
 
   it('separates what people launch from APIs and support services', async () => {
+    const unclear = await get('/api/services?launchable=maybe&context=nowhere');
+    expect(unclear.body.warnings).toMatchObject([
+      { parameter: 'launchable', code: 'not_a_boolean' },
+      { parameter: 'context', code: 'not_allowed' },
+    ]);
     const launchable = await get('/api/services?launchable=true');
     const slugs = launchable.body.data.map(({ slug }: { slug: string }) => slug);
     expect(slugs).not.toContain('provider-gateway');

@@ -40,6 +40,8 @@ export interface Operation {
   readonly statuses: readonly number[];
   /** Undefined for those that take none, or take something else than JSON. */
   readonly body?: Schema;
+  /** Of the 200, where it is JSON. */
+  readonly answer?: Schema;
   readonly isPublic: boolean;
   readonly takesApiKey: boolean;
 }
@@ -48,7 +50,11 @@ interface Described {
   readonly parameters?: readonly Parameter[];
   readonly security?: readonly Record<string, unknown>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, Content | undefined>>;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 /** What a service says of itself, as a client could read it. */
@@ -71,6 +77,14 @@ export class ServedApi {
 
   get guarded(): readonly Operation[] {
     return this.operations.filter(({ isPublic }) => !isPublic);
+  }
+
+  /** Those that answer several entries in `data`. */
+  get lists(): readonly Operation[] {
+    return this.operations.filter(
+      ({ method, answer }) =>
+        method === 'GET' && answer && this.resolve(answer).properties?.data?.type === 'array',
+    );
   }
 
   /** The schema itself, where it is only named or wrapped. */
@@ -137,6 +151,7 @@ function operationOf(method: string, path: string, described: Described): Operat
     parameters,
     statuses: Object.keys(responses).map(Number),
     body: requestBody?.content['application/json']?.schema,
+    answer: responses['200']?.content?.['application/json']?.schema,
     isPublic: security.length === 0,
     takesApiKey: security.some((scheme) => 'ApiKeyAuth' in scheme),
   };

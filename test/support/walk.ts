@@ -87,6 +87,27 @@ export class Walk {
     }
   }
 
+  /**
+   * Sends each list a parameter that it does not have, and all that it documents, empty.
+   * @returns the lists whose warnings do not name the former alone
+   */
+  async silentLists(headers: Headers): Promise<string[]> {
+    const there = this.served.lists.filter((list) => this.things.hasAll(list));
+    const silent: string[] = [];
+    await this.verdicts.on(there, [200], async (list) => {
+      const [address = ''] = (await this.things.address(list)).split('?');
+      const known = list.parameters.filter((parameter) => parameter.in === 'query');
+      const query = new URLSearchParams(known.map(({ name }): [string, string] => [name, '']));
+      query.set('notAParameter', '1');
+      const answer = await callOf(this.url, headers)('GET', `${address}?${query.toString()}`);
+      const [warning, ...others] = (answer.body?.warnings ?? []) as Record<string, unknown>[];
+      const isNamed = warning?.parameter === 'notAParameter' && warning.code === 'unknown_parameter';
+      if (!isNamed || others.length > 0) silent.push(list.name);
+      return answer;
+    });
+    return silent;
+  }
+
   private async sendText(
     operation: Operation,
     headers: Headers,

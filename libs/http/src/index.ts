@@ -25,7 +25,6 @@ export {
 } from './lists/list-query.js';
 export { warnOfParameter } from './lists/list-warnings.js';
 export { WarnsOfParameters } from './lists/list-warnings.interceptor.js';
-export { WarnsOfUnknownParameters } from './lists/unknown-parameters.js';
 export {
   AmongFilter,
   FilterOf,
@@ -35,7 +34,7 @@ export {
   Parameter,
   WordsFilter,
 } from './lists/parameters.js';
-export { LIST_WARNINGS, ListWarningDto, mapPage, PageDto, pageOf } from './lists/page.js';
+export { ListWarningsDto, mapPage, PageDto, pageOf } from './lists/page.js';
 export type { Page } from './lists/page.js';
 export { Metrics } from './metrics/metrics.js';
 export { httpMigrations } from './migrations/index.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { LIST_WARNINGS, ListWarningDto } from '#libs/http';
+import { ListWarningsDto } from '#libs/http';
 import type { CardDetails } from '../card.view.js';
 import { StageDto } from './pipeline.dto.js';
 
@@ -66,7 +66,7 @@ export class BoardStageDto extends StageDto {
   nextCursor!: string | null;
 }
 
-export class BoardDto {
+export class BoardDto extends ListWarningsDto {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' })
   pipelineId!: string;
 
@@ -75,7 +75,4 @@ export class BoardDto {
 
   @ApiProperty({ description: 'In their order.', type: () => [BoardStageDto] })
   stages!: BoardStageDto[];
-
-  @ApiPropertyOptional(LIST_WARNINGS)
-  warnings?: ListWarningDto[];
 }

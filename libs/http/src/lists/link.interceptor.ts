@@ -5,7 +5,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
-import { ListWarningsInterceptor } from './list-warnings.interceptor.js';
+import { WarnsOfParameters } from './list-warnings.interceptor.js';
 import type { Page } from './page.js';
 import { PageDto } from './page.js';
 
@@ -36,7 +36,8 @@ export function ReturnsPage(
 ): MethodDecorator {
   const link = { description: 'Address of the next page, rel="next".', schema: { type: 'string' as const } };
   return applyDecorators(
-    UseInterceptors(LinkInterceptor, ListWarningsInterceptor),
+    UseInterceptors(LinkInterceptor),
+    WarnsOfParameters(),
     ApiOkResponse({ description, type: page, headers: { Link: link } }),
   );
 }

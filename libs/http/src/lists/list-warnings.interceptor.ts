@@ -1,13 +1,20 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Injectable, UseInterceptors } from '@nestjs/common';
+import { UseInterceptors } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
-import { listWarnings } from './list-warnings.js';
+import { listWarnings, warnOfParameter } from './list-warnings.js';
+import { parametersOf } from './parameters-of.js';
 
-/** Adds `warnings` to an answer whose request had parameters that were not applied as sent. */
-@Injectable()
+/** Adds `warnings` to an answer whose request had parameters that were not applied as sent, or that the list does not have. */
 export class ListWarningsInterceptor implements NestInterceptor<object, object> {
-  intercept(_context: ExecutionContext, next: CallHandler<object>): Observable<object> {
+  private known?: ReadonlySet<string>;
+
+  /** @param parameters names of those that the list has; asked once, at the first request */
+  constructor(private readonly parameters: () => ReadonlySet<string>) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
+    this.warnOfUnknown(Object.keys(context.switchToHttp().getRequest<Request>().query));
     return next.handle().pipe(
       map((body) => {
         const warnings = listWarnings();
@@ -15,7 +22,18 @@ export class ListWarningsInterceptor implements NestInterceptor<object, object> 
       }),
     );
   }
+
+  private warnOfUnknown(sent: readonly string[]): void {
+    const known = (this.known ??= this.parameters());
+    const unknown = sent.filter((name) => !known.has(name));
+    if (unknown.length === 0) return;
+    const instead =
+      known.size > 0 ? `send one of ${[...known].sort().join(', ')}` : 'leave it out: there are none';
+    const message = `is not a parameter of this list and is ignored; ${instead}`;
+    for (const parameter of unknown) warnOfParameter({ parameter, code: 'unknown_parameter', message });
+  }
 }
 
-/** For a handler that reads parameters as lists do and answers something else than a page. */
-export const WarnsOfParameters = (): MethodDecorator => UseInterceptors(ListWarningsInterceptor);
+/** For a handler that reads parameters as lists do, whatever it answers; `ReturnsPage` has it. */
+export const WarnsOfParameters = (): MethodDecorator => (target, key, descriptor) =>
+  UseInterceptors(new ListWarningsInterceptor(() => parametersOf(target, key)))(target, key, descriptor);

@@ -21,11 +21,15 @@ export class ListWarningDto implements ListWarning {
   message!: string;
 }
 
-export const LIST_WARNINGS = {
-  description:
-    'Parameters that were not applied as sent; left out where there is none. Parameters that the list does not know are ignored without a warning unless the list says otherwise.',
-  type: () => [ListWarningDto],
-};
+/** What an answer with `WarnsOfParameters` may have. */
+export class ListWarningsDto {
+  @ApiPropertyOptional({
+    description:
+      'Parameters that were not applied as sent, and those that the list does not have; left out where there is none.',
+    type: () => [ListWarningDto],
+  })
+  warnings?: ListWarningDto[];
+}
 
 export class Pagination {
   @ApiProperty({ description: 'Entries per page, as applied.', type: 'integer', example: 25 })
@@ -97,15 +101,12 @@ export function mapPage<From, To>(page: Page<From>, form: (entry: From) => To): 
 
 /** The schema of a page of `item`, named after it: `PageOfPostDto`. */
 export function PageDto<T>(item: Type<T>): Type<Page<T>> {
-  class PageOfItem {
+  class PageOfItem extends ListWarningsDto {
     @ApiProperty({ type: () => [item] })
     data!: T[];
 
     @ApiProperty({ type: () => Pagination })
     pagination!: Pagination;
-
-    @ApiPropertyOptional(LIST_WARNINGS)
-    warnings?: ListWarningDto[];
   }
   Object.defineProperty(PageOfItem, 'name', { value: `PageOf${item.name}` });
   return PageOfItem;

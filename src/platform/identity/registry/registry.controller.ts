@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BEARER_AUTH, problemResponses } from '#libs/http';
+import { BEARER_AUTH, problemResponses, WarnsOfParameters } from '#libs/http';
 import {
   PermissionCatalogDto,
   RoleBundleCatalogDto,
@@ -18,6 +18,7 @@ export class RegistryController {
   constructor(private readonly registry: Registry) {}
 
   @ApiOperation({ summary: 'List services', description: 'All of them, by slug; a registry is small.' })
+  @WarnsOfParameters()
   @ApiOkResponse({ type: ServicesDto, description: 'All of them.' })
   @Get()
   async listServices(@Query() query: ServicesQuery): Promise<ServicesDto> {
@@ -36,6 +37,7 @@ export class RegistryController {
   }
 
   @ApiOperation({ summary: 'Permission catalog', description: 'What can be permitted in the service.' })
+  @WarnsOfParameters()
   @ApiOkResponse({ type: PermissionCatalogDto, description: 'All of them.' })
   @problemResponses(404)
   @Get(':slug/permissions')
@@ -47,6 +49,7 @@ export class RegistryController {
     summary: 'API key scopes',
     description: 'What keys and service principals of it may be given.',
   })
+  @WarnsOfParameters()
   @ApiOkResponse({ type: ScopeCatalogDto, description: 'All of them.' })
   @problemResponses(404)
   @Get(':slug/api-key-scopes')
@@ -58,6 +61,7 @@ export class RegistryController {
     summary: 'Default role bundles',
     description: 'What each role of an organization brings in it.',
   })
+  @WarnsOfParameters()
   @ApiOkResponse({ type: RoleBundleCatalogDto, description: 'One for each role.' })
   @problemResponses(404)
   @Get(':slug/role-bundles')

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nest
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { CredentialsAreNotValid, CurrentCaller } from '#libs/auth';
-import { BEARER_AUTH, ParseIdPipe, problemResponses, RateLimit } from '#libs/http';
+import { BEARER_AUTH, ParseIdPipe, problemResponses, RateLimit, WarnsOfParameters } from '#libs/http';
 import { ChangePasswordDto } from '../accounts/dto/change-password.dto.js';
 import { SignIn } from '../accounts/sign-in.js';
 import type { Actor } from '../audit/actor.js';
@@ -92,6 +92,7 @@ export class SessionsController {
     summary: 'List my sessions',
     description: 'Those that can be used still, newest first, up to 200.',
   })
+  @WarnsOfParameters()
   @ApiOkResponse({ type: SessionsDto, description: 'All of them.' })
   @problemResponses(403)
   @Get('sessions')

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { Allow } from 'class-validator';
+import { FilterOf, ListWarningsDto } from '#libs/http';
 import { PERMISSION } from '../../examples.js';
 
 export class PermissionDto {
@@ -14,12 +13,12 @@ export class PermissionDto {
   description!: string;
 }
 
-export class PermissionCatalogDto {
+export class PermissionCatalogDto extends ListWarningsDto {
   @ApiProperty({ type: () => [PermissionDto] })
   data!: PermissionDto[];
 }
 
-export class ScopeCatalogDto {
+export class ScopeCatalogDto extends ListWarningsDto {
   @ApiProperty({ type: [String], example: ['posts.read', 'posts.write'] })
   data!: string[];
 }
@@ -38,21 +37,27 @@ export class RoleBundleDto {
   scopes!: string[];
 }
 
-export class RoleBundleCatalogDto {
+export class RoleBundleCatalogDto extends ListWarningsDto {
   @ApiProperty({ type: () => [RoleBundleDto] })
   data!: RoleBundleDto[];
 }
 
+const LAUNCHABLE = new Map([
+  ['true', true],
+  ['false', false],
+]);
+const CONTEXTS = ['personal', 'organization'] as const;
+
 export class ServicesQuery {
   @ApiPropertyOptional({ type: Boolean, description: 'Only those a launcher may offer, or only the others.' })
-  @Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : undefined))
-  @Allow()
+  @FilterOf((value) => LAUNCHABLE.get(value), 'not_a_boolean', 'true or false')
   launchable?: boolean;
 
-  @ApiPropertyOptional({ enum: ['personal', 'organization'] })
-  @Transform(({ value }: { value: unknown }) =>
-    value === 'personal' || value === 'organization' ? value : undefined,
+  @ApiPropertyOptional({ enum: CONTEXTS })
+  @FilterOf(
+    (value) => CONTEXTS.find((context) => context === value),
+    'not_allowed',
+    `one of ${CONTEXTS.join(', ')}`,
   )
-  @Allow()
-  context?: 'personal' | 'organization';
+  context?: (typeof CONTEXTS)[number];
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ListWarningsDto } from '#libs/http';
 import type { ServiceEntity } from '../service.entity.js';
 import { ID } from '../../examples.js';
 
@@ -60,7 +61,7 @@ export class ServiceDto {
   }
 }
 
-export class ServicesDto {
+export class ServicesDto extends ListWarningsDto {
   @ApiProperty({ type: () => [ServiceDto] })
   data!: ServiceDto[];
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ListWarningsDto } from '#libs/http';
 import type { SessionRow } from '../sessions.js';
 import { AT, ID } from '../../examples.js';
 
@@ -42,7 +43,7 @@ export class SessionDto {
   }
 }
 
-export class SessionsDto {
+export class SessionsDto extends ListWarningsDto {
   @ApiProperty({ type: () => [SessionDto] })
   data!: SessionDto[];
 }
