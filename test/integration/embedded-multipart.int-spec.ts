@@ -13,6 +13,9 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { UploadStore } from '../../libs/object-storage/src/embedded/store/upload-store.js';
 import { OwnStorage } from '../support/object-storage.js';
 
 const MIN = 5 * 1_024 ** 2;
@@ -92,6 +95,41 @@ describe('multipart uploads to the embedded object store', () => {
     expect((await complete(upload, parts)).ETag).toBe(first.ETag);
     await client.send(new PutObjectCommand({ ...in_, Key: 'again', Body: 'other' }));
     await expect(complete(upload, parts)).rejects.toMatchObject(refused('NoSuchUpload'));
+  });
+
+  it('are removed before their completion is answered', async () => {
+    const upload = await create('ended');
+    const parts = [await part(upload, 1, small)];
+    const [reached, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    jest.spyOn(UploadStore.prototype, 'remove').mockImplementationOnce(async function (
+      this: UploadStore,
+      id,
+    ) {
+      reached.resolve();
+      await free.promise;
+      return this.remove(id);
+    });
+    let isAnswered = false;
+    const done = complete(upload, parts).finally(() => (isAnswered = true));
+    await reached.promise;
+    const meanwhile = { listed: (await uploads()).length, isAnswered };
+    free.resolve();
+    await done;
+    expect(meanwhile).toEqual({ listed: 1, isAnswered: false });
+    expect(await uploads()).toEqual([]);
+  });
+
+  it('answer the same to a completion that is repeated because the upload could not be removed', async () => {
+    jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const upload = await create('stuck');
+    const parts = [await part(upload, 1, small)];
+    jest.spyOn(UploadStore.prototype, 'remove').mockRejectedValueOnce(new Error('EIO'));
+    const ifNew = { IfNoneMatch: '*' };
+    await expect(complete(upload, parts, ifNew)).rejects.toMatchObject(refused('InternalError'));
+    expect((await uploads()).map(({ Key }) => Key)).toEqual(['stuck']);
+    await complete(upload, parts, ifNew);
+    expect(await uploads()).toEqual([]);
+    expect((await get('stuck')).content.equals(small)).toBe(true);
   });
 
   it('are completed once by two that come at once', async () => {

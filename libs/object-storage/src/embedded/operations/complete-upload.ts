@@ -14,19 +14,30 @@ import type { Handler, Operation } from './operation.js';
 import { answerXml } from './operation.js';
 import { chooseParts, readPartList } from './part-list.js';
 
-/** CompleteMultipartUpload. Repeated, it answers the same for as long as the object is the one it made. */
+/**
+ * CompleteMultipartUpload. Repeated, it answers the same for as long as the object is the one it made. The upload is removed
+ * before the answer ends; where that failed, a repeated request removes it.
+ */
 export const completeUpload: Handler = async (operation) => {
   const { request, payload, bucket } = operation;
   const listed = readPartList(await receiveXml(request, payload));
   const id = request.query.get('uploadId') ?? '';
   await bucket.uploads.inTurn(id, async () => {
-    const upload = await bucket.uploads.find(request.key, id);
-    if (!upload) return answerAgain(operation, id);
+    const made = await bucket.objects.find(request.key);
+    if (made?.uploadId === id) {
+      await bucket.uploads.remove(id);
+      answerXml(operation, result(operation, made));
+      return;
+    }
+    const upload = await bucket.uploads.get(request.key, id);
     const parts = chooseParts(listed, await bucket.uploads.parts(id));
     mustHaveSize(request, parts);
     await bucket.objects.check(request.key, writeGuard(request));
-    await answerSlowly(operation, async () => result(operation, await complete(operation, upload, parts)));
-    await bucket.uploads.remove(id);
+    await answerSlowly(operation, async () => {
+      const facts = await complete(operation, upload, parts);
+      await bucket.uploads.remove(id);
+      return result(operation, facts);
+    });
   });
 };
 
@@ -43,12 +54,6 @@ async function complete(operation: Operation, upload: Upload, parts: StoredPart[
   } finally {
     await file.discard();
   }
-}
-
-async function answerAgain(operation: Operation, id: string): Promise<void> {
-  const facts = await operation.bucket.objects.find(operation.request.key);
-  if (!facts || facts.uploadId !== id) throw new S3Error('NoSuchUpload');
-  answerXml(operation, result(operation, facts));
 }
 
 const result = ({ bucket, request }: Operation, facts: ObjectFacts): string =>
