@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CompletedPart, ListMultipartUploadsCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import {
   AbortMultipartUploadCommand,
@@ -21,6 +22,19 @@ import { OwnStorage } from '../support/object-storage.js';
 const MIN = 5 * 1_024 ** 2;
 const in_ = { Bucket: 'test' };
 const refused = (name: string) => ({ name });
+
+/** @returns the most file operations that were under way at the same time while the work ran */
+async function mostFileOperations(work: () => Promise<unknown>): Promise<number> {
+  let [most, isDone] = [0, false];
+  const done = work().finally(() => (isDone = true));
+  while (!isDone) {
+    const operations = process.getActiveResourcesInfo().filter((kind) => kind.startsWith('FSReq'));
+    most = Math.max(most, operations.length);
+    await nextTurn();
+  }
+  await done;
+  return most;
+}
 
 describe('multipart uploads to the embedded object store', () => {
   let own: OwnStorage;
@@ -223,6 +237,15 @@ describe('multipart uploads to the embedded object store', () => {
       ];
     }
     expect(seen.toSorted()).toEqual(begun.map(({ UploadId }) => UploadId).toSorted());
+  });
+
+  it('are read one file at a time, however many there are', async () => {
+    const upload = await create('many');
+    const more = Array.from({ length: 20 }, (_, at) => [create(`many/${at}`), part(upload, at + 1, small)]);
+    await Promise.all(more.flat());
+    const list = () => client.send(new ListPartsCommand({ ...in_, ...upload }));
+    expect(await mostFileOperations(list)).toBe(1);
+    expect(await mostFileOperations(uploads)).toBe(1);
   });
 
   it('are gone with their parts once aborted, and take nothing more', async () => {

@@ -56,8 +56,7 @@ export class UploadStore {
   /** @returns null when there is no such upload of this key */
   async find(key: string, id: string): Promise<Upload | null> {
     if (!ID.test(id)) return null;
-    const text = await readFile(join(this.folderOf(id), FACTS), 'utf8').catch(ignoreMissing);
-    const upload = text === null ? null : (JSON.parse(text) as Upload);
+    const upload = await this.read(id);
     return upload?.key === key ? upload : null;
   }
 
@@ -84,27 +83,27 @@ export class UploadStore {
     });
   }
 
-  /** In the order of their numbers. */
+  /** In the order of their numbers. Opens one file at a time: there may be 10 000. */
   async parts(id: string): Promise<StoredPart[]> {
     const folder = this.folderOf(id);
     const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
-    const parts = names
-      .filter((name) => name !== FACTS)
-      .sort()
-      .map(async (name) => {
-        const path = join(folder, name);
-        const part = await readObjectFile(path);
-        return part && { number: Number(name.slice(-5)), path, size: part.size, facts: part.facts };
-      });
-    return (await Promise.all(parts)).filter((part) => part !== null);
+    const parts: StoredPart[] = [];
+    for (const name of names.filter((each) => each !== FACTS).sort()) {
+      const path = join(folder, name);
+      const part = await readObjectFile(path);
+      if (part) parts.push({ number: Number(name.slice(-5)), path, size: part.size, facts: part.facts });
+    }
+    return parts;
   }
 
+  /** In no order. Opens one file at a time. */
   async list(): Promise<Upload[]> {
-    const uploads = (await readdir(this.folders.uploads)).map(async (id) => {
-      const text = await readFile(join(this.folderOf(id), FACTS), 'utf8').catch(ignoreMissing);
-      return text === null ? null : (JSON.parse(text) as Upload);
-    });
-    return (await Promise.all(uploads)).filter((upload) => upload !== null);
+    const uploads: Upload[] = [];
+    for (const id of await readdir(this.folders.uploads)) {
+      const upload = await this.read(id);
+      if (upload) uploads.push(upload);
+    }
+    return uploads;
   }
 
   /** With all its parts. @returns false when it was not there */
@@ -112,6 +111,11 @@ export class UploadStore {
     const wasThere = await this.folders.removeFolder(this.folderOf(id));
     await syncFolder(this.folders.uploads);
     return wasThere;
+  }
+
+  private async read(id: string): Promise<Upload | null> {
+    const text = await readFile(join(this.folderOf(id), FACTS), 'utf8').catch(ignoreMissing);
+    return text === null ? null : (JSON.parse(text) as Upload);
   }
 
   private folderOf(id: string): string {
