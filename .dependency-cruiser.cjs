@@ -21,7 +21,7 @@ const ARROWS = {
 
 /** From the ground up: a lib imports lower floors only. */
 const FLOORS = [
-  ['errors', 'content', 'clock', 'config', 'runtime'],
+  ['errors', 'content', 'clock', 'concurrency', 'config', 'runtime'],
   ['database'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
   ['http', 'uploads'],

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { KeyedMutex } from '#libs/concurrency';
 import type { Executor, Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { Changed, EventMetadata } from '#libs/event-store';
@@ -12,7 +13,6 @@ import { spreadAround } from './card-spread.statement.js';
 import { cardProjection } from './card.projection.js';
 import type { CardDetails, CardRow } from './card.view.js';
 import { CARD_COLUMNS, cardOfRow } from './card.view.js';
-import { KeyedMutex } from './cards.mutex.js';
 import { StageNotFound } from './pipeline.errors.js';
 import { cardIdOf } from './pipelines.ids.js';
 import { lockCard } from './pipelines.locks.js';

@@ -1,8 +1,8 @@
 import { rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { KeyedMutex } from '#libs/concurrency';
 import type { BucketFolders } from './folders.js';
 import { syncFolder } from './folders.js';
-import { Locks } from './locks.js';
 import type { ObjectFacts, OpenObject } from './object-file.js';
 import { ignoreMissing, NewObjectFile, openObjectFile, readObjectFile } from './object-file.js';
 
@@ -13,7 +13,7 @@ export type Guard = ((current: ObjectFacts | null) => void) | null;
 
 /** The objects of one bucket, one file each. One process at a time may use a folder. */
 export class ObjectStore {
-  private readonly locks = new Locks();
+  private readonly mutex = new KeyedMutex();
 
   constructor(private readonly folders: BucketFolders) {}
 
@@ -27,7 +27,7 @@ export class ObjectStore {
     await file.finish(facts);
     const { key } = facts;
     const path = this.folders.object(key);
-    await this.locks.run(path, async () => {
+    await this.mutex.runExclusive(path, async () => {
       await this.check(key, guard);
       await rename(file.path, path);
       await syncFolder(dirname(path));
@@ -37,7 +37,7 @@ export class ObjectStore {
   /** Does nothing when there is no such object. @throws what the guard throws */
   async delete(key: string, guard: Guard): Promise<void> {
     const path = this.folders.object(key);
-    await this.locks.run(path, async () => {
+    await this.mutex.runExclusive(path, async () => {
       await this.check(key, guard);
       await unlink(path).catch(ignoreMissing);
       await syncFolder(dirname(path));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { KeyedMutex } from '#libs/concurrency';
 import { S3Error } from '../s3-error.js';
 import type { BucketFolders } from './folders.js';
 import { syncFolder } from './folders.js';
-import { Locks } from './locks.js';
 import type { NewObjectFile, ObjectFacts } from './object-file.js';
 import { ignoreMissing, readObjectFile } from './object-file.js';
 
@@ -33,7 +33,7 @@ const partName = (number: number) => `part-${String(number).padStart(5, '0')}`;
 
 /** Multipart uploads under way, a folder each: its facts, and one file per part in the form of an object. They survive a restart. */
 export class UploadStore {
-  private readonly locks = new Locks();
+  private readonly mutex = new KeyedMutex();
 
   constructor(private readonly folders: BucketFolders) {}
 
@@ -69,7 +69,7 @@ export class UploadStore {
 
   /** One at a time for each upload: completing, aborting and adding a part do not overlap. */
   inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.locks.run(id, work);
+    return this.mutex.runExclusive(id, work);
   }
 
   /** Replaces a part of the same number. @throws S3Error NoSuchUpload when it was completed or aborted meanwhile */

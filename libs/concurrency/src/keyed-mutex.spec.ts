@@ -1,4 +1,4 @@
-import { KeyedMutex } from './cards.mutex.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 describe('a keyed mutex', () => {
   it('runs work of one key one after the other, in the order asked, also after one that failed', async () => {
@@ -25,5 +25,17 @@ describe('a keyed mutex', () => {
     expect(await mutex.runExclusive('other', () => Promise.resolve('done'))).toBe('done');
     free.resolve('free');
     expect(await held).toBe('free');
+  });
+
+  it('keeps nothing of a key that is idle, and all of one that is not', async () => {
+    const mutex = new KeyedMutex();
+    const free = Promise.withResolvers<void>();
+    const first = mutex.runExclusive('key', () => free.promise);
+    const second = mutex.runExclusive('key', () => Promise.reject(new Error('It failed.')));
+    expect(mutex.size).toBe(1);
+    free.resolve();
+    await first;
+    await expect(second).rejects.toThrow('It failed.');
+    expect(mutex.size).toBe(0);
   });
 });
