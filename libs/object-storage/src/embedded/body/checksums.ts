@@ -11,6 +11,9 @@ export interface Checksum {
   readonly value: string;
 }
 
+/** COMPOSITE: the checksum is one of the checksums of the parts. */
+export type ChecksumType = 'COMPOSITE' | 'FULL_OBJECT';
+
 /** Takes the content in pieces. */
 export interface Hasher {
   update(chunk: Buffer): void;
@@ -59,6 +62,9 @@ export function hasherFor(algorithm: string): Hasher {
   return create();
 }
 
+/** The field that carries a checksum of the algorithm. */
+export const checksumHeaderName = (algorithm: string): string => `${PREFIX}${algorithm}`;
+
 /** The algorithm of a field name, undefined for any other field. */
 export const checksumAlgorithmOf = (name: string): string | undefined =>
   name.startsWith(PREFIX) && !NOT_VALUES.has(name.slice(PREFIX.length))
@@ -70,7 +76,7 @@ export function readChecksum(algorithm: string, value: string): Checksum {
   const { length } = hasherFor(algorithm).digest();
   const bytes = Buffer.from(value, 'base64');
   if (bytes.length !== length || bytes.toString('base64') !== value)
-    throw new S3Error('InvalidRequest', `The value of ${PREFIX}${algorithm} is not valid.`);
+    throw new S3Error('InvalidRequest', `The value of ${checksumHeaderName(algorithm)} is not valid.`);
   return { algorithm, value };
 }
 

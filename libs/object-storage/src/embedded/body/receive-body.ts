@@ -4,7 +4,7 @@ import type { S3Request } from '../s3-request.js';
 import type { Payload } from '../signature/authenticate.js';
 import { decodeAwsChunked } from './aws-chunked.js';
 import type { Checksum, ExpectedChecksum, Hasher } from './checksums.js';
-import { expectedChecksum, hasherFor, readChecksum } from './checksums.js';
+import { checksumHeaderName, expectedChecksum, hasherFor, readChecksum } from './checksums.js';
 
 /** What one request may carry, as at AWS: 5 GiB. */
 const MAX_BYTES = 5 * 1_024 ** 3;
@@ -104,7 +104,7 @@ function verified(
 ): Checksum | null {
   if (!expected || !hasher) return null;
   const { algorithm } = expected;
-  const value = expected.value ?? trailer.get(`x-amz-checksum-${algorithm}`);
+  const value = expected.value ?? trailer.get(checksumHeaderName(algorithm));
   if (value === undefined) throw new S3Error('MalformedTrailerError');
   const checksum = readChecksum(algorithm, value);
   if (hasher.digest().toString('base64') !== checksum.value) throw new S3Error('BadDigest');

@@ -3,6 +3,7 @@ import type { S3Request } from '../s3-request.js';
 import type { Payload } from '../signature/authenticate.js';
 import type { XmlElement } from '../xml.js';
 import { parseXml } from '../xml.js';
+import { checksumAlgorithmOf } from './checksums.js';
 import { expectBody, receiveBody } from './receive-body.js';
 
 /** A list of 10 000 parts with checksums has about 3 MB. */
@@ -22,6 +23,6 @@ export async function receiveXml(request: S3Request, payload: Payload): Promise<
 
 /** The checksums of a completed upload are those of the object, not of the document. */
 function withoutChecksums(request: S3Request): S3Request {
-  const headers = new Map([...request.headers].filter(([name]) => !name.startsWith('x-amz-checksum-')));
+  const headers = new Map([...request.headers].filter(([name]) => checksumAlgorithmOf(name) === undefined));
   return { ...request, headers };
 }

@@ -1,10 +1,11 @@
+import { checksumHeaderName } from '../body/checksums.js';
 import type { ObjectFacts } from '../store/object-file.js';
 import { element } from '../xml.js';
 
 /** How answers name the checksum of an object or part. */
 export function checksumHeaders({ checksum, checksumType }: Partial<ObjectFacts>): Record<string, string> {
   if (!checksum) return {};
-  const headers: Record<string, string> = { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value };
+  const headers: Record<string, string> = { [checksumHeaderName(checksum.algorithm)]: checksum.value };
   if (checksumType) headers['x-amz-checksum-type'] = checksumType;
   return headers;
 }

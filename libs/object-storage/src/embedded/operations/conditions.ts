@@ -2,6 +2,7 @@ import { S3Error } from '../s3-error.js';
 import type { S3Request } from '../s3-request.js';
 import type { ObjectFacts } from '../store/object-file.js';
 import type { Guard } from '../store/object-store.js';
+import { unquoted } from './object-headers.js';
 
 /**
  * `If-None-Match: *` and `If-Match` of a change, checked again at the moment of the change.
@@ -42,9 +43,6 @@ export function isNotModified({ headers }: S3Request, { etag, modifiedAt }: Obje
 
 const isListed = (etag: string, list: string): boolean =>
   list.split(',').some((each) => {
-    const tag = each
-      .trim()
-      .replace(/^W\//, '')
-      .replace(/^"(.*)"$/, '$1');
+    const tag = unquoted(each.trim().replace(/^W\//, ''));
     return tag === '*' || tag === etag;
   });

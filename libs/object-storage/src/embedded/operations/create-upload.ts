@@ -1,3 +1,4 @@
+import type { ChecksumType } from '../body/checksums.js';
 import { hasherFor } from '../body/checksums.js';
 import { S3Error } from '../s3-error.js';
 import type { S3Request } from '../s3-request.js';
@@ -9,7 +10,7 @@ import type { Handler } from './operation.js';
 import { answerXml } from './operation.js';
 
 /** Which algorithms combine in which way, see "Checking object integrity" of the S3 user guide. */
-const TYPES: Readonly<Record<string, readonly Upload['checksumType'][]>> = {
+const TYPES: Readonly<Record<string, readonly ChecksumType[]>> = {
   crc32: ['COMPOSITE', 'FULL_OBJECT'],
   crc32c: ['COMPOSITE', 'FULL_OBJECT'],
   crc64nvme: ['FULL_OBJECT'],

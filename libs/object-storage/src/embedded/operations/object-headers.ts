@@ -57,6 +57,9 @@ export function describingHeaders(request: S3Request, { facts }: StoredFacts): R
 
 export const quoted = (etag: string): string => `"${etag}"`;
 
+/** The ETag without its quotes, or as it is where it has none. */
+export const unquoted = (etag: string): string => etag.replace(/^"(.*)"$/, '$1');
+
 function headerValue(name: string, value: string): string {
   if (!HEADER_VALUE.test(value)) throw new S3Error('InvalidArgument', `${name} cannot stand in a header.`);
   return value;

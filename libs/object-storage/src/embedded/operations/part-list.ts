@@ -3,6 +3,7 @@ import type { StoredPart } from '../store/upload-store.js';
 import type { XmlElement } from '../xml.js';
 import { childText } from '../xml.js';
 import { checksumElementName } from './checksum-headers.js';
+import { unquoted } from './object-headers.js';
 import { MAX_PARTS } from './upload-part.js';
 
 /** Every part but the last one, as at AWS: 5 MiB. */
@@ -21,7 +22,7 @@ export function readPartList(document: XmlElement): ListedPart[] {
   if (!isList || children.length === 0 || children.length > MAX_PARTS) throw new S3Error('MalformedXML');
   const listed = children.map((element) => {
     const number = childText(element, 'PartNumber') ?? '';
-    const etag = childText(element, 'ETag')?.replace(/^"(.*)"$/, '$1') ?? '';
+    const etag = unquoted(childText(element, 'ETag') ?? '');
     if (!/^[1-9]\d{0,4}$/.test(number) || etag === '') throw new S3Error('MalformedXML');
     return { number: Number(number), etag, element };
   });

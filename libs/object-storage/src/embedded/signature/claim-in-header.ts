@@ -1,12 +1,10 @@
 import { S3Error } from '../s3-error.js';
 import type { S3Request } from '../s3-request.js';
 import type { Claim } from './claim.js';
-import { mustBeSignature, parseTimestamp, readScope, readSignedHeaders } from './claim.js';
+import { MAX_SKEW_MS, mustBeSignature, parseTimestamp, readScope, readSignedHeaders } from './claim.js';
 
 const MALFORMED = 'AuthorizationHeaderMalformed';
 const FORM = /^AWS4-HMAC-SHA256 +Credential=([^,\s]+),\s*SignedHeaders=([^,\s]+),\s*Signature=([^,\s]+)$/;
-/** As at AWS: a captured request cannot be repeated for longer. */
-const MAX_SKEW_MS = 15 * 60_000;
 
 /** @throws S3Error when the header is malformed or the request is not of now */
 export function claimInHeader({ headers }: S3Request, now: Date): Claim {

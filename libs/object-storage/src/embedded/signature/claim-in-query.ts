@@ -1,11 +1,10 @@
 import { S3Error } from '../s3-error.js';
 import type { S3Request } from '../s3-request.js';
 import type { Claim } from './claim.js';
-import { mustBeSignature, parseTimestamp, readScope, readSignedHeaders } from './claim.js';
+import { MAX_SKEW_MS, mustBeSignature, parseTimestamp, readScope, readSignedHeaders } from './claim.js';
 import { ALGORITHM } from './signing.js';
 
 const MALFORMED = 'AuthorizationQueryParametersError';
-const MAX_SKEW_MS = 15 * 60_000;
 const MAX_EXPIRES_S = 7 * 24 * 3_600;
 
 /** A presigned address. @throws S3Error when it is malformed, not valid yet or expired */

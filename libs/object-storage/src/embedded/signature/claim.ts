@@ -2,6 +2,9 @@ import { S3Error } from '../s3-error.js';
 import type { S3ErrorCode } from '../s3-error.js';
 import type { Scope } from './signing.js';
 
+/** How far the clocks of client and server may differ, as at AWS: a captured request cannot be repeated for longer. */
+export const MAX_SKEW_MS = 15 * 60_000;
+
 /** What a request says of its own signature, well-formed and in time, but not yet believed. */
 export interface Claim {
   readonly scope: Scope;

@@ -15,16 +15,15 @@ const UPLOADS = '._S3rver_uploads';
  * Takes over what the former embedded server kept (package s3rver, until November 2026): `bucket/key._S3rver_object`, with
  * its headers in `key._S3rver_metadata.json`. The folder is removed when every object has been stored; a start that is
  * cut off is repeated by the next one. Unfinished multipart uploads are dropped: they could not be listed or completed.
- * @returns how many objects were taken over
  */
 export async function takeOverFormerBucket(
   directory: string,
   bucket: string,
   folders: BucketFolders,
   objects: ObjectStore,
-): Promise<number> {
+): Promise<void> {
   const former = join(directory, bucket);
-  if (!(await isFolder(former))) return 0;
+  if (!(await isFolder(former))) return;
   const entries = await readdir(former, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith(OBJECT))
@@ -35,7 +34,6 @@ export async function takeOverFormerBucket(
     if (!(await objects.find(key))) await takeOver(path, key, objects);
   }
   await folders.removeFolder(former);
-  return files.length;
 }
 
 async function takeOver(path: string, key: string, objects: ObjectStore): Promise<void> {

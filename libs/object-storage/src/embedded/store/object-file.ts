@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open, unlink } from 'node:fs/promises';
-import type { Checksum } from '../body/checksums.js';
+import type { Checksum, ChecksumType } from '../body/checksums.js';
 
 /** What is known of an object besides its bytes. */
 export interface ObjectFacts {
@@ -12,8 +12,7 @@ export interface ObjectFacts {
   /** Names in lower case: content-type and the like, x-amz-meta-…; answered as they are. */
   readonly headers: Readonly<Record<string, string>>;
   readonly checksum: Checksum | null;
-  /** COMPOSITE: the checksum is one of the checksums of the parts. */
-  readonly checksumType?: 'COMPOSITE' | 'FULL_OBJECT';
+  readonly checksumType?: ChecksumType;
   /** The multipart upload that made it. */
   readonly uploadId?: string;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KeyedMutex } from '#libs/concurrency';
+import type { ChecksumType } from '../body/checksums.js';
 import { S3Error } from '../s3-error.js';
 import type { BucketFolders } from './folders.js';
 import { syncFolder } from './folders.js';
@@ -17,7 +18,7 @@ export interface Upload {
   readonly headers: Readonly<Record<string, string>>;
   /** Every part must carry a checksum of it; null when parts need none. */
   readonly checksumAlgorithm: string | null;
-  readonly checksumType: 'COMPOSITE' | 'FULL_OBJECT';
+  readonly checksumType: ChecksumType;
 }
 
 export interface StoredPart {
