@@ -16,9 +16,8 @@ function problemsOf({ file, body, problems }, ajv) {
   const schema = `${FOLDER}/schemas/${body?.kind}.json`;
   if (!/^\w+$/.test(body?.kind) || !existsSync(schema))
     return [`${file}: the kind ${body?.kind} has no schema ${schema}.`];
-  const { title } = JSON.parse(readFileSync(schema, 'utf8'));
-  const validate =
-    ajv.getSchema(title) ?? ajv.addSchema(JSON.parse(readFileSync(schema, 'utf8')), title).getSchema(title);
+  const read = () => JSON.parse(readFileSync(schema, 'utf8'));
+  const validate = ajv.getSchema(schema) ?? ajv.addSchema(read(), schema).getSchema(schema);
   if (validate(body)) return [];
   return validate.errors.map(
     ({ instancePath, message, params }) =>
