@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
+import { inDoubt } from '#libs/content';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { Projections, StreamHasMoved } from '#libs/event-store';
 import { DeliveryPace } from '../../src/integrations/commands/delivery-pace.js';
-import { recordFailed, startAttempt } from '../../src/posts/delivery.js';
-import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import { recordFailed } from '../../src/posts/delivery.js';
 import { PublishOutcomes } from '../../src/posts/publishing/outcomes.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import { reschedule } from '../../src/posts/scheduling.js';
@@ -264,20 +264,7 @@ describe('publishing, when much happens at once', () => {
   describe('attempts whose worker is gone', () => {
     const nobodys = { key: 'nobody’s', fence: '0' };
     const refused = { code: 'refused', networkCode: null, message: 'It was not.', nextStep: 'Look.' };
-    const abandoned = async ({ brandId, connectionId }: ConnectedBrand) => {
-      const postId = await world.schedule({ brandId, inMs: 30 });
-      await pause(60);
-      const attemptId = crypto.randomUUID();
-      await world.posts.change(
-        postId,
-        (now) => (post) =>
-          post.status === 'scheduled'
-            ? startAttempt({ attemptId, connectionId, fingerprint: fingerprintOf(post.content) }, now)(post)
-            : [],
-        anEventMetadata(),
-      );
-      return { postId, attemptId };
-    };
+    const abandoned = (of: ConnectedBrand) => world.abandonedAttempt(of);
 
     it('are settled by what the network shows, or named, and never sent again', async () => {
       const [sent, unsent] = [await world.connectedBrand(), await world.connectedBrand()];
@@ -316,8 +303,7 @@ describe('publishing, when much happens at once', () => {
     });
 
     it('are settled once when two outcomes of one come together', async () => {
-      const { brandId, connectionId } = await world.connectedBrand();
-      const { postId, attemptId } = await abandoned({ brandId, connectionId } as ConnectedBrand);
+      const { postId, attemptId } = await abandoned(await world.connectedBrand());
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '4000', PUBLISH_LEASE_MS: '60000' });
       const changed = { ...(await world.posts.load(postId)), id: postId, events: [] };
       const attempt = {
@@ -327,13 +313,9 @@ describe('publishing, when much happens at once', () => {
         organizationId: world.organizationId,
         changed,
       };
-      const failure = { code: 'delivery_unconfirmed', class: 'unconfirmed', networkCode: null } as const;
       const outcomes = worker.app.get(PublishOutcomes, { strict: false });
       await Promise.all([
-        outcomes.record(attempt, {
-          kind: 'failed',
-          failure: { ...failure, message: 'Unknown.', nextStep: 'Look.' },
-        }),
+        outcomes.record(attempt, { kind: 'failed', failure: inDoubt('Unknown.') }),
         outcomes.record(attempt, {
           kind: 'published',
           platformPostId: '7',
@@ -432,10 +414,9 @@ describe('publishing, when much happens at once', () => {
       const post = await world.post(postId);
       const attemptId = post.status === 'scheduled' ? (post.attempt?.attemptId ?? '') : '';
       expect(connectionId).toBeDefined();
-      const failure = { code: 'delivery_unconfirmed', class: 'unconfirmed', networkCode: null } as const;
       await world.posts.change(
         postId,
-        () => recordFailed({ attemptId, failure: { ...failure, message: 'Unknown.', nextStep: 'Look.' } }),
+        () => recordFailed({ attemptId, failure: inDoubt('Unknown.') }),
         anEventMetadata(),
       );
       await until(async () => (await world.post(postId)).status === 'published');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { inDoubt } from '#libs/content';
 import { Database } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
@@ -94,12 +95,10 @@ describe('parts of threads that wait for ever', () => {
         `at = '${SEVEN_HOURS_AGO}', data = jsonb_set(data, '{scheduledAt}', '"${SEVEN_HOURS_AGO}"')`,
       );
     const attemptId = randomUUID();
-    const failure = { code: 'delivery_unconfirmed', class: 'unconfirmed', networkCode: null } as const;
     const decide = (now: string) => (post: Post) => {
       const started = startAttempt({ attemptId, connectionId, fingerprint: '' }, now)(post);
       const attempted = started.reduce((state, event) => evolve(state, event, now), post);
-      const report = { ...failure, message: 'Unknown.', nextStep: 'Look.' };
-      return [...started, ...recordFailed({ attemptId, failure: report })(attempted)];
+      return [...started, ...recordFailed({ attemptId, failure: inDoubt('Unknown.') })(attempted)];
     };
     await world.posts.change(first, decide, anEventMetadata());
     await world.rewriteLast(first, `at = '${SEVEN_HOURS_AGO}'`);

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Target } from '#libs/content';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
-import { startAttempt } from '../../src/posts/delivery.js';
 import { PublishClaims } from '../../src/posts/publishing/claims.js';
 import { PublishPlan } from '../../src/posts/publishing/plan.js';
 import { UnsentAttempts } from '../../src/posts/publishing/unsent-attempts.js';
@@ -233,14 +231,7 @@ describe('claiming due posts', () => {
     it('is counted too where it came too late, or its worker was gone', async () => {
       await world.stopWorkers();
       const way = await world.connectedBrand();
-      const { connectionId } = way;
-      const gone = await overdue(way.brandId);
-      await world.posts.change(
-        gone,
-        (now) => (post) =>
-          startAttempt({ attemptId: randomUUID(), connectionId, fingerprint: '' }, now)(post),
-        anEventMetadata(),
-      );
+      await world.abandonedAttempt(way);
       await overdue(way.brandId);
       const brief = { NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000', PUBLISH_LATE_WINDOW_MS: '1000' };
       worker = await world.worker(brief);

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import type { FailureReport } from '#libs/content';
+import { inDoubt } from '#libs/content';
 import { anEventMetadata } from '#libs/event-store/testing';
-import { recordFailed, resolve, startAttempt } from '../../src/posts/delivery.js';
-import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import { recordFailed, resolve } from '../../src/posts/delivery.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
-import type { ConnectedBrand } from '../support/publishing.js';
+import type { AbandonedAttempt, ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 import { until } from '../support/until.js';
 
 const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as const;
-const unconfirmed = {
-  ...({ code: 'delivery_unconfirmed', class: 'unconfirmed', networkCode: null } as const),
-  ...{ message: 'Unknown.', nextStep: 'Look.' },
-};
+const unconfirmed = inDoubt('Unknown.');
 const SOON = { NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' };
 
 describe('posts of one account that say the same', () => {
@@ -31,27 +29,9 @@ describe('posts of one account that say the same', () => {
   afterEach(() => world.stopWorkers());
   afterAll(() => world.stop());
 
-  /** An attempt that no worker goes on with. */
-  const attempt = async ({ brandId, connectionId }: ConnectedBrand, words = text) => {
-    const postId = await world.schedule({ brandId, text: words, inMs: 1 });
-    const attemptId = randomUUID();
-    const begin = (now: string) =>
-      startAttempt({ attemptId, connectionId, fingerprint: fingerprintOf(contentOf(words)) }, now);
-    await until(() =>
-      world.posts.change(postId, begin, anEventMetadata()).then(
-        () => true,
-        () => false,
-      ),
-    );
-    return { postId, attemptId };
-  };
-  const contentOf = (words: string) => ({ text: words, title: null, mediaIds: [], link: null, target: {} });
-  const fail = async ({ postId, attemptId }: { postId: string; attemptId: string }) => {
-    await world.posts.change(
-      postId,
-      () => recordFailed({ attemptId, failure: unconfirmed }),
-      anEventMetadata(),
-    );
+  const attempt = (of: ConnectedBrand, words = text) => world.abandonedAttempt(of, words);
+  const fail = async ({ postId, attemptId }: AbandonedAttempt, failure: FailureReport = unconfirmed) => {
+    await world.posts.change(postId, () => recordFailed({ attemptId, failure }), anEventMetadata());
   };
   const publishByHand = async () => {
     const { body } = await world.sandbox.post(way.account, { text });
@@ -128,11 +108,7 @@ describe('posts of one account that say the same', () => {
     ['was of another account', async () => fail(await attempt(await world.connectedBrand()))],
     [
       'is known to have had no effect',
-      async () => {
-        const { postId, attemptId } = await attempt(way);
-        const failure = { ...unconfirmed, class: 'permanent' } as const;
-        await world.posts.change(postId, () => recordFailed({ attemptId, failure }), anEventMetadata());
-      },
+      async () => fail(await attempt(way), { ...unconfirmed, class: 'permanent' }),
     ],
   ])('are evidence when the other attempt %s', async (_, other) => {
     await other();

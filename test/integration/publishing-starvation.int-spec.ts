@@ -2,10 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Database } from '#libs/database';
 import { Leases } from '#libs/due-work';
-import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
 import { createBrands, createPosts } from '../../bench/support/content.js';
-import { startAttempt } from '../../src/posts/delivery.js';
 import { AttemptSender } from '../../src/posts/publishing/attempt-sender.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import type { ConnectedBrand } from '../support/publishing.js';
@@ -150,14 +148,7 @@ describe('accounts that other workers hold', () => {
     it('keep no attempt of a free account from being taken over', async () => {
       await held();
       await openAttempts('1 hour');
-      const { brandId, connectionId } = await world.connectedBrand();
-      const postId = await world.schedule({ brandId, inMs: 1 });
-      const attempt = { attemptId: randomUUIDv7(), connectionId, fingerprint: '' };
-      const begin = (now: string) => startAttempt(attempt, now);
-      await until(async () => {
-        const begun = world.posts.change(postId, begin, anEventMetadata());
-        return begun.then(() => true).catch(() => false);
-      });
+      const { postId } = await world.abandonedAttempt(await world.connectedBrand());
       await world.test.database.query(
         `UPDATE posts.publication SET attempt_started_at = now() - interval '5 minutes' WHERE post_id = $1`,
         [postId],

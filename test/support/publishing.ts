@@ -17,8 +17,11 @@ import { BrandsWorkerModule } from '../../src/brands/brands-worker.module.js';
 import { IntegrationsWorkerModule } from '../../src/integrations/integrations-worker.module.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { businessMigrations } from '../../src/migrations.js';
+import { startAttempt } from '../../src/posts/delivery.js';
+import { PostIsNotDue } from '../../src/posts/post.errors.js';
 import type { ThreadPlace } from '../../src/posts/post.events.js';
 import type { Post } from '../../src/posts/post.js';
+import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import { PostsWorkerModule } from '../../src/posts/posts-worker.module.js';
 import { PublisherModule } from '../../src/posts/publisher.module.js';
@@ -27,6 +30,7 @@ import type { SandboxAccount } from './sandbox.js';
 import { SandboxForTests } from './sandbox.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
+import { until } from './until.js';
 
 @Module({})
 class WorkerForTests {
@@ -66,6 +70,11 @@ export interface ConnectedBrand {
   readonly userId: string;
   readonly connectionId: string;
   readonly account: SandboxAccount;
+}
+
+export interface AbandonedAttempt {
+  readonly postId: string;
+  readonly attemptId: string;
 }
 
 /** A database, the outside world, and as many workers as a test wants to start. */
@@ -192,6 +201,20 @@ export class PublishingForTests {
     return postId;
   }
 
+  /** A post that was due, with a publish attempt whose worker is gone. Nothing was sent to the network. */
+  async abandonedAttempt(
+    { brandId, connectionId }: Pick<ConnectedBrand, 'brandId' | 'connectionId'>,
+    text?: string,
+  ): Promise<AbandonedAttempt> {
+    const postId = await this.schedule({ brandId, text, inMs: 1 });
+    const attemptId = randomUUID();
+    const { content } = await this.post(postId);
+    const attempt = { attemptId, connectionId, fingerprint: fingerprintOf(content) };
+    const begin = (now: string) => startAttempt(attempt, now);
+    await until(() => this.posts.change(postId, begin, anEventMetadata()).then(() => true, falseUntilDue));
+    return { postId, attemptId };
+  }
+
   async post(postId: string): Promise<Exclude<Post, { status: 'absent' | 'deleted' }>> {
     const { state } = await this.posts.load(postId);
     if (state.status === 'absent' || state.status === 'deleted') throw new Error('The post is gone.');
@@ -231,6 +254,11 @@ export class PublishingForTests {
     );
     return rows.map(({ type }) => type);
   }
+}
+
+function falseUntilDue(error: unknown): false {
+  if (error instanceof PostIsNotDue) return false;
+  throw error;
 }
 
 function boot(environment: Environment, publishes: boolean): Promise<RunningService> {
