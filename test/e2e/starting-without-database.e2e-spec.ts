@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { freePort } from '../../src/embedded/ports.js';
+import { childEnvironment } from '../support/child-environment.js';
 import { eventually } from '../support/eventually.js';
 import { sharedStorage } from '../support/object-storage.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -57,7 +58,7 @@ describe('a process that starts while PostgreSQL is away', () => {
     const management = String(ports.management);
     child = spawn(process.execPath, [`dist/src/${entry}.js`], {
       env: {
-        ...{ PATH: process.env.PATH, ...SECRETS, ...sharedStorage(), DATABASE_URL: url },
+        ...{ ...childEnvironment(), ...SECRETS, ...sharedStorage(), DATABASE_URL: url },
         ...{ IDENTITY_PORT: String(ports.public), IDENTITY_MANAGEMENT_PORT: management },
         ...{ API_PORT: String(ports.public), API_MANAGEMENT_PORT: management },
         ...{ WORKER_MANAGEMENT_PORT: management, SHUTDOWN_DELAY_MS: '0' },

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { bootstrapHttpService } from '#libs/http';
+import { childEnvironment } from '../support/child-environment.js';
 import { isRunning } from '../support/is-running.js';
 import { until } from '../support/until.js';
 import { call, SampleModule, startSample } from './http-sample.js';
@@ -124,7 +125,7 @@ describe('the life of a service', () => {
       child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],
         env: {
-          ...{ PATH: process.env.PATH, LOG_LEVEL: 'silent' },
+          ...{ ...childEnvironment(), LOG_LEVEL: 'silent' },
           TEST_POSTGRES_URL: process.env.TEST_POSTGRES_URL,
         },
       });

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childEnvironment } from './child-environment.js';
 
 const PORTS = [
   'API_PORT',
@@ -34,11 +35,11 @@ export class Machine {
 
   /** As `npm start -- …args` does after preparing; `environment` is added to this machine's ports. */
   start(args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}): EmbeddedStart {
-    const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
+    const { HOME, TMPDIR } = process.env;
     const ports = Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)]));
     const child = spawn(process.execPath, [join(process.cwd(), 'dist/src/embedded.js'), ...args], {
       cwd: this.folder,
-      env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...ports, ...environment },
+      env: { ...childEnvironment(), HOME, TMPDIR, ...ports, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const start = new EmbeddedStart(child);

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { Environment } from '#libs/config';
+import { childEnvironment } from './child-environment.js';
 
 export interface SpawnedEntry {
   readonly process: ChildProcess;
@@ -12,9 +13,8 @@ export interface SpawnedEntry {
 
 /** An entry file of the build as a process of its own, which can die. @param entry such as `dist/src/worker.js` */
 export async function spawnEntry(entry: string, environment: Environment): Promise<SpawnedEntry> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [entry], {
-    env: { PATH, NODE_COMPILE_CACHE, SHUTDOWN_DELAY_MS: '0', ...environment },
+    env: { ...childEnvironment(), SHUTDOWN_DELAY_MS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaints = '';
