@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { freePort } from '../../src/embedded/ports.js';
 import { migrate } from '../../src/maintenance/apply-migrations.js';
 import { bootIdentity, PASSWORD } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
@@ -20,7 +21,7 @@ unless(`behind PgBouncer in transaction mode${NO_PGBOUNCER ? `, ${NO_PGBOUNCER}`
   let pooler: PgBouncer;
 
   // Fewer sessions than callers: each statement may meet another one's session.
-  beforeAll(async () => (pooler = await startPgBouncer(serverUrl('postgres'), 4)));
+  beforeAll(async () => (pooler = await startPgBouncer(serverUrl('postgres'), await freePort(), 4)));
   afterAll(() => pooler.stop());
 
   const fresh = async (): Promise<TestDatabase> => pooler.before(await createTestDatabase());

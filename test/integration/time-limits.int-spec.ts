@@ -2,6 +2,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
 import type { DatabaseSettings } from '#libs/database';
 import { Database, dataSourceOptions, longRunning, statement } from '#libs/database';
+import { freePort } from '../../src/embedded/ports.js';
 import type { PgBouncer } from '../support/pgbouncer.js';
 import { NAMED_STATEMENTS, NO_PGBOUNCER, startPgBouncer } from '../support/pgbouncer.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -103,7 +104,7 @@ describe('the time limits of statements', () => {
   unless(`by way of PgBouncer in transaction mode${NO_PGBOUNCER ? `: ${NO_PGBOUNCER}` : ''}`, () => {
     let pooler: PgBouncer;
     limits(async () => {
-      pooler = await startPgBouncer(serverUrl('postgres'), 1);
+      pooler = await startPgBouncer(serverUrl('postgres'), await freePort(), 1);
       const test = await createTestDatabase();
       const running = await connected(test, {
         url: pooler.url(test.url),

@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,10 +34,13 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** @param poolSize connections to the server per database; few, so that clients share them all the time */
-export async function startPgBouncer(server: string, poolSize: number): Promise<PgBouncer> {
+/**
+ * @param port a free one, see freePort
+ * @param poolSize connections to the server per database; few, so that clients share them all the time
+ */
+export async function startPgBouncer(server: string, port: number, poolSize: number): Promise<PgBouncer> {
   if (!PROGRAM) throw new Error(NO_PGBOUNCER);
-  const [folder, port] = [await mkdtemp(join(tmpdir(), 'pgbouncer-')), await freePort()];
+  const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, settings(server, port, poolSize));
   await chmod(folder, 0o755);
@@ -86,15 +88,6 @@ max_client_conn = 1000
 /** As a number: 1.18 of `PgBouncer 1.18.0`. */
 function versionOf(program: string): number {
   return Number(/\d+\.\d+/.exec(spawnSync(program, ['--version']).stdout.toString())?.[0] ?? 0);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function accepts(port: number): Promise<boolean> {
