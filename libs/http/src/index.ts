@@ -2,7 +2,7 @@ export { BODY_LIMIT_BYTES } from './boundary/body.middleware.js';
 export { cleanJson, RESERVED_NAMES } from './boundary/clean-json.js';
 export { hangUpOf } from './boundary/hang-up.js';
 export { isStreamSafe, MAX_MARKS, normalized, streamSafe } from './boundary/normalized.js';
-export { addressOf, setPrincipal } from './context/principal.js';
+export { addressOf, principalOf, setPrincipal } from './context/principal.js';
 export { IS_PUBLIC, Public } from './context/public-route.js';
 export { concerns, currentContext, requestContext, runInContext } from './context/request-context.js';
 export { isNamed } from './etag/etag.js';

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { firstValueFrom, of } from 'rxjs';
 import type { Caller } from '#libs/auth';
-import { ParseIdPipe } from '#libs/http';
+import { ParseIdPipe, principalOf } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
 import type { ReceivedFile, UploadRules } from '#libs/uploads';
 import {
@@ -66,8 +66,7 @@ export class ReceiveAttachment implements NestInterceptor {
     const contactId = new ParseIdPipe().transform(request.params.id);
     const { organization_id } = await this.access.find(contactId, request.user, 'contacts.write');
     const response = context.switchToHttp().getResponse<Response>();
-    const { type, id } = request.user;
-    const stored = await this.slots.hold(`${type}:${id}`, () =>
+    const stored = await this.slots.hold(principalOf(request), () =>
       this.receive(request, response, organization_id),
     );
     try {

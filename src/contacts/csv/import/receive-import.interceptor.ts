@@ -3,8 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { lastValueFrom, of } from 'rxjs';
-import type { Caller } from '#libs/auth';
-import { cleanJson, hangUpOf, RequestIsNotValid } from '#libs/http';
+import { cleanJson, hangUpOf, principalOf, RequestIsNotValid } from '#libs/http';
 import type { ReceivedFile, UploadRules } from '#libs/uploads';
 import {
   FileIsMissing,
@@ -44,10 +43,9 @@ export class ReceiveImport implements NestInterceptor {
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<Request & { user: Caller }>();
+    const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const { type, id } = request.user;
-    return this.slots.hold(`${type}:${id}`, () => this.receive(request, response, next));
+    return this.slots.hold(principalOf(request), () => this.receive(request, response, next));
   }
 
   private async receive(
