@@ -21,14 +21,14 @@ export interface Author {
 const HOUR_MS = 3_600_000;
 const MONTH_MS = 30 * 24 * HOUR_MS;
 
+const SERVICE_TOKEN = randomBytes(32).toString('hex');
+
 /** Within the coming month, in milliseconds, so hardly ever the same twice. */
 export function someTime(): string {
   return new Date(Date.now() + HOUR_MS + Math.random() * MONTH_MS).toISOString();
 }
 
 /** Identity as a process of its own, people registered there, and the business API as it is started for them, on one database. */
-const SERVICE_TOKEN = randomBytes(32).toString('hex');
-
 export class Business {
   readonly authors: Author[] = [];
   private readonly closing: (() => Promise<unknown>)[] = [];
