@@ -4,7 +4,7 @@ import type { ContactField } from '../../contact.events.js';
 import { CONTACT_LIMITS } from '../../contact.js';
 
 /**
- * What a column may be mapped to. The parts of a name are put together; `customFields` is a JSON object of all of them,
+ * What a column may be mapped to. The parts of a name are put together, and those of a birthday; `customFields` is a JSON object of all of them,
  * beside columns for one of them each.
  */
 export const PLAIN_FIELDS = [
@@ -23,6 +23,9 @@ export const PLAIN_FIELDS = [
   'additionalEmails',
   'addresses',
   'birthday',
+  'birthYear',
+  'birthMonth',
+  'birthDay',
   'department',
   'websites',
   'notes',
@@ -67,6 +70,9 @@ const WRITES: Readonly<Record<PlainField, ContactField | 'notes' | null>> = {
   additionalEmails: 'additionalEmails',
   addresses: 'addresses',
   birthday: 'birthday',
+  birthYear: 'birthday',
+  birthMonth: 'birthday',
+  birthDay: 'birthday',
   department: 'department',
   websites: 'websites',
   notes: 'notes',

@@ -1,7 +1,7 @@
 import { normalized } from '#libs/http';
+import type { AddressHeader } from './address-headers.js';
+import { addressHeader } from './address-headers.js';
 import type { ImportField, PlainField } from './contact-fields.js';
-import type { PostalAddress } from '../../contact-details.js';
-import { ADDRESS_PARTS } from '../../contact-details.js';
 import { fieldNamed } from './contact-fields.js';
 
 /**
@@ -32,14 +32,16 @@ const SYNONYMS: Readonly<Record<PlainField, string>> = {
     'externalid|recordid|recordidcontact|contactid|customerid|kundennummer|externalidentifier|personid|contactid2?|internalcontactid|idkontaktu|cislozakaznika|numerklienta|zakaznickecislo|externalidentifer',
   customFields: 'customfields',
   additionalEmails: 'additionalemails|otheremails|weitereemailadressen|dalsiemaily|inneemaile',
-  addresses:
-    'address?|addresses?|postaladdress|formattedaddress|adresse?|anschrift|postanschrift|adresa?|adres?|direccion?|indirizzo?|endereco?|personpostaladdress|persnpostaladdress|mailingaddress|homeaddress|workaddress|businessaddress|adresaulice?',
+  addresses: '',
   birthday:
     'birthday|birthdate|dateofbirth|dob|geburtstag|geburtsdatum|datenaissance|datedenaissance|anniversaire|cumpleanos|fechadenacimiento|compleanno|datadinascita|aniversario|datadenascimento|geboortedatum|verjaardag|narozeniny|datumnarozeni|urodziny|dataurodzenia|datumnarodenia|szuletesnap|szuletesidatum|dogumgunu|dogumtarihi|personbirthday|деньрождения|датарождения',
+  birthYear: '',
+  birthMonth: '',
+  birthDay: '',
   department:
     'department|abteilung|organizationdepartment|organization1department|service?|departement|departamento|dipartimento|reparto|afdeling|oddeleni|dzial|oddelenie|osztaly|departman|bolum|отдел|companydepartment',
   websites:
-    'website|websites|webpage|homepage|url|urls|web|webseite|internetseite|webadresse|siteweb|sitioweb|sitoweb|paginaweb|paginadaweb|webstranka|webovastranka|www|stronainternetowa|stronawww|personalwebpage|businesswebsite|weblap|personwebsite|domainname?|linkedin?|website1value|website1|url1|сайт',
+    'website|websites|personalwebsite|webpage|homepage|url|urls|web|webseite|internetseite|webadresse|siteweb|sitioweb|sitoweb|paginaweb|paginadaweb|webstranka|webovastranka|www|stronainternetowa|stronawww|personalwebpage|businesswebsite|weblap|personwebsite|domainname?|linkedin?|website1value|website1|url1|сайт',
   notes:
     'notes|note|notizen|notiz|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentar|comments|comment|remarque|remarques|notas|observaciones|observacoes|commenti|opmerkingen|notities|poznamka|poznamky|notatki|notatka|uwagi|jegyzet|megjegyzes|notlar|заметки|personnotes',
 };
@@ -48,74 +50,14 @@ const SYNONYMS: Readonly<Record<PlainField, string>> = {
 const NUMBERED: readonly (readonly [RegExp, PlainField])[] = [
   [/^phone\d+(value|number)?$/, 'phones'],
   [/^e?mail\d+(value|address)?$/, 'email'],
-  [/^(website|url)\d+(value)?$/, 'websites'],
+  [/^(website|url|webpage)\d+(value)?$/, 'websites'],
 ];
-
-/** Outlook's and Yahoo's addresses: which of them, by the word in front of the part. */
-const ADDRESS_KINDS: Readonly<Record<string, number>> = {
-  '': 1,
-  business: 1,
-  work: 1,
-  office: 1,
-  geschaftlich: 1,
-  arbeit: 1,
-  firma: 1,
-  company: 1,
-  mailing: 1,
-  sluzbowy: 1,
-  prace: 1,
-  home: 2,
-  privat: 2,
-  personal: 2,
-  domu: 2,
-  domovni: 2,
-  domowy: 2,
-  other: 3,
-  weitere: 3,
-  andere: 3,
-  jine: 3,
-  inny: 3,
-};
-const KIND = Object.keys(ADDRESS_KINDS)
-  .filter((kind) => kind !== '')
-  .join('|');
-const ADDRESS_NAMES: Readonly<Record<keyof PostalAddress, string>> = {
-  label: 'label|type',
-  street:
-    'street|streetaddress|addressstreet|addressline1|strasse|rue|calle|via|rua|straat|ulice|ulica|utca|sokak|streetname',
-  city: 'city|town|ort|stadt|ville|ciudad|poblacion|citta|cidade|stad|plaats|mesto|miasto|varos|oras|sehir|город|addresscity|locality',
-  region:
-    'state|province|region|stateprovince|bundesland|kanton|bundeslandkanton|provincia|regione|estado|kraj|wojewodztwo|addressstate|addressregion',
-  postalCode:
-    'zip|zipcode|postalcode|postcode|zippostalcode|plz|postleitzahl|codepostal|codigopostal|cap|cep|psc|kodpocztowy|iranyitoszam|addresspostcode|addresszip|postalziporcode',
-  country:
-    'country|countryregion|land|landregion|pays|pais|paese|zeme|kraj2|krajina|panstwo|orszag|tara|ulke|страна|addresscountry',
-};
-const PART = Object.entries(ADDRESS_NAMES)
-  .map(([part, names]) => `(?<${part}>${names})`)
-  .join('|');
-const NUMBERED_ADDRESS = new RegExp(`^address(\\d+)(?:(?<formatted>formatted)|${PART})$`, 'u');
-const KIND_OF_ADDRESS = new RegExp(`^(?<before>${KIND}|)(?:address)?(?:${PART})(?<after>${KIND}|)$`, 'u');
-
-function addressOfHeader(name: string): { field: ImportField; isWeak: boolean } | undefined {
-  const numbered = NUMBERED_ADDRESS.exec(name);
-  if (numbered?.groups?.['formatted']) return weak(`addresses.${Number(numbered[1])}.street`);
-  const found = numbered ?? KIND_OF_ADDRESS.exec(name);
-  const part = ADDRESS_PARTS.find((one) => found?.groups?.[one] !== undefined);
-  if (!found || part === undefined) return undefined;
-  const { before = '', after = '' } = found.groups ?? {};
-  // A column `Label` or `Type` alone is about something else.
-  if (part === 'label' && !numbered) return undefined;
-  const number = numbered ? Number(numbered[1]) : (ADDRESS_KINDS[before || after] ?? 1);
-  return { field: `addresses.${number}.${part}`, isWeak: false };
-}
-
-const weak = (field: ImportField) => ({ field, isWeak: true });
 
 const byName = new Map<string, { field: PlainField; isWeak: boolean }>();
 for (const [field, names] of Object.entries(SYNONYMS)) {
   for (const name of names.split('|')) {
-    byName.set(name.replace('?', ''), { field: field as PlainField, isWeak: name.endsWith('?') });
+    if (name !== '')
+      byName.set(name.replace('?', ''), { field: field as PlainField, isWeak: name.endsWith('?') });
   }
 }
 
@@ -127,12 +69,24 @@ export function folded(header: string): string {
     .replace(/ß/g, 'ss');
 }
 
-/** What a column of this name holds; `isWeak`: unless another column says so more clearly. */
-export function fieldOfHeader(header: string): { field: ImportField; isWeak: boolean } | undefined {
+/** What a column of this name holds. */
+export interface KnownHeader {
+  readonly field: ImportField;
+  /** Unless another column says so more clearly. */
+  readonly isWeak: boolean;
+  /** Its field depends on the other columns of addresses (addressFields). */
+  readonly address?: AddressHeader;
+}
+
+/** By its name alone; headers-in-context.ts looks at the other headers too. */
+export function fieldOfHeader(header: string): KnownHeader | undefined {
   const exact = fieldNamed(header.trim());
-  if (exact) return { field: exact, isWeak: false };
+  if (exact && header.trim() !== 'address') return { field: exact, isWeak: false };
   const name = folded(header);
   const numbered = NUMBERED.find(([pattern]) => pattern.test(name))?.[1];
   if (numbered) return { field: numbered, isWeak: false };
-  return byName.get(name) ?? addressOfHeader(name);
+  const known = byName.get(name);
+  if (known) return known;
+  const address = addressHeader(name);
+  return address && { field: 'addresses', isWeak: address.isWeak, address };
 }

@@ -3,7 +3,8 @@ import { isUuid } from '#libs/http';
 import { ColumnsAreNotRecognized, MappingIsNotValid } from '../csv.errors.js';
 import type { ImportField } from './contact-fields.js';
 import { fieldNamed } from './contact-fields.js';
-import { fieldOfHeader, folded } from './header-synonyms.js';
+import { folded } from './header-synonyms.js';
+import { knownColumns } from './headers-in-context.js';
 
 /** Column header, or `#` and its number from 1, to field; null leaves the column out. */
 export type GivenMapping = Readonly<Record<string, string | null>>;
@@ -91,14 +92,12 @@ function columnIndex(columns: readonly string[]): (name: string) => number | und
 }
 
 function byHeader(columns: readonly string[]): MappedColumn[] {
-  const known = columns.flatMap((column, index) => {
-    const found = fieldOfHeader(column) ?? fieldOfHeader(column.replace(/ \(\d+\)$/, ''));
-    return found ? [{ index, column, ...found }] : [];
-  });
+  const known = knownColumns(columns);
   const inOrder = [...known.filter(({ isWeak }) => !isWeak), ...known.filter(({ isWeak }) => isWeak)];
   const taken = new Set<ImportField>();
   const mapped = inOrder.flatMap((one) => {
-    const isFree = LISTS.includes(one.field) || !taken.has(one.field);
+    const isFurtherLine = (one.address?.line ?? 1) > 1;
+    const isFree = LISTS.includes(one.field) || isFurtherLine || !taken.has(one.field);
     taken.add(one.field);
     if (isFree) return [one];
     // The first column of addresses is the primary one; a contact has several.

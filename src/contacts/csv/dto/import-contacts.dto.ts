@@ -124,7 +124,7 @@ export class ImportContactsDto {
 
   @ApiPropertyOptional({
     description:
-      'JSON: column header, or `#` and its number, to field: id, name, firstName, middleName, lastName, email, company, jobTitle, phones, tags, externalId, customFields.<key>, customFieldsJson.<key>; null leaves a column out, such as `{"Customer name": "name", "#2": "email"}`. When sent it is all there is; otherwise columns are known by their headers.',
+      'JSON: column header, or `#` and its number, to field: id, name, firstName, middleName, lastName, email, company, jobTitle, phones, tags, externalId, additionalEmails, addresses, addresses.<number>.<part>, birthday, birthYear, birthMonth, birthDay, department, websites, notes, customFields.<key>, customFieldsJson.<key>; null leaves a column out, such as `{"Customer name": "name", "#2": "email"}`. When sent it is all there is; otherwise columns are known by their headers.',
     type: 'object',
     additionalProperties: { type: ['string', 'null'] } as object,
   })

@@ -34,6 +34,13 @@ function partsOf(text: string): [year: string, month: string, day: string] | und
   return slashes ? ofSlashes(slashes[1] as string, slashes[2] as string, slashes[3] as string) : undefined;
 }
 
+/** As birthdayOfCell; undefined also where the day or the month is missing. The day may be a date as a whole. */
+export function birthdayOfParts(year = '', month = '', day = ''): string | null | undefined {
+  if (year === '' && month === '' && day === '') return null;
+  if (![year, month, day].every((part) => /^\d{0,4}$/.test(part))) return birthdayOfCell(day) ?? undefined;
+  return birthdayOfCell(`${year || '-'}-${month}-${day}`) ?? undefined;
+}
+
 /** American dates have the month first, British ones the day: where both are possible nobody knows. */
 function ofSlashes(one: string, two: string, year: string): [string, string, string] | undefined {
   if (one === two || Number(two) > 12) return [year, one, two];

@@ -5,7 +5,7 @@ import { isLonger } from '../../dto/max-characters.js';
 import { tidyList, tidyText } from '../../dto/tidy.js';
 import { MAX_NOTE } from '../../notes/dto/write-note.dto.js';
 import { addressPart } from '../columns/contact-fields.js';
-import { birthdayOfCell } from './birthday-cell.js';
+import { birthdayOfCell, birthdayOfParts } from './birthday-cell.js';
 import type { Cell } from './cell.js';
 import { valuesOfCell } from './list-cell.js';
 import type { RowCode, RowProblem } from './row-problem.js';
@@ -20,9 +20,19 @@ export class DetailsReader {
 
   birthday(): string | null {
     const [cell] = this.of('birthday');
-    const birthday = cell && birthdayOfCell(cell.value);
-    if (cell && birthday === undefined)
+    if (!cell) return this.birthdayInParts();
+    const birthday = birthdayOfCell(cell.value);
+    if (birthday === undefined)
       this.fault('value_ignored', 'is no date that is clear; write it as 1990-05-12', cell);
+    return birthday ?? null;
+  }
+
+  private birthdayInParts(): string | null {
+    const [[year], [month], [day]] = [this.of('birthYear'), this.of('birthMonth'), this.of('birthDay')];
+    const birthday = birthdayOfParts(year?.value, month?.value, day?.value);
+    const first = year ?? month ?? day;
+    if (first && birthday === undefined)
+      this.fault('value_ignored', 'makes no date with the other parts of the birthday', first);
     return birthday ?? null;
   }
 
@@ -58,13 +68,17 @@ export class DetailsReader {
     return list.length > 0 ? list : null;
   }
 
+  /** Several columns may hold the lines of one street. */
   private addressesInParts(): PostalAddress[] {
     const found: Partial<Record<keyof PostalAddress, string>>[] = [];
     for (const cell of this.cells) {
       const which = addressPart(cell.field);
       if (!which) continue;
-      (found[which.at] ??= {})[which.part] = cell.value;
-      if (isLonger(cell.value, CONTACT_LIMITS.addressPart)) this.refuseLong(cell);
+      const parts = (found[which.at] ??= {});
+      const before = which.part === 'street' ? parts.street : undefined;
+      const value = before === undefined ? cell.value : `${before}\n${cell.value}`;
+      parts[which.part] = value;
+      if (isLonger(value, CONTACT_LIMITS.addressPart)) this.refuseLong(cell);
     }
     return found.filter((parts) => parts !== undefined).map(postalAddress);
   }
