@@ -44,7 +44,7 @@ export const csvImport: Line = {
       }
       const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
       return [
-        atLeast(0.6, {
+        atLeast(0.7, {
           what: `import of a CSV file with ${rows.toLocaleString('en')} contacts`,
           against: 'COPY into the same indexed table',
           ...{ ratio: median(ratios), note: `${low.toFixed(2)} to ${high.toFixed(2)}` },

@@ -9,13 +9,27 @@ export interface Match {
   readonly score: string;
   /** Which rows come first where too many fit to rank them all, as an integer: 0 is best, then 1 and so on. */
   readonly precedence: string;
-  /** A condition that finds the rows with all words in the name by an index; `false` where there is none. */
-  readonly named: string;
-  /** What $2, $3 … of the conditions and the others stand for; $1 is for the caller. */
-  readonly values: readonly unknown[];
+  /** What $2, $3 … of these three stand for; $1 is for the caller. */
+  readonly values: readonly (string | null)[];
+  /** A tsquery on `c.search` that finds the rows with all words in the name; null where there is none. */
+  readonly named: string | null;
 }
 
-const FOLD = statement('fold_words', 'SELECT contacts.words($1) AS folded');
+/** As the text of a tsquery each; null where the words hold nothing to look for. */
+interface Queries {
+  readonly wanted: string | null;
+  /** Without other spellings. */
+  readonly typed: string | null;
+  readonly named: string | null;
+  readonly folded: string;
+}
+
+/** Once for each text: inside of the search, each place that names a query would compute it again. */
+const QUERIES = statement(
+  'make_search_queries',
+  `SELECT contacts.wanted($1::text[], $2::text[])::text AS wanted, contacts.wanted($1::text[])::text AS typed,
+     contacts.wanted_in_name($1::text[], $2::text[])::text AS named, contacts.words(array_to_string($1::text[], ' ')) AS folded`,
+);
 
 /** Looked up one by one: hundreds of them in one condition would be weighed against every contact that has any of them. */
 const KNOWN = statement(
@@ -36,19 +50,21 @@ export class ContactSearch {
   async *waysToFind(text: string): AsyncGenerator<Match> {
     const words = searchWords(text);
     if (words.length === 0) return;
-    yield asWords(words);
+    const others = words.map(otherSpelling);
+    const queries = await this.queries(words, others);
+    if (queries.wanted !== null) yield asWords(queries.wanted, queries);
     const digits = phoneDigits(text);
     if (digits !== null) yield asPhone(digits);
     // Shorter ones have no trigrams: every contact would have to be read.
     if (words.some((word) => [...word].length >= 3)) yield asParts(words);
-    const meant = await this.known(whatMayBeMeant(await this.folded(words)));
+    const meant = await this.known(whatMayBeMeant(queries.folded.split(/\s+/).filter((word) => word !== '')));
     const slips = oneOfEach(meant);
     if (slips !== null) yield asSlips(slips, oneOfEach(meant, NAME_MARK));
   }
 
-  private async folded(words: readonly string[]): Promise<string[]> {
-    const [row] = await this.database.query<{ folded: string }>(FOLD, [words.join(' ')]);
-    return row?.folded.split(/\s+/).filter((word) => word !== '') ?? [];
+  private async queries(words: readonly string[], others: readonly (string | null)[]): Promise<Queries> {
+    const [queries] = await this.database.query<Queries>(QUERIES, [words, others]);
+    return queries ?? { wanted: null, typed: null, named: null, folded: '' };
   }
 
   /** Of each group the words that some contact has. */
@@ -59,35 +75,27 @@ export class ContactSearch {
   }
 }
 
-/** All words in the name, or in name and email. */
-const precedenceOf = (query: string) => `CASE WHEN ts_filter(c.search, '{a}') @@ ${query} THEN 0
-  WHEN ts_filter(c.search, '{a,b}') @@ ${query} THEN 1 ELSE 2 END`;
-
 /**
  * All of them, in any order, the last one as a beginning. A word with an umlaut is found in each of its spellings, as it was
  * typed first.
  */
-function asWords(words: readonly string[]): Match {
-  const [either, typed] = ['contacts.wanted($2::text[], $3::text[])', 'contacts.wanted($2::text[])'];
-  const others = words.map(otherSpelling);
-  const isTyped = others.some((other) => other !== null) ? `(c.search @@ ${typed})::int` : '0';
-  return {
-    kind: 'words',
-    condition: `c.search @@ ${either}`,
-    score: `ts_rank(c.search, ${either}) + ${isTyped}`,
-    precedence: precedenceOf(either),
-    named: 'c.search @@ contacts.wanted_in_name($2::text[], $3::text[])',
-    values: [words, others],
-  };
+function asWords(wanted: string, { typed, named }: Queries): Match {
+  const match = asQuery('words', wanted, named);
+  if (typed === null || typed === wanted) return match;
+  return { ...match, score: `${match.score} + (c.search @@ $3::tsquery)::int`, values: [wanted, typed] };
 }
 
-const asSlips = (query: string, named: string | null): Match => ({
-  kind: 'slips',
+const asSlips = (slips: string, named: string | null): Match => asQuery('slips', slips, named);
+
+const asQuery = (kind: Match['kind'], query: string, named: string | null): Match => ({
+  kind,
   condition: 'c.search @@ $2::tsquery',
   score: 'ts_rank(c.search, $2::tsquery)',
-  precedence: precedenceOf('$2::tsquery'),
-  named: 'c.search @@ $3::tsquery',
-  values: [query, named],
+  // All words in the name, or in name and email.
+  precedence: `CASE WHEN ts_filter(c.search, '{a}') @@ $2::tsquery THEN 0
+    WHEN ts_filter(c.search, '{a,b}') @@ $2::tsquery THEN 1 ELSE 2 END`,
+  values: [query],
+  named,
 });
 
 /** The digits of a phone number, the beginning of which may be missing. */
@@ -96,8 +104,8 @@ const asPhone = (digits: string): Match => ({
   condition: `c.haystack LIKE '%' || $2 || '%'`,
   score: '1',
   precedence: '1',
-  named: 'false',
   values: [digits],
+  named: null,
 });
 
 /** All of them inside of words. */
@@ -108,7 +116,7 @@ function asParts(words: readonly string[]): Match {
     condition: conditions.join(' AND '),
     score: 'public.word_similarity(contacts.fold($2), c.haystack)',
     precedence: '1',
-    named: 'false',
     values: [words.join(' '), ...words],
+    named: null,
   };
 }

@@ -52,6 +52,12 @@ describe('a search among many contacts', () => {
     expect([names[0], names.length]).toEqual(['Com Bar', 26]);
   });
 
+  it('reads no more namesakes than it ranks', async () => {
+    const { rows, names } = await search('person');
+    expect(rows).toBeLessThan(1_100);
+    expect(names).toHaveLength(26);
+  });
+
   it('reads those that fit for a word that few have', async () => {
     const { rows, names } = await search('person19999');
     expect([rows < 10, names]).toEqual([true, ['Person 19999']]);

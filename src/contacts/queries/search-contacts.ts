@@ -38,7 +38,7 @@ export class SearchContacts extends Query<ContactsMatching> {
 
 export const MAX_FOUND = 1_000;
 
-/** How many that fit are read at most, so that a word of every contact costs no more than a word of some thousand. */
+/** How many of a crowd are read at most, so that a word of every contact costs no more than a word of some thousand. */
 const MAX_READ = 5_000;
 
 interface FoundRow extends ContactRow {
@@ -67,19 +67,19 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
   }
 
   /**
-   * Planned anew each time, because what is best for a rare word is the worst for a common one; and the match first,
-   * as if all of it were needed: told of the limit, the planner reads all contacts in the hope of meeting some soon.
+   * Planned anew each time, because what is best for a rare word is the worst for a common one; and the match first, as if
+   * many of it were needed: told of the limit of a page, the planner reads all contacts in the hope of meeting some soon.
    */
   private find(match: Match, request: SearchRequest, crowd: boolean | null): Promise<FoundRow[]> {
     const { organizationIds, deleted, after, offset, limit } = request;
     const [, score = null, id = null] = after ?? [];
-    const values = [organizationIds, ...match.values, crowd, score, id, limit, offset];
-    const [isCrowd, atScore, atId, atLimit, atOffset] = [4, 3, 2, 1, 0].map(
+    const values = [organizationIds, ...match.values, match.named, crowd, score, id, limit, offset];
+    const [named, isCrowd, atScore, atId, atLimit, atOffset] = [5, 4, 3, 2, 1, 0].map(
       (last) => `$${values.length - last}`,
     );
     const mine = `c.organization_id = ANY($1::uuid[]) AND c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL`;
     return this.database.query<FoundRow>(
-      `WITH ${found(match, mine, `${isCrowd}::boolean`)},
+      `WITH ${found(match, mine, `c.search @@ ${named}::tsquery`, `${isCrowd}::boolean`)},
        page AS (
          SELECT id, score FROM found
          WHERE ${atScore}::real IS NULL OR (score, id) < (${atScore}::real, ${atId}::uuid)
@@ -95,21 +95,29 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
  * CTEs, of which `found` has id and score of the rows `c` of contacts.contact that are ranked, and `size` whether they are
  * too many. Where they are: those with all words in the name, found by their own words in the index; then the others
  * among the first `MAX_READ` that were met, best precedence first, and of equals the older ones: who is added between two
- * pages has a greater id and displaces no other.
+ * pages has a greater id and displaces no other. Where all that were met first are named, they are the ones that `named` finds.
+ *
+ * PostgreSQL evaluates of a CTE only as many rows as are fetched ("WITH Queries"): of `matching` those that are counted, and
+ * all only for `others`.
  */
-const found = ({ condition, score, precedence, named }: Match, mine: string, crowd: string) => `
+const found = ({ condition, score, precedence }: Match, mine: string, named: string, crowd: string) => `
   matching AS MATERIALIZED (
     SELECT c.id, c.search, (${score})::real AS score FROM contacts.contact c WHERE ${mine} AND ${condition} LIMIT ${MAX_READ}),
+  counted AS (
+    SELECT count(*) AS fitting, bool_and(${named}) IS TRUE AS "areNamed"
+    FROM (SELECT c.search FROM matching c LIMIT ${MAX_FOUND + 1}) AS c),
   size AS MATERIALIZED (
-    SELECT count(*) AS fitting, coalesce(${crowd}, count(*) > ${MAX_FOUND}) AS "isCrowd" FROM matching),
+    SELECT *, "isCrowd" AND NOT "areNamed" AS "isMixed"
+    FROM (SELECT *, coalesce(${crowd}, fitting > ${MAX_FOUND}) AS "isCrowd" FROM counted) AS judged),
   named AS MATERIALIZED (
     SELECT c.id, (${score})::real AS score FROM contacts.contact c
-    WHERE (SELECT "isCrowd" FROM size) AND ${mine} AND ${named} LIMIT ${MAX_FOUND}),
+    WHERE (SELECT "isMixed" FROM size) AND ${mine} AND ${named} LIMIT ${MAX_FOUND}),
   others AS (
     SELECT c.id, c.score, ${precedence} AS precedence FROM matching c
-    WHERE (SELECT "isCrowd" FROM size) AND c.id NOT IN (SELECT id FROM named)),
+    WHERE (SELECT "isMixed" FROM size) AND (SELECT count(*) FROM named) < ${MAX_FOUND}
+      AND c.id NOT IN (SELECT id FROM named)),
   found AS MATERIALIZED (
-    (SELECT id, score FROM matching WHERE NOT (SELECT "isCrowd" FROM size) LIMIT ${MAX_FOUND + 1})
+    (SELECT id, score FROM matching WHERE NOT (SELECT "isMixed" FROM size) LIMIT ${MAX_FOUND})
     UNION ALL
     (SELECT id, score FROM (TABLE others UNION ALL SELECT id, score, 0 FROM named) AS crowd
      ORDER BY precedence, id LIMIT ${MAX_FOUND}))`;

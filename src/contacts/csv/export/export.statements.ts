@@ -73,16 +73,23 @@ export function pageOf(
   return `SELECT ${cells} FROM contacts.contact AS c WHERE ${where} AND c.id <= (${endOfPage(where)}) ORDER BY c.id`;
 }
 
-/** The id of the last contact that fits into a page; the first one always does. */
+/**
+ * The id of the last contact that fits into a page; the first one always does. Where all that are next fit, which is nearly
+ * always, no sums are made row by row: they cost as much as half of the cells.
+ */
 const endOfPage = (where: string) => `
+  WITH next AS MATERIALIZED (
+    SELECT c.id, pg_column_size(c.custom_fields) AS bytes,
+      CASE WHEN pg_column_compression(c.custom_fields) IS NOT NULL THEN c.custom_fields END AS compressed
+    FROM contacts.contact AS c WHERE ${where} ORDER BY c.id LIMIT ${ROWS_AT_ONCE})
+  SELECT id FROM next
+  WHERE (SELECT count(compressed) = 0 AND sum(bytes) < ${BYTES_AT_ONCE} FROM next) OR id <= (${END_OF_MEASURED})
+  ORDER BY id DESC LIMIT 1`;
+
+const END_OF_MEASURED = `
   SELECT id FROM (
-    SELECT id, sum(CASE WHEN is_compressed THEN octet_length(custom_fields::text) ELSE pg_column_size(custom_fields) END)
+    SELECT id, sum(coalesce(octet_length(compressed::text), bytes))
       OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-    FROM (
-      SELECT id, custom_fields, is_compressed,
-        count(*) FILTER (WHERE is_compressed) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) AS compressed
-      FROM (
-        SELECT c.id, c.custom_fields, pg_column_compression(c.custom_fields) IS NOT NULL AS is_compressed
-        FROM contacts.contact AS c WHERE ${where} ORDER BY c.id LIMIT ${ROWS_AT_ONCE}) AS next) AS counted
-    WHERE compressed <= ${COMPRESSED_AT_ONCE}) AS measured
+    FROM (SELECT next.*, count(compressed) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) AS so_far FROM next) AS counted
+    WHERE so_far <= ${COMPRESSED_AT_ONCE}) AS measured
   WHERE before IS NULL OR before < ${BYTES_AT_ONCE} ORDER BY id DESC LIMIT 1`;

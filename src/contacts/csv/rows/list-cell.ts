@@ -7,12 +7,14 @@ export function listCell(values: readonly string[]): string {
   return values.some((value) => NEEDS_JSON.test(value)) ? JSON.stringify(values) : values.join('; ');
 }
 
+/** A list as JSON of which no value needs JSON: each quote is the border of one. */
+const PLAIN_LIST = /^\["[^"\\,;:*[]*(?:","[^"\\,;:*[]*)*"\]$/;
+
 /** The cell of a list that comes as JSON, as the database writes it: without space. Most need no more than other borders. */
 export function listCellOfJson(json: string): string {
-  // Without a backslash every quote is the border of a value.
-  const values = json.slice(2, -2).replaceAll('","', '\n');
-  if (/["\\,;:*[]/.test(values)) return listCell(JSON.parse(json) as string[]);
-  return values.replaceAll('\n', '; ');
+  if (json === '[]' || json === '') return '';
+  if (PLAIN_LIST.test(json)) return json.slice(2, -2).replaceAll('","', '; ');
+  return listCell(JSON.parse(json) as string[]);
 }
 
 /**
