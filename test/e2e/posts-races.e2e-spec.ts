@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Of one move among a hundred at once, each of which overtakes all others at most once. */
-const MOST_REPEATS = 100;
+/** Answers 409 to a hundred moves at once. About 80 when the product repeats an overtaken change, 1 200 when it does not. */
+const MAX_CONFLICTS = 400;
 const path = (id: string) => `/api/posts/${id}`;
 const approve = (id: string, tag: string) =>
   world.call('POST', `/api/content-ops/items/${id}/approve`, undefined, { 'if-match': tag });
@@ -76,11 +76,13 @@ describe('two at once', () => {
   it('moving a post a hundred times leaves one due row with the last time', async () => {
     const { id } = await world.scheduled();
     const times = Array.from({ length: 100 }, (_, n) => inDays(100 + n));
+    let conflicts = 0;
     /** As a client does: what was overtaken is asked for again. */
     const move = async (scheduledAt: string): Promise<number> => {
-      for (let asked = 1; ; asked += 1) {
+      for (;;) {
         const { status } = await world.call('PUT', path(id), { scheduledAt });
-        if (status !== 409 || asked === MOST_REPEATS) return status;
+        if (status !== 409 || conflicts === MAX_CONFLICTS) return status;
+        conflicts += 1;
       }
     };
     expect(await Promise.all(times.map(move))).toEqual(times.map(() => 200));
