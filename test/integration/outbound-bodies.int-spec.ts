@@ -131,7 +131,7 @@ describe('bodies of calls to networks', () => {
   it('is no answer when the stream breaks off', async () => {
     const body: StreamedBody = {
       length: 2 * CHUNK.length,
-      // eslint-disable-next-line @typescript-eslint/require-await
+      // eslint-disable-next-line @typescript-eslint/require-await -- an async generator without await is enough for a stream.
       async *open() {
         yield CHUNK;
         throw new Error('The file is gone.');
