@@ -7,7 +7,7 @@ import { DomainError } from '#libs/errors';
 import type { ErrorKind } from '#libs/errors';
 import { problemResponse, problemResponses } from '#libs/http';
 import { CompleteConnect } from './commands/complete-connect.js';
-import type { ConnectedAccount } from './commands/complete-connect.js';
+import type { Connected } from './commands/complete-connect.js';
 import { cookieIn } from './connect-cookie.js';
 import { showPage } from './connected.page.js';
 import { CallbackQuery } from './dto/connect.dto.js';
@@ -54,8 +54,8 @@ export class CallbackController {
     const { state, code } = query;
     const cookie = cookieIn(request.headers.cookie, state, this.config.publicUrl);
     try {
-      const account = await this.commands.execute(new CompleteConnect({ platform, state, code, cookie }));
-      showPage(response, 200, titleFor(account), sentenceFor(account));
+      const connected = await this.commands.execute(new CompleteConnect({ platform, state, code, cookie }));
+      showPage(response, 200, titleFor(connected), sentenceFor(connected));
     } catch (error) {
       const status = error instanceof DomainError ? STATUS[error.kind] : undefined;
       if (!status) throw error;
@@ -65,11 +65,14 @@ export class CallbackController {
   }
 }
 
-const titleFor = ({ username, displayName, brandName }: ConnectedAccount): string =>
-  `${isolated(`@${username}`)} on ${displayName} is connected to ${isolated(brandName)}`;
+const titleFor = ({ usernames, displayName, brandName }: Connected): string =>
+  `${namesOf(usernames)} on ${displayName} ${usernames.length === 1 ? 'is' : 'are'} connected to ${isolated(brandName)}`;
 
-const sentenceFor = ({ username, displayName, brandName }: ConnectedAccount): string =>
-  `Posts of ${isolated(brandName)} can now be published to ${isolated(`@${username}`)} on ${displayName}.`;
+const sentenceFor = ({ usernames, displayName, brandName }: Connected): string =>
+  `Posts of ${isolated(brandName)} can now be published to ${namesOf(usernames)} on ${displayName}.`;
+
+const namesOf = (usernames: readonly string[]): string =>
+  new Intl.ListFormat('en').format(usernames.map((username) => isolated(`@${username}`)));
 
 /** Between U+2068 and U+2069, so that a name written from right to left does not turn the words around it. */
 const isolated = (name: string): string =>

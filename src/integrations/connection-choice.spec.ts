@@ -1,11 +1,13 @@
 import type { Platform } from '#libs/content';
-import type { Candidate, ConnectionRequest } from './connection-choice.js';
+import type { ConnectionCandidate, ConnectionRequest } from './connection-choice.js';
 import { chooseConnection } from './connection-choice.js';
 
-const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+const candidate = (id: string, more: Partial<ConnectionCandidate> = {}): ConnectionCandidate => ({
   id,
   userId: 'somebody',
   accountId: id,
+  username: id,
+  targetIds: [],
   state: 'active',
   accountKey: id,
   heldUntil: null,
@@ -13,7 +15,7 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   ...more,
 });
 const request: ConnectionRequest = { brandId: 'brand', platform: 'x' as Platform, authorId: 'author' };
-const chosen = (candidates: Candidate[], more: Partial<ConnectionRequest> = {}) => {
+const chosen = (candidates: ConnectionCandidate[], more: Partial<ConnectionRequest> = {}) => {
   const choice = chooseConnection(candidates, { ...request, ...more });
   return choice.kind === 'connection' ? choice.connectionId : choice.failure.code;
 };
@@ -39,6 +41,20 @@ describe('choosing where a post goes out', () => {
     ).toBe('b');
     expect(chosen([candidate('a'), candidate('b')], { target: { accountId: 'b' } })).toBe('b');
     expect(chosen([candidate('a')], { target: { connectionId: 'b' } })).toBe('account_not_connected');
+  });
+
+  it('goes by the account that is the page, or that the page belongs to', () => {
+    const both = [candidate('a'), candidate('b', { targetIds: ['page', 'group'] })];
+    expect(chosen(both, { target: { pageId: 'page' } })).toBe('b');
+    expect(chosen(both, { target: { groupId: 'group' } })).toBe('b');
+    expect(chosen([candidate('a'), candidate('page')], { target: { pageId: 'page' } })).toBe('page');
+    expect(chosen([candidate('a'), candidate('page')], { target: { organizationId: 'page' } })).toBe('page');
+    const dead = [candidate('a'), candidate('page', { state: 'reconnect-needed' })];
+    expect(chosen(dead, { target: { pageId: 'page' } })).toBe('reconnect_needed');
+  });
+
+  it('leaves a page that no connection is known to reach to the network', () => {
+    expect(chosen([candidate('a')], { target: { pageId: 'page' } })).toBe('a');
   });
 
   it('tells a missing connection from one that has to be renewed', () => {

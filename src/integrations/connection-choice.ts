@@ -1,17 +1,21 @@
-import type { FailureReport, Instant, Platform } from '#libs/content';
+import type { FailureReport, Instant, Platform, Target } from '#libs/content';
 import type { ConnectionState } from './connection.js';
+import type { Account } from './provider-publishing.js';
 
 export interface ConnectionRequest {
   readonly brandId: string;
   readonly platform: Platform;
   readonly authorId: string;
-  readonly target?: { readonly connectionId?: string | null; readonly accountId?: string | null } | null;
+  readonly target?: Target | null;
 }
 
-export interface Candidate {
+export interface ConnectionCandidate {
   readonly id: string;
   readonly userId: string;
   readonly accountId: string;
+  readonly username: string;
+  /** Ids of the pages and groups that the account may publish to. */
+  readonly targetIds: readonly string[];
   readonly state: ConnectionState;
   readonly accountKey: string;
   readonly heldUntil: Instant | null;
@@ -23,6 +27,7 @@ export type ConnectionChoice =
   | {
       readonly kind: 'connection';
       readonly connectionId: string;
+      readonly account: Account;
       /** One post at a time under this key. */
       readonly accountKey: string;
       /** Not before this instant; null when it may go now. */
@@ -31,22 +36,36 @@ export type ConnectionChoice =
     }
   | { readonly kind: 'none'; readonly failure: FailureReport };
 
-/** The author's active connection, else another active one of the brand; an explicit target narrows both. Candidates come oldest first. */
+/**
+ * The author's active connection, else another active one of the brand; an explicit target narrows both. A page, group or organization
+ * that no connection is known to reach narrows nothing: the network decides. Candidates come oldest first.
+ */
 export function chooseConnection(
-  candidates: readonly Candidate[],
+  candidates: readonly ConnectionCandidate[],
   request: ConnectionRequest,
 ): ConnectionChoice {
   const fitting = candidates.filter((candidate) => fits(candidate, request));
-  const active = fitting.filter(({ state }) => state === 'active');
+  const named = fitting.filter((candidate) => isOrHasTarget(candidate, request));
+  const active = (named.length > 0 ? named : fitting).filter(({ state }) => state === 'active');
   const chosen = active.find(({ userId }) => userId === request.authorId) ?? active[0];
   if (!chosen) return { kind: 'none', failure: fitting.length > 0 ? needsReconnect : notConnected };
-  const { id, accountKey, heldUntil, holdReason } = chosen;
-  return { kind: 'connection', connectionId: id, accountKey, heldUntil, holdReason };
+  const { id, accountId, username, accountKey, heldUntil, holdReason } = chosen;
+  const account = { accountId, username };
+  return { kind: 'connection', connectionId: id, account, accountKey, heldUntil, holdReason };
 }
 
-function fits(candidate: Candidate, { target }: ConnectionRequest): boolean {
+function fits(candidate: ConnectionCandidate, { target }: ConnectionRequest): boolean {
   if (target?.connectionId && target.connectionId !== candidate.id) return false;
   return !target?.accountId || target.accountId === candidate.accountId;
+}
+
+/** A page may be an account of its own, or belong to one. */
+function isOrHasTarget(
+  { accountId, targetIds }: ConnectionCandidate,
+  { target }: ConnectionRequest,
+): boolean {
+  const named = [target?.pageId, target?.groupId, target?.organizationId].filter((id) => id !== undefined);
+  return named.length > 0 && named.every((id) => id === accountId || targetIds.includes(id));
 }
 
 const notConnected: FailureReport = {

@@ -1,5 +1,5 @@
 import type { Instant, Platform } from '#libs/content';
-import type { PublishingTarget } from './provider.js';
+import type { PublishingTarget } from './provider-grants.js';
 
 /**
  * `active` publishes. `reconnect-needed`: the network ended the grant; only a person can renew it.

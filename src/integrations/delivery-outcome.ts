@@ -1,4 +1,4 @@
-import type { FailureReport, Instant } from '#libs/content';
+import type { FailureReport, Instant, Target } from '#libs/content';
 
 /** What a network is asked to show. */
 export interface DeliveryContent {
@@ -7,6 +7,7 @@ export interface DeliveryContent {
   /** Shown with the text; a network without link cards gets it as part of the text. */
   readonly link: string | null;
   readonly mediaIds: readonly string[];
+  readonly target: Target;
   /** The network's id of the previous part of the thread, or null for a post of its own. */
   readonly replyTo: string | null;
 }

@@ -7,6 +7,8 @@ import type { HeldLeases } from '#libs/due-work';
 import { RefreshConnection } from './commands/refresh-connection.js';
 import { AuthorizationRequestsStore } from './connections/authorization-requests.store.js';
 import { ConnectStartsStore } from './connections/connect-starts.store.js';
+import { PreparationsStore } from './preparations/preparations.store.js';
+import { ProviderRegistry } from './providers/provider-registry.js';
 import type { RefreshResult } from './token-refresh.js';
 
 const EVERY_MS = 60_000;
@@ -16,8 +18,6 @@ const LEASE_MS = 5 * EVERY_MS;
 const BATCH = 100;
 /** A network is asked gently for what is not urgent. */
 const AT_ONCE = 8;
-/** Renewed this long before the end: a post at that minute finds a token that works, after some failed sweeps too. */
-const AHEAD = '15 minutes';
 /** The nil UUID of RFC 9562, section 5.9. */
 const NOBODYS = '00000000-0000-0000-0000-000000000000';
 
@@ -38,6 +38,8 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     private readonly commands: CommandBus,
     private readonly requests: AuthorizationRequestsStore,
     private readonly starts: ConnectStartsStore,
+    private readonly providers: ProviderRegistry,
+    private readonly preparations: PreparationsStore,
   ) {
     super();
   }
@@ -54,6 +56,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     try {
       await this.requests.forgetExpired();
       await this.starts.deleteExpired();
+      await this.preparations.forgetOld();
       const expiring = await this.expiring();
       // With nothing to renew, too: that the way to the API is wrong shows now, and not when the first token has ended.
       if (expiring.length === 0) await this.commands.execute(new RefreshConnection(NOBODYS));
@@ -90,10 +93,19 @@ export class ExpiringTokensSweep extends PeriodicSweep {
   }
 
   private expiring(): Promise<Expiring[]> {
+    const providers = this.providers.connected();
     return this.database.query<Expiring>(
-      `SELECT id, token_version AS "tokenVersion" FROM integrations.connection
-       WHERE state = 'active' AND refresh_token IS NOT NULL AND access_expires_at < now() + interval '${AHEAD}'
-       ORDER BY access_expires_at, id`,
+      `SELECT c.id, c.token_version AS "tokenVersion"
+       FROM integrations.connection c
+       JOIN unnest($1::text[], $2::boolean[], $3::float8[]) AS renewal (platform, by_itself, ahead_ms) USING (platform)
+       WHERE c.state = 'active' AND (renewal.by_itself OR c.refresh_token IS NOT NULL)
+         AND c.access_expires_at < now() + make_interval(secs => renewal.ahead_ms / 1000)
+       ORDER BY c.access_expires_at, c.id`,
+      [
+        providers.map(({ platform }) => platform),
+        providers.map(({ renewal }) => renewal.by === 'access-token'),
+        providers.map(({ renewal }) => renewal.aheadMs),
+      ],
     );
   }
 }

@@ -2,6 +2,10 @@ import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
 import { AccessTokens } from './tokens/access-tokens.js';
+import { ForgetPreparationsHandler } from './commands/forget-preparations.js';
+import { TakeBackPreparationHandler } from './commands/take-back-preparation.js';
+import { PreparePost } from './preparations/prepare-post.js';
+import { PreparationsStore } from './preparations/preparations.store.js';
 import { DeliverPostHandler } from './commands/deliver-post.js';
 import { RefreshConnectionHandler } from './commands/refresh-connection.js';
 import { ConnectionLog } from './connections/connection-log.js';
@@ -54,7 +58,11 @@ export const sharedProviders: Provider[] = [
   FindConnectionsOfSameAccountHandler,
   IsConnectionOfBrandHandler,
   IsPostIdHandler,
+  PreparationsStore,
+  PreparePost,
   DeliverPostHandler,
+  TakeBackPreparationHandler,
+  ForgetPreparationsHandler,
   ReconcileDeliveryHandler,
   RefreshConnectionHandler,
 ];

@@ -1,5 +1,26 @@
-import type { FailureReport, Finding, Instant, Platform } from '#libs/content';
-import type { DeliveryContent, NetworkSearch, PublishedPost } from './delivery-outcome.js';
+import type { Finding, MediaFacts, Platform, Target } from '#libs/content';
+import type { DeliveryContent, NetworkSearch } from './delivery-outcome.js';
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  Grant,
+  GrantedAccount,
+  Renewal,
+  RenewalAnswer,
+  RenewableGrant,
+  Targets,
+  Tokens,
+} from './provider-grants.js';
+import type {
+  Account,
+  CommitAnswer,
+  CommitCall,
+  NetworkAnswer,
+  PrepareAnswer,
+  PrepareCall,
+  ReconcileRequest,
+  Refusal,
+} from './provider-publishing.js';
 
 /** How far a network can be used here, computed from configuration; an operator's word, never a secret's name. */
 export type Readiness = 'production-ready' | 'sandbox-only' | 'setup-required' | 'planned';
@@ -10,130 +31,63 @@ export interface Provider {
   /** As its users call it. */
   readonly displayName: string;
   readiness(): Readiness;
-  preflight(content: PreflightInput): Finding[];
+  /** The rules of the network that can be checked without asking it. Pure. */
+  preflight(content: ContentToCheck): Finding[];
   /** Whether ids of its posts look like this. */
   isPostId(id: string): boolean;
 }
 
-export interface PreflightInput {
+export interface ContentToCheck {
   readonly text: string;
   readonly title?: string | null;
   readonly link?: string | null;
-  readonly mediaCount: number;
+  readonly target: Target;
+  readonly media: readonly MediaFacts[];
+  /** null: not chosen yet, or not known. */
+  readonly account: Account | null;
 }
 
-/** A network whose accounts can be connected and published to. */
+/**
+ * A network whose accounts can be connected and published to. Connecting: `authorizationUrl`, `exchange`, `accounts`, `targets`,
+ * `renew`, `revoke`. Publishing: `firstStep`, `prepare` as often as needed, `commit` once; `reconcile` when its answer was lost.
+ */
 export interface PublishingProvider extends Provider {
-  /** What accounts that are connected already are good for, whatever has to be set up before more can be. */
+  /** What connected accounts can be used for, whatever has to be set up before more can be connected. */
   connectedReadiness(): 'production-ready' | 'sandbox-only';
-  /** Who this service is at the network: another text whenever an operator changes that. Holds secrets. */
+  /** Identifies this service at the network: another text after an operator changed that. Holds secrets. */
   setup(): string;
-  /** What `revoke` ends: this grant alone, or all that the account has allowed this service, whichever grant is shown. */
-  readonly revocation: 'token' | 'consent';
+
   authorizationUrl(request: AuthorizationRequest): string;
   /**
    * @throws AuthorizationFailed when the network refuses the code, ServiceIsRefused when it refuses this service,
    *   NetworkIsUnavailable when it cannot be asked.
    */
-  exchangeCode(exchange: CodeExchange): Promise<Grant>;
-  /** @throws ServiceIsRefused, NetworkIsUnavailable */
-  profile(accessToken: string): Promise<AccountProfile>;
-  refresh(refreshToken: string): Promise<RefreshAnswer>;
+  exchange(exchange: CodeExchange): Promise<Grant>;
+  /**
+   * Every account and page that the sign-in may publish as, each with a grant that can be renewed by itself.
+   * @throws AuthorizationFailed when there is none, ServiceIsRefused, NetworkIsUnavailable
+   */
+  accounts(grant: Grant): Promise<readonly GrantedAccount[]>;
+  /** Pages and groups that a post of the account can name. @throws ServiceIsRefused, NetworkIsUnavailable */
+  targets(account: Account, grant: Grant): Promise<Targets>;
+  readonly renewal: Renewal;
+  renew(grant: RenewableGrant): Promise<RenewalAnswer>;
+  /** What `revoke` ends: this grant alone, or everything the account has allowed this service, whichever grant is shown. */
+  readonly revocation: 'token' | 'consent';
   /** Tells the network to forget this grant, or the consent behind it: see `revocation`. Best effort; never throws. */
-  revoke(grant: Pick<Grant, 'accessToken' | 'refreshToken'>): Promise<void>;
-  /** Makes the one irreversible call, at most once. */
-  publish(call: PublishCall): Promise<PublishAnswer>;
+  revoke(grant: Tokens): Promise<void>;
+
+  /** What has to be prepared before this content can be committed; null: nothing. Pure. */
+  firstStep(content: DeliveryContent): string | null;
+  /**
+   * Takes one step that publishes nothing: creates a container, uploads a part, asks for a status. May be repeated at any time,
+   * by another process too. What it returns is stored before the next step begins.
+   */
+  prepare(call: PrepareCall): Promise<PrepareAnswer>;
+  /** Makes the one irreversible call, at most once. It ends within NETWORK_TIMEOUT_MS, because leases are checked against that. */
+  commit(call: CommitCall): Promise<CommitAnswer>;
   /** Looks for the post on the network without changing anything. */
   reconcile(request: ReconcileRequest): Promise<NetworkSearch>;
-}
-
-export interface AuthorizationRequest {
-  readonly state: string;
-  /** RFC 7636, S256. */
-  readonly codeChallenge: string;
-  readonly redirectUri: string;
-}
-
-export interface CodeExchange {
-  readonly code: string;
-  readonly codeVerifier: string;
-  readonly redirectUri: string;
-}
-
-export interface Grant {
-  readonly accessToken: string;
-  /** Null when the network gave none; after a refresh that means: keep the old one. */
-  readonly refreshToken: string | null;
-  /** When the access token ends by the network's answer; null when it does not say. */
-  readonly expiresAt: Instant | null;
-  readonly scopes: readonly string[];
-}
-
-export interface AccountProfile {
-  /** The network's stable id of the account. */
-  readonly accountId: string;
-  readonly username: string;
-  readonly displayName: string;
-  readonly avatarUrl: string | null;
-  readonly pages: readonly PublishingTarget[];
-  readonly groups: readonly PublishingTarget[];
-}
-
-/** A page or group of the account that may be published to. */
-export interface PublishingTarget {
-  readonly id: string;
-  readonly name: string;
-}
-
-export type RefreshAnswer =
-  | { readonly kind: 'granted'; readonly grant: Grant }
-  /** The grant is dead (`invalid_grant`): only its owner can connect again. */
-  | { readonly kind: 'dead' }
-  /** What this service sends is refused; the grant may be fine. `client`: whichever grant it would ask for. */
-  | { readonly kind: 'misconfigured'; readonly client: boolean }
-  /** Try again later; says nothing about the grant. */
-  | { readonly kind: 'unavailable' };
-
-export interface Account {
-  readonly accountId: string;
-  readonly username: string;
-}
-
-export interface PublishCall {
-  readonly account: Account;
-  readonly accessToken: string;
-  /** The same for every repeat within an attempt; for networks with idempotency keys. */
-  readonly attemptId: string;
-  readonly content: DeliveryContent;
-  /** Asked at the last moment before the request is written; false: the call must not be made. */
-  readonly maySend: () => boolean;
-}
-
-export type PublishAnswer =
-  | ({ readonly kind: 'published' } & PublishedPost)
-  /** It never left this machine: may be repeated. */
-  | { readonly kind: 'not-sent'; readonly failure: FailureReport }
-  | { readonly kind: 'abandoned' }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** It left, and no readable answer came: never repeat. */
-  | { readonly kind: 'unconfirmed'; readonly failure: FailureReport };
-
-/** The network said no, definitely: nothing was published. */
-export interface Refusal {
-  readonly failure: FailureReport;
-  /** What would make a repeat sensible; absent: nothing would. */
-  readonly remedy?:
-    | { readonly kind: 'refresh' }
-    | { readonly kind: 'wait'; readonly milliseconds: number }
-    /** No post of the account before that is over. */
-    | { readonly kind: 'hold'; readonly milliseconds: number };
-  readonly duplicate?: boolean;
-}
-
-export interface ReconcileRequest {
-  readonly account: Account;
-  readonly accessToken: string;
-  readonly content: DeliveryContent;
-  /** When the attempt began, by our database's clock. */
-  readonly since: Instant;
+  /** What a refusal means. Class `unconfirmed`: of the irreversible call it does not prove that it had no effect. Pure. */
+  classify(answer: NetworkAnswer): Refusal;
 }

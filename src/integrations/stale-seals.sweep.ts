@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { PeriodicSweep } from '#libs/due-work';
+import { PreparationsStore } from './preparations/preparations.store.js';
 import { TokensStore } from './tokens/tokens.store.js';
 import type { Resealed } from './tokens/tokens.store.js';
 
@@ -14,7 +15,10 @@ const BATCH = 100;
  */
 @Injectable()
 export class StaleSealsSweep extends PeriodicSweep {
-  constructor(private readonly tokens: TokensStore) {
+  constructor(
+    private readonly tokens: TokensStore,
+    private readonly preparations: PreparationsStore,
+  ) {
     super();
   }
 
@@ -22,6 +26,9 @@ export class StaleSealsSweep extends PeriodicSweep {
   tick(): Promise<void> {
     return this.pass(async () => {
       const { sealedAnew, unreadable } = await this.sweep();
+      const prepared = await this.preparations.reencrypt();
+      if (prepared > 0)
+        this.logger.log(`The preparations of ${prepared} posts were encrypted with the newest key.`);
       if (sealedAnew > 0)
         this.logger.log(`Tokens of ${sealedAnew} connections were sealed anew with the newest key.`);
       if (unreadable > 0)

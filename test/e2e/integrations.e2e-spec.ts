@@ -997,9 +997,9 @@ describe('integrations', () => {
 
       it('a sign-in that a disconnect overtakes connects nothing, rather than an account without consent', async () => {
         const { id } = await share(stranger);
-        const profile = provider.profile.bind(provider);
-        const read = jest.spyOn(provider, 'profile').mockImplementationOnce(async (token) => {
-          const known = await profile(token);
+        const accounts = provider.accounts.bind(provider);
+        const read = jest.spyOn(provider, 'accounts').mockImplementationOnce(async (grant) => {
+          const known = await accounts(grant);
           await disconnect(id, stranger);
           return known;
         });

@@ -40,7 +40,7 @@ describe('the answers of posts and brands are as the document says', () => {
     const suggested = await world.post({ origin: 'suggestion', scheduledAt: inDays(3), title: 'T' });
     const ids = [
       suggested.id,
-      (await world.scheduled({ threadPosition: 2, target: { pageId: '1' } })).id,
+      (await world.scheduled({ threadPosition: 2, platform: 'facebook', target: { pageId: '1' } })).id,
       (await world.beingSent()).id,
       (await world.published()).id,
       await world.failed(),

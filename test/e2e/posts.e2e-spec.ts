@@ -74,6 +74,16 @@ describe('POST /api/posts', () => {
     expect(draft).toMatchObject(fields);
   });
 
+  it('400 for a page on X, which has none; a draft may keep it', async () => {
+    const fields = { brandId: world.brandId, platform: 'x', text: 'A page', target: { pageId: '1' } };
+    const refused = await world.call('POST', '/api/posts', { ...fields, scheduledAt: inDays(2) });
+    expect([refused.status, refused.body.code]).toEqual([400, 'content_cannot_be_published']);
+    expect(refused.body.errors).toEqual([
+      expect.objectContaining({ pointer: '#/target/pageId', code: 'x.target.unsupported' }),
+    ]);
+    expect((await world.call('POST', '/api/posts', fields)).status).toBe(201);
+  });
+
   it('takes the brand from X-Brand-ID', async () => {
     const call = api.as(world.person.token, { 'x-brand-id': world.brandId });
     const body = { platform: 'x', text: `Header ${randomUUID()}` };

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Environment } from '#libs/config';
@@ -60,6 +60,7 @@ export interface PostToSchedule {
   readonly text?: string;
   readonly platform?: Platform;
   readonly target?: Target;
+  readonly mediaIds?: readonly string[];
   readonly thread?: ThreadPlace;
   /** Milliseconds from now. */
   readonly inMs?: number;
@@ -125,6 +126,11 @@ export class PublishingForTests {
     return this.rooms.app.get(TokensStore, { strict: false });
   }
 
+  /** What services of the rooms are made of. */
+  service<T>(type: Type<T>): T {
+    return this.rooms.app.get(type, { strict: false });
+  }
+
   /** Another worker process as far as the database can tell, with settings of its own. */
   async worker(more: Environment = {}): Promise<RunningService> {
     const worker = await boot({ ...this.environment, ...more }, true);
@@ -185,7 +191,8 @@ export class PublishingForTests {
   async schedule(post: PostToSchedule): Promise<string> {
     const postId = randomUUIDv7();
     const { brandId, authorId = randomUUID(), platform = 'x' as Platform, target = {}, thread = null } = post;
-    const content = { text: post.text ?? `Post ${postId}`, title: null, mediaIds: [], link: null, target };
+    const { mediaIds = [] } = post;
+    const content = { text: post.text ?? `Post ${postId}`, title: null, mediaIds, link: null, target };
     const by = { type: 'user', id: authorId } as const;
     await this.posts.create(
       postId,

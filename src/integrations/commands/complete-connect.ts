@@ -4,6 +4,7 @@ import { AuthorizationRequestsStore } from '../connections/authorization-request
 import type { AuthorizationInProgress } from '../connections/authorization-requests.store.js';
 import { ConnectAccess } from '../connections/connect-access.js';
 import { ConnectedAccounts } from '../connections/connected-accounts.js';
+import type { AccountToConnect } from '../connections/connected-accounts.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import {
   AuthorizationFailed,
@@ -11,7 +12,8 @@ import {
   CLIENT_REFUSED,
   ServiceIsRefused,
 } from '../integration.errors.js';
-import type { Grant, PublishingProvider } from '../provider.js';
+import type { Grant, GrantedAccount } from '../provider-grants.js';
+import type { PublishingProvider } from '../provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { Revocations } from '../tokens/revocations.js';
 
@@ -24,10 +26,11 @@ export interface AuthorizationReturn {
   readonly cookie: string | undefined;
 }
 
-export interface ConnectedAccount {
-  readonly connectionId: string;
+export interface Connected {
+  /** Of the network. */
   readonly displayName: string;
-  readonly username: string;
+  /** Of every account that the sign-in yielded; at least one. */
+  readonly usernames: readonly string[];
   readonly brandName: string;
 }
 
@@ -36,7 +39,7 @@ export interface ConnectedAccount {
  * brand, by the session in which it began.
  * @throws PlatformNotFound, AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable, AuthorizationFailed, ServiceIsRefused, NetworkIsUnavailable
  */
-export class CompleteConnect extends Command<ConnectedAccount> {
+export class CompleteConnect extends Command<Connected> {
   constructor(readonly answer: AuthorizationReturn) {
     super();
   }
@@ -53,40 +56,64 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     private readonly revocations: Revocations,
   ) {}
 
-  async execute({ answer }: CompleteConnect): Promise<ConnectedAccount> {
+  async execute({ answer }: CompleteConnect): Promise<Connected> {
     const provider = this.providers.publishing(answer.platform);
     const request = await this.requests.take(answer.state, answer.platform, answer.cookie);
     if (!request) throw new AuthorizationStateIsInvalid();
     const brandName = await this.access.stillAllowed(request);
     if (!answer.code) throw new AuthorizationFailed('Access was not allowed; nothing was connected.');
     try {
-      const grant = await provider.exchangeCode({ ...request, code: answer.code });
-      return { ...(await this.connected(provider, request, grant)), brandName };
+      const grant = await provider.exchange({ ...request, code: answer.code });
+      const usernames = await this.connected(provider, request, grant);
+      return { displayName: provider.displayName, usernames, brandName };
     } catch (error) {
       if (error instanceof ServiceIsRefused) await this.platforms.hold(provider.platform, error.reason);
       throw error;
     }
   }
 
-  /** Who is told that nothing was connected has granted nothing either, also when it is not known whether it was stored. */
+  /** A caller that is told that nothing was connected has granted nothing either, also when it is not known whether it was stored. */
   private async connected(
     provider: PublishingProvider,
     request: AuthorizationInProgress,
     grant: Grant,
-  ): Promise<Omit<ConnectedAccount, 'brandName'>> {
-    let accountId: string | null = null;
+  ): Promise<string[]> {
+    let granted: readonly GrantedAccount[] = [];
     try {
       await this.platforms.release(provider.platform, CLIENT_REFUSED);
-      const profile = await provider.profile(grant.accessToken);
-      accountId = profile.accountId;
-      const { connectionId, replaced } = await this.revocations.storing(provider, accountId, grant, () =>
-        this.accounts.connect(request, profile, grant),
+      granted = await provider.accounts(grant);
+      const accounts = await withTargets(provider, granted);
+      const askAgain = () => provider.accounts(grant);
+      const stored = await this.revocations.storing(provider, granted, askAgain, () =>
+        this.accounts.connect(request, accounts),
       );
-      if (replaced) await this.revocations.replaced(provider, replaced, grant);
-      return { connectionId, displayName: provider.displayName, username: profile.username };
+      for (const { account, replaced } of stored)
+        if (replaced) await this.revocations.replaced(provider, account, replaced);
+      return accounts.map(({ profile }) => profile.username);
     } catch (error) {
-      await this.revocations.end(provider, accountId, grant);
+      await this.undone(provider, grant, granted);
       throw error;
     }
   }
+
+  private async undone(
+    provider: PublishingProvider,
+    grant: Grant,
+    granted: readonly GrantedAccount[],
+  ): Promise<void> {
+    if (granted.length === 0)
+      await this.revocations.end(provider, { accountId: null, consentId: null }, grant);
+    for (const { profile, consentId, grant: own } of granted)
+      await this.revocations.end(provider, { accountId: profile.accountId, consentId }, own);
+  }
+}
+
+async function withTargets(
+  provider: PublishingProvider,
+  granted: readonly GrantedAccount[],
+): Promise<AccountToConnect[]> {
+  const accounts: AccountToConnect[] = [];
+  for (const account of granted)
+    accounts.push({ ...account, targets: await provider.targets(account.profile, account.grant) });
+  return accounts;
 }

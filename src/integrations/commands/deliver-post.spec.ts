@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
 import type { FailureReport, Platform } from '#libs/content';
-import type { PublishAnswer, PublishCall } from '../provider.js';
+import type { CommitAnswer, CommitCall } from '../provider-publishing.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
@@ -16,14 +16,14 @@ const failure = (code: string, failureClass: FailureReport['class'] = 'transient
   message: 'It did not work.',
   nextStep: 'Look.',
 });
-const published: PublishAnswer = {
+const published: CommitAnswer = {
   kind: 'published',
   platformPostId: '1',
   platformPostUrl: 'https://x.test/1',
 };
-const notSent: PublishAnswer = { kind: 'not-sent', failure: failure('network_unreachable') };
-const refused = (remedy?: object, failureClass: FailureReport['class'] = 'transient'): PublishAnswer =>
-  ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as PublishAnswer;
+const notSent: CommitAnswer = { kind: 'not-sent', failure: failure('network_unreachable') };
+const refused = (remedy?: object, failureClass: FailureReport['class'] = 'transient'): CommitAnswer =>
+  ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as CommitAnswer;
 const heldUntil = '2026-01-15T10:15:00.000Z';
 const usable = (accessToken: string, tokenVersion = 1): Access => ({
   kind: 'usable',
@@ -51,13 +51,13 @@ class NotedPace extends DeliveryPace {
 }
 
 function aDelivery(
-  answers: (PublishAnswer | Error)[],
+  answers: (CommitAnswer | Error)[],
   renewed: Access = usable('second', 2),
   found: readonly Access[] = [],
   end: () => Promise<void> = () => Promise.resolve(),
 ) {
-  const calls: PublishCall[] = [];
-  const publish = (call: PublishCall): Promise<PublishAnswer> => {
+  const calls: CommitCall[] = [];
+  const commit = (call: CommitCall): Promise<CommitAnswer> => {
     calls.push(call);
     const answer = answers[calls.length - 1] ?? published;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
@@ -77,11 +77,17 @@ function aDelivery(
     tokens as never,
     { holdAccount: held } as never,
     { hold: held } as never,
-    { publishing: () => ({ publish }) } as never,
+    { publishing: () => ({ commit, firstStep: () => null }) } as never,
+    {} as never,
+    {} as never,
     pace,
   );
-  const content = { text: 'Hello', title: null, link: null, mediaIds: [], replyTo: null };
-  const delivery = { connectionId: 'c', attemptId: 'a', content, maySend: () => true };
+  const content = { text: 'Hello', title: null, link: null, mediaIds: [], target: {}, replyTo: null };
+  const delivery = {
+    ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content },
+    maySend: () => true,
+    journal: () => Promise.resolve(),
+  };
   return {
     calls,
     renewals,

@@ -3,40 +3,56 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { inDoubt } from '#libs/content';
 import type { FailureReport } from '#libs/content';
-import { AccessTokens } from '../tokens/access-tokens.js';
+import { accessFailure } from '../access-failures.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import type { DeliveryContent, DeliveryOutcome } from '../delivery-outcome.js';
-import { DeliveryPace } from './delivery-pace.js';
-import { accessFailure } from '../access-failures.js';
+import type { PostToPrepare } from '../preparations/prepare-post.js';
+import { PreparePost } from '../preparations/prepare-post.js';
+import { PreparationIsTaken, PreparationsStore } from '../preparations/preparations.store.js';
+import type { PreparationKey } from '../preparations/preparations.store.js';
+import type { PublishingProvider } from '../provider.js';
+import type { CommitAnswer, CommitCall, Prepared, Refusal } from '../provider-publishing.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
+import { AccessTokens } from '../tokens/access-tokens.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
-import type { PublishAnswer, PublishCall, PublishingProvider, Refusal } from '../provider.js';
-import { ProviderRegistry } from '../providers/provider-registry.js';
+import { DeliveryPace } from './delivery-pace.js';
 
-export interface Delivery {
-  readonly connectionId: string;
-  readonly attemptId: string;
+export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'journal'> {
   readonly content: DeliveryContent;
   /** Asked right before the irreversible call; false: the sender's lease is no longer safe, nothing is sent. */
   readonly maySend: () => boolean;
 }
 
 /**
- * Publishes once. What provably had no effect is repeated a few times within the call, a refused token is renewed once, and
- * when that is refused too, a moment later, the account has to be connected again; a call whose answer is lost is never
+ * Publishes once. Steps before the irreversible call continue where an earlier attempt stopped; when the network needs time, the
+ * post is put back until then. What provably had no effect is repeated a few times within the call, a refused token is renewed
+ * once, and when that is refused too, a moment later, the account has to be connected again; a call whose answer is lost is never
  * repeated.
  * @throws whatever kept it from being sent or put back: then nothing was published.
  */
 export class DeliverPost extends Command<DeliveryOutcome> {
-  constructor(readonly delivery: Delivery) {
+  constructor(readonly delivery: DeliveryRequest) {
     super();
   }
 }
 
 type Usable = Access & { kind: 'usable' };
 /** Either how it ended, or with what to try once more. */
-type Step = { readonly outcome: DeliveryOutcome } | { readonly access: Usable; readonly waitMs: number };
+type Next = { readonly outcome: DeliveryOutcome } | { readonly access: Usable; readonly waitMs: number };
+type Answer =
+  | CommitAnswer
+  | (DeliveryOutcome & { readonly kind: 'held' })
+  | { readonly kind: 'no-answer'; readonly failure: FailureReport };
+
+interface Tried {
+  readonly call: number;
+  readonly renewed: boolean;
+  readonly preparedAgain: boolean;
+}
+
+const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, ageMs: 0 };
 
 @CommandHandler(DeliverPost)
 export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
@@ -47,6 +63,8 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     private readonly connections: ConnectionsStore,
     private readonly platforms: PlatformHolds,
     private readonly providers: ProviderRegistry,
+    private readonly preparing: PreparePost,
+    private readonly preparations: PreparationsStore,
     private readonly pace: DeliveryPace,
   ) {}
 
@@ -54,22 +72,55 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     const access = await this.patiently(() => this.tokens.fresh(delivery.connectionId));
     if (access.kind !== 'usable') return { kind: 'failed', failure: accessFailure(access.kind) };
     const provider = this.providers.publishing(access.platform);
-    return this.send(delivery, provider, access);
+    try {
+      return await this.send(delivery, provider, access);
+    } catch (error) {
+      if (error instanceof PreparationIsTaken) return { kind: 'abandoned' };
+      throw error;
+    }
   }
 
   private async send(
-    delivery: Delivery,
+    delivery: DeliveryRequest,
     provider: PublishingProvider,
     first: Usable,
   ): Promise<DeliveryOutcome> {
     let access = first;
+    let preparedAgain = false;
     for (let call = 1; ; call++) {
-      const answer = await published(provider, { ...delivery, ...access });
-      const step = await this.next(delivery, answer, access, { call, renewed: access !== first });
-      if ('outcome' in step) return step.outcome;
-      await this.pace.wait(step.waitMs);
-      access = step.access;
+      const { answer, progressed } = await this.once(delivery, provider, access);
+      if (progressed) call = 1;
+      const next = await this.next(delivery, provider, answer, access, {
+        call,
+        renewed: access !== first,
+        preparedAgain,
+      });
+      if ('outcome' in next) return next.outcome;
+      preparedAgain ||= isToPrepareAgain(answer);
+      await this.pace.wait(next.waitMs);
+      access = next.access;
     }
+  }
+
+  /** The steps that are left, then the irreversible call. Nothing here may throw once that call has begun. */
+  private async once(
+    delivery: DeliveryRequest,
+    provider: PublishingProvider,
+    { account, accessToken }: Usable,
+  ): Promise<{ answer: Answer; progressed: boolean }> {
+    const { attemptId, content, maySend, journal } = delivery;
+    const call = { account, accessToken, attemptId, content };
+    const firstStep = provider.firstStep(content);
+    if (firstStep === null) {
+      const answer = await committed(provider, { ...call, prepared: NOTHING_PREPARED, maySend });
+      return { answer, progressed: false };
+    }
+    const result = await this.preparing.run(provider, { key: delivery, call, firstStep, maySend, journal });
+    const { progressed } = result;
+    if (result.kind === 'stopped') return { answer: result.why, progressed };
+    await this.preparations.startCommit(delivery);
+    const answer = await committed(provider, { ...call, prepared: result.prepared, maySend });
+    return { answer, progressed };
   }
 
   /** A renewal that cannot be had right now has no effect either: it is asked for again as often as a call. */
@@ -82,39 +133,43 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   }
 
   private async next(
-    delivery: Delivery,
-    answer: PublishAnswer,
+    delivery: DeliveryRequest,
+    provider: PublishingProvider,
+    answer: Answer,
     access: Usable,
-    so: { call: number; renewed: boolean },
-  ): Promise<Step> {
+    tried: Tried,
+  ): Promise<Next> {
     switch (answer.kind) {
       case 'published':
       case 'unconfirmed':
       case 'abandoned':
+      case 'held':
         return { outcome: answer };
       case 'not-sent':
-        if (so.call >= this.pace.calls) return { outcome: { kind: 'failed', failure: answer.failure } };
-        return { access, waitMs: this.pace.backoff(so.call) };
+      case 'no-answer':
+        if (tried.call >= this.pace.calls) return { outcome: { kind: 'failed', failure: answer.failure } };
+        return { access, waitMs: this.pace.backoff(tried.call) };
       case 'refused':
-        return this.afterRefusal(delivery, answer.refusal, access, so);
+        return this.afterRefusal(delivery, provider, answer.refusal, access, tried);
     }
   }
 
   private async afterRefusal(
-    { connectionId }: Delivery,
+    delivery: DeliveryRequest,
+    provider: PublishingProvider,
     { failure, remedy, duplicate }: Refusal,
     access: Usable,
-    so: { call: number; renewed: boolean },
-  ): Promise<Step> {
-    if (remedy?.kind === 'refresh') {
-      if (so.renewed) return this.ended(connectionId, access, failure);
-      const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
-      // Not every node of a network knows a new token at once: shown too early, it would pass for one that has ended.
-      if (renewed.kind === 'usable') return { access: renewed, waitMs: this.pace.backoff(2) };
-      return { outcome: { kind: 'failed', failure: accessFailure(renewed.kind) } };
+    tried: Tried,
+  ): Promise<Next> {
+    const { connectionId } = delivery;
+    const isLast = tried.call >= this.pace.calls;
+    if (remedy?.kind === 'refresh') return this.afterExpiry(connectionId, access, failure, tried);
+    if (remedy?.kind === 'wait' && !isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
+    if (remedy?.kind === 'prepare-again' && !tried.preparedAgain) {
+      const firstStep = provider.firstStep(delivery.content);
+      if (firstStep !== null) await this.preparations.startAgain(delivery, firstStep);
+      return { access, waitMs: this.pace.backoff(tried.call) };
     }
-    if (remedy?.kind === 'wait' && so.call < this.pace.calls)
-      return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
     if (remedy?.kind === 'hold') {
       const until = await this.connections.holdAccount(connectionId, remedy.milliseconds, failure.code);
       return { outcome: { kind: 'held', until, reason: failure.code } };
@@ -123,8 +178,21 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     return { outcome: { kind: 'failed', failure, duplicate } };
   }
 
+  private async afterExpiry(
+    connectionId: string,
+    access: Usable,
+    failure: FailureReport,
+    tried: Tried,
+  ): Promise<Next> {
+    if (tried.renewed) return this.ended(connectionId, access, failure);
+    const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
+    // Not every node of a network knows a new token at once: shown too early, it would pass for one that has ended.
+    if (renewed.kind === 'usable') return { access: renewed, waitMs: this.pace.backoff(2) };
+    return { outcome: { kind: 'failed', failure: accessFailure(renewed.kind) } };
+  }
+
   /** For the posts that follow; this one has its outcome whether it is stored or not. */
-  private async ended(connectionId: string, { tokenVersion }: Usable, failure: FailureReport): Promise<Step> {
+  private async ended(connectionId: string, { tokenVersion }: Usable, failure: FailureReport): Promise<Next> {
     await this.tokens.end(connectionId, tokenVersion).catch((error: unknown) => {
       if (error instanceof TokensHaveChanged) return;
       this.logger.error(error, `That connection ${connectionId} has to be renewed could not be stored.`);
@@ -133,10 +201,13 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   }
 }
 
+const isToPrepareAgain = (answer: Answer): boolean =>
+  answer.kind === 'refused' && answer.refusal.remedy?.kind === 'prepare-again';
+
 /** A provider that fails in its own code may have sent before it did. */
-async function published(provider: PublishingProvider, call: PublishCall): Promise<PublishAnswer> {
+async function committed(provider: PublishingProvider, call: CommitCall): Promise<CommitAnswer> {
   try {
-    return await provider.publish(call);
+    return await provider.commit(call);
   } catch {
     return { kind: 'unconfirmed', failure: interrupted };
   }

@@ -9,6 +9,7 @@ import { ConnectionLog } from '../connections/connection-log.js';
 import type { Connection } from '../connection.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { ConnectionNotFound } from '../integration.errors.js';
+import { PreparationsStore } from '../preparations/preparations.store.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { Revocations } from '../tokens/revocations.js';
 import { TokensStore } from '../tokens/tokens.store.js';
@@ -31,7 +32,7 @@ export class DisconnectAccount extends Command<void> {
 /** What is personal goes; ids stay, because posts, attempts and the audit name them. */
 const ERASE = `
   UPDATE integrations.connection SET state = 'disconnected', access_token = NULL, refresh_token = NULL,
-    access_expires_at = NULL, username = '', display_name = '', avatar_url = NULL, scopes = '{}', pages = '[]',
+    access_expires_at = NULL, consent_id = NULL, username = '', display_name = '', avatar_url = NULL, scopes = '{}', pages = '[]',
     groups = '[]', token_version = token_version + 1, updated_at = now()
   WHERE id = $1`;
 
@@ -45,6 +46,7 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
     private readonly providers: ProviderRegistry,
     private readonly log: ConnectionLog,
     private readonly revocations: Revocations,
+    private readonly preparations: PreparationsStore,
   ) {}
 
   async execute({ connectionId, caller }: DisconnectAccount): Promise<void> {
@@ -55,12 +57,12 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
       .catch((error: unknown) => {
         throw error instanceof BrandNotFound ? new ConnectionNotFound() : error;
       });
-    const { accountId, accessToken, refreshToken } = await this.database.transaction((transaction) =>
-      this.erase(transaction, connection, organizationId, caller),
+    const { accountId, consentId, accessToken, refreshToken } = await this.database.transaction(
+      (transaction) => this.erase(transaction, connection, organizationId, caller),
     );
     if (!accessToken) return;
     const provider = this.providers.publishing(connection.platform);
-    await this.revocations.end(provider, accountId, { accessToken, refreshToken });
+    await this.revocations.end(provider, { accountId, consentId }, { accessToken, refreshToken });
   }
 
   /** @returns the tokens that were stored to the last */
@@ -84,6 +86,7 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
     const stored = await this.tokens.hold(id);
     if (!isStillOf || !stored || stored.state === 'disconnected') throw new ConnectionNotFound();
     await transaction.query(ERASE, [id]);
+    await this.preparations.erase(id);
     return stored;
   }
 }

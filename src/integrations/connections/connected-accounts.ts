@@ -6,7 +6,7 @@ import type { AuthorizationInProgress } from './authorization-requests.store.js'
 import { BrandAccess } from './brand-access.js';
 import { ConnectionLog } from './connection-log.js';
 import { AuthorizationStateIsInvalid } from '../integration.errors.js';
-import type { AccountProfile, Grant } from '../provider.js';
+import type { GrantedAccount, Targets, Tokens } from '../provider-grants.js';
 import { TokensStore } from '../tokens/tokens.store.js';
 import type { StoredTokens } from '../tokens/tokens.store.js';
 
@@ -16,21 +16,30 @@ const CONNECTED = ['tokens', 'profile', 'state'] as const;
 const SAVE = `
   INSERT INTO integrations.connection
     (id, brand_id, user_id, platform, account_id, username, display_name, avatar_url, scopes, pages, groups, state,
-     access_token, refresh_token, access_expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active', $12, $13, $14)
+     access_token, refresh_token, access_expires_at, consent_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active', $12, $13, $14, $15)
   ON CONFLICT (id) DO UPDATE SET
     username = excluded.username, display_name = excluded.display_name, avatar_url = excluded.avatar_url,
     scopes = excluded.scopes, pages = excluded.pages, groups = excluded.groups, state = 'active',
     access_token = excluded.access_token, refresh_token = excluded.refresh_token,
-    access_expires_at = excluded.access_expires_at, held_until = NULL, hold_reason = NULL,
+    access_expires_at = excluded.access_expires_at, consent_id = excluded.consent_id, held_until = NULL, hold_reason = NULL,
     token_version = integrations.connection.token_version + 1, updated_at = now()`;
 
-type Tokens = Pick<Grant, 'accessToken' | 'refreshToken'>;
+export interface AccountToConnect extends GrantedAccount {
+  readonly targets: Targets;
+}
 
 export interface StoredAccount {
   readonly connectionId: string;
+  readonly account: AccountToConnect;
   /** What the connection had before and nothing here keeps any more. */
   readonly replaced: Tokens | null;
+}
+
+interface Identified {
+  readonly connectionId: string;
+  readonly isKnown: boolean;
+  readonly account: AccountToConnect;
 }
 
 const tokensIn = ({ accessToken, refreshToken }: StoredTokens): Tokens => ({
@@ -49,16 +58,16 @@ export class ConnectedAccounts {
   ) {}
 
   /**
-   * A brand that moved to another organization meanwhile gets no account from somebody of the former one.
+   * All or none. A brand that moved to another organization meanwhile gets no account from somebody of the former one.
    * @throws AuthorizationStateIsInvalid
    */
   async connect(
     request: AuthorizationInProgress,
-    profile: AccountProfile,
-    grant: Grant,
-  ): Promise<StoredAccount> {
-    const once = () =>
-      this.database.transaction((transaction) => this.write(transaction, request, profile, grant));
+    accounts: readonly AccountToConnect[],
+  ): Promise<StoredAccount[]> {
+    // In one order, so that two sign-ins that share accounts cannot deadlock.
+    const sorted = accounts.toSorted((a, b) => (a.profile.accountId < b.profile.accountId ? -1 : 1));
+    const once = () => this.database.transaction((transaction) => this.write(transaction, request, sorted));
     try {
       return await once();
     } catch (error) {
@@ -67,42 +76,64 @@ export class ConnectedAccounts {
     }
   }
 
+  /** Every append comes before the first row. */
   private async write(
     transaction: Transaction,
     request: AuthorizationInProgress,
-    profile: AccountProfile,
-    grant: Grant,
-  ): Promise<StoredAccount> {
-    const { brandId, userId, platform, organizationId } = request;
-    const [known] = await transaction.query<{ id: string }>(
-      `SELECT id FROM integrations.connection WHERE brand_id = $1 AND platform = $2 AND account_id = $3 AND user_id = $4`,
-      [brandId, platform, profile.accountId, userId],
+    accounts: readonly AccountToConnect[],
+  ): Promise<StoredAccount[]> {
+    const identified = await this.identified(transaction, request, accounts);
+    for (const each of identified) await this.append(transaction, request, each);
+    const { organizationId, brandId } = request;
+    if (!(await this.brands.isStillOf(organizationId, brandId))) throw new AuthorizationStateIsInvalid();
+    const stored: StoredAccount[] = [];
+    for (const { connectionId, account } of identified) {
+      const replaced = await this.tokens.hold(connectionId);
+      await transaction.query(SAVE, this.values(connectionId, request, account));
+      stored.push({ connectionId, account, replaced: replaced?.accessToken ? tokensIn(replaced) : null });
+    }
+    return stored;
+  }
+
+  private async identified(
+    transaction: Transaction,
+    { brandId, userId, platform }: AuthorizationInProgress,
+    accounts: readonly AccountToConnect[],
+  ): Promise<Identified[]> {
+    const rows = await transaction.query<{ id: string; accountId: string }>(
+      `SELECT id, account_id AS "accountId" FROM integrations.connection
+       WHERE brand_id = $1 AND platform = $2 AND user_id = $3 AND account_id = ANY ($4)`,
+      [brandId, platform, userId, accounts.map(({ profile }) => profile.accountId)],
     );
-    const connectionId = known?.id ?? randomUUIDv7();
-    const type = known ? 'AccountReconnected' : 'AccountConnected';
-    const actor = { type: 'user', id: userId } as const;
-    const change = {
-      type,
+    const known = new Map(rows.map(({ id, accountId }) => [accountId, id]));
+    return accounts.map((account) => {
+      const id = known.get(account.profile.accountId);
+      return { connectionId: id ?? randomUUIDv7(), isKnown: id !== undefined, account };
+    });
+  }
+
+  private append(
+    transaction: Transaction,
+    { brandId, organizationId, platform, userId }: AuthorizationInProgress,
+    { connectionId, isKnown }: Identified,
+  ): Promise<void> {
+    return this.log.append(transaction, {
+      type: isKnown ? 'AccountReconnected' : 'AccountConnected',
       connectionId,
       brandId,
       organizationId,
       platform,
       changed: CONNECTED,
-      actor,
-    } as const;
-    await this.log.append(transaction, { ...change, channel: 'network' });
-    if (!(await this.brands.isStillOf(organizationId, brandId))) throw new AuthorizationStateIsInvalid();
-    const replaced = await this.tokens.hold(connectionId);
-    await transaction.query(SAVE, this.values(connectionId, request, profile, grant));
-    return { connectionId, replaced: replaced?.accessToken ? tokensIn(replaced) : null };
+      actor: { type: 'user', id: userId },
+      channel: 'network',
+    });
   }
 
   /** In the order of SAVE. */
   private values(
     connectionId: string,
     { brandId, userId, platform }: AuthorizationInProgress,
-    profile: AccountProfile,
-    grant: Grant,
+    { profile, grant, targets, consentId }: AccountToConnect,
   ): unknown[] {
     const { access, refresh } = this.tokens.sealed(connectionId, grant);
     return [
@@ -115,11 +146,12 @@ export class ConnectedAccounts {
       profile.displayName,
       profile.avatarUrl,
       grant.scopes,
-      JSON.stringify(profile.pages),
-      JSON.stringify(profile.groups),
+      JSON.stringify(targets.pages),
+      JSON.stringify(targets.groups),
       access,
       refresh,
       grant.expiresAt,
+      consentId,
     ];
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Executor } from '#libs/database';
-import type { Candidate, ConnectionRequest } from '../connection-choice.js';
+import type { ConnectionCandidate, ConnectionRequest } from '../connection-choice.js';
 import { accountKey } from '../connection.js';
 import type { Connection } from '../connection.js';
 
@@ -16,7 +16,16 @@ type Row = Record<keyof Connection, unknown> & {
 
 type CandidateRow = Pick<
   Connection,
-  'id' | 'brandId' | 'userId' | 'platform' | 'accountId' | 'state' | 'holdReason'
+  | 'id'
+  | 'brandId'
+  | 'userId'
+  | 'platform'
+  | 'accountId'
+  | 'username'
+  | 'pages'
+  | 'groups'
+  | 'state'
+  | 'holdReason'
 > & {
   heldUntil: Date | null;
 };
@@ -38,7 +47,8 @@ const LIST = statement(
 );
 const CANDIDATES = statement(
   'integrations_publishing_candidates',
-  `SELECT c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.state, ${HELD}
+  `SELECT c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.username,
+     c.pages, c.groups, c.state, ${HELD}
    FROM ${TABLES}
    WHERE (c.brand_id, c.platform) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND c.state <> 'disconnected'
    ORDER BY c.created_at, c.id`,
@@ -85,13 +95,14 @@ export class ConnectionsStore {
   }
 
   /** What the requests may choose from, by `brandId:platform`, oldest first. */
-  async candidates(requests: readonly ConnectionRequest[]): Promise<Map<string, Candidate[]>> {
+  async candidates(requests: readonly ConnectionRequest[]): Promise<Map<string, ConnectionCandidate[]>> {
     const pairs = [...new Map(requests.map((request) => [keyOf(request), request])).values()];
     const values = [pairs.map(({ brandId }) => brandId), pairs.map(({ platform }) => platform)];
     const rows = await this.database.query<CandidateRow>(CANDIDATES, values);
     const candidates = rows.map((row) => ({
       ...row,
       accountKey: accountKey(row),
+      targetIds: [...row.pages, ...row.groups].map(({ id }) => id),
       heldUntil: row.heldUntil?.toISOString() ?? null,
     }));
     return Map.groupBy(candidates, keyOf);

@@ -3,6 +3,8 @@ import { Connections1790000000500 } from './1790000000500-connections.js';
 import { ProviderSetup1790000000501 } from './1790000000501-provider-setup.js';
 import { ConnectCaller1790000000503 } from './1790000000503-connect-caller.js';
 import { ConnectStart1790000000506 } from './1790000000506-connect-start.js';
+import { SharedConsents1790000000507 } from './1790000000507-shared-consents.js';
+import { PublishPreparation1790000000508 } from './1790000000508-publish-preparation.js';
 
 /** In the order they are to be applied; append only. */
 export const integrationsMigrations: readonly MigrationClass[] = [
@@ -10,4 +12,6 @@ export const integrationsMigrations: readonly MigrationClass[] = [
   ProviderSetup1790000000501,
   ConnectCaller1790000000503,
   ConnectStart1790000000506,
+  SharedConsents1790000000507,
+  PublishPreparation1790000000508,
 ];

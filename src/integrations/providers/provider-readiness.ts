@@ -23,8 +23,8 @@ export class ProviderReadiness implements OnApplicationBootstrap {
 
   /** A refusal of the former setup says nothing about this one. */
   async onApplicationBootstrap(): Promise<void> {
-    for (const provider of this.registry.all())
-      if (publishes(provider)) await this.holds.startAs(provider.platform, provider.setup());
+    for (const provider of this.registry.connected())
+      await this.holds.startAs(provider.platform, provider.setup());
   }
 
   async all(): Promise<ProviderStatus[]> {

@@ -20,6 +20,11 @@ export class ProviderRegistry {
     return [...this.byPlatform.values()];
   }
 
+  /** Those whose accounts may be connected. */
+  connected(): PublishingProvider[] {
+    return this.all().filter(publishes);
+  }
+
   /** @throws PlatformNotFound for a name that is no network. */
   of(platform: string): Provider | PublishingProvider {
     const provider = isPlatform(platform) ? this.byPlatform.get(platform) : undefined;
@@ -36,5 +41,5 @@ export class ProviderRegistry {
 }
 
 export function publishes(provider: Provider | PublishingProvider): provider is PublishingProvider {
-  return provider.readiness() !== 'planned' && 'publish' in provider;
+  return provider.readiness() !== 'planned' && 'commit' in provider;
 }

@@ -4,9 +4,11 @@ import type { Instant } from '#libs/content';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import type { AttemptOnNetwork, DeliveryContent, FoundPost, Reconciliation } from '../delivery-outcome.js';
+import { PreparationsStore } from '../preparations/preparations.store.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
 export interface DeliveryToReconcile {
+  readonly postId: string;
   readonly connectionId: string;
   readonly content: DeliveryContent;
   /** When the attempt began, by the database's clock. */
@@ -34,6 +36,7 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
   constructor(
     private readonly tokens: AccessTokens,
     private readonly providers: ProviderRegistry,
+    private readonly preparations: PreparationsStore,
   ) {}
 
   async execute({ delivery }: ReconcileDelivery): Promise<Reconciliation> {
@@ -41,8 +44,9 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
       const access = await this.tokens.fresh(delivery.connectionId);
       if (access.kind !== 'usable') return { kind: 'unknown' };
       const { accessToken, account, platform } = access;
-      const { content, since } = delivery;
-      const request = { account, accessToken, content, since };
+      const { postId, connectionId, content, since } = delivery;
+      const prepared = await this.preparations.find(postId, connectionId);
+      const request = { account, accessToken, content, prepared, since };
       const search = await this.providers.publishing(platform).reconcile(request);
       return search.kind === 'found' ? ofNoRival(search.posts, await delivery.rivals()) : search;
     } catch (error) {

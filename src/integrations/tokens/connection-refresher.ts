@@ -96,15 +96,15 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
   }
 
   private async ask(stored: StoredTokens, lease: HeldLeases): Promise<RefreshResult> {
-    const { platform, accountId, refreshToken } = stored;
-    if (!refreshToken) return this.markDead(stored);
+    const { platform, accessToken, refreshToken, accessExpiresAt: expiresAt } = stored;
+    if (accessToken === null) return this.markDead(stored);
     const provider = this.providers.publishing(platform);
-    const answer = await provider.refresh(refreshToken);
+    const answer = await provider.renew({ accessToken, refreshToken, expiresAt });
     switch (answer.kind) {
       case 'granted':
         await this.store(stored, answer.grant, lease).catch(async (error: unknown) => {
           // Nobody here knows it any more, and who disconnected the account was told that the network forgets.
-          await this.revocations.end(provider, accountId, answer.grant);
+          await this.revocations.end(provider, stored, answer.grant);
           throw error;
         });
         await this.platforms.release(platform, CLIENT_REFUSED);

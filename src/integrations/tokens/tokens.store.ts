@@ -3,7 +3,7 @@ import type { Instant, Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { ConnectionState } from '../connection.js';
 import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
-import type { Grant } from '../provider.js';
+import type { Grant, Tokens } from '../provider-grants.js';
 
 export interface StoredTokens {
   readonly connectionId: string;
@@ -11,6 +11,8 @@ export interface StoredTokens {
   readonly platform: Platform;
   readonly accountId: string;
   readonly username: string;
+  /** See `GrantedAccount`; null in rows of older releases. */
+  readonly consentId: string | null;
   readonly state: ConnectionState;
   readonly accessToken: string | null;
   readonly refreshToken: string | null;
@@ -29,7 +31,8 @@ interface Row extends Omit<StoredTokens, 'accessExpiresAt' | 'unreadable'> {
   accessExpiresAt: Date | null;
 }
 
-const COLUMNS = `id AS "connectionId", brand_id AS "brandId", platform, account_id AS "accountId", username, state,
+const COLUMNS = `id AS "connectionId", brand_id AS "brandId", platform, account_id AS "accountId", username,
+  consent_id AS "consentId", state,
   access_token AS "accessToken", refresh_token AS "refreshToken", access_expires_at AS "accessExpiresAt",
   coalesce(access_expires_at <= now() + interval '30 seconds', false) AS "accessEnded", token_version AS "tokenVersion"`;
 
@@ -140,8 +143,6 @@ export class TokensStore {
     }
   }
 }
-
-type Tokens = Pick<Grant, 'accessToken' | 'refreshToken'>;
 
 export type GrantedTokens = Omit<Grant, 'scopes'>;
 

@@ -1,15 +1,25 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FailureReport, Instant } from '#libs/content';
+import { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { DeliverPost } from '../../integrations/index.js';
 import type { DeliveryContent, DeliveryOutcome } from '../../integrations/index.js';
 import type { PostEvent } from '../post.events.js';
+import { fingerprintOf } from '../posts.fingerprint.js';
+import { Posts } from '../posts.stream.js';
 import { attemptWasLost } from '../publish-decision.js';
+import { AttemptJournal } from './attempt-journal.js';
 import type { Claimed } from './claims.js';
 import { PublishLeases } from './leases.js';
 import type { Outcome } from './outcome.js';
 import { ReconcileAttempts } from './reconcile-attempts.js';
+
+export interface EndedAttempt {
+  /** With the post as its journal left it. */
+  readonly attempt: Claimed;
+  readonly outcome: Outcome;
+}
 
 /** Sends one claimed post and finds out what became of it. */
 @Injectable()
@@ -21,11 +31,19 @@ export class AttemptSender {
     private readonly events: EventStore,
     private readonly leases: PublishLeases,
     private readonly reconcile: ReconcileAttempts,
+    private readonly database: Database,
+    private readonly posts: Posts,
   ) {}
 
-  async send(claimed: Claimed): Promise<Outcome> {
+  async send(claimed: Claimed): Promise<EndedAttempt> {
+    const journal = new AttemptJournal(this.database, this.posts, claimed);
+    const outcome = await this.outcomeOf(claimed, journal);
+    return { attempt: { ...claimed, changed: journal.changed }, outcome };
+  }
+
+  private async outcomeOf(claimed: Claimed, journal: AttemptJournal): Promise<Outcome> {
     if (claimed.lostSince !== null) return this.confirmed(claimed, claimed.lostSince, attemptWasLost);
-    const outcome = await this.delivered(claimed);
+    const outcome = await this.delivered(claimed, journal);
     switch (outcome.kind) {
       case 'published':
       case 'held':
@@ -33,19 +51,26 @@ export class AttemptSender {
       case 'abandoned':
         return { kind: 'held', until: claimed.changed.at, reason: 'sender_paused' };
       case 'unconfirmed':
-        return this.confirmed(claimed, claimed.changed.at, outcome.failure);
+        return this.confirmed(claimed, claimed.changed.at, outcome.failure, notDelivered(journal.changed.at));
       case 'failed':
         return outcome.duplicate ? this.afterDuplicate(claimed, outcome.failure) : outcome;
     }
   }
 
   /** Only what `DeliverPost` throws proves that nothing was published; nothing else may be caught here. */
-  private async delivered(claimed: Claimed): Promise<DeliveryOutcome> {
-    const { connectionId, attemptId, lease, postId } = claimed;
-    const content = contentOf(claimed);
-    const maySend = () => this.leases.isSafe(lease);
+  private async delivered(claimed: Claimed, journal: AttemptJournal): Promise<DeliveryOutcome> {
+    const { connectionId, attemptId, lease, postId, replyTo } = claimed;
+    const delivery = {
+      postId,
+      attemptId,
+      connectionId,
+      fingerprint: `${fingerprintOf(claimed.content)}/${replyTo ?? ''}`,
+      content: contentOf(claimed),
+      maySend: () => this.leases.isSafe(lease),
+      journal: (ids: Readonly<Record<string, string>>) => journal.record(ids),
+    };
     try {
-      return await this.commands.execute(new DeliverPost({ connectionId, attemptId, content, maySend }));
+      return await this.commands.execute(new DeliverPost(delivery));
     } catch (error) {
       this.logger.error(
         error,
@@ -64,9 +89,16 @@ export class AttemptSender {
     return since === null ? { kind: 'failed', failure } : this.confirmed(claimed, since, failure);
   }
 
-  private async confirmed(claimed: Claimed, since: Instant, failure: FailureReport): Promise<Outcome> {
+  /** @param absent the outcome when the network says for certain that the attempt published nothing */
+  private async confirmed(
+    claimed: Claimed,
+    since: Instant,
+    failure: FailureReport,
+    absent: Outcome = { kind: 'failed', failure },
+  ): Promise<Outcome> {
     const { postId, connectionId } = claimed;
-    const found = await this.reconcile.find(postId, { connectionId, content: contentOf(claimed), since });
+    const found = await this.reconcile.find({ postId, connectionId, content: contentOf(claimed), since });
+    if (found === 'not-delivered') return absent;
     return found ? { kind: 'published', isFound: true, ...found } : { kind: 'failed', failure };
   }
 
@@ -89,9 +121,16 @@ export class AttemptSender {
 }
 
 export function contentOf({ content, replyTo }: Pick<Claimed, 'content' | 'replyTo'>): DeliveryContent {
-  const { text, title, link, mediaIds } = content;
-  return { text, title, link, mediaIds, replyTo };
+  const { text, title, link, mediaIds, target } = content;
+  return { text, title, link, mediaIds, target, replyTo };
 }
+
+/** Certainly without effect: it is sent again, for as long as its late window lasts. */
+export const notDelivered = (at: Instant): Outcome => ({
+  kind: 'held',
+  until: later(at),
+  reason: 'not_delivered',
+});
 
 /** An interruption here may last: once a minute, until the late window ends it, is often enough. */
 function later(at: Instant): Instant {

@@ -93,7 +93,8 @@ export class ClaimDecisions {
     attemptId: string,
     mayBeSent: boolean,
   ): Promise<ClaimDecision> {
-    const [brokenRule = null] = await this.preflight.blockers(post.platform, post.content);
+    const account = choice.kind === 'connection' ? choice.account : null;
+    const [brokenRule = null] = await this.preflight.blockers(post.platform, post.content, account);
     return decideClaim(post, {
       now: from.now,
       attemptId,

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '#libs/clock';
 import { inDoubt } from '#libs/content';
 import { Database } from '#libs/database';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
+import { ForgetPreparations } from '../../integrations/index.js';
 import type { Resolution } from '../delivery.js';
 import { hold, recordFailed, recordPublished, resolve } from '../delivery.js';
 import type { PostEvent } from '../post.events.js';
@@ -57,6 +59,7 @@ export class PublishOutcomes {
     private readonly posts: Posts,
     private readonly leases: PublishLeases,
     private readonly metrics: PublishMetrics,
+    private readonly commands: CommandBus,
   ) {
     metrics.watchUnrecorded(() => this.oldestMs);
   }
@@ -147,6 +150,7 @@ export class PublishOutcomes {
       const outcomes = await confirmFound(transaction, batch);
       const changes = batch.map(({ attempt }, index) => changeOf(attempt, outcomes[index] as Outcome));
       const stored = await this.posts.changeMany(transaction, changes);
+      await this.commands.execute(new ForgetPreparations(settledIn(batch, stored)));
       await this.leases.release(transaction, leases);
       return stored;
     });
@@ -180,6 +184,12 @@ export class PublishOutcomes {
       );
   }
 }
+
+/** What is put back continues later with what the network has of it. */
+const settledIn = (batch: readonly Waiting[], stored: readonly object[]): string[] =>
+  batch
+    .filter(({ outcome }, index) => outcome.kind !== 'held' && !(stored[index] instanceof StreamHasMoved))
+    .map(({ attempt }) => attempt.postId);
 
 function changeOf({ postId, organizationId, changed, attemptId }: Attempt, outcome: Outcome) {
   return {

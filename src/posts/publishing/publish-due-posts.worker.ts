@@ -86,9 +86,9 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
 
   private async publish(claimed: Claimed): Promise<void> {
     const begun = this.clock.monotonic();
-    const outcome = await this.delivery.send(claimed);
+    const { attempt, outcome } = await this.delivery.send(claimed);
     this.metrics.attemptTook(this.clock.monotonic() - begun);
-    await this.outcomes.record(claimed, outcome);
+    await this.outcomes.record(attempt, outcome);
     if (outcome.kind === 'published' && isPart(claimed)) this.plan.expectParts();
   }
 

@@ -33,21 +33,23 @@ export class ReconcileAttempts {
    * out; any other failure is no evidence.
    * What another post of this product was given, or another attempt of it may have made, is no evidence; neither are two
    * posts on the network that could both be the one.
-   * @param postId of the post that was attempted
-   * @returns the post on the network, or null when nothing proves it. Null is not evidence that it is not there.
+   * @returns the post on the network; `not-delivered` when the network says for certain that there is none and will be none of this
+   *   attempt; null when nothing proves either.
    */
-  async find(postId: string, delivery: LostDelivery): Promise<PublishedPost | null> {
+  async find(delivery: LostDelivery): Promise<PublishedPost | 'not-delivered' | null> {
     for (let time = 0; time < TIMES; time++) {
       await sleep(this.config.reconcileWaitMs * 2 ** time);
-      const answer = await this.patiently(() => this.look(postId, delivery));
+      const answer = await this.patiently(() => this.look(delivery));
       if (answer) return answer;
     }
     return null;
   }
 
-  private async look(postId: string, delivery: LostDelivery): Promise<PublishedPost | null> {
+  private async look(delivery: LostDelivery): Promise<PublishedPost | 'not-delivered' | null> {
+    const { postId } = delivery;
     const rivals = () => this.rivals.of(postId, delivery.connectionId);
     const answer = await this.queries.execute(new ReconcileDelivery({ ...delivery, rivals }));
+    if (answer.kind === 'not-delivered') return answer.kind;
     if (answer.kind !== 'delivered') return null;
     const [found, another] = await this.notGiven(answer.posts, postId);
     return found && !another ? found : null;

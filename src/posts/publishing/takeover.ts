@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { inDoubt } from '#libs/content';
 import type { Lease } from '#libs/due-work';
-import { GetConnectionAccounts } from '../../integrations/index.js';
+import { GetConnectionAccounts, TakeBackPreparation } from '../../integrations/index.js';
 import type { Post, Scheduled } from '../post.js';
 import { Posts } from '../posts.stream.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import type { UnsettledAttempt } from './candidates.store.js';
 import type { Claimed } from './claims.js';
-import { contentOf } from './attempt-sender.js';
+import { contentOf, notDelivered } from './attempt-sender.js';
 import { PublishLeases } from './leases.js';
 import { mayBeStoredLater } from './errors.js';
 import { PublishOutcomes } from './outcomes.js';
@@ -34,6 +34,7 @@ export class PublishTakeover {
 
   constructor(
     private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
     private readonly posts: Posts,
     private readonly candidates: PublishCandidatesStore,
     private readonly leases: PublishLeases,
@@ -109,8 +110,11 @@ export class PublishTakeover {
     { postId, attemptId, connectionId, startedAt }: UnsettledAttempt,
   ): Promise<Outcome> {
     if (this.unsent.has(attemptId)) return { kind: 'held', until: claimed.changed.at, reason: 'interrupted' };
-    const delivery = { connectionId, content: contentOf(claimed), since: startedAt };
-    const found = await this.reconcile.find(postId, delivery);
+    if (await this.commands.execute(new TakeBackPreparation(postId, attemptId)))
+      return { kind: 'held', until: claimed.changed.at, reason: 'interrupted' };
+    const delivery = { postId, connectionId, content: contentOf(claimed), since: startedAt };
+    const found = await this.reconcile.find(delivery);
+    if (found === 'not-delivered') return notDelivered(claimed.changed.at);
     return found ? { kind: 'published', isFound: true, ...found } : { kind: 'failed', failure: lost };
   }
 

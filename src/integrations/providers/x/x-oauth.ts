@@ -8,7 +8,13 @@ import {
 } from '../../integration.errors.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { OutboundAnswer } from '../../outbound/outbound-http.js';
-import type { AuthorizationRequest, CodeExchange, Grant, RefreshAnswer } from '../../provider.js';
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  Grant,
+  RenewalAnswer,
+  Tokens,
+} from '../../provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
 import { expiryIn, wordsIn } from './x-values.js';
 import { XConfig } from './x.config.js';
@@ -56,7 +62,7 @@ export class XOAuth {
     throw new NetworkIsUnavailable('X');
   }
 
-  async refresh(refreshToken: string): Promise<RefreshAnswer> {
+  async refresh(refreshToken: string): Promise<RenewalAnswer> {
     const answer = await this.post('/2/oauth2/token', {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
@@ -74,7 +80,7 @@ export class XOAuth {
   }
 
   /** With the refresh token goes all that was ever granted for it (RFC 7009, section 2.1). */
-  async revoke({ accessToken, refreshToken }: Pick<Grant, 'accessToken' | 'refreshToken'>): Promise<void> {
+  async revoke({ accessToken, refreshToken }: Tokens): Promise<void> {
     await this.post('/2/oauth2/revoke', { token: refreshToken ?? accessToken });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NetworkIsUnavailable, ServiceIsRefused } from '../../integration.errors.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { AccountProfile } from '../../provider.js';
+import type { AccountProfile } from '../../provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
 import { addressIn, idIn, wordsIn } from './x-values.js';
 import { XConfig } from './x.config.js';
@@ -43,7 +43,5 @@ function profileIn(body: unknown): AccountProfile | null {
     username,
     displayName: wordsIn(user?.name, MAX_NAME) ?? username,
     avatarUrl: addressIn(user?.profile_image_url),
-    pages: [],
-    groups: [],
   };
 }

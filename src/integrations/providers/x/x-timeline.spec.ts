@@ -1,10 +1,11 @@
-import type { ReconcileRequest } from '../../provider.js';
+import type { ReconcileRequest } from '../../provider-publishing.js';
 import { isAttempt } from './x-timeline.js';
 
 const request = (text: string, more: Partial<ReconcileRequest['content']> = {}): ReconcileRequest => ({
   account: { accountId: '7', username: 'acme' },
   accessToken: 'token',
-  content: { text, title: null, link: null, mediaIds: [], replyTo: null, ...more },
+  content: { text, title: null, link: null, mediaIds: [], target: {}, replyTo: null, ...more },
+  prepared: null,
   since: '2026-01-15T10:00:00.000Z',
 });
 const seen = (text: string, more: object = {}) => ({

@@ -1,25 +1,34 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
 import type { Finding, Platform } from '#libs/content';
 import type { NetworkSearch } from '../../delivery-outcome.js';
 import type {
-  AccountProfile,
   AuthorizationRequest,
   CodeExchange,
   Grant,
-  PreflightInput,
-  PublishAnswer,
-  PublishCall,
-  PublishingProvider,
-  Readiness,
+  GrantedAccount,
+  RenewableGrant,
+  RenewalAnswer,
+  Targets,
+  Tokens,
+} from '../../provider-grants.js';
+import type {
+  CommitAnswer,
+  CommitCall,
+  NetworkAnswer,
+  PrepareAnswer,
   ReconcileRequest,
-  RefreshAnswer,
-} from '../../provider.js';
+  Refusal,
+} from '../../provider-publishing.js';
+import type { ContentToCheck, PublishingProvider, Readiness } from '../../provider.js';
+import { commitAnswerOf } from '../network-answers.js';
 import { XApi } from './x-api.js';
+import { classifyRefusal, readXError } from './x-errors.js';
 import { XOAuth } from './x-oauth.js';
+import { preflight } from './x-preflight.js';
 import { XProfile } from './x-profile.js';
-import { preflight } from './x-text.js';
 import { XTimeline } from './x-timeline.js';
-import { idIn } from './x-values.js';
+import { idIn, waitIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
 /** X, the short-post network. */
@@ -29,6 +38,8 @@ export class XProvider implements PublishingProvider {
   readonly displayName = 'X';
   /** `POST /2/oauth2/revoke` takes one token; another sign-in of the same account keeps its own. */
   readonly revocation = 'token';
+  /** Tokens last two hours. Some renewals may fail before a post at that minute needs the next one. */
+  readonly renewal = { by: 'refresh-token', aheadMs: 15 * 60_000 } as const;
 
   constructor(
     private readonly config: XConfig,
@@ -36,6 +47,7 @@ export class XProvider implements PublishingProvider {
     private readonly api: XApi,
     private readonly profiles: XProfile,
     private readonly timeline: XTimeline,
+    private readonly clock: Clock,
   ) {}
 
   readiness(): Readiness {
@@ -52,7 +64,7 @@ export class XProvider implements PublishingProvider {
     return JSON.stringify([apiUrl, clientId, clientSecret]);
   }
 
-  preflight(content: PreflightInput): Finding[] {
+  preflight(content: ContentToCheck): Finding[] {
     return preflight(content);
   }
 
@@ -64,27 +76,48 @@ export class XProvider implements PublishingProvider {
     return this.oauth.authorizationUrl(request);
   }
 
-  exchangeCode(exchange: CodeExchange): Promise<Grant> {
+  exchange(exchange: CodeExchange): Promise<Grant> {
     return this.oauth.exchangeCode(exchange);
   }
 
-  profile(accessToken: string): Promise<AccountProfile> {
-    return this.profiles.read(accessToken);
+  /** A sign-in is for one account. */
+  async accounts(grant: Grant): Promise<GrantedAccount[]> {
+    return [{ profile: await this.profiles.read(grant.accessToken), grant, consentId: null }];
   }
 
-  refresh(refreshToken: string): Promise<RefreshAnswer> {
-    return this.oauth.refresh(refreshToken);
+  /** X has neither pages nor groups. */
+  targets(): Promise<Targets> {
+    return Promise.resolve({ pages: [], groups: [] });
   }
 
-  revoke(grant: Pick<Grant, 'accessToken' | 'refreshToken'>): Promise<void> {
-    return this.oauth.revoke(grant);
+  /** A grant without a refresh token cannot be renewed. */
+  async renew({ refreshToken }: RenewableGrant): Promise<RenewalAnswer> {
+    return refreshToken ? this.oauth.refresh(refreshToken) : { kind: 'dead' };
   }
 
-  publish(call: PublishCall): Promise<PublishAnswer> {
-    return this.api.createPost(call);
+  revoke(tokens: Tokens): Promise<void> {
+    return this.oauth.revoke(tokens);
+  }
+
+  /** A post is text and links: nothing has to be there before it. */
+  firstStep(): null {
+    return null;
+  }
+
+  prepare(): Promise<PrepareAnswer> {
+    return Promise.resolve({ kind: 'ready' });
+  }
+
+  async commit(call: CommitCall): Promise<CommitAnswer> {
+    const answer = await this.api.createPost(call);
+    return commitAnswerOf(this, answer, (created) => this.api.postIn(created, call.account));
   }
 
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     return this.timeline.find(request);
+  }
+
+  classify({ status, headers, body }: NetworkAnswer): Refusal {
+    return classifyRefusal(readXError(status, body), waitIn(headers, this.clock.now()));
   }
 }

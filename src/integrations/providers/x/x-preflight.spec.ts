@@ -1,7 +1,14 @@
-import { preflight, textOf, weightedLength } from './x-text.js';
+import type { Target } from '#libs/content';
+import { preflight } from './x-preflight.js';
+import { textOf, weightedLength } from './x-text.js';
 
-const rules = (text: string, more: { link?: string; mediaCount?: number } = {}) =>
-  preflight({ text, mediaCount: 0, ...more }).map(({ ruleId }) => ruleId);
+const facts = { contentType: null, bytes: null, width: null, height: null, durationMs: null };
+
+const rules = (text: string, more: { link?: string; files?: number; target?: Target } = {}) => {
+  const { files = 0, target = {}, link } = more;
+  const media = Array.from({ length: files }, (_, id) => ({ id: String(id), ...facts }));
+  return preflight({ text, link, target, media, account: null }).map(({ ruleId }) => ruleId);
+};
 
 describe('the text of a post on X', () => {
   it.each([
@@ -44,8 +51,14 @@ describe('the text of a post on X', () => {
     expect(textOf({ text: '', link: 'https://example.com' })).toBe('https://example.com');
   });
 
+  it('refuses a target, because X has accounts only', () => {
+    expect(rules('a', { target: { connectionId: 'c', accountId: '7' } })).toEqual([]);
+    for (const part of ['pageId', 'groupId', 'organizationId'])
+      expect(rules('a', { target: { [part]: '1' } })).toEqual(['x.target.unsupported']);
+  });
+
   it('refuses media rather than leaving it out', () => {
-    expect(rules('a', { mediaCount: 1 })).toEqual(['x.media.unavailable']);
-    expect(rules('a', { mediaCount: 5 })).toEqual(['x.media.too-many']);
+    expect(rules('a', { files: 1 })).toEqual(['x.media.unavailable']);
+    expect(rules('a', { files: 5 })).toEqual(['x.media.too-many']);
   });
 });

@@ -1,0 +1,67 @@
+import { statement } from '#libs/database';
+
+const COLUMNS = `step, state, extract(epoch FROM now() - began_at)::float8 * 1000 AS "ageMs"`;
+
+/** What was prepared for the same content and connection is continued; everything else begins again. */
+const IS_SAME = `p.connection_id = excluded.connection_id AND p.fingerprint = excluded.fingerprint AND p.state IS NOT NULL`;
+
+/** $1 post, $2 attempt, $3 connection, $4 fingerprint, $5 first step, $6 state of a beginning. */
+export const BEGIN = statement(
+  'integrations_begin_preparation',
+  `INSERT INTO integrations.publish_preparation AS p (post_id, attempt_id, connection_id, fingerprint, step, state)
+   VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (post_id) DO UPDATE SET
+     attempt_id = excluded.attempt_id, committing = false, updated_at = now(),
+     connection_id = excluded.connection_id, fingerprint = excluded.fingerprint,
+     step = CASE WHEN ${IS_SAME} THEN p.step ELSE excluded.step END,
+     state = CASE WHEN ${IS_SAME} THEN p.state ELSE excluded.state END,
+     began_at = CASE WHEN ${IS_SAME} THEN p.began_at ELSE now() END
+   RETURNING ${COLUMNS}`,
+);
+/** $1 post, $2 attempt, $3 step, $4 state, $5 milliseconds to wait. */
+export const SAVE = statement(
+  'integrations_save_preparation',
+  `UPDATE integrations.publish_preparation SET step = $3, state = $4, updated_at = now()
+   WHERE post_id = $1 AND attempt_id = $2 RETURNING now() + make_interval(secs => $5::float8 / 1000) AS until`,
+);
+export const START_AGAIN = statement(
+  'integrations_prepare_again',
+  `UPDATE integrations.publish_preparation SET step = $3, state = $4, began_at = now(), updated_at = now(), committing = false
+   WHERE post_id = $1 AND attempt_id = $2 RETURNING post_id`,
+);
+export const START_COMMIT = statement(
+  'integrations_start_commit',
+  `UPDATE integrations.publish_preparation SET committing = true, updated_at = now()
+   WHERE post_id = $1 AND attempt_id = $2 RETURNING post_id`,
+);
+export const FIND = statement(
+  'integrations_find_preparation',
+  `SELECT ${COLUMNS} FROM integrations.publish_preparation WHERE post_id = $1 AND connection_id = $2 AND state IS NOT NULL`,
+);
+/** Of the attempt $2 alone: a row of an earlier one says nothing about it. Afterwards it can no longer commit. */
+export const TAKE_BACK = statement(
+  'integrations_take_back_preparation',
+  `UPDATE integrations.publish_preparation SET attempt_id = NULL, updated_at = now()
+   WHERE post_id = $1 AND attempt_id = $2 AND NOT committing RETURNING post_id`,
+);
+export const FORGET = statement(
+  'integrations_forget_preparations',
+  'DELETE FROM integrations.publish_preparation WHERE post_id = ANY ($1::uuid[])',
+);
+export const ERASE = statement(
+  'integrations_erase_preparations',
+  'UPDATE integrations.publish_preparation SET state = NULL WHERE connection_id = $1',
+);
+export const FORGET_OLD = statement(
+  'integrations_forget_old_preparations',
+  `DELETE FROM integrations.publish_preparation WHERE updated_at < now() - make_interval(secs => $1)`,
+);
+export const OUTDATED = statement(
+  'integrations_outdated_preparations',
+  `SELECT post_id AS "postId", state FROM integrations.publish_preparation
+   WHERE ($1::uuid IS NULL OR post_id > $1) AND NOT starts_with(state, $2) ORDER BY post_id LIMIT $3`,
+);
+export const REENCRYPT = statement(
+  'integrations_reencrypt_preparation',
+  'UPDATE integrations.publish_preparation SET state = $3 WHERE post_id = $1 AND state = $2 RETURNING post_id',
+);

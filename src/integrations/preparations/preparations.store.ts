@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '#libs/content';
+import { Database } from '#libs/database';
+import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
+import type { Prepared } from '../provider-publishing.js';
+import * as sql from './preparation.statements.js';
+
+/** Whose steps these are: one attempt at a time works on a post. */
+export interface PreparationKey {
+  readonly postId: string;
+  readonly attemptId: string;
+  readonly connectionId: string;
+  /** Of the content that is prepared. */
+  readonly fingerprint: string;
+}
+
+export interface Preparation {
+  /** The step to take next; null: everything is there for the irreversible call. */
+  readonly step: string | null;
+  readonly prepared: Prepared;
+}
+
+type State = Pick<Prepared, 'ids' | 'addresses'>;
+
+interface Row {
+  readonly step: string | null;
+  readonly state: string;
+  readonly ageMs: number;
+}
+
+const NOTHING: State = { ids: {}, addresses: {} };
+/** Longer than any late window a wait can last; addresses for uploads end within hours. */
+const KEPT_SECONDS = 8 * 86_400;
+
+/** Another attempt works on the post by now. */
+export class PreparationIsTaken extends Error {
+  constructor() {
+    super('Another attempt prepares this post.');
+    this.name = 'PreparationIsTaken';
+  }
+}
+
+/**
+ * Where the preparation of each post is. It outlives the attempt that waits or dies, so that the next attempt of the same content,
+ * in any process, continues it. Removed when the post is settled.
+ */
+@Injectable()
+export class PreparationsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** From then on only this attempt can save a step or commit. */
+  async begin(key: PreparationKey, firstStep: string): Promise<Preparation> {
+    const { postId, attemptId, connectionId, fingerprint } = key;
+    const values = [postId, attemptId, connectionId, fingerprint, firstStep, this.sealed(postId, NOTHING)];
+    const [row] = await this.database.query<Row>(sql.BEGIN, values);
+    const found = row && this.opened(postId, row);
+    if (found) return found;
+    await this.startAgain(key, firstStep);
+    return { step: firstStep, prepared: { ...NOTHING, ageMs: 0 } };
+  }
+
+  /**
+   * @returns when the milliseconds will have passed, by the database's clock
+   * @throws PreparationIsTaken
+   */
+  async save(
+    { postId, attemptId }: PreparationKey,
+    step: string | null,
+    state: State,
+    waitMs = 0,
+  ): Promise<Instant> {
+    const values = [postId, attemptId, step, this.sealed(postId, state), waitMs];
+    const [saved] = await this.database.query<{ until: Date }>(sql.SAVE, values);
+    if (!saved) throw new PreparationIsTaken();
+    return saved.until.toISOString();
+  }
+
+  /** Forgets the steps so far. @throws PreparationIsTaken */
+  async startAgain({ postId, attemptId }: PreparationKey, firstStep: string): Promise<void> {
+    const values = [postId, attemptId, firstStep, this.sealed(postId, NOTHING)];
+    const started = await this.database.query(sql.START_AGAIN, values);
+    if (started.length === 0) throw new PreparationIsTaken();
+  }
+
+  /** Has to be stored before the irreversible call. @throws PreparationIsTaken */
+  async startCommit({ postId, attemptId }: PreparationKey): Promise<void> {
+    const started = await this.database.query(sql.START_COMMIT, [postId, attemptId]);
+    if (started.length === 0) throw new PreparationIsTaken();
+  }
+
+  async find(postId: string, connectionId: string): Promise<Prepared | null> {
+    const [row] = await this.database.query<Row>(sql.FIND, [postId, connectionId]);
+    return (row && this.opened(postId, row)?.prepared) ?? null;
+  }
+
+  /** @returns true: the attempt never began the irreversible call, and no longer can. */
+  async takeBack(postId: string, attemptId: string): Promise<boolean> {
+    return (await this.database.query(sql.TAKE_BACK, [postId, attemptId])).length > 0;
+  }
+
+  async forget(postIds: readonly string[]): Promise<void> {
+    await this.database.query(sql.FORGET, [postIds]);
+  }
+
+  /** Erases ids and addresses. The rows stay: they tell what attempts did not begin. */
+  async erase(connectionId: string): Promise<void> {
+    await this.database.query(sql.ERASE, [connectionId]);
+  }
+
+  /** Of posts that were edited, deleted or never continued. */
+  async forgetOld(): Promise<void> {
+    await this.database.query(sql.FORGET_OLD, [KEPT_SECONDS]);
+  }
+
+  /** Encrypts with the newest key what another key encrypted. @returns how many rows that were */
+  async reencrypt(limit = 100): Promise<number> {
+    let [count, after] = [0, null as string | null];
+    for (;;) {
+      const values = [after, this.box.mark, limit];
+      const rows = await this.database.query<{ postId: string; state: string }>(sql.OUTDATED, values);
+      for (const { postId, state } of rows) if (await this.reencryptOne(postId, state)) count += 1;
+      after = rows.at(-1)?.postId ?? null;
+      if (rows.length < limit) return count;
+    }
+  }
+
+  /** What no key opens stays: the next attempt begins again. */
+  private async reencryptOne(postId: string, state: string): Promise<boolean> {
+    const opened = this.open(postId, state);
+    if (opened === null) return false;
+    const values = [postId, state, this.sealed(postId, opened)];
+    return (await this.database.query(sql.REENCRYPT, values)).length > 0;
+  }
+
+  private opened(postId: string, { step, state, ageMs }: Row): Preparation | null {
+    const opened = this.open(postId, state);
+    return opened && { step, prepared: { ...opened, ageMs } };
+  }
+
+  private open(postId: string, state: string): State | null {
+    try {
+      return JSON.parse(this.box.open(state, placeOf(postId))) as State;
+    } catch (error) {
+      if (error instanceof SecretIsUnreadable) return null;
+      throw error;
+    }
+  }
+
+  private sealed(postId: string, { ids, addresses }: State): string {
+    return this.box.seal(JSON.stringify({ ids, addresses }), placeOf(postId));
+  }
+}
+
+const placeOf = (postId: string): string => `integrations.publish_preparation/${postId}/state`;

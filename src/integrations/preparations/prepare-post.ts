@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { FailureReport } from '#libs/content';
+import { Database } from '#libs/database';
+import type { DeliveryOutcome } from '../delivery-outcome.js';
+import type { PublishingProvider } from '../provider.js';
+import type { NetworkCall, PrepareAnswer, Prepared, Refusal } from '../provider-publishing.js';
+import type { Preparation, PreparationKey } from './preparations.store.js';
+import { PreparationsStore } from './preparations.store.js';
+
+export interface PostToPrepare {
+  readonly key: PreparationKey;
+  readonly call: NetworkCall;
+  readonly firstStep: string;
+  /** false: the sender's lease is no longer safe, no further step begins. */
+  readonly maySend: () => boolean;
+  /**
+   * Records ids of the network in the running transaction.
+   * @throws when the attempt is no longer the sender's
+   */
+  readonly journal: (ids: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+type Stopped =
+  | (DeliveryOutcome & { readonly kind: 'held' | 'abandoned' })
+  | { readonly kind: 'no-answer'; readonly failure: FailureReport }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Either everything is there for the irreversible call, or why not yet. `progressed`: at least one step was taken. */
+export type PrepareResult = { readonly progressed: boolean } & (
+  | { readonly kind: 'ready'; readonly prepared: Prepared }
+  | { readonly kind: 'stopped'; readonly why: Stopped }
+);
+
+type Step = PrepareAnswer & { kind: 'next' | 'wait' | 'ready' };
+
+/** Takes the steps that a network needs before a post can be published, from where an earlier attempt stopped. */
+@Injectable()
+export class PreparePost {
+  constructor(
+    private readonly database: Database,
+    private readonly preparations: PreparationsStore,
+  ) {}
+
+  async run(provider: PublishingProvider, post: PostToPrepare): Promise<PrepareResult> {
+    if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, progressed: false };
+    let { step, prepared } = await this.preparations.begin(post.key, post.firstStep);
+    for (let progressed = false; ; progressed = true) {
+      if (step === null) return { kind: 'ready', prepared, progressed };
+      if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, progressed };
+      const answer = await provider.prepare({ ...post.call, step, prepared });
+      if (answer.kind === 'no-answer' || answer.kind === 'refused')
+        return { kind: 'stopped', why: answer, progressed };
+      const until = await this.store(post, answer, { step, prepared });
+      if (answer.kind === 'wait')
+        return {
+          kind: 'stopped',
+          why: { kind: 'held', until, reason: 'network_processing' },
+          progressed: true,
+        };
+      step = answer.kind === 'ready' ? null : answer.step;
+      prepared = withReturned(prepared, answer);
+    }
+  }
+
+  /** The ids enter the event log in the transaction that stores the step. */
+  private store(post: PostToPrepare, answer: Step, { prepared }: Preparation): Promise<string> {
+    const step = answer.kind === 'ready' ? null : answer.step;
+    const waitMs = answer.kind === 'wait' ? answer.milliseconds : 0;
+    const ids = answer.ids ?? {};
+    const save = () => this.preparations.save(post.key, step, withReturned(prepared, answer), waitMs);
+    if (Object.keys(ids).length === 0) return save();
+    return this.database.transaction(async () => {
+      await post.journal(ids);
+      return save();
+    });
+  }
+}
+
+const withReturned = (prepared: Prepared, { ids, addresses }: Step): Prepared => ({
+  ids: { ...prepared.ids, ...ids },
+  addresses: { ...prepared.addresses, ...addresses },
+  ageMs: prepared.ageMs,
+});

@@ -1,0 +1,74 @@
+import type { Instant } from '#libs/content';
+
+export interface AuthorizationRequest {
+  readonly state: string;
+  /** RFC 7636, S256. */
+  readonly codeChallenge: string;
+  readonly redirectUri: string;
+}
+
+export interface CodeExchange {
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly redirectUri: string;
+}
+
+export interface Grant {
+  readonly accessToken: string;
+  /** Null when the network gave none; after a renewal that means: keep the old one. */
+  readonly refreshToken: string | null;
+  /** When the access token ends by the network's answer; null when it does not say. */
+  readonly expiresAt: Instant | null;
+  readonly scopes: readonly string[];
+}
+
+export type Tokens = Pick<Grant, 'accessToken' | 'refreshToken'>;
+
+export interface AccountProfile {
+  /** The network's stable id of the account. */
+  readonly accountId: string;
+  readonly username: string;
+  readonly displayName: string;
+  readonly avatarUrl: string | null;
+}
+
+/** An account or page that a sign-in may publish as. */
+export interface GrantedAccount {
+  readonly profile: AccountProfile;
+  readonly grant: Grant;
+  /**
+   * The same for accounts whose grants end together, such as pages of one person: revoking one would end the others. null: no other
+   * account depends on this grant.
+   */
+  readonly consentId: string | null;
+}
+
+/** A page or group of the account that may be published to. */
+export interface PublishingTarget {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Targets {
+  readonly pages: readonly PublishingTarget[];
+  readonly groups: readonly PublishingTarget[];
+}
+
+/** How access tokens are renewed before they end. */
+export interface Renewal {
+  /** `access-token`: a long-lived token is exchanged for a newer one while it is valid; there is no refresh token. */
+  readonly by: 'refresh-token' | 'access-token';
+  /** Milliseconds before the end from which on it is renewed. */
+  readonly aheadMs: number;
+}
+
+export type RenewableGrant = Pick<Grant, 'accessToken' | 'refreshToken' | 'expiresAt'>;
+
+export type RenewalAnswer =
+  | { readonly kind: 'granted'; readonly grant: Grant }
+  /** The grant is dead (`invalid_grant`): only its owner can connect again. */
+  | { readonly kind: 'dead' }
+  /** What this service sends is refused; the grant may be fine. `client`: whichever grant it would ask for. */
+  | { readonly kind: 'misconfigured'; readonly client: boolean }
+  /** Try again later; says nothing about the grant. */
+  | { readonly kind: 'unavailable' };

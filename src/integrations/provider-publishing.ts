@@ -1,0 +1,91 @@
+import type { FailureReport, Instant } from '#libs/content';
+import type { DeliveryContent, PublishedPost } from './delivery-outcome.js';
+
+export interface Account {
+  readonly accountId: string;
+  readonly username: string;
+}
+
+export interface NetworkCall {
+  readonly account: Account;
+  readonly accessToken: string;
+  /** The same for every repeat within an attempt; for networks with idempotency keys. */
+  readonly attemptId: string;
+  readonly content: DeliveryContent;
+}
+
+/** What the network has returned for the steps of a post so far. */
+export interface Prepared {
+  /** Containers, uploads, media: opaque ids by a name that the provider chose. They enter the event log: never secrets. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** Upload and session addresses by a name that the provider chose. They are credentials, encrypted at rest. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** Milliseconds since the first step began, by the database's clock. Bounds waits. */
+  readonly ageMs: number;
+}
+
+export interface PrepareCall extends NetworkCall {
+  readonly step: string;
+  readonly prepared: Prepared;
+}
+
+type Returned = Partial<Pick<Prepared, 'ids' | 'addresses'>>;
+
+export type PrepareAnswer =
+  /** Continue with `step` at once. */
+  | ({ readonly kind: 'next'; readonly step: string } & Returned)
+  /** The network needs time. Continue with `step` afterwards. */
+  | ({ readonly kind: 'wait'; readonly step: string; readonly milliseconds: number } & Returned)
+  /** Everything is there for `commit`. */
+  | ({ readonly kind: 'ready' } & Returned)
+  /** No usable answer. The step may be repeated. */
+  | { readonly kind: 'no-answer'; readonly failure: FailureReport }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export interface CommitCall extends NetworkCall {
+  readonly prepared: Prepared;
+  /** Asked at the last moment before the request is written; false: the call must not be made. */
+  readonly maySend: () => boolean;
+}
+
+export type CommitAnswer =
+  | ({ readonly kind: 'published' } & PublishedPost)
+  /** It never left this machine: may be repeated. */
+  | { readonly kind: 'not-sent'; readonly failure: FailureReport }
+  | { readonly kind: 'abandoned' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** It left, and no readable answer came: never repeat. */
+  | { readonly kind: 'unconfirmed'; readonly failure: FailureReport };
+
+/** An answer of a network over HTTP. */
+export interface NetworkAnswer {
+  readonly status: number;
+  /** Names in lower case; of a repeated header the first value. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Parsed JSON; undefined when the body is no JSON. */
+  readonly body: unknown;
+}
+
+/** The network said no, definitely: nothing was published. */
+export interface Refusal {
+  readonly failure: FailureReport;
+  /** What would make a repeat sensible; absent: nothing would. */
+  readonly remedy?:
+    | { readonly kind: 'refresh' }
+    | { readonly kind: 'wait'; readonly milliseconds: number }
+    /** No post of the account before that is over. */
+    | { readonly kind: 'hold'; readonly milliseconds: number }
+    /** What was prepared has expired or is unusable: prepare again from the first step. */
+    | { readonly kind: 'prepare-again' };
+  readonly duplicate?: boolean;
+}
+
+export interface ReconcileRequest {
+  readonly account: Account;
+  readonly accessToken: string;
+  readonly content: DeliveryContent;
+  /** null: nothing was prepared, or it is no longer known. */
+  readonly prepared: Prepared | null;
+  /** When the attempt began, by our database's clock. */
+  readonly since: Instant;
+}

@@ -1,0 +1,73 @@
+import { ExpiringTokensSweep } from '../../src/integrations/expiring-tokens.sweep.js';
+import type { Integration } from '../support/fictional/fictional-world.js';
+import { FictionalWorld } from '../support/fictional/fictional-world.js';
+
+describe('a network that is registered from outside', () => {
+  let world: FictionalWorld;
+
+  beforeAll(async () => {
+    world = await FictionalWorld.start();
+  });
+  afterEach(() => world.publishing.stopWorkers());
+  afterAll(() => world.stop());
+
+  it('connects every account of one sign-in, each with a token of its own', async () => {
+    const { name, page, accounts, brandId } = await world.connected();
+    expect(page).toContain(`@${name}_studio`);
+    expect(page).toContain(`@${name}_shop`);
+    expect(accounts.map(({ account }) => account.id).sort()).toEqual([`${name}-shop`, `${name}-studio`]);
+    expect(accounts.flatMap(({ pages }) => pages.map(({ id }) => id))).toEqual([`page-of-${name}-shop`]);
+    const tokens = await world.publishing.tokens.read(accounts.map(({ id }) => id));
+    expect(new Set(tokens.map(({ accessToken }) => accessToken)).size).toBe(2);
+    const again = await world.api.test.database.query(
+      'SELECT FROM integrations.connection WHERE brand_id = $1',
+      [brandId],
+    );
+    expect(again).toHaveLength(2);
+  });
+
+  it('ends the consent of a sign-in with its last account only', async () => {
+    const { accounts, brandId, name } = await world.connected();
+    const [one, two] = accounts as [Integration, Integration];
+    expect((await world.person('DELETE', `/api/integrations/${one.id}`)).status).toBe(204);
+    expect((await world.accountsOf(brandId)).map(({ id }) => id)).toEqual([two.id]);
+    expect(world.network.revoked.filter((owner) => owner.startsWith(name))).toEqual([]);
+    expect((await world.person('DELETE', `/api/integrations/${two.id}`)).status).toBe(204);
+    expect(world.network.revoked.filter((owner) => owner.startsWith(name))).toEqual([two.account.id]);
+  });
+
+  it('publishes to the page that the post names, by the account that has it', async () => {
+    const { brandId, name } = await world.connected();
+    await world.publishing.worker();
+    const body = {
+      ...{ brandId, platform: 'fictional', text: `To a page of ${name}` },
+      target: { pageId: `page-of-${name}-shop` },
+      scheduledAt: new Date(Date.now() + 1_000).toISOString(),
+    };
+    const created = await world.person('POST', '/api/posts', body);
+    expect(created.status).toBe(201);
+    await world.isPublished(created.body.id as string);
+    expect(world.postsOf(body.text)).toEqual([
+      expect.objectContaining({ page: `page-of-${name}-shop`, tokenOf: `${name}-shop` }),
+    ]);
+  });
+
+  it('renews long-lived tokens by themselves, some days before they end', async () => {
+    world.network.tokensLastMs = 5 * 86_400_000;
+    const { accounts } = await world.connected();
+    world.network.tokensLastMs = 60 * 86_400_000;
+    const ids = accounts.map(({ id }) => id);
+    const before = await world.publishing.tokens.read(ids);
+    const worker = await world.publishing.worker();
+    await worker.app.get(ExpiringTokensSweep, { strict: false }).sweep();
+    const after = await world.publishing.tokens.read(ids);
+    for (const { connectionId, accessToken, accessExpiresAt } of after) {
+      const old = before.find((each) => each.connectionId === connectionId);
+      expect(accessToken).not.toBe(old?.accessToken);
+      expect(Date.parse(accessExpiresAt ?? '')).toBeGreaterThan(Date.parse(old?.accessExpiresAt ?? ''));
+    }
+    const renewals = world.network.countOf('POST /renew');
+    await worker.app.get(ExpiringTokensSweep, { strict: false }).sweep();
+    expect(world.network.countOf('POST /renew')).toBe(renewals);
+  });
+});

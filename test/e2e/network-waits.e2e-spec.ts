@@ -1,0 +1,148 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { anEventMetadata } from '#libs/event-store/testing';
+import type { PreparationKey } from '../../src/integrations/preparations/preparations.store.js';
+import { PreparationsStore } from '../../src/integrations/preparations/preparations.store.js';
+import { startAttempt } from '../../src/posts/delivery.js';
+import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import { eventually } from '../support/eventually.js';
+import { FICTIONAL, pictureOf } from '../support/fictional/fictional.provider.js';
+import { SIGNATURE } from '../support/fictional/fictional-server.js';
+import { FictionalWorld } from '../support/fictional/fictional-world.js';
+
+const hashOf = (text: string) => createHash('sha256').update(pictureOf(text)).digest('hex');
+
+describe('a post that takes several steps at its network', () => {
+  let world: FictionalWorld;
+
+  beforeAll(async () => {
+    world = await FictionalWorld.start();
+  });
+  afterEach(async () => {
+    await world.publishing.stopWorkers();
+    world.network.isQuick = false;
+  });
+  afterAll(() => world.stop());
+
+  it('waits without an account while the network works, and another worker continues', async () => {
+    const { brandId, name } = await world.connected();
+    const accountId = `${name}-studio`;
+    const text = `Ünïcode picture of ${name}`;
+    await world.publishing.worker();
+    const postId = await world.aPicture(brandId, text, accountId);
+    await world.isHeld(postId);
+    const shown = (await world.person('GET', `/api/posts/${postId}`)).body;
+    expect(shown).toMatchObject({ status: 'scheduled', failure: null, platformPostId: null });
+    expect(Date.parse(shown.heldUntil as string)).not.toBeNaN();
+    expect(await world.publishing.history(postId)).toContain('PublishStepRecorded');
+    const events = await world.api.test.database.query<{ data: object }>(
+      `SELECT data FROM events.event WHERE stream = $1`,
+      [postId],
+    );
+    expect(JSON.stringify(events)).toContain('"networkId":"u-');
+    expect(JSON.stringify(events)).not.toContain(SIGNATURE);
+    const row = await world.preparationOf(postId);
+    expect(row?.step).toBe('status');
+    expect(row?.state).not.toContain(SIGNATURE);
+    const other = await world.publishing.schedule({
+      ...{ brandId, authorId: world.userId, platform: FICTIONAL, text: `Meanwhile ${name}`, inMs: 1 },
+      target: { accountId },
+    });
+    await world.isPublished(other);
+    expect(world.postsOf(text)).toEqual([]);
+
+    await world.publishing.stopWorkers();
+    world.network.process();
+    await world.publishing.worker();
+    await world.isPublished(postId);
+    const [post, another] = world.postsOf(text);
+    expect(another).toBeUndefined();
+    expect(post?.hash).toBe(hashOf(text));
+    expect(world.network.countOf(`PUT /put/${post?.upload}`)).toBe(1);
+    expect(await world.preparationOf(postId)).toBeUndefined();
+  });
+
+  it('can be edited during the wait, and is prepared again for what it says then', async () => {
+    const { brandId, name } = await world.connected();
+    const postId = await world.aPicture(brandId, `First words of ${name}`);
+    await world.publishing.worker();
+    await world.isHeld(postId);
+    const text = `Second words of ${name}`;
+    expect((await world.person('PUT', `/api/posts/${postId}`, { text })).status).toBe(200);
+    world.network.isQuick = true;
+    await world.isPublished(postId);
+    expect(world.postsOf(`First words of ${name}`)).toEqual([]);
+    expect(world.postsOf(text)[0]?.hash).toBe(hashOf(text));
+  });
+
+  it('prepares once more when the network has dropped what was prepared', async () => {
+    const { brandId, name } = await world.connected();
+    world.network.isQuick = true;
+    world.network.next.set('POST /posts', { status: 400, body: { error: 'upload-expired' } });
+    const before = world.network.countOf('POST /uploads');
+    const postId = await world.aPicture(brandId, `Twice prepared of ${name}`);
+    await world.publishing.worker();
+    await world.isPublished(postId);
+    expect(world.network.countOf('POST /uploads')).toBe(before + 2);
+    expect(world.postsOf(`Twice prepared of ${name}`)).toHaveLength(1);
+  });
+
+  it('finds by what was prepared a post whose answer was lost', async () => {
+    const { brandId, name } = await world.connected();
+    world.network.isQuick = true;
+    world.network.next.set('POST /posts', 'hang up');
+    const postId = await world.aPicture(brandId, `Lost answer of ${name}`);
+    await world.publishing.worker();
+    await world.isPublished(postId);
+    expect(world.postsOf(`Lost answer of ${name}`)).toHaveLength(1);
+  });
+
+  describe('when a worker dies', () => {
+    /** As a worker leaves it behind that was killed after the steps that `died` takes. */
+    const leftBehind = async (text: string, died: (key: PreparationKey) => Promise<unknown>) => {
+      const { brandId, accounts } = await world.connected();
+      const postId = await world.aPicture(brandId, text);
+      const connectionId = accounts[0]?.id ?? '';
+      const attemptId = randomUUID();
+      const { content } = await world.publishing.post(postId);
+      const attempt = { attemptId, connectionId, fingerprint: fingerprintOf(content) };
+      await world.publishing.posts.change(
+        postId,
+        (now) => startAttempt(attempt, now),
+        anEventMetadata({ brandId }),
+      );
+      await died({ postId, attemptId, connectionId, fingerprint: `${attempt.fingerprint}/` });
+      return postId;
+    };
+    const preparations = () => world.publishing.service(PreparationsStore);
+
+    it('before the irreversible call, the post is known not to be live and is sent', async () => {
+      world.network.isQuick = true;
+      const postId = await leftBehind('Died while preparing', (key) => preparations().begin(key, 'reserve'));
+      await world.publishing.worker();
+      await world.isPublished(postId);
+      expect(await world.publishing.history(postId)).toContain('PostHeld');
+      expect(world.postsOf('Died while preparing')).toHaveLength(1);
+    });
+
+    it('in the irreversible call, nothing is sent again: the network is asked, and a person where it does not know', async () => {
+      world.network.isQuick = true;
+      const postId = await leftBehind('Died while sending', async (key) => {
+        await preparations().begin(key, 'reserve');
+        await preparations().startCommit(key);
+      });
+      await world.publishing.worker();
+      await eventually(async () => expect((await world.publishing.post(postId)).status).toBe('failed'));
+      expect(await world.publishing.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+      expect(world.postsOf('Died while sending')).toEqual([]);
+    });
+  });
+
+  it('loses what was prepared with the account that is disconnected', async () => {
+    const { brandId, accounts } = await world.connected();
+    const postId = await world.aPicture(brandId, 'Of an account that goes');
+    await world.publishing.worker();
+    await world.isHeld(postId);
+    for (const { id } of accounts) await world.person('DELETE', `/api/integrations/${id}`);
+    expect((await world.preparationOf(postId))?.state ?? null).toBeNull();
+  });
+});

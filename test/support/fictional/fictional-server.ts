@@ -1,0 +1,184 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const DAY_MS = 86_400_000;
+
+interface Upload {
+  readonly id: string;
+  bytes: Buffer | null;
+  ready: boolean;
+  post: string | null;
+}
+
+export interface FictionalPost {
+  readonly id: string;
+  readonly text: string;
+  readonly page: string | null;
+  readonly account: string;
+  readonly upload: string | null;
+  /** Of what was uploaded; SHA-256, hexadecimal. */
+  readonly hash: string | null;
+  /** Of the token that was shown. */
+  readonly tokenOf: string;
+}
+
+type Handler = (request: IncomingMessage, body: Buffer, owner: string) => Answer;
+interface Answer {
+  readonly status: number;
+  readonly body?: object;
+}
+
+/** What the tests of a fictional network talk to: two accounts a person, one of them with a page. */
+export class FictionalServer {
+  readonly posts: FictionalPost[] = [];
+  readonly uploads = new Map<string, Upload>();
+  /** Method and path of each call, in order. */
+  readonly calls: string[] = [];
+  readonly revoked: string[] = [];
+  /** Answers the next call to `METHOD path-prefix` instead. */
+  readonly next = new Map<string, Answer | 'hang up'>();
+  /** When new tokens end, milliseconds from now. */
+  tokensLastMs = 60 * DAY_MS;
+  /** Whether an upload is ready once it is complete. */
+  isQuick = false;
+  private readonly tokens = new Map<string, string>();
+  private readonly server = createServer((request, response) => void this.answer(request, response));
+
+  static async start(): Promise<FictionalServer> {
+    const fictional = new FictionalServer();
+    await new Promise<void>((resolve) => fictional.server.listen(0, '127.0.0.1', resolve));
+    return fictional;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Where the browser of a person is sent back to who allowed access. */
+  allow(authorizationUrl: string, person: string): string {
+    const { searchParams } = new URL(authorizationUrl);
+    const back = new URL(searchParams.get('redirect_uri') ?? '');
+    const query = new URLSearchParams({ state: searchParams.get('state') ?? '', code: `code-of-${person}` });
+    return `${back.pathname}?${query.toString()}`;
+  }
+
+  /** Every upload that is complete has been processed. */
+  process(): void {
+    for (const upload of this.uploads.values()) upload.ready = upload.bytes !== null;
+  }
+
+  countOf(call: string): number {
+    return this.calls.filter((each) => each.startsWith(call)).length;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const call = `${request.method ?? ''} ${request.url ?? ''}`;
+    this.calls.push(call);
+    const instead = [...this.next].find(([prefix]) => call.startsWith(prefix));
+    if (instead) this.next.delete(instead[0]);
+    const hangsUp = instead?.[1] === 'hang up';
+    const { status, body } =
+      instead && !hangsUp ? (instead[1] as Answer) : this.route(request, Buffer.concat(chunks));
+    if (hangsUp) request.socket.destroy();
+    else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
+  }
+
+  private route(request: IncomingMessage, body: Buffer): Answer {
+    const { method = '', url = '', headers } = request;
+    const owner = this.tokens.get((headers.authorization ?? '').replace('Bearer ', ''));
+    const routes: [RegExp, Handler][] = [
+      [/^POST \/token$/, () => this.token(body)],
+      [/^PUT \/put\//, () => this.put(url.slice('/put/'.length), body)],
+    ];
+    const own: [RegExp, Handler][] = [
+      [/^GET \/accounts$/, () => this.accounts(owner ?? '')],
+      [/^GET \/accounts\/.+\/pages$/, () => pagesOf(url)],
+      [/^POST \/renew$/, () => ({ status: 200, body: this.granted(owner ?? '') })],
+      [/^DELETE \/consent$/, () => this.revoke(owner ?? '')],
+      [/^POST \/uploads$/, () => this.reserve()],
+      [/^GET \/uploads\//, () => this.upload(url.slice('/uploads/'.length))],
+      [/^POST \/posts$/, () => this.publish(body, owner ?? '')],
+    ];
+    const find = (among: [RegExp, Handler][]) => among.find(([path]) => path.test(`${method} ${url}`))?.[1];
+    const open = find(routes);
+    if (open) return open(request, body, '');
+    if (owner === undefined) return { status: 401, body: { error: 'token' } };
+    return find(own)?.(request, body, owner) ?? { status: 404 };
+  }
+
+  private token(body: Buffer): Answer {
+    const { code } = JSON.parse(body.toString()) as { code: string };
+    if (!code.startsWith('code-of-')) return { status: 400 };
+    return { status: 200, body: this.granted(code.slice('code-of-'.length)) };
+  }
+
+  private granted(owner: string) {
+    const token = randomBytes(16).toString('hex');
+    this.tokens.set(token, owner);
+    return { token, expiresAt: new Date(Date.now() + this.tokensLastMs).toISOString() };
+  }
+
+  private accounts(person: string): Answer {
+    const accounts = ['studio', 'shop'].map((name) => ({
+      id: `${person}-${name}`,
+      name: `${person}_${name}`,
+      ...this.granted(`${person}-${name}`),
+    }));
+    return { status: 200, body: { person, accounts } };
+  }
+
+  private revoke(owner: string): Answer {
+    this.revoked.push(owner);
+    return { status: 204 };
+  }
+
+  private reserve(): Answer {
+    const id = `u-${this.uploads.size + 1}`;
+    this.uploads.set(id, { id, bytes: null, ready: false, post: null });
+    return { status: 201, body: { id, address: `${this.url}/put/${id}?signature=${SIGNATURE}` } };
+  }
+
+  private put(path: string, bytes: Buffer): Answer {
+    const [id = '', query] = path.split('?');
+    const upload = this.uploads.get(id);
+    if (!upload || query !== `signature=${SIGNATURE}`) return { status: 403, body: { error: 'signature' } };
+    upload.bytes = bytes;
+    upload.ready = this.isQuick;
+    return { status: 200 };
+  }
+
+  private upload(id: string): Answer {
+    const upload = this.uploads.get(id);
+    return upload ? { status: 200, body: { ready: upload.ready, post: upload.post } } : { status: 404 };
+  }
+
+  private publish(body: Buffer, tokenOf: string): Answer {
+    const { text, page, account, upload: uploadId } = JSON.parse(body.toString()) as FictionalPost;
+    const upload = uploadId === null ? undefined : this.uploads.get(uploadId);
+    if (uploadId !== null && !upload?.ready) return { status: 400, body: { error: 'not-ready' } };
+    const id = `f-${this.posts.length + 1}`;
+    const bytes = upload?.bytes ?? null;
+    const hash = bytes && createHash('sha256').update(bytes).digest('hex');
+    this.posts.push({ id, text, page, account, upload: uploadId, hash, tokenOf });
+    if (upload) upload.post = id;
+    return { status: 201, body: { id } };
+  }
+}
+
+/** In the address of every upload: whoever has it may upload. */
+export const SIGNATURE = 'a-secret-signature';
+
+const pagesOf = (url: string): Answer => {
+  const account = url.split('/')[2] ?? '';
+  const pages = account.endsWith('-shop') ? [{ id: `page-of-${account}`, name: 'Shop window' }] : [];
+  return { status: 200, body: { pages } };
+};

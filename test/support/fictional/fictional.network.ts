@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import type { NetworkDeclaration } from '../../../src/integrations/providers/network.declaration.js';
+import { NetworkAccessModule } from '../../../src/integrations/providers/network-access.module.js';
+import { FictionalConfig } from './fictional.config.js';
+import { FICTIONAL, FictionalProvider } from './fictional.provider.js';
+
+@Module({
+  imports: [NetworkAccessModule],
+  providers: [provideConfig(FictionalConfig), FictionalProvider],
+  exports: [FictionalProvider],
+})
+class FictionalModule {}
+
+/** A network that exists in tests only: pages with grants of their own, binary uploads that take time, long-lived tokens. */
+export const fictional: NetworkDeclaration = {
+  platform: FICTIONAL,
+  displayName: 'Fictional',
+  connector: { module: FictionalModule, provider: FictionalProvider },
+};

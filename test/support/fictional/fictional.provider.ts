@@ -1,0 +1,238 @@
+import { Injectable } from '@nestjs/common';
+import type { FailureReport, Finding, Instant, Platform } from '#libs/content';
+import type { DeliveryContent, NetworkSearch } from '../../../src/integrations/delivery-outcome.js';
+import { AuthorizationFailed, NetworkIsUnavailable } from '../../../src/integrations/integration.errors.js';
+import { OutboundHttp } from '../../../src/integrations/outbound/outbound-http.js';
+import type { OutboundAnswer, OutboundRequest } from '../../../src/integrations/outbound/outbound-http.js';
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  Grant,
+  GrantedAccount,
+  RenewableGrant,
+  RenewalAnswer,
+  Targets,
+  Tokens,
+} from '../../../src/integrations/provider-grants.js';
+import type {
+  Account,
+  CommitAnswer,
+  CommitCall,
+  NetworkAnswer,
+  PrepareAnswer,
+  PrepareCall,
+  ReconcileRequest,
+  Refusal,
+} from '../../../src/integrations/provider-publishing.js';
+import type { ContentToCheck, PublishingProvider, Readiness } from '../../../src/integrations/provider.js';
+import { commitAnswerOf, prepareAnswerOf } from '../../../src/integrations/providers/network-answers.js';
+import { FictionalConfig } from './fictional.config.js';
+
+export const FICTIONAL = 'fictional' as Platform;
+const DAY_MS = 86_400_000;
+/** What the network calls a picture: binary, so that a body that is treated as text arrives changed. */
+export const pictureOf = (text: string): Uint8Array =>
+  Uint8Array.from([0x89, 0xff, 0x00, 0x0a, ...new TextEncoder().encode(text)]);
+
+interface Body {
+  readonly [name: string]: unknown;
+}
+
+@Injectable()
+export class FictionalProvider implements PublishingProvider {
+  readonly platform = FICTIONAL;
+  readonly displayName = 'Fictional';
+  readonly revocation = 'consent';
+  readonly renewal = { by: 'access-token', aheadMs: 10 * DAY_MS } as const;
+
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly config: FictionalConfig,
+  ) {}
+
+  readiness(): Readiness {
+    return 'sandbox-only';
+  }
+
+  connectedReadiness(): 'sandbox-only' {
+    return 'sandbox-only';
+  }
+
+  setup(): string {
+    return JSON.stringify([this.config.apiUrl, this.config.clientId]);
+  }
+
+  preflight({ text, media }: ContentToCheck): Finding[] {
+    if (text !== '' || media.length > 0) return [];
+    return [
+      { ruleId: 'fictional.text.empty', severity: 'error', message: 'Write something.', pointer: '#/text' },
+    ];
+  }
+
+  isPostId(id: string): boolean {
+    return /^f-\d+$/.test(id);
+  }
+
+  authorizationUrl({ state, redirectUri }: AuthorizationRequest): string {
+    const query = new URLSearchParams({ client_id: this.config.clientId, state, redirect_uri: redirectUri });
+    return `${this.config.apiUrl}/authorize?${query.toString()}`;
+  }
+
+  async exchange({ code }: CodeExchange): Promise<Grant> {
+    const answer = await this.call({ method: 'POST', path: '/token', body: JSON.stringify({ code }) });
+    const grant = grantIn(answer);
+    if (grant) return grant;
+    if (answer.kind === 'answered' && answer.status < 500)
+      throw new AuthorizationFailed('The code is not valid.');
+    throw new NetworkIsUnavailable(this.displayName);
+  }
+
+  async accounts({ accessToken }: Grant): Promise<GrantedAccount[]> {
+    const answer = await this.call({ method: 'GET', path: '/accounts', accessToken });
+    if (answer.kind !== 'answered' || answer.status !== 200) throw new NetworkIsUnavailable(this.displayName);
+    const { person, accounts } = answer.body as { person: string; accounts: Body[] };
+    return accounts.map((account) => ({
+      profile: {
+        accountId: String(account.id),
+        username: String(account.name),
+        displayName: String(account.name),
+        avatarUrl: null,
+      },
+      grant: grantOf(account),
+      consentId: person,
+    }));
+  }
+
+  async targets({ accountId }: Account, { accessToken }: Grant): Promise<Targets> {
+    const answer = await this.call({ method: 'GET', path: `/accounts/${accountId}/pages`, accessToken });
+    if (answer.kind !== 'answered' || answer.status !== 200) throw new NetworkIsUnavailable(this.displayName);
+    return { pages: (answer.body as { pages: Targets['pages'] }).pages, groups: [] };
+  }
+
+  async renew({ accessToken }: RenewableGrant): Promise<RenewalAnswer> {
+    const answer = await this.call({ method: 'POST', path: '/renew', accessToken });
+    const grant = grantIn(answer);
+    if (grant) return { kind: 'granted', grant };
+    return { kind: answer.kind === 'answered' && answer.status === 401 ? 'dead' : 'unavailable' };
+  }
+
+  async revoke({ accessToken }: Tokens): Promise<void> {
+    await this.call({ method: 'DELETE', path: '/consent', accessToken });
+  }
+
+  /** A text alone is published at once. */
+  firstStep({ mediaIds }: DeliveryContent): string | null {
+    return mediaIds.length > 0 ? 'reserve' : null;
+  }
+
+  prepare(call: PrepareCall): Promise<PrepareAnswer> {
+    if (call.step === 'reserve') return this.reserve(call);
+    return call.step === 'upload' ? this.upload(call) : this.status(call);
+  }
+
+  async commit({
+    content,
+    account,
+    accessToken,
+    attemptId,
+    prepared,
+    maySend,
+  }: CommitCall): Promise<CommitAnswer> {
+    const post = {
+      text: content.text,
+      page: content.target.pageId ?? null,
+      upload: prepared.ids.upload ?? null,
+      account: account.accountId,
+      attemptId,
+    };
+    const body = JSON.stringify(post);
+    const answer = await this.call({ method: 'POST', path: '/posts', accessToken, body, maySend });
+    return commitAnswerOf(this, answer, (created) => {
+      const { id, error } = created.body as Body;
+      if (error !== undefined) return 'refused';
+      return typeof id === 'string' ? this.postOf(id) : null;
+    });
+  }
+
+  /** An upload knows the post that shows it: this proves both. */
+  async reconcile({ accessToken, prepared }: ReconcileRequest): Promise<NetworkSearch> {
+    if (!prepared?.ids.upload) return { kind: 'unknown' };
+    const answer = await this.call({ method: 'GET', path: `/uploads/${prepared.ids.upload}`, accessToken });
+    if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown' };
+    const { post } = answer.body as Body;
+    if (typeof post !== 'string') return { kind: 'not-delivered' };
+    return { kind: 'found', posts: [{ ...this.postOf(post), mayBeOf: () => false }] };
+  }
+
+  classify({ status, body }: NetworkAnswer): Refusal {
+    const code = codeIn(body) ?? String(status);
+    const remedies: Record<string, Refusal['remedy']> = {
+      token: { kind: 'refresh' },
+      busy: { kind: 'wait', milliseconds: 1_000 },
+      limit: { kind: 'hold', milliseconds: 60_000 },
+      'upload-expired': { kind: 'prepare-again' },
+    };
+    const failureClass = code === 'token' ? 'auth' : 'permanent';
+    return { failure: failureOf(code, failureClass), remedy: remedies[code] };
+  }
+
+  private async reserve({ accessToken }: PrepareCall): Promise<PrepareAnswer> {
+    const answer = await this.call({ method: 'POST', path: '/uploads', accessToken });
+    return prepareAnswerOf(this, answer, ({ body }) => {
+      const { id, address } = body as Body;
+      if (typeof id !== 'string' || typeof address !== 'string') return null;
+      return { kind: 'next', step: 'upload', ids: { upload: id }, addresses: { upload: address } };
+    });
+  }
+
+  private async upload({ prepared, content }: PrepareCall): Promise<PrepareAnswer> {
+    const headers = { 'content-type': 'image/png' };
+    const url = prepared.addresses.upload ?? '';
+    const answer = await this.http.send({ method: 'PUT', url, headers, body: pictureOf(content.text) });
+    return prepareAnswerOf(this, answer, () => ({ kind: 'wait', step: 'status', milliseconds: 1_000 }));
+  }
+
+  private async status({ prepared, accessToken }: PrepareCall): Promise<PrepareAnswer> {
+    const answer = await this.call({ method: 'GET', path: `/uploads/${prepared.ids.upload}`, accessToken });
+    return prepareAnswerOf(this, answer, ({ body }) =>
+      (body as Body).ready === true ? { kind: 'ready' } : { kind: 'wait', step: 'status', milliseconds: 500 },
+    );
+  }
+
+  private postOf(id: string) {
+    return { platformPostId: id, platformPostUrl: `${this.config.apiUrl}/posts/${id}` };
+  }
+
+  private call({
+    path,
+    accessToken,
+    ...request
+  }: Omit<OutboundRequest, 'url'> & { path: string; accessToken?: string }): Promise<OutboundAnswer> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(accessToken && { authorization: `Bearer ${accessToken}` }),
+    };
+    return this.http.send({ ...request, headers, url: this.config.apiUrl + path });
+  }
+}
+
+const codeIn = (body: unknown): string | undefined => (body as { error?: string } | undefined)?.error;
+
+function grantIn(answer: OutboundAnswer): Grant | null {
+  return answer.kind === 'answered' && answer.status === 200 ? grantOf(answer.body as Body) : null;
+}
+
+const grantOf = ({ token, expiresAt }: Body): Grant => ({
+  accessToken: String(token),
+  refreshToken: null,
+  expiresAt: expiresAt as Instant,
+  scopes: ['publish'],
+});
+
+const failureOf = (networkCode: string, failureClass: FailureReport['class']): FailureReport => ({
+  code: 'refused_by_network',
+  class: failureClass,
+  networkCode,
+  message: 'Fictional refuses this post as it is.',
+  nextStep: 'Change it, then retry.',
+});
