@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ListWarningsDto } from '#libs/http';
 import type { CardDetails } from '../card.view.js';
 import { StageDto } from './pipeline.dto.js';
