@@ -86,16 +86,17 @@ describe('/validate', () => {
     const flood = Array.from({ length: 130 }, () =>
       validate(asService, untagged()).then(({ status }) => status),
     );
-    await until(async () => (await counted('unanswered')) - before >= 28);
+    await until(async () => (await counted('unanswered')) - before >= 108);
     expect(await waiting()).toBe(2);
     for (let i = 0; i < 5; i += 1) await validate(asService, robot.body.token as string).expect(200);
     await held.meanwhile([]);
     const statuses = await Promise.all(flood);
-    expect(statuses.filter((status) => status === 503)).toHaveLength(28);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(102);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(108);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(22);
   });
 
-  it('believes tokens and keys that are older than the tags', async () => {
+  /** A service principal's, as it was stored before there were tags. */
+  const olderThanTags = async () => {
     const token = untagged('cops_');
     const hashed = identity.service.app.get(SecretHasher).hash(token);
     await identity.test.database.query(
@@ -103,7 +104,29 @@ describe('/validate', () => {
        SELECT $1, $2, id, '' FROM identity.service_principal LIMIT 1`,
       [hashed.hash, hashed.version],
     );
+    return { token, hash: hashed.hash };
+  };
+
+  it('believes tokens and keys that are older than the tags', async () => {
+    const { token } = await olderThanTags();
     await validate(asService, token).expect(200);
+  });
+
+  it('lets those that it has accepted lately pass by a flood, and refuses them all the same once they end', async () => {
+    const [lasting, ended] = [await olderThanTags(), await olderThanTags()];
+    for (const { token } of [lasting, ended]) await validate(asService, token).expect(200);
+    const before = await counted('unanswered');
+    const held = await holding('identity.access_token');
+    const flood = Array.from({ length: 130 }, () => validate(asService, untagged()).then(() => undefined));
+    await until(async () => (await counted('unanswered')) - before >= 20);
+    await identity.test.database.query('DELETE FROM identity.service_principal_token WHERE hash = $1', [
+      ended.hash,
+    ]);
+    await validate(asService, lasting.token).expect(200);
+    await validate(asService, ended.token).expect(401);
+    await validate(asService, ended.token).expect(503);
+    await held.meanwhile([]);
+    await Promise.all(flood);
   });
 
   it.each([undefined, 'x'.repeat(32)])(

@@ -237,6 +237,57 @@ describe('the client of identity, facing', () => {
     expect(await before).not.toBeNull();
   });
 
+  describe('forged credentials that hold their connections', () => {
+    const OTHER = { ...asked, authorization: 'Bearer copa_y' };
+    /** Refuses none of them until the test is over. */
+    const flood = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        client
+          .validate({ ...asked, authorization: `Bearer forged${index}` })
+          .catch((error: unknown) => error as Error),
+      );
+    const asksOf = ({ authorization }: typeof asked) =>
+      requests.filter(({ headers }) => headers.authorization === authorization).length;
+    const holdingForged =
+      (others: RequestListener): RequestListener =>
+      (request, response) => {
+        if (!request.headers.authorization?.startsWith('Bearer forged')) others(request, response);
+      };
+
+    it('hold up nobody who was accepted before', async () => {
+      behave = holdingForged(json(good));
+      await client.validate(asked);
+      void flood(200);
+      for (let index = 0; index < 3; index += 1) expect(await client.validate(asked)).not.toBeNull();
+      expect(requests.length - asksOf(asked)).toBe(32);
+    });
+
+    it('are an outage at once, and not asked about, when as many wait as may', async () => {
+      behave = holdingForged(json(good));
+      const refused = await Promise.all(flood(400).slice(32 + 256));
+      expect(requests.length).toBeLessThanOrEqual(32);
+      for (const error of refused) {
+        expect(error).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 2 });
+        expect((error as Error).cause).toMatchObject({ message: expect.stringContaining('256 wait') });
+      }
+    });
+
+    it('are joined by one that was accepted before and is refused now', async () => {
+      behave = holdingForged(json(good));
+      for (const one of [asked, OTHER]) await client.validate(one);
+      behave = holdingForged((request, response) =>
+        request.headers.authorization === asked.authorization
+          ? refusal(401)(request, response)
+          : json(good)(request, response),
+      );
+      expect(await client.validate(asked)).toBeNull();
+      void flood(100);
+      void client.validate(asked).catch(() => undefined);
+      expect(await client.validate(OTHER)).not.toBeNull();
+      expect([asksOf(asked), asksOf(OTHER)]).toEqual([2, 2]);
+    });
+  });
+
   it('recovery: a failure is not remembered', async () => {
     behave = json({}, 500);
     await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);

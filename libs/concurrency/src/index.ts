@@ -1,1 +1,3 @@
+export { BoundedQueue } from './bounded-queue.js';
+export type { Origin, WaitingLimits } from './bounded-queue.js';
 export { KeyedMutex } from './keyed-mutex.js';

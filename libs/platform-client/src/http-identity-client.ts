@@ -5,6 +5,7 @@ import { errors, Pool } from 'undici';
 import { SystemClock } from '#libs/clock';
 import { InFlight } from './in-flight.js';
 import { IdentityClient } from './identity-client.js';
+import { CONNECTIONS, Lanes } from './lanes.js';
 import { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
 import type { Credentials, PermissionPayload, RegisteredService, ValidatedCaller } from './identity.types.js';
 import { PlatformClientConfig } from './platform-client.config.js';
@@ -12,8 +13,6 @@ import { readPermissions, readService, readValidatedCaller } from './read-answer
 
 /** No answer of identity comes near this; a longer one is not identity's. */
 const MAX_ANSWER_BYTES = 1_048_576;
-/** Enough for the busiest process measured; more connections only move the queue to identity's database. */
-const CONNECTIONS = 64;
 /** How often the log says that identity refuses this service. */
 const COMPLAINT_MS = 60_000;
 /** No caller, not allowed, not there: all mean that there is nothing to see. */
@@ -26,6 +25,7 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   private readonly base: string;
   private readonly validations = new InFlight<ValidatedCaller | null>();
   private readonly clock = new SystemClock();
+  private readonly lanes = new Lanes(() => this.clock.monotonic());
   private readonly logger = new Logger(HttpIdentityClient.name);
   private lastComplaint = -Infinity;
 
@@ -51,9 +51,12 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
       'x-service-token': this.config.identityServiceToken,
     };
     const path = `/validate?service=${encodeURIComponent(service)}`;
-    return this.validations.share(JSON.stringify([authorization, apiKey, service]), () =>
-      this.ask(path, headers, [401], (body) => readValidatedCaller(body, service, this.clock.now())),
-    );
+    const read = (body: unknown) => readValidatedCaller(body, service, this.clock.now());
+    return this.validations.share(JSON.stringify([authorization, apiKey, service]), async () => {
+      const caller = await this.ask(path, headers, [401], read);
+      this.lanes.note(credentialOf(headers), caller !== null);
+      return caller;
+    });
   }
 
   findService(slug: string, authorization: string): Promise<RegisteredService | null> {
@@ -75,23 +78,34 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
    */
   private async ask<T>(
     path: string,
-    headers: Record<string, string | undefined>,
+    headers: AskedHeaders,
     no: readonly number[],
     read: (body: unknown) => T,
   ): Promise<T | null> {
+    const signal = AbortSignal.timeout(this.config.identityTimeoutMs);
     try {
-      const { statusCode, body, headers: answered } = await this.send(path, headers);
-      const mediaType = mediaTypeOf(answered['content-type']);
-      if (statusCode === 200 && mediaType === 'application/json') return read(await body.json());
-      await body.dump();
-      const isRefusal = mediaType === 'application/problem+json';
-      if (isRefusal && no.includes(statusCode)) return null;
-      if (isRefusal && statusCode === 403) throw this.refusedAsService();
-      throw new Error(`Identity answered ${statusCode} as ${String(answered['content-type'])}.`);
+      return await this.lanes.run(credentialOf(headers), async () => {
+        const answer = await this.send(path, headers, signal);
+        return await this.judge(answer, no, read);
+      });
     } catch (error) {
       if (error instanceof errors.InvalidArgumentError) return null;
       throw new IdentityIsUnavailable(error);
     }
+  }
+
+  private async judge<T>(
+    { statusCode, body, headers }: Dispatcher.ResponseData,
+    no: readonly number[],
+    read: (body: unknown) => T,
+  ): Promise<T | null> {
+    const mediaType = mediaTypeOf(headers['content-type']);
+    if (statusCode === 200 && mediaType === 'application/json') return read(await body.json());
+    await body.dump();
+    const isRefusal = mediaType === 'application/problem+json';
+    if (isRefusal && no.includes(statusCode)) return null;
+    if (isRefusal && statusCode === 403) throw this.refusedAsService();
+    throw new Error(`Identity answered ${statusCode} as ${String(headers['content-type'])}.`);
   }
 
   /** Once in a while, as every request runs into it. */
@@ -105,12 +119,14 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
     return refusal;
   }
 
-  private async send(path: string, headers: Record<string, string | undefined>) {
+  /** @param signal ends the question, the time it waited for a connection included */
+  private async send(path: string, headers: AskedHeaders, signal: AbortSignal) {
+    signal.throwIfAborted();
     const request: Dispatcher.RequestOptions = {
       method: 'GET',
       path: this.base + path,
       headers: { accept: 'application/json, application/problem+json', ...present(headers) },
-      signal: AbortSignal.timeout(this.config.identityTimeoutMs),
+      signal,
     };
     try {
       return await this.pool.request(request);
@@ -121,13 +137,20 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   }
 }
 
+type AskedHeaders = Readonly<Record<string, string | undefined>>;
+
+/** What identity is to judge, as one text. */
+function credentialOf({ authorization, 'x-api-key': apiKey }: AskedHeaders): string {
+  return JSON.stringify([authorization, apiKey]);
+}
+
 /** In lower case and without parameters. */
 function mediaTypeOf(contentType: string | string[] | undefined): string | undefined {
   if (typeof contentType !== 'string') return undefined;
   return contentType.split(';', 1)[0]?.trim().toLowerCase();
 }
 
-function present(headers: Record<string, string | undefined>): Record<string, string> {
+function present(headers: AskedHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon, SignInIsNotValid } from '../identity.errors.js';
-import type { Origin } from '../bounded-queue.js';
+import type { Origin } from '#libs/concurrency';
 import { newDevice } from '../login/device-cookie.js';
 import { FamiliarNetworks } from '../login/familiar-networks.js';
 import { deviceNamed, LoginLimits, TooManyAttempts } from '../login/login-limits.js';

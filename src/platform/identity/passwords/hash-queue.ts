@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
-import type { WaitingLimits } from '../bounded-queue.js';
-import { BoundedQueue } from '../bounded-queue.js';
+import type { WaitingLimits } from '#libs/concurrency';
+import { BoundedQueue } from '#libs/concurrency';
 
 /** More sign-ins are waiting than can be served in a reasonable time. */
 export class TooManySignIns extends DomainError {

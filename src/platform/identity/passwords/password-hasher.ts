@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.js';
-import type { Origin } from '../bounded-queue.js';
+import type { Origin } from '#libs/concurrency';
 import { HashQueue } from './hash-queue.js';
 
 /** OWASP Password Storage Cheat Sheet, 2026: argon2id (the package's default) with at least 19 MiB, two passes, one lane. */

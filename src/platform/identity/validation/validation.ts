@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
 import { DomainError } from '#libs/errors';
+import { AcceptedLately } from '#libs/platform-client';
 import type { Credentials, ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
-import { BoundedQueue } from '../bounded-queue.js';
+import { BoundedQueue } from '#libs/concurrency';
 import { API_KEY_PREFIX, isShapedLikeApiKey } from '../secrets/api-key-secret.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ACCESS_TOKEN, isShapedLikeSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
@@ -23,10 +24,11 @@ export type Validated = Omit<ValidatedCaller, 'service'> & {
 
 /**
  * Credentials whose tag does not show that they were made here are looked up two at a time: forged ones, and real ones
- * that are older than the tags. Whatever is sent, the pool has connections left for the others.
+ * that are older than the tags and were not accepted lately. Whatever is sent, the pool has connections left for the others.
+ * Few wait, because each holds a connection of the service that asks.
  */
 const UNPROVEN_LOOKUPS = 2;
-const UNPROVEN_WAITING = 100;
+const UNPROVEN_WAITING = 20;
 const UNPROVEN = { name: 'unproven' } as const;
 
 /** Not a no: some of them may be real. */
@@ -49,6 +51,8 @@ export class Validation {
     { ofAll: UNPROVEN_WAITING, ofOne: UNPROVEN_WAITING, ofUnknown: UNPROVEN_WAITING },
     () => new TooManyUnprovenCredentials(),
   );
+
+  private readonly lately = new AcceptedLately(() => performance.now());
 
   constructor(
     private readonly database: Database,
@@ -81,9 +85,17 @@ export class Validation {
     const [hash, ...others] = hashes;
     const values = [hash, service ?? null, ...others];
     const look = () => this.database.query<CredentialRow>(kind.statement(others.length + 1), values);
-    const [row] = await (isProven ? look() : this.unproven.run(UNPROVEN, look));
+    const [row] = await (isProven ? look() : this.lookInTurn(secret, look));
     if (row?.touch && kind.touch) await this.database.query(kind.touch, [row.touch]);
     return row;
+  }
+
+  /** Who was accepted lately does not wait behind forged credentials; every time it is looked up all the same. */
+  private async lookInTurn(secret: string, look: () => Promise<CredentialRow[]>): Promise<CredentialRow[]> {
+    const rows = await (this.lately.has(secret) ? look() : this.unproven.run(UNPROVEN, look));
+    if (rows.length > 0) this.lately.add(secret);
+    else this.lately.remove(secret);
+    return rows;
   }
 }
 
