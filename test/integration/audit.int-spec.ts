@@ -41,7 +41,7 @@ describe('the audit', () => {
     });
 
   beforeEach(async () => {
-    test = await createTestDatabase(4);
+    test = await createTestDatabase({ poolSize: 4 });
     events = recordedEvents([
       { brandId: BRANDS[0] },
       { brandId: BRANDS[1] },

@@ -13,7 +13,7 @@ describe('appending', () => {
   let store: EventStore;
 
   beforeAll(async () => {
-    test = await createTestDatabase(24);
+    test = await createTestDatabase({ poolSize: 24 });
     store = new EventStore(test.database);
   });
   afterAll(() => test.drop());

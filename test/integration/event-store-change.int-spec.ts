@@ -90,7 +90,7 @@ describe.each([
   const context = anEventMetadata();
 
   beforeAll(async () => {
-    test = await createTestDatabase(24);
+    test = await createTestDatabase({ poolSize: 24 });
     await test.database.query(
       'CREATE TABLE counter_view (id uuid PRIMARY KEY, sum int, version int, at timestamptz)',
     );

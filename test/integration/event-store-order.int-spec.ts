@@ -20,7 +20,7 @@ describe('the order of the log', () => {
   let store: EventStore;
 
   beforeEach(async () => {
-    test = await createTestDatabase(30);
+    test = await createTestDatabase({ poolSize: 30 });
     store = new EventStore(test.database);
   });
   afterEach(() => test.drop());

@@ -36,7 +36,7 @@ describe('the sweep of expiring tokens', () => {
     });
     world = await PublishingForTests.start(
       { ...environment, API_INTERNAL_URL: api.service.managementUrl },
-      api.test,
+      { ...api.test, drop: () => Promise.resolve() },
     );
     brandId = await world.brand();
   });

@@ -79,7 +79,8 @@ const STANDINGS: readonly (readonly [sql: string, values?: unknown[]])[] = [
 
 describe('what is asked before every request', () => {
   let test: TestDatabase;
-  beforeAll(async () => (test = await createTestDatabase()));
+  // A pooler shares the sessions whose plans are counted.
+  beforeAll(async () => (test = await createTestDatabase({ isDirect: true })));
   afterAll(() => test.drop());
 
   it.each([

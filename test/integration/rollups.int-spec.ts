@@ -28,7 +28,7 @@ describe('the daily rollup', () => {
   const clock = new FixedClock(new Date('2026-11-09T12:00:00.000Z'));
 
   beforeAll(async () => {
-    test = await createTestDatabase(4);
+    test = await createTestDatabase({ poolSize: 4 });
   });
 
   afterAll(() => test.drop());

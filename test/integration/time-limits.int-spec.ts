@@ -90,13 +90,13 @@ async function connected(test: TestDatabase, settings: DatabaseSettings) {
 describe('the time limits of statements', () => {
   describe('directly', () =>
     limits(async () => {
-      const test = await createTestDatabase();
+      const test = await createTestDatabase({ isDirect: true });
       return connected(test, { url: test.url, poolSize: 2 });
     }));
 
   describe('without names of statements', () =>
     limits(async () => {
-      const test = await createTestDatabase();
+      const test = await createTestDatabase({ isDirect: true });
       return connected(test, { url: test.url, poolSize: 2, namedStatements: 'off' });
     }));
 

@@ -12,7 +12,7 @@ export default async function globalSetup() {
   process.env.TEST_POSTGRES_URL = globalThis.testPostgres.url('postgres');
   if (pooler) {
     const { startPgBouncer } = await import('./pgbouncer.ts');
-    globalThis.testPooler = await startPgBouncer(process.env.TEST_POSTGRES_URL, await freePort(), 10);
+    globalThis.testPooler = await startPgBouncer(process.env.TEST_POSTGRES_URL, await freePort(), 25);
     process.env.TEST_POOLER_URL = globalThis.testPooler.url(process.env.TEST_POSTGRES_URL);
   }
   const objects = await mkdtemp(join(tmpdir(), 'content-operations-test-objects-'));

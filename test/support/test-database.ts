@@ -20,12 +20,21 @@ const TEMPLATE = 'template_migrated';
 const CONNECT_TIMEOUT_MS = 30_000;
 let templateIsReady: Promise<void> | undefined;
 
+interface Connections {
+  readonly poolSize?: number;
+  /** Never by way of the pooler: for tests of what a session of the server keeps. */
+  readonly isDirect?: boolean;
+}
+
 /** A fresh copy of the migrated template, this test file's own. */
-export async function createTestDatabase(poolSize = 20): Promise<TestDatabase> {
+export async function createTestDatabase({
+  poolSize = 20,
+  isDirect = false,
+}: Connections = {}): Promise<TestDatabase> {
   await (templateIsReady ??= onServer(makeTemplate));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`));
-  const { url, namedStatements } = connectionOf(name);
+  const { url, namedStatements } = connectionOf(name, isDirect);
   const settings = { url, poolSize, namedStatements };
   const options = { ...dataSourceOptions(settings, []), connectTimeoutMS: CONNECT_TIMEOUT_MS };
   const dataSource = await new DataSource(options).initialize();
@@ -41,10 +50,10 @@ export async function createTestDatabase(poolSize = 20): Promise<TestDatabase> {
 }
 
 /** By way of the pooler where global set-up started one (`npm run test:compat -- --pooler`). */
-function connectionOf(database: string): { url: string; namedStatements: 'on' | 'off' } {
+function connectionOf(database: string, isDirect: boolean): { url: string; namedStatements: 'on' | 'off' } {
   const url = new URL(serverUrl(database));
   const pooler = process.env.TEST_POOLER_URL;
-  if (!pooler) return { url: url.toString(), namedStatements: 'on' };
+  if (!pooler || isDirect) return { url: url.toString(), namedStatements: 'on' };
   url.port = new URL(pooler).port;
   return { url: url.toString(), namedStatements: NAMED_STATEMENTS };
 }
