@@ -1,13 +1,13 @@
 /**
  * Who may import whom. Every rule here is seen failing in test/architecture.spec.ts.
- * Features are rooms, a room has one door (index.ts), and the arrows between rooms point one way.
+ * A feature module has one public entry (index.ts); imports between features go one way.
  */
 
-/** A room's name; the other folders of src are not rooms. */
-const ROOM = '(?!platform/|sandbox/|embedded/|maintenance/)[^/]+';
+/** A feature's folder name; the other folders of src are no features. */
+const FEATURE = '(?!platform/|sandbox/|embedded/|maintenance/)[^/]+';
 
-/** What each room may import the door of, written out with everything behind it. */
-const ARROWS = {
+/** The features whose public entry each feature may import, transitive ones included. */
+const MAY_IMPORT = {
   brands: [],
   contacts: [],
   integrations: ['brands'],
@@ -19,8 +19,8 @@ const ARROWS = {
   pipelines: ['contacts'],
 };
 
-/** From the ground up: a lib imports lower floors only. */
-const FLOORS = [
+/** Lowest first: a lib imports lower layers only. */
+const LIB_LAYERS = [
   ['errors', 'content', 'clock', 'concurrency', 'config', 'runtime'],
   ['database'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
@@ -29,117 +29,122 @@ const FLOORS = [
 ];
 
 const SPEC = '[.-]spec\\.ts$';
-const PURE = `^src/${ROOM}/((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$`;
-const IN_HOUSE = '^(src|libs|test|bench)/';
+const PURE = `^src/${FEATURE}/((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$`;
+const OWN_CODE = '^(src|libs|test|bench)/';
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-const arrows = Object.entries(ARROWS).map(([room, lower]) =>
+const featureImports = Object.entries(MAY_IMPORT).map(([feature, lower]) =>
   rule(
-    `arrow-from-${room}`,
-    `${room} may ask ${lower.join(', ') || 'no other room'}. To be told by an upper room, publish an event.`,
-    { path: `^src/${room}/` },
-    { path: `^src/${ROOM}/`, pathNot: `^src/(${[room, ...lower].join('|')})/` },
+    `imports-of-${feature}`,
+    `${feature} may import ${lower.join(', ') || 'no other feature'}. For the other direction, publish an event.`,
+    { path: `^src/${feature}/` },
+    { path: `^src/${FEATURE}/`, pathNot: `^src/(${[feature, ...lower].join('|')})/` },
   ),
 );
 
-const floors = FLOORS.flatMap((libs, floor) =>
+const libLayers = LIB_LAYERS.flatMap((libs, layer) =>
   libs.map((lib) =>
     rule(
-      `floor-of-${lib}`,
-      `libs/${lib} stands on lower libs only.`,
+      `layer-of-${lib}`,
+      `libs/${lib} imports lower layers only.`,
       { path: `^libs/${lib}/`, pathNot: SPEC },
-      { path: '^libs/', pathNot: `^libs/(${[lib, ...FLOORS.slice(0, floor).flat()].join('|')})/` },
+      { path: '^libs/', pathNot: `^libs/(${[lib, ...LIB_LAYERS.slice(0, layer).flat()].join('|')})/` },
     ),
   ),
 );
 
 module.exports = {
   forbidden: [
-    rule('no-circles', 'Two files that need each other are one file, or three.', {}, { circular: true }),
-    rule('everything-is-found', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
     rule(
-      'room-has-one-door',
-      'Another room is entered by its index.ts.',
-      { path: `^src/(${ROOM})/` },
-      { path: `^src/${ROOM}/`, pathNot: ['^src/$1/', `^src/${ROOM}/index\\.ts$`] },
+      'no-import-cycles',
+      'Merge two files that import each other, or move what they share into a third.',
+      {},
+      { circular: true },
+    ),
+    rule('every-import-resolves', 'The imported file does not exist.', {}, { couldNotResolve: true }),
+    rule(
+      'feature-has-one-public-entry',
+      'Import another feature through its index.ts.',
+      { path: `^src/(${FEATURE})/` },
+      { path: `^src/${FEATURE}/`, pathNot: ['^src/$1/', `^src/${FEATURE}/index\\.ts$`] },
     ),
     rule(
-      'not-through-the-own-door',
-      'Inside a room files import each other, not their own index.ts.',
-      { path: `^src/(${ROOM})/` },
+      'not-through-its-own-public-entry',
+      'Inside a feature, files import each other, not their own index.ts.',
+      { path: `^src/(${FEATURE})/` },
       { path: '^src/$1/index\\.ts$' },
     ),
-    ...arrows,
+    ...featureImports,
     rule(
-      'every-room-is-in-the-table',
-      'A new room gets its line in ARROWS before it imports another one.',
-      { path: `^src/(${ROOM})/`, pathNot: `^src/(${Object.keys(ARROWS).join('|')})/` },
-      { path: `^src/${ROOM}/`, pathNot: '^src/$1/' },
+      'every-feature-is-in-the-table',
+      'Add a new feature to MAY_IMPORT before it imports another one.',
+      { path: `^src/(${FEATURE})/`, pathNot: `^src/(${Object.keys(MAY_IMPORT).join('|')})/` },
+      { path: `^src/${FEATURE}/`, pathNot: '^src/$1/' },
     ),
     rule(
-      'rooms-do-not-know-the-other-houses',
-      'Platform services and the outside world are reached over HTTP.',
-      { path: `^src/${ROOM}/` },
+      'features-do-not-import-services',
+      'Features call platform services and networks over HTTP.',
+      { path: `^src/${FEATURE}/` },
       { path: '^src/(platform|sandbox|embedded|maintenance)/' },
     ),
     rule(
       'audit-and-rollups-read-the-envelope',
-      'They read every event of every room, so they know none.',
+      'They read the events of every feature, so they import none.',
       { path: '^src/content-ops/(audit|rollup|rollups|daily)/' },
-      { path: `^src/${ROOM}/`, pathNot: '^src/content-ops/' },
+      { path: `^src/${FEATURE}/`, pathNot: '^src/content-ops/' },
     ),
     rule(
       'plain-names-are-pure',
-      'A plain file name at the root of a room holds rules: no framework, no database, no clock, no network.',
+      'A file without a role suffix at the root of a feature is pure: no framework, no database, no clock, no network.',
       { path: PURE },
       { pathNot: [PURE, '^libs/(errors|content|event-store)/src/index\\.ts$'] },
     ),
     rule(
-      'plain-names-are-pure-within-their-room',
-      'Rules of one room do not lean on those of another.',
-      { path: `^src/(${ROOM})/((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$` },
+      'plain-names-are-pure-within-their-feature',
+      'The rules of one feature do not depend on those of another.',
+      { path: `^src/(${FEATURE})/((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$` },
       { path: '^src/', pathNot: '^src/$1/' },
     ),
     rule(
-      'plain-names-take-only-types-of-the-event-store',
-      'The rules know the shape of an event, not the machine that stores it.',
+      'plain-names-import-only-types-of-the-event-store',
+      'The rules depend on the shape of an event, not on how it is stored.',
       { path: PURE },
       { path: '^libs/event-store/', dependencyTypesNot: ['type-only'] },
     ),
     rule(
-      'platform-services-stand-alone',
-      'A platform service imports no room and no other service.',
+      'services-import-no-feature',
+      'A platform service imports no feature and no other service.',
       { path: '^src/platform/([^/]+)/' },
       { path: '^src/', pathNot: '^src/platform/$1/' },
     ),
     rule(
-      'the-sandbox-is-the-outside-world',
-      'It shares only what any HTTP server of ours needs.',
+      'the-sandbox-imports-no-feature',
+      'The sandbox imports only the libs that every HTTP server needs.',
       { path: '^src/sandbox/', pathNot: SPEC },
-      { path: IN_HOUSE, pathNot: ['^src/sandbox/', '^libs/(http|config|clock|runtime)/src/index\\.ts$'] },
+      { path: OWN_CODE, pathNot: ['^src/sandbox/', '^libs/(http|config|clock|runtime)/src/index\\.ts$'] },
     ),
     rule(
-      'entries-know-modules-only',
-      'What starts the rooms knows their modules, nothing inside.',
+      'entries-import-modules-only',
+      'An entry file imports the modules of features, nothing inside them.',
       { path: '^src/[^/]+\\.ts$|^src/(embedded|maintenance)/', pathNot: '^src/migrations\\.ts$' },
-      { path: `^src/${ROOM}/`, pathNot: '^src/[^/]+/[^/]+\\.module\\.ts$' },
+      { path: `^src/${FEATURE}/`, pathNot: '^src/[^/]+/[^/]+\\.module\\.ts$' },
     ),
     rule(
-      'migrations-are-collected-from-rooms',
-      'The list that the API and the worker check against: of each room its migrations, of nobody else anything.',
+      'migrations-are-collected-from-features',
+      'The list that the API and the worker check against holds the migrations of features only.',
       { path: '^src/migrations\\.ts$' },
-      { path: '^src/', pathNot: `^src/${ROOM}/migrations/index\\.ts$` },
+      { path: '^src/', pathNot: `^src/${FEATURE}/migrations/index\\.ts$` },
     ),
     rule(
-      'only-the-embedded-start-knows-all-houses',
-      'The API and the worker meet identity and the networks over HTTP.',
+      'only-the-embedded-start-imports-services',
+      'The API and the worker call identity and the networks over HTTP.',
       { path: '^src/(?!embedded\\.ts)[^/]+\\.ts$' },
       { path: '^src/(platform|sandbox|embedded)/' },
     ),
     rule(
-      'maintenance-knows-services-by-their-migrations',
-      'Where they share a database, one command applies the migrations of all; it knows nothing else of a service.',
+      'maintenance-imports-migrations-of-services',
+      'One command applies the migrations of all services on a shared database; it imports nothing else of them.',
       { path: '^src/maintenance/' },
       {
         path: '^src/(platform|sandbox|embedded)/',
@@ -147,14 +152,14 @@ module.exports = {
       },
     ),
     rule(
-      'the-embedded-start-calls-entries-only',
-      'It starts a service by the module that its entry file runs.',
+      'the-embedded-start-imports-entries-only',
+      'The embedded start runs the same start module as the entry file of a service.',
       { path: '^src/embedded(\\.ts$|/)' },
       { path: '^src/(platform|sandbox)/', pathNot: '^src/(platform/[^/]+|sandbox)/start\\.ts$' },
     ),
     rule(
-      'nobody-imports-an-entry',
-      'Entry files start processes; only they and the embedded start import what starts a service.',
+      'entries-are-not-imported',
+      'Entry files start processes. Only they and the embedded start import a start module.',
       {
         path: '^(src|libs)/',
         pathNot: [
@@ -168,41 +173,46 @@ module.exports = {
         path: '^src/((main|worker|embedded|start-[^/]+)\\.ts|(platform/[^/]+|sandbox)/(main|start)\\.ts)$',
       },
     ),
-    ...floors,
+    ...libLayers,
     rule(
       'content-is-pure',
       'libs/content holds the types that features share: no framework, no database, no clock, no network.',
       { path: '^libs/content/' },
       { pathNot: '^libs/content/' },
     ),
-    rule('libs-do-not-know-src', 'A lib serves anyone.', { path: '^libs/' }, { path: '^(src|bench)/' }),
     rule(
-      'lib-has-one-door',
-      'A lib is entered by its index.ts, in tests also by testing/index.ts.',
+      'libs-do-not-import-src',
+      'A lib does not depend on its users.',
+      { path: '^libs/' },
+      { path: '^(src|bench)/' },
+    ),
+    rule(
+      'lib-has-one-public-entry',
+      'Import a lib through its index.ts, in tests also through testing/index.ts.',
       { path: '^libs/([^/]+)/' },
       { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/(testing/)?index\\.ts$'] },
     ),
     rule(
-      'lib-has-one-door-for-src',
-      'A lib is entered by its index.ts, in tests also by testing/index.ts.',
+      'lib-has-one-public-entry-for-src',
+      'Import a lib through its index.ts, in tests also through testing/index.ts.',
       { path: '^(src|bench|ormconfig)' },
       { path: '^libs/', pathNot: '^libs/[^/]+/src/(testing/)?index\\.ts$' },
     ),
     rule(
-      'testing-doors-are-for-tests',
-      'Production code knows no test double.',
+      'testing-entries-are-for-tests',
+      'Production code imports no test support.',
       { path: '^(src|libs)/', pathNot: [SPEC, '/testing/'] },
       { path: '^test/|^libs/[^/]+/src/testing/' },
     ),
     rule(
       'no-dev-dependency-in-production',
-      'The image has none of them.',
+      'The image contains no dev dependencies.',
       { path: '^(src|libs)/', pathNot: [SPEC, '/testing/'] },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
     ),
     rule(
       'every-package-is-declared',
-      'A package that another one happens to bring is not ours to import.',
+      'Declare an imported package in package.json; a transitive one can disappear.',
       { path: '^(src|libs)/', pathNot: SPEC },
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     ),

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 import prettier from 'eslint-config-prettier';
 
-/** The rules of the house that a linter can see. Which file may import which is dependency-cruiser's. */
+/** The lint rules. dependency-cruiser checks imports. */
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.data', 'docs', '**/*.mjs', '**/*.cjs'] },
   ...tseslint.configs.recommendedTypeChecked,
@@ -29,22 +29,22 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'env',
-          message: 'The environment is read once, by loadConfig of #libs/config.',
+          message: 'Read the environment once, with loadConfig of #libs/config.',
         },
       ],
       'no-restricted-syntax': [
         'error',
         {
           selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
-          message: 'Time comes in as data, or from the Clock of #libs/clock.',
+          message: 'Pass the time as a parameter, or read it from the Clock of #libs/clock.',
         },
         {
           selector: ":matches(NewExpression, CallExpression)[callee.name='Date'][arguments.length=0]",
-          message: 'Time comes in as data, or from the Clock of #libs/clock.',
+          message: 'Pass the time as a parameter, or read it from the Clock of #libs/clock.',
         },
         {
           selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
-          message: 'A literal inside a literal says nothing: write its members plainly.',
+          message: 'Write the members directly instead of spreading a literal.',
         },
       ],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],

@@ -4,8 +4,8 @@ import { loadConfig } from '#libs/config';
 import { allMigrations } from './src/maintenance/apply-migrations.js';
 
 /**
- * The one DataSource of the TypeORM command line: every migration of every room and service, on DATABASE_URL.
- * `npm run migration:run` knows also where identity has a database of its own.
+ * The one DataSource of the TypeORM command line: all migrations of features and services, on DATABASE_URL.
+ * `npm run migration:run` also handles a separate database of identity.
  */
 export default new DataSource(
   dataSourceOptions(withoutTimeLimits(loadConfig(DatabaseConfig)), allMigrations),

@@ -32,12 +32,12 @@ import { PostsModule } from './posts/posts.module.js';
 import { PublisherModule } from './posts/publisher.module.js';
 import { WidgetModule } from './widget/widget.module.js';
 
-/** The only list of rooms. */
+/** The only list of feature modules. */
 @Module({})
 export class AppModule {
   /** With HTTP routes. */
   static forApi(environment: Environment): DynamicModule {
-    const rooms = [
+    const features = [
       BrandsModule,
       IntegrationsModule.forRoot(),
       PostsModule,
@@ -48,12 +48,12 @@ export class AppModule {
     ];
     const providers = [IdentityCheck, ObjectStorageCheck];
     const controllers = [ApiMetadataController];
-    return { module: AppModule, imports: [...foundation(environment), ...rooms], controllers, providers };
+    return { module: AppModule, imports: [...foundation(environment), ...features], controllers, providers };
   }
 
   /** Without routes: due posts, reactions, sweeps. */
   static forWorker(environment: Environment): DynamicModule {
-    const rooms = [
+    const features = [
       ScheduleModule.forRoot(),
       BrandsWorkerModule,
       IntegrationsWorkerModule.forRoot(),
@@ -63,11 +63,11 @@ export class AppModule {
       ContactsWorkerModule,
     ];
     const providers = [EventLogCheck, EventLogMetrics, WritingTransactionsMetrics, ObjectStorageCheck];
-    return { module: AppModule, imports: [...foundation(environment), ...rooms], providers };
+    return { module: AppModule, imports: [...foundation(environment), ...features], providers };
   }
 }
 
-/** What every room stands on. */
+/** The modules that every feature needs. */
 function foundation(environment: Environment): (DynamicModule | Type)[] {
   return [
     EnvironmentModule.forRoot(environment),

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { allowedImports, brokenImports, neighbours } from './support/broken-imports.js';
 import { brokenLines } from './support/broken-lines.js';
-import { ModelHouse } from './support/model-house.js';
+import { ScratchRepository } from './support/scratch-repository.js';
 
 interface CruiseResult {
   readonly summary: {
@@ -17,25 +17,25 @@ const { forbidden } = createRequire(join(process.cwd(), 'package.json'))(
   forbidden: readonly { readonly name: string }[];
 };
 
-describe('the rules on who may import whom', () => {
-  let house: ModelHouse;
+describe('the import rules', () => {
+  let repository: ScratchRepository;
   let found: ReadonlySet<string>;
 
   beforeAll(async () => {
-    house = await ModelHouse.build([
+    repository = await ScratchRepository.build([
       '.dependency-cruiser.cjs',
       '.dependency-cruiser.resolve.cjs',
       'package.json',
       'tsconfig.json',
     ]);
-    await house.write('src/brands/other-half.ts', `import './circle.js';\nexport {};\n`);
+    await repository.write('src/brands/other-half.ts', `import './circle.js';\nexport {};\n`);
     const lines = new Map(neighbours.map((file) => [file, ['export type Thing = string;']]));
     const add = (file: string, line: string) => lines.set(file, [...(lines.get(file) ?? []), line]);
     for (const [, from, target] of brokenImports) add(from, `import '${target}';`);
     for (const [from, statement] of allowedImports) add(from, statement);
-    for (const [file, content] of lines) await house.write(file, `${content.join('\n')}\nexport {};\n`);
+    for (const [file, content] of lines) await repository.write(file, `${content.join('\n')}\nexport {};\n`);
     const tool = 'dependency-cruiser/bin/dependency-cruiser.mjs';
-    const output = await house.run(tool, [
+    const output = await repository.run(tool, [
       '--config',
       '.dependency-cruiser.cjs',
       '--output-type',
@@ -47,9 +47,9 @@ describe('the rules on who may import whom', () => {
     found = new Set(violations.map(({ rule, from }) => `${rule.name} in ${from}`));
   });
 
-  afterAll(() => house.tearDown());
+  afterAll(() => repository.tearDown());
 
-  it.each(brokenImports)('%s stops %s from importing %s', (rule, from) => {
+  it.each(brokenImports)('%s forbids %s to import %s', (rule, from) => {
     expect(found).toContain(`${rule} in ${from}`);
   });
 
@@ -57,11 +57,11 @@ describe('the rules on who may import whom', () => {
     expect(brokenImports.map(([rule]) => rule)).toContain(name);
   });
 
-  it('lets pass what is allowed', () => {
+  it('accepts allowed imports', () => {
     const broken = new Set(brokenImports.map(([, from]) => from));
-    const innocent = allowedImports.map(([from]) => from).filter((from) => !broken.has(from));
+    const withoutViolation = allowedImports.map(([from]) => from).filter((from) => !broken.has(from));
     expect(
-      [...found].filter((violation) => innocent.some((file) => violation.endsWith(` in ${file}`))),
+      [...found].filter((violation) => withoutViolation.some((file) => violation.endsWith(` in ${file}`))),
     ).toEqual([]);
   });
 });
@@ -74,24 +74,24 @@ interface LintResult {
 /** As `eslint --print-config` says: a severity, then options. */
 type Configured = readonly [severity: number, ...options: unknown[]];
 
-describe('the rules on how a line may look', () => {
-  let house: ModelHouse;
+describe('the lint rules', () => {
+  let repository: ScratchRepository;
   let found: ReadonlyMap<string, readonly string[]>;
   let configured: ReadonlyMap<string, Configured>;
 
   beforeAll(async () => {
-    house = await ModelHouse.build(['eslint.config.mjs', 'package.json', 'tsconfig.json']);
-    await house.write('src/shape.ts', 'export interface Shape {\n  readonly sides: number;\n}\n');
+    repository = await ScratchRepository.build(['eslint.config.mjs', 'package.json', 'tsconfig.json']);
+    await repository.write('src/shape.ts', 'export interface Shape {\n  readonly sides: number;\n}\n');
     for (const [index, [, code]] of brokenLines.entries())
-      await house.write(`src/broken-${index}.ts`, `${code}\n`);
+      await repository.write(`src/broken-${index}.ts`, `${code}\n`);
     const eslint = 'eslint/bin/eslint.js';
     const [results, config] = await Promise.all([
-      house.run(eslint, ['--format', 'json', '.']),
-      house.run(eslint, ['--print-config', 'src/shape.ts']),
+      repository.run(eslint, ['--format', 'json', '.']),
+      repository.run(eslint, ['--print-config', 'src/shape.ts']),
     ]);
     found = new Map(
       (JSON.parse(results) as LintResult[]).map(({ filePath, messages }) => [
-        filePath.slice(house.folder.length + 1),
+        filePath.slice(repository.folder.length + 1),
         messages.map(({ ruleId, message }) => ruleId ?? message),
       ]),
     );
@@ -99,7 +99,7 @@ describe('the rules on how a line may look', () => {
     configured = new Map(Object.entries(rules).filter(([, [severity]]) => severity > 0));
   });
 
-  afterAll(() => house.tearDown());
+  afterAll(() => repository.tearDown());
 
   it.each(brokenLines.map(([rule], index) => [rule, `src/broken-${index}.ts`]))(
     '%s is seen failing',
@@ -109,13 +109,13 @@ describe('the rules on how a line may look', () => {
     },
   );
 
-  it('a broken line exists for each rule that is turned on', () => {
+  it('every enabled rule has a line that violates it', () => {
     const seen = new Set(brokenLines.map(([rule]) => rule));
     expect(configured.size).toBeGreaterThan(50);
     expect([...configured.keys()].filter((rule) => !seen.has(rule))).toEqual([]);
   });
 
-  it('a broken line exists for each selector and each term', () => {
+  it('every selector and every term has a line that violates it', () => {
     const partsOf = (rule: string) =>
       new Set(brokenLines.filter(([name]) => name === rule).map(([, , part]) => part));
     const [, ...syntax] = configured.get('no-restricted-syntax') ?? [];
@@ -126,17 +126,17 @@ describe('the rules on how a line may look', () => {
     expect(partsOf('no-warning-comments')).toEqual(new Set((comments as { terms: string[] }).terms));
   });
 
-  it('finds nothing in a file that is in order', () => {
+  it('finds nothing in a correct file', () => {
     expect(found.get('src/shape.ts')).toEqual([]);
   });
 });
 
-describe('the rules on what is dead', () => {
-  let house: ModelHouse;
+describe('the dead code rules', () => {
+  let repository: ScratchRepository;
   const found: Record<string, readonly string[]> = {};
 
   beforeAll(async () => {
-    house = await ModelHouse.build(['knip.json', 'tsconfig.json']);
+    repository = await ScratchRepository.build(['knip.json', 'tsconfig.json']);
     const manifest = {
       ...{ name: 'model', type: 'module', imports: { '#libs/*': './dist/libs/*/src/index.js' } },
       ...{
@@ -145,9 +145,9 @@ describe('the rules on what is dead', () => {
         scripts: { odd: 'oddly-named-tool' },
       },
     };
-    await house.write('package.json', JSON.stringify(manifest));
-    await house.write('src/alone.ts', 'export const alone = 1;\n');
-    await house.write(
+    await repository.write('package.json', JSON.stringify(manifest));
+    await repository.write('src/alone.ts', 'export const alone = 1;\n');
+    await repository.write(
       'src/used.ts',
       [
         'export const used = 1;',
@@ -157,7 +157,7 @@ describe('the rules on what is dead', () => {
         'export default used;',
       ].join('\n'),
     );
-    await house.write(
+    await repository.write(
       'src/main.ts',
       [
         `import twin, { Level, used } from './used.js';`,
@@ -166,14 +166,14 @@ describe('the rules on what is dead', () => {
         `console.log(used, twin, Level.Low, rxjs, lost);`,
       ].join('\n'),
     );
-    const output = await house.run('knip/bin/knip.js', ['--reporter', 'json', '--no-progress']);
+    const output = await repository.run('knip/bin/knip.js', ['--reporter', 'json', '--no-progress']);
     const { issues } = JSON.parse(output) as { issues: (Record<string, unknown> & { file: string })[] };
     for (const { file, ...kinds } of issues)
       for (const [kind, list] of Object.entries(kinds))
         for (const issue of Array.isArray(list) ? (list as { name?: string }[][]).flat() : [])
           found[kind] = [...(found[kind] ?? []), `${file}: ${issue.name}`];
   });
-  afterAll(() => house.tearDown());
+  afterAll(() => repository.tearDown());
 
   it.each([
     ['files', 'src/alone.ts: src/alone.ts'],
@@ -199,7 +199,7 @@ describe('the rules on what is dead', () => {
   });
 });
 
-describe('what no tool looks at', () => {
+describe('rules without a tool', () => {
   const sources = async () => {
     const files: { readonly file: string; readonly text: string }[] = [];
     for await (const file of glob('{src,libs,test,bench}/**/*.ts')) {
@@ -216,23 +216,23 @@ describe('what no tool looks at', () => {
     expect(bare.map(({ file }) => file)).toEqual([]);
   });
 
-  it('nothing is closed while what uses it still runs: work ends in one hook, its tools in a later one', async () => {
+  it('no resource closes before the work that uses it ends: work stops in one hook, resources close in a later one', async () => {
     const early = (await sources())
       .filter(({ file }) => /^(src|libs)/.test(file))
       .filter(({ text }) => /\bonModuleDestroy\b/.test(text));
     expect(early.map(({ file }) => file)).toEqual([]);
   });
 
-  it('what is ticked ends in the earlier hook: it is a periodic sweep', async () => {
-    const ticked = (await sources())
+  it('every timer is a periodic sweep, so that it stops in the earlier hook', async () => {
+    const timed = (await sources())
       .filter(({ file }) => /^(src|libs)/.test(file))
       .filter(({ text }) => /^ *@(Interval|Cron|Timeout)\(/m.test(text));
-    expect(ticked.length).toBeGreaterThan(0);
-    const others = ticked.filter(({ text }) => !/extends PeriodicSweep\b/.test(text));
+    expect(timed.length).toBeGreaterThan(0);
+    const others = timed.filter(({ text }) => !/extends PeriodicSweep\b/.test(text));
     expect(others.map(({ file }) => file)).toEqual([]);
   });
 
-  it('a file over 250 lines outside tests stands in the decision records with its reason', async () => {
+  it('every production file over 250 lines has its reason in the decision records', async () => {
     const records = await readFile('docs/decisions/long-files.md', 'utf8');
     const long = (await sources())
       .filter(({ file }) => /^(src|libs)/.test(file) && !/[.-]spec\.ts$/.test(file))

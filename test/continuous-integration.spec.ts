@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { ModelHouse } from './support/model-house.js';
+import { ScratchRepository } from './support/scratch-repository.js';
 
 interface Result {
   readonly file: string;
@@ -36,25 +36,27 @@ process.exit(sum('failed') || (process.env.STATUS === '1' && !isCompat) ? 1 : 0)
 `;
 
 describe('what continuous integration runs', () => {
-  let house: ModelHouse;
+  let repository: ScratchRepository;
 
   beforeAll(async () => {
-    house = await ModelHouse.build([]);
-    await cp('.ci', join(house.folder, '.ci'), { recursive: true });
+    repository = await ScratchRepository.build([]);
+    await cp('.ci', join(repository.folder, '.ci'), { recursive: true });
     for (const [name, script] of [
       ['npm', NPM],
       ['chromium', '#!/bin/sh\n'],
     ] as const) {
-      await house.write(`bin/${name}`, script);
-      await chmod(join(house.folder, 'bin', name), 0o755);
+      await repository.write(`bin/${name}`, script);
+      await chmod(join(repository.folder, 'bin', name), 0o755);
     }
   });
-  afterAll(() => house.tearDown());
+  afterAll(() => repository.tearDown());
 
   /** @param environment ALONE: exit status of files that run alone; STATUS: 1 when npm fails though the tests passed */
   async function run(results: readonly Result[] | 'none', environment: Record<string, string> = {}) {
-    const path = [join(house.folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
-    const child = spawn('bash', [join(house.folder, '.ci/run')], {
+    const path = [join(repository.folder, 'bin'), dirname(process.execPath), process.env.PATH].join(
+      delimiter,
+    );
+    const child = spawn('bash', [join(repository.folder, '.ci/run')], {
       env: {
         PATH: path,
         RESULTS: results === 'none' ? results : JSON.stringify(results),

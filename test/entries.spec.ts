@@ -9,7 +9,7 @@ const WRONG = {
   ...{ ACCESS_TOKEN_MINUTES: '0', S3_TIMEOUT_MS: 'z' },
 };
 const EVERYWHERE = ['LOG_LEVEL', 'RATE_LIMIT_PER_MINUTE', 'DATABASE_URL'];
-const ROOMS = [
+const FEATURES = [
   'API_PORT',
   'WORKER_MANAGEMENT_PORT',
   'IDENTITY_TIMEOUT_MS',
@@ -20,8 +20,8 @@ const STORAGE = ['S3_BUCKET', 'S3_TIMEOUT_MS'];
 
 describe('an entry', () => {
   it.each([
-    ['api', describeApi, [...EVERYWHERE, ...ROOMS, ...STORAGE]],
-    ['worker', describeWorker, [...EVERYWHERE, ...ROOMS, ...STORAGE, 'PUBLISH_POLL_MS']],
+    ['api', describeApi, [...EVERYWHERE, ...FEATURES, ...STORAGE]],
+    ['worker', describeWorker, [...EVERYWHERE, ...FEATURES, ...STORAGE, 'PUBLISH_POLL_MS']],
     [
       'identity',
       describeIdentity,

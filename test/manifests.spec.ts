@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ModelHouse } from './support/model-house.js';
+import { ScratchRepository } from './support/scratch-repository.js';
 
 const READ = [
   ...['deploy/kubernetes', 'README.md', '.env.example', 'libs/health/src/health.controller.ts'],
@@ -14,10 +14,10 @@ const READ = [
 type Break = readonly [file: string, from: string, to: string, problem: RegExp];
 
 describe('the check of the Kubernetes manifests', () => {
-  let copy: ModelHouse;
+  let copy: ScratchRepository;
 
   beforeEach(async () => {
-    copy = await ModelHouse.build([]);
+    copy = await ScratchRepository.build([]);
     for (const path of READ) await cp(path, join(copy.folder, path), { recursive: true });
   });
   afterEach(() => copy.tearDown());

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ModelHouse } from './support/model-house.js';
+import { ScratchRepository } from './support/scratch-repository.js';
 import { until } from './support/until.js';
 
 const run = promisify(execFile);
@@ -18,20 +18,20 @@ const SETTINGS = [
 ];
 
 describe('what start, test, check and bench begin with', () => {
-  let house: ModelHouse;
+  let repository: ScratchRepository;
 
   const prepare = () =>
-    run(process.execPath, ['scripts/prepare.mjs'], { cwd: house.folder }).then(({ stdout }) => stdout);
-  const isBuilt = (file: string) => existsSync(join(house.folder, 'dist', file));
+    run(process.execPath, ['scripts/prepare.mjs'], { cwd: repository.folder }).then(({ stdout }) => stdout);
+  const isBuilt = (file: string) => existsSync(join(repository.folder, 'dist', file));
 
   beforeAll(async () => {
-    house = await ModelHouse.build(SETTINGS);
-    await cp('scripts', join(house.folder, 'scripts'), { recursive: true });
-    await house.write('ormconfig.ts', 'export {};\n');
-    await house.write('src/first.ts', 'export const first = 1;\n');
+    repository = await ScratchRepository.build(SETTINGS);
+    await cp('scripts', join(repository.folder, 'scripts'), { recursive: true });
+    await repository.write('ormconfig.ts', 'export {};\n');
+    await repository.write('src/first.ts', 'export const first = 1;\n');
   });
 
-  afterAll(() => house.tearDown());
+  afterAll(() => repository.tearDown());
 
   it('builds, and does nothing when nothing changed', async () => {
     expect(await prepare()).toBe('Building …\n');
@@ -40,26 +40,26 @@ describe('what start, test, check and bench begin with', () => {
   });
 
   it('removes the output of a source that is gone', async () => {
-    await rm(join(house.folder, 'src/first.ts'));
-    await house.write('src/second.ts', 'export const second = 2;\n');
+    await rm(join(repository.folder, 'src/first.ts'));
+    await repository.write('src/second.ts', 'export const second = 2;\n');
     await prepare();
     expect([isBuilt('src/first.js'), isBuilt('src/second.js')]).toEqual([false, true]);
   });
 
   it('builds what is missing, whatever the compiler remembers', async () => {
-    await rm(join(house.folder, 'dist/src/second.js'));
+    await rm(join(repository.folder, 'dist/src/second.js'));
     expect(await prepare()).toBe('Building …\n');
     expect(isBuilt('src/second.js')).toBe(true);
   });
 
   it('lets two starts at once take turns, and takes over from one that died', async () => {
-    await house.write('src/third.ts', 'export const third = 3;\n');
+    await repository.write('src/third.ts', 'export const third = 3;\n');
     const answers = await Promise.all([prepare(), prepare()]);
     expect(answers.filter((text) => text.includes('Building'))).toHaveLength(1);
-    await mkdir(join(house.folder, '.data'), { recursive: true });
-    await writeFile(join(house.folder, '.data/preparing'), '999999999');
+    await mkdir(join(repository.folder, '.data'), { recursive: true });
+    await writeFile(join(repository.folder, '.data/preparing'), '999999999');
     expect(await prepare()).toBe('');
-    expect(existsSync(join(house.folder, '.data/preparing'))).toBe(false);
+    expect(existsSync(join(repository.folder, '.data/preparing'))).toBe(false);
   });
 
   it('gives the lock back once: what the next one took stays when this one ends', async () => {
@@ -68,24 +68,24 @@ describe('what start, test, check and bench begin with', () => {
       import { oneAtATime } from './scripts/prepare/lock.mjs';
       await oneAtATime(async () => {});
       writeFileSync('.data/preparing', 'somebody else', { flag: 'wx' });`;
-    await run(process.execPath, ['--input-type=module', '-e', script], { cwd: house.folder });
-    expect(existsSync(join(house.folder, '.data/preparing'))).toBe(true);
-    await rm(join(house.folder, '.data/preparing'));
+    await run(process.execPath, ['--input-type=module', '-e', script], { cwd: repository.folder });
+    expect(existsSync(join(repository.folder, '.data/preparing'))).toBe(true);
+    await rm(join(repository.folder, '.data/preparing'));
   });
 
   it('fails with the compiler’s words and tries again next time', async () => {
-    await house.write('src/third.ts', 'export const third: string = 3;\n');
+    await repository.write('src/third.ts', 'export const third: string = 3;\n');
     await expect(prepare()).rejects.toMatchObject({
       stderr: expect.stringMatching(/third\.ts[\s\S]*The build failed/),
     });
-    await house.write('src/third.ts', 'export const third = 3;\n');
+    await repository.write('src/third.ts', 'export const third = 3;\n');
     expect(await prepare()).toBe('Building …\n');
   });
 
   describe('where npm runs no scripts around others', () => {
     const npm = (...args: string[]) =>
       run('npm', args, {
-        cwd: house.folder,
+        cwd: repository.folder,
         env: { ...process.env, npm_config_ignore_scripts: 'true' },
       }).then(({ stdout }) => stdout);
 
@@ -99,7 +99,7 @@ describe('what start, test, check and bench begin with', () => {
     });
 
     it('builds for npm start, which runs on our Node with all that it is told', async () => {
-      await house.write('src/embedded.ts', `console.log(process.version, process.argv.slice(2));\n`);
+      await repository.write('src/embedded.ts', `console.log(process.version, process.argv.slice(2));\n`);
       expect(await npm('start', '--', '--empty', 'a b')).toMatch(
         /Building …\nv24\.\d+\.\d+ \[ '--empty', 'a b' \]\n$/,
       );
@@ -112,9 +112,9 @@ describe('what start, test, check and bench begin with', () => {
     afterEach(() => child?.kill('SIGKILL'));
 
     const start = async (program: string): Promise<{ ended: Promise<unknown[]>; said: () => string }> => {
-      await house.write('program.mjs', `${program}; setInterval(() => {}, 1000); console.log('up');`);
+      await repository.write('program.mjs', `${program}; setInterval(() => {}, 1000); console.log('up');`);
       child = spawn(process.execPath, ['scripts/prepare.mjs', 'program.mjs'], {
-        cwd: house.folder,
+        cwd: repository.folder,
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let output = '';
@@ -148,7 +148,7 @@ describe('what start, test, check and bench begin with', () => {
     const start = async (): Promise<{ shells: number[]; ended: Promise<unknown>; said: () => string }> => {
       const inner = `echo $$; ${process.execPath} scripts/prepare.mjs program.mjs; true`;
       npm = spawn('sh', ['-c', `sh -c '${inner}'; true`], {
-        cwd: house.folder,
+        cwd: repository.folder,
         env: { ...process.env, npm_lifecycle_event: 'start' },
         stdio: ['ignore', 'pipe', 'ignore'],
       });
@@ -164,7 +164,7 @@ describe('what start, test, check and bench begin with', () => {
       ['npm', 0],
       ['the shell', 1],
     ])('ends the program: %s', async (_name, which) => {
-      await house.write(
+      await repository.write(
         'program.mjs',
         `process.once('SIGTERM', () => process.exit()); setInterval(() => {}, 1000); console.log('up');`,
       );
@@ -175,12 +175,12 @@ describe('what start, test, check and bench begin with', () => {
     });
 
     it('starts none that is not started yet', async () => {
-      await house.write('program.mjs', `console.log('up');`);
-      await house.write('.data/preparing', String(process.pid));
+      await repository.write('program.mjs', `console.log('up');`);
+      await repository.write('.data/preparing', String(process.pid));
       const { shells, ended, said } = await start();
       process.kill(shells[1] ?? 0, 'SIGKILL');
       await ended;
-      await rm(join(house.folder, '.data/preparing'));
+      await rm(join(repository.folder, '.data/preparing'));
       expect(said()).toMatch(/^\d+\nWaiting for another start.*\n$/);
     });
   });

@@ -44,7 +44,7 @@ export const postsWaiting: Line = {
   },
 };
 
-interface House {
+interface Setup {
   readonly publishing: Publishing;
   /** Posts to be moved. */
   readonly moved: readonly string[];
@@ -60,7 +60,7 @@ function someTime(): Date {
   return new Date(Date.now() + HOUR_MS + Math.random() * MONTH_MS);
 }
 
-async function rescheduleRates(bench: Bench, few: House, many: House): Promise<Result> {
+async function rescheduleRates(bench: Bench, few: Setup, many: Setup): Promise<Result> {
   const rates = await compare([mover('few', few), mover('many', many)], {
     workers: MOVERS,
     repetitions: bench.repetitions,
@@ -71,7 +71,7 @@ async function rescheduleRates(bench: Bench, few: House, many: House): Promise<R
   return atLeast(0.9, { what, against: 'none waiting', ...ratio(rates, 'many', 'few') });
 }
 
-function mover(name: string, { publishing, moved }: House): Contender {
+function mover(name: string, { publishing, moved }: Setup): Contender {
   const { database } = publishing.db;
   const posts = new Posts(database, new EventStore(database));
   let turn = 0;

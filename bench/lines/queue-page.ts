@@ -73,7 +73,7 @@ export const queuePage: Line = {
   },
 };
 
-/** The statement of the room itself, taken from its hands instead of being run, with the values of each caller. */
+/** The statement of content-ops, captured instead of run, with the values of each caller. */
 async function whatIsAsked(callers: readonly Caller[]): Promise<BareQuery> {
   const asked: { sql: Statement; values: readonly unknown[] }[] = [];
   const listener: Pick<Database, 'query'> = {

@@ -1,7 +1,7 @@
 import type { Database } from '#libs/database';
 import { METADATA } from './raw-insert.js';
 
-/** The life of a post, event by event, as the posts room writes it. */
+/** The events of one post, as the posts feature writes them. */
 export const EVENTS_PER_POST = 8;
 
 const BRANDS = 20;

@@ -1,4 +1,4 @@
-/** A brand as other rooms and lists see it. Instants: RFC 3339, UTC, milliseconds. */
+/** A brand as other features and lists see it. Instants: RFC 3339, UTC, milliseconds. */
 export interface BrandSummary {
   readonly id: string;
   readonly organizationId: string;

@@ -4,7 +4,7 @@ import { Brands } from './brands.stream.js';
 import { FindBrandsHandler } from './queries/find-brands.js';
 import { GetBrandHandler } from './queries/get-brand.js';
 
-/** What other rooms ask of brands; without routes, so that workers have it too. */
+/** The brand queries of other features. Without routes, so that the worker imports it too. */
 @Module({
   imports: [CqrsModule],
   providers: [Brands, FindBrandsHandler, GetBrandHandler],

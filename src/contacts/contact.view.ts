@@ -29,7 +29,7 @@ export interface ContactRow {
 export const CONTACT_COLUMNS =
   'id, organization_id, name, email, company, job_title, phones, tags, custom_fields, external_id, additional_emails, addresses, birthday, department, websites, version, created_at, updated_at, deleted_at';
 
-/** A contact as other rooms and lists see it. Instants: RFC 3339, UTC, milliseconds. */
+/** A contact as other features and lists see it. Instants: RFC 3339, UTC, milliseconds. */
 export interface ContactSummary extends ContactFields {
   readonly id: string;
   readonly organizationId: string;

@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ContactAccess } from './contacts.access.js';
 import { ContactSearch } from './contacts.search.js';
 
-/** Whose contacts these are and how to find them: what every part of the room asks first. Without routes. */
+/** Access checks and search, which every part of contacts uses. Without routes. */
 @Module({
   imports: [CqrsModule],
   providers: [ContactAccess, ContactSearch],

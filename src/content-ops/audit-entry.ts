@@ -26,7 +26,7 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Reads an event by its envelope alone, so that events of rooms yet to come are recorded without a change here. */
+/** Reads only the envelope of an event, so that events of new features need no change here. */
 export function auditEntryOf(event: RecordedEvent): AuditEntry {
   const { actor, ...context } = event.metadata;
   return {

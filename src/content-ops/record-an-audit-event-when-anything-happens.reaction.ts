@@ -4,7 +4,7 @@ import type { Reaction, RecordedEvent } from '#libs/event-store';
 import { addToAudit } from './audit/audit-log.js';
 import { auditEntryOf } from './audit-entry.js';
 
-/** One audit row for every event of every room, in the order of the log. */
+/** One audit row for every event of every feature, in the order of the log. */
 @Injectable()
 export class RecordAnAuditEventWhenAnythingHappens implements Reaction {
   readonly name = 'content-ops.audit';

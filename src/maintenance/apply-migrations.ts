@@ -11,7 +11,7 @@ import { runMaintenance } from './run-maintenance.js';
 
 const identityMigrations = [...httpMigrations, ...dueWorkMigrations, ...identityTables];
 
-/** What a database must hold that every room and service shares. */
+/** The migrations of a database that all features and services share. */
 export const allMigrations: readonly MigrationClass[] = [
   ...new Set([...businessMigrations, ...identityMigrations]),
 ];

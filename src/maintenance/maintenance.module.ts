@@ -11,7 +11,7 @@ import { businessMigrations } from '../migrations.js';
 import { PipelinesWorkerModule } from '../pipelines/pipelines-worker.module.js';
 import { PostsWorkerModule } from '../posts/posts-worker.module.js';
 
-/** The rooms that keep something derived from the log, without what publishes or listens. */
+/** The features that derive tables from the log, without publisher and routes. */
 @Module({})
 export class MaintenanceModule {
   static for(environment: Environment): DynamicModule {

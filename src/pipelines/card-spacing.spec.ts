@@ -26,7 +26,7 @@ describe('positions of cards', () => {
     );
   });
 
-  it('leave room for twenty more halvings when a gap is called small', () => {
+  it('allow twenty more halvings of a gap that counts as small', () => {
     const below = 1;
     let above = 2;
     let halvings = 0;

@@ -33,8 +33,8 @@ const MAY_SPREAD = statement(
 const [NEIGHBOURS, MOST_NEIGHBOURS] = [16, 1_024];
 
 /**
- * New positions for the cards around one that was put close to another: as few cards as make room. None where
- * there is room, or while another transaction spreads the cards of the stage.
+ * New positions for the cards around one that was put close to another. Moves as few cards as possible. None
+ * where the gap is large enough, or while another transaction spreads the cards of the stage.
  */
 export async function spreadAround(executor: Executor, cardId: string): Promise<PlacedCard[]> {
   if (!isCrowded(cardId, await around(executor, cardId, 1))) return [];

@@ -116,7 +116,7 @@ describe('lists of content operations', () => {
       expect(back).toEqual(forth.toReversed());
     });
 
-    it('say who did it, through which door, by which request', async () => {
+    it('say who did it, through which channel, by which request', async () => {
       const id = await stage.suggestion();
       const key = stage.key();
       const rejected = await key('POST', `/api/content-ops/items/${id}/reject`, { reason: 'Off brand' });

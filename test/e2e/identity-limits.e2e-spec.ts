@@ -66,7 +66,7 @@ describe('how many organizations one person may belong to', () => {
       .set(bearer(ada.token))
       .expect(204);
     await create(ada).expect(201);
-    // Who left makes room for one more, and not for coming back too.
+    // A member who left frees one place, which is taken when they return.
     await accept(ada, await invite(mallory, left, ada)).expect(409, /"too_many_organizations"/);
   });
 

@@ -557,7 +557,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect((await put(id, { text, scheduledAt, title: null, target: {} })).body.version).toBe(2);
   });
 
-  it('400 for neither text nor media, through every door, nothing changed', async () => {
+  it('400 for neither text nor media, through every route, nothing changed', async () => {
     const { id } = await world.scheduled({ platform: 'linkedin' });
     const item = `/api/content-ops/items/${id}`;
     const answers = [await put(id, { text: '' }), await world.call('PATCH', item, { text: ' ' })];

@@ -65,9 +65,9 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('is not left running by a process that was killed, and starts again after it', async () => {
-    const door = join(process.cwd(), 'dist/libs/database/src/index.js');
+    const entry = join(process.cwd(), 'dist/libs/database/src/index.js');
     const options = { directory, port: await freePort(), persistent: true, password: 'p' };
-    const script = `import { startEmbeddedPostgres } from ${JSON.stringify(door)};
+    const script = `import { startEmbeddedPostgres } from ${JSON.stringify(entry)};
       await startEmbeddedPostgres(${JSON.stringify(options)});
       console.log('up');`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: process.cwd() });

@@ -17,7 +17,7 @@ class LagIsHigh extends DomainError {
   readonly code = 'lag_is_high';
 }
 
-/** A check of a room, as the tests want it. */
+/** A check of a feature, controlled by the tests. */
 @Injectable()
 class LagCheck implements HealthCheck {
   readonly name = 'reactions';

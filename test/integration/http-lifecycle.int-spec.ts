@@ -45,7 +45,7 @@ const onlyChildOf = async (pid: number) =>
 describe('the life of a service', () => {
   beforeEach(() => diary.splice(0));
 
-  it('finishes what is in flight, then closes the rooms, and takes nothing new', async () => {
+  it('refuses new requests, finishes those in flight, then closes the feature modules', async () => {
     const service = await bootstrapHttpService(SlowModule, { service: 'slow', port: 0, environment });
     const answer = call(`${service.url}/slow`);
     while (diary.length === 0) await delay(5);

@@ -7,7 +7,7 @@ import { cardIdOf } from '../../src/pipelines/pipelines.ids.js';
 import type { BusinessApi } from './business-api.js';
 import type { Answer, Call } from './call.js';
 
-/** A row as the contacts room writes it. @returns its id */
+/** A row as the contacts feature writes it. @returns its id */
 export async function aContact(
   database: Database,
   organizationId: string,

@@ -88,7 +88,7 @@ export class PublishingForTests {
     readonly test: TestDatabase,
     readonly sandbox: SandboxForTests,
     readonly environment: Environment,
-    private readonly rooms: RunningService,
+    private readonly features: RunningService,
   ) {}
 
   /** @param on the database to work on; a fresh one unless given */
@@ -109,26 +109,26 @@ export class PublishingForTests {
       DELIVERY_WAIT_SCALE: '0.02',
       ...more,
     };
-    const rooms = await boot(environment, false);
-    return new PublishingForTests(test, sandbox, environment, rooms);
+    const features = await boot(environment, false);
+    return new PublishingForTests(test, sandbox, environment, features);
   }
 
-  /** Of the rooms: what is scheduled in a transaction of it is part of that. */
+  /** The database of the features: a transaction of it can include scheduling. */
   get database(): Database {
-    return this.rooms.app.get(Database, { strict: false });
+    return this.features.app.get(Database, { strict: false });
   }
 
   get posts(): Posts {
-    return this.rooms.app.get(Posts, { strict: false });
+    return this.features.app.get(Posts, { strict: false });
   }
 
   get tokens(): TokensStore {
-    return this.rooms.app.get(TokensStore, { strict: false });
+    return this.features.app.get(TokensStore, { strict: false });
   }
 
   /** What services of the rooms are made of. */
   service<T>(type: Type<T>): T {
-    return this.rooms.app.get(type, { strict: false });
+    return this.features.app.get(type, { strict: false });
   }
 
   /** Another worker process as far as the database can tell, with settings of its own. */
@@ -144,7 +144,7 @@ export class PublishingForTests {
 
   async stop(): Promise<void> {
     await this.stopWorkers();
-    await this.rooms.close();
+    await this.features.close();
     await this.sandbox.stop();
     await this.test.drop();
   }
@@ -154,7 +154,9 @@ export class PublishingForTests {
     const { organizationId } = this;
     const brand = { id: brandId, organizationId, name: 'Acme', timezone: 'UTC' };
     const metadata = anEventMetadata({ organizationId, brandId });
-    await this.rooms.app.get(Brands, { strict: false }).create(brandId, () => createBrand(brand), metadata);
+    await this.features.app
+      .get(Brands, { strict: false })
+      .create(brandId, () => createBrand(brand), metadata);
     return brandId;
   }
 

@@ -11,7 +11,7 @@ import { Database } from './database.js';
 import { refuseUnfit } from './fitness.js';
 import { refuseUnmigrated } from './migrations.js';
 
-/** TypeORM wiring of one process. Global: every room injects `Database`. */
+/** TypeORM wiring of one process. Global: features inject `Database`. */
 @Global()
 @Module({})
 export class DatabaseModule {

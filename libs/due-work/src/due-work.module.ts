@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Leases } from './leases.js';
 
-/** Global: every room that shares work out over replicas injects `Leases`. */
+/** Global: features that distribute work over replicas inject `Leases`. */
 @Global()
 @Module({ providers: [Leases], exports: [Leases] })
 export class DueWorkModule {}

@@ -14,7 +14,7 @@ export interface EventActor {
   readonly name?: string;
 }
 
-/** The circumstances of an event: whose data, who did it, through which door, in answer to what. */
+/** The circumstances of an event: whose data, who did it, through which channel, in answer to what. */
 export interface EventMetadata {
   readonly organizationId: string | null;
   readonly brandId: string | null;

@@ -21,7 +21,7 @@ export class StreamHasMoved extends DomainError {
   }
 }
 
-/** There are no events under this id, or they are of another kind of stream. Rooms say what it is that is missing. */
+/** There are no events under this id, or they are of another kind of stream. Features name what is missing. */
 export class StreamNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'stream_not_found';

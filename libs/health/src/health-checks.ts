@@ -13,7 +13,7 @@ interface Entry {
   isRunning: boolean;
 }
 
-/** The checks of one service. Rooms add theirs when they start. */
+/** The checks of one service. Features add theirs when they start. */
 @Injectable()
 export class HealthChecks {
   private readonly entries = new Map<string, Entry>();

@@ -12,7 +12,7 @@ export interface HealthOptions {
   readonly checks?: readonly Type<HealthCheck>[];
 }
 
-/** /health, /healthz and /readyz. Global, so that rooms can add checks: inject `HealthChecks` and call `add`. */
+/** /health, /healthz and /readyz. Global, so that features can add checks: inject `HealthChecks` and call `add`. */
 @Global()
 @Module({})
 export class HealthModule {

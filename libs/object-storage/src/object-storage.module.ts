@@ -3,7 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { ObjectStorageConfig } from './object-storage.config.js';
 import { ObjectStorage } from './object-storage.js';
 
-/** The one bucket of this process. Global: every room that keeps files injects `ObjectStorage`. */
+/** The one bucket of this process. Global: features that store files inject `ObjectStorage`. */
 @Global()
 @Module({})
 export class ObjectStorageModule {

@@ -21,7 +21,7 @@ export class StorageQuota {
   ) {}
 
   /**
-   * Refuses a file for which there is no room now, before it is received.
+   * Refuses a file that the quota has no space for, before it is received.
    * @param atLeast bytes @throws StorageQuotaIsExceeded
    */
   async mustHaveRoom(organizationId: string, atLeast: number): Promise<void> {

@@ -11,7 +11,7 @@ export interface BrandToGet {
   readonly held?: boolean;
 }
 
-/** For rooms, whoever is calling: they ask the caller's right to it themselves. @throws BrandNotFound */
+/** For other features. Does not check the caller's access: the calling feature does. @throws BrandNotFound */
 export class GetBrand extends Query<BrandSummary> {
   constructor(readonly which: BrandToGet) {
     super();

@@ -26,7 +26,7 @@ export interface EffectCounts {
 export class Ledger implements Persistent {
   private effects: Effect[] = [];
   private sequence = 0;
-  /** Effects that had to make room; a proof over a ledger that forgot is no proof. */
+  /** How many effects were dropped. A check over an incomplete ledger proves nothing. */
   forgotten = 0;
 
   constructor(
@@ -86,7 +86,7 @@ export class Ledger implements Persistent {
     for (const effect of this.effects) yield { kind: 'effect', effect };
   }
 
-  /** Room is made in steps of a tenth, so that the cost per effect stays flat. */
+  /** Drops a tenth of the effects at a time, so that the cost per effect stays flat. */
   private keep(effect: Effect): void {
     this.effects.push(effect);
     const excess = this.effects.length - this.capacity;

@@ -16,7 +16,7 @@ import { HttpConfig } from './http.config.js';
 import { loggingOptions } from './logging.js';
 import { ServiceInfo } from './service-info.js';
 
-/** What every service provides to its rooms; global within the service. */
+/** What every service provides to its feature modules; global within the service. */
 @Global()
 @Module({})
 export class ServiceModule {

@@ -17,8 +17,8 @@ export interface DescribedService extends Omit<HttpServiceOptions, 'environment'
 }
 
 /**
- * Reads all that the service and its rooms need from the environment, before anything of it is made.
- * @throws ConfigIsInvalid with everything that is wrong
+ * Reads the whole environment of the service and its feature modules before it creates anything.
+ * @throws ConfigIsInvalid with all problems
  */
 export function describeService(
   environment: Environment,
@@ -33,7 +33,7 @@ export function describeService(
   });
 }
 
-/** @throws ConfigIsInvalid with everything that is wrong, and whatever `bootstrapHttpService` throws */
+/** @throws ConfigIsInvalid with all problems, and whatever `bootstrapHttpService` throws */
 export async function startHttpService(
   environment: Environment,
   describe: (environment: Environment) => DescribedService,

@@ -3,16 +3,16 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A small copy of the house's outline in a temporary folder, for breaking its rules on purpose. */
-export class ModelHouse {
+/** A small repository in a temporary folder, for violating the rules of this one on purpose. */
+export class ScratchRepository {
   private constructor(readonly folder: string) {}
 
-  /** @param settings files of the repository root that the guard under test reads. */
-  static async build(settings: readonly string[]): Promise<ModelHouse> {
-    const house = new ModelHouse(await mkdtemp(join(tmpdir(), 'model-house-')));
-    for (const file of settings) await cp(file, join(house.folder, file));
-    await symlink(join(process.cwd(), 'node_modules'), join(house.folder, 'node_modules'));
-    return house;
+  /** @param settings files of the repository root that the checked tool reads. */
+  static async build(settings: readonly string[]): Promise<ScratchRepository> {
+    const repository = new ScratchRepository(await mkdtemp(join(tmpdir(), 'scratch-repository-')));
+    for (const file of settings) await cp(file, join(repository.folder, file));
+    await symlink(join(process.cwd(), 'node_modules'), join(repository.folder, 'node_modules'));
+    return repository;
   }
 
   async write(file: string, content: string): Promise<void> {
@@ -21,7 +21,7 @@ export class ModelHouse {
     await writeFile(path, content);
   }
 
-  /** Runs one of the installed tools here; what it printed, whatever its exit status. */
+  /** Runs an installed tool in the folder. @returns its output, whatever its exit status */
   run(tool: string, args: readonly string[]): Promise<string> {
     const script = join(process.cwd(), 'node_modules', tool);
     return new Promise((resolve, reject) => {
