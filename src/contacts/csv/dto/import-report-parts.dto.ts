@@ -50,7 +50,12 @@ export class RowMessageDto implements RowMessage {
 @ApiSchema({ name: 'ImportWarning' })
 export class ImportWarningDto implements ImportWarning {
   @ApiProperty({
-    enum: ['encoding_uncertain', 'delimiter_uncertain', 'address_with_several_names'],
+    enum: [
+      'encoding_uncertain',
+      'delimiter_uncertain',
+      'address_with_several_names',
+      'address_of_two_contacts',
+    ],
     example: 'encoding_uncertain',
   })
   code!: ImportWarning['code'];

@@ -24,9 +24,9 @@ import {
   INSERT_NOTES,
   UPDATE_CONTACTS,
 } from './merge.statements.js';
-import type { MatchKinds } from './match-keys.statements.js';
 import { KEEP_FAILED_ROWS } from './outcome.statements.js';
 import { planContacts } from './plan-contacts.statements.js';
+import type { RowsToPlan } from './plan-rows.statements.js';
 import { planRows } from './plan-rows.statements.js';
 import { Staging } from './staging.js';
 import { ANALYZE_CONTACTS, ANALYZE_PLAN, EMPTY_PLAN } from './staging.statements.js';
@@ -83,7 +83,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const plan = async (): Promise<ImportReport> => {
       upload.signal.throwIfAborted();
       await turn.mustHave(rowsStaged);
-      await makePlan(turn, rules, { notes: holdsNotes(mapping), kinds: staged.kinds });
+      await makePlan(turn, rules, { notes: holdsNotes(mapping), staged });
       return writeReport(turn, { ...running, staged });
     };
     for (let plans = 1; ; plans += 1) {
@@ -184,11 +184,11 @@ const holdsNotes = (mapping: readonly Pick<MappedColumn, 'field'>[]) =>
 async function makePlan(
   turn: ImportTurn,
   rules: ImportRules,
-  { notes, kinds }: { notes: boolean; kinds: MatchKinds },
+  { notes, staged }: { notes: boolean; staged: RowsToPlan },
 ): Promise<void> {
   const { duplicates, onDeletedMatch } = rules;
   await turn.query(EMPTY_PLAN, turn.key);
-  await turn.query(planRows(rules, kinds), [...turn.key, duplicates, onDeletedMatch]);
+  await turn.query(planRows(rules, staged), [...turn.key, duplicates, onDeletedMatch]);
   await turn.query(ANALYZE_PLAN);
   await turn.query(planContacts({ fills: duplicates === 'fill', notes }), turn.key);
   await turn.query(ANALYZE_CONTACTS);

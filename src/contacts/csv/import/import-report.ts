@@ -31,7 +31,8 @@ export interface RowMessage {
 
 /** Something that may be wrong with the file as a whole. */
 export interface ImportWarning {
-  readonly code: 'encoding_uncertain' | 'delimiter_uncertain' | 'address_with_several_names';
+  readonly code:
+    'encoding_uncertain' | 'delimiter_uncertain' | 'address_with_several_names' | 'address_of_two_contacts';
   readonly message: string;
   /** The encoding or delimiter that is nearly as plausible; null where there is none. */
   readonly secondBest: string | null;

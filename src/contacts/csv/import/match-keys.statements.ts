@@ -81,13 +81,15 @@ const HOLDING: Readonly<Record<MatchKind, string>> = {
 
 export const holdingOf = (kinds: MatchKinds): string[] => [...kinds].map((kind) => HOLDING[kind]);
 
+/** The keys of rows that have an additional address of a row or contact as their primary one. */
+export const keysOfAddress = (kinds: MatchKinds, address: string, named: string): string =>
+  kinds.has('mailbox')
+    ? `ARRAY[${address}.email_key, ${joined(`'mailbox'`, `${address}.email_key`, `contacts.name_key(${named}.name)`)}]`
+    : `ARRAY[${address}.email_key]`;
+
 /** Contacts by their additional addresses. */
 export const holdingAdditional = (kinds: MatchKinds): string => `
-      SELECT ${
-        kinds.has('mailbox')
-          ? `unnest(ARRAY[a.email_key, ${joined(`'mailbox'`, 'a.email_key', 'contacts.name_key(c.name)')}])`
-          : 'a.email_key'
-      } AS match_key, 1 AS rank, c.id, c.deleted_at
+      SELECT ${kinds.has('mailbox') ? `unnest(${keysOfAddress(kinds, 'a', 'c')})` : 'a.email_key'} AS match_key, 1 AS rank, c.id, c.deleted_at
       FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)
       WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}'`;
 

@@ -36,6 +36,37 @@ export const NAMES_OF_ADDRESSES = `
   SELECT (SELECT count(DISTINCT email_key) FROM several)::int AS count,
          ARRAY(SELECT unnest(lines) FROM several ORDER BY 1 LIMIT $3) AS lines`;
 
+const CONTACT_OF_ROW = `coalesce(p.target::text, 'row ' || p.first_row) AS who`;
+
+/** For each address one look into the index. */
+const contactsWith = (condition: string) => `
+    SELECT m.email_key, c.id::text AS who
+    FROM (SELECT DISTINCT email_key FROM mentioned) AS m
+    CROSS JOIN LATERAL (
+      SELECT * FROM contacts.contact AS c WHERE c.organization_id = $1 AND ${condition} OFFSET 0) AS c
+    WHERE c.deleted_at IS NULL`;
+
+/**
+ * Additional addresses of rows that another contact has too, as a row of the file or already, each with the line of the first of
+ * these rows. $3 how many at most.
+ */
+export const ADDRESSES_OF_TWO = `
+  WITH ${STAGED},
+  mentioned AS (
+    SELECT a.email_key, ${CONTACT_OF_ROW}, min(r.line) AS line
+    FROM import_plan AS p JOIN import_row AS r USING (row) CROSS JOIN unnest(r.additional_email_keys) AS a (email_key)
+    WHERE p.outcome IS NULL GROUP BY 1, 2),
+  holding AS (
+    SELECT email_key, who FROM mentioned
+    UNION
+    SELECT r.email_key, ${CONTACT_OF_ROW} FROM import_plan AS p JOIN import_row AS r USING (row)
+    WHERE p.outcome IS NULL AND r.email_key IN (SELECT email_key FROM mentioned)
+    UNION ${contactsWith('c.email_key = m.email_key')}
+    UNION ${contactsWith(`c.additional_email_keys <> '{}' AND c.additional_email_keys @> ARRAY[m.email_key]`)})
+  SELECT email_key AS address, min(line) AS line
+  FROM mentioned WHERE email_key IN (SELECT email_key FROM holding GROUP BY email_key HAVING count(*) > 1)
+  GROUP BY email_key ORDER BY line LIMIT $3`;
+
 /** What the plan has to say about rows, in the order of the file. $3 how many at most. */
 export const PLAN_SAYS = `
   WITH ${STAGED}

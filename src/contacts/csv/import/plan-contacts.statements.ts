@@ -1,5 +1,6 @@
 import { CONTACT_LIMITS } from '../../contact.js';
 import { WRITTEN } from '../../contacts.statements.js';
+import { gathered } from './gathered-emails.statements.js';
 import { STAGED } from './staging.statements.js';
 
 /** Why a contact `f` cannot be written, or NULL. */
@@ -16,6 +17,8 @@ const ADDITIONAL = ['additional_emails', 'additional_email_keys'];
 
 /** How what is said later is laid over what was there before. */
 interface Laying {
+  /** Which of several primary addresses counts. */
+  readonly primary: 'first' | 'last';
   /** How several rows are ordered by their numbers to have the one that counts first, or last. */
   readonly first: string;
   readonly last: string;
@@ -47,6 +50,7 @@ const [SAID, THERE] = [`coalesce(s.custom_fields, '{}')`, `coalesce(t.custom_fie
 
 /** What is said last counts. Nothing said overwrites nothing. */
 export const OVERWRITING: Laying = {
+  primary: 'last',
   first: ' DESC',
   last: '',
   laid: [
@@ -60,6 +64,7 @@ export const OVERWRITING: Laying = {
 
 /** What is there stays, and what is said first counts. */
 const FILLING: Laying = {
+  primary: 'first',
   first: '',
   last: ' DESC',
   laid: [
@@ -88,28 +93,27 @@ const custom = ({ last }: Laying) => `
 
 /** Of several rows of one contact the cell that counts: empty ones say nothing. Lists are gathered as text: they differ in length. */
 const ofMany = ({ first }: Laying) => [
-  ...[...PRIMARY, ...TEXTS, 'addresses'].map(
+  ...[...TEXTS, 'addresses'].map(
     (column) =>
       `(array_agg(r.${column} ORDER BY r.row${first}) FILTER (WHERE r.${column} IS NOT NULL))[1] AS ${column}`,
   ),
-  ...[...LISTS, ...ADDITIONAL].map(
+  ...LISTS.map(
     (column) =>
       `(array_agg(r.${column}::text ORDER BY r.row${first}) FILTER (WHERE r.${column} IS NOT NULL))[1]::text[] AS ${column}`,
   ),
 ];
 
-/** In the order of `ofMany`. */
-const SAID_COLUMNS = [...PRIMARY, ...TEXTS, 'addresses', ...LISTS, ...ADDITIONAL];
+const SAID_COLUMNS = [...PRIMARY, ...ADDITIONAL, ...TEXTS, 'addresses', ...LISTS];
 
 /** What the file says of each contact: its one row, or its rows laid over one another. */
 const said = (laying: Laying) => `
   said AS (
     SELECT first_row, target, ${SAID_COLUMNS.join(', ')}, custom_fields FROM writing WHERE rows = 1
     UNION ALL
-    SELECT many.*, custom.custom_fields FROM (
+    SELECT first_row, many.target, ${SAID_COLUMNS.join(', ')}, custom.custom_fields FROM (
       SELECT r.first_row, (array_agg(r.target))[1] AS target, ${ofMany(laying).join(', ')}
       FROM writing AS r WHERE r.rows > 1 GROUP BY r.first_row) AS many
-    LEFT JOIN custom USING (first_row))`;
+    LEFT JOIN gathered USING (first_row) LEFT JOIN custom USING (first_row))`;
 
 /** What each contact is going to be: what the file says, laid over what is there. */
 const final = ({ laid }: Laying) => `
@@ -131,7 +135,7 @@ export function planContacts({ fills, notes }: { fills: boolean; notes: boolean 
   return `
   INSERT INTO contacts.import_contact (organization_id, import_id, first_row, target, version, was_deleted, is_changed,
     fault, id, ${WRITTEN.join(', ')})
-  WITH ${[STAGED, WRITING, custom(laying), said(laying), final(laying)].join(',')}
+  WITH ${[STAGED, WRITING, custom(laying), gathered(laying.primary), said(laying), final(laying)].join(',')}
   SELECT $1::uuid, $2::uuid, f.first_row, f.target, f.version, f.was_deleted,
     f.target IS NULL OR f.was_deleted
       OR (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('t')})${notes ? HAS_NEW_NOTE : ''},

@@ -1,8 +1,16 @@
 import type { ImportRules } from './import-options.js';
+import { linkedRows } from './linked-rows.statements.js';
 import type { MatchKinds } from './match-keys.statements.js';
 import { goodRows, holdingAdditional, holdingOf, keysOf, likely } from './match-keys.statements.js';
 import { FAULT, OVERWRITING } from './plan-contacts.statements.js';
 import { STAGED } from './staging.statements.js';
+
+/** What the rows of a file have, so that statements do no more than is needed. */
+export interface RowsToPlan {
+  readonly kinds: MatchKinds;
+  /** Some row has additional email addresses. */
+  readonly hasAdditional: boolean;
+}
 
 /** Contacts that share the key of a row. An id is looked for in any case, so there it needs no second look. */
 const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
@@ -60,6 +68,17 @@ const WHO = `
     SELECT row, target, outcome, code, coalesce(target::text, 'key ' || match_key, 'row ' || row) AS who
     FROM decided)`;
 
+/** The same, where rows may be linked to contacts of earlier rows. */
+const WHO_LINKED = `
+  who AS (
+    SELECT row, target, outcome, code, coalesce(target::text, who, 'key ' || match_key, 'row ' || row) AS who
+    FROM (
+      SELECT d.row, d.match_key, d.outcome, d.code, l.who,
+             coalesce(d.target, CASE WHEN l.who NOT LIKE 'key %' AND l.who NOT LIKE 'row %' THEN l.who::uuid END) AS target
+      FROM decided AS d
+      LEFT JOIN linked AS l ON l.match_key = d.match_key AND d.target IS NULL AND d.outcome IS NULL AND d.code IS NULL
+    ) AS d)`;
+
 /** Where later rows are skipped: those that cannot come in, up to the first that can, are of nobody but themselves. */
 const SKIPPING = `
   skipping AS (
@@ -93,17 +112,20 @@ const numbered = (rows: 'who' | 'skipping') => `
  * | deleted ones only        | update, fill, skip | skip           | skippedDuplicate     | matches_deleted    |
  * | anybody                  | create             | any            | created              |                    |
  *
- * Further rows of one contact that is to be written are `duplicate_in_file`: laid over the first one, or skipped where
+ * A row whose address nobody has, but an earlier row as an additional one, is about the contact of that row
+ * (linked-rows.statements.ts). Further rows of one contact that is to be written are `duplicate_in_file`: laid over the first one, or skipped where
  * `duplicates` is `skip`.
  */
 export function planRows(
   { key, duplicates }: Pick<ImportRules, 'key' | 'duplicates'>,
-  kinds: MatchKinds,
+  { kinds, hasAdditional }: RowsToPlan,
 ): string {
-  const whose = duplicates === 'skip' ? [WHO, SKIPPING, numbered('skipping')] : [WHO, numbered('who')];
+  const links = hasAdditional && key === 'email';
+  const who = links ? [linkedRows(duplicates, kinds), WHO_LINKED] : [WHO];
+  const whose = duplicates === 'skip' ? [...who, SKIPPING, numbered('skipping')] : [...who, numbered('who')];
   return `
   INSERT INTO contacts.import_plan (organization_id, import_id, row, first_row, n, of, target, outcome, code)
-  WITH ${[STAGED, goodRows(kinds), keysOf(kinds), sameKey(key, kinds), FOUND, DECIDED, ...whose].join(',')}
+  WITH RECURSIVE ${[STAGED, goodRows(kinds), keysOf(kinds), sameKey(key, kinds), FOUND, DECIDED, ...whose].join(',')}
   SELECT $1::uuid, $2::uuid, row, first_row, n, CASE WHEN $3 = 'skip' THEN 1 ELSE of END, target,
     CASE WHEN outcome IS NULL AND n > 1 AND $3 = 'skip' THEN 'skippedDuplicate' ELSE outcome END,
     CASE WHEN outcome IS NULL AND n > 1 THEN 'duplicate_in_file' ELSE code END

@@ -20,17 +20,16 @@ import type { ImportRules } from './import-options.js';
 import type { RowMessage } from './import-report.js';
 import { MAX_MESSAGES } from './import-report.js';
 import type { ImportTurn } from './import-turn.js';
-import type { MatchKinds } from './match-keys.statements.js';
+import type { RowsToPlan } from './plan-rows.statements.js';
 import { rowIds } from './row-ids.js';
 import { ANALYZE_ROWS, COPY_ROWS } from './staging.statements.js';
 
-export interface Staged {
+export interface Staged extends RowsToPlan {
   readonly rowsRead: number;
   readonly skippedEmpty: number;
   /** The first MAX_MESSAGES. */
   readonly messages: readonly RowMessage[];
   readonly isTruncated: boolean;
-  readonly kinds: MatchKinds;
 }
 
 /**
@@ -79,6 +78,7 @@ export class Staging {
   private readonly messages: RowMessage[] = [];
   private isTruncated = false;
   private readonly kinds = new Set<MatchKind>();
+  private hasAdditional = false;
   private readonly newId = rowIds();
 
   private constructor(
@@ -108,8 +108,8 @@ export class Staging {
       await staging.copying;
     }
     await turn.query(ANALYZE_ROWS);
-    const { rowsRead, skippedEmpty, messages, isTruncated, kinds } = staging;
-    return { rowsRead, skippedEmpty, messages, isTruncated, kinds };
+    const { rowsRead, skippedEmpty, messages, isTruncated, kinds, hasAdditional } = staging;
+    return { rowsRead, skippedEmpty, messages, isTruncated, kinds, hasAdditional };
   }
 
   private take({ record, cells }: CsvRow): void {
@@ -156,8 +156,6 @@ export class Staging {
       externalId,
     } = said;
     const matches = this.rules.duplicates !== 'create';
-    const match = matches ? matchKey(said, this.rules.key) : null;
-    if (match?.kind) this.kinds.add(match.kind);
     return copyLine([
       ...this.turn.key,
       this.rowsRead,
@@ -172,14 +170,21 @@ export class Staging {
       customFields && JSON.stringify(customFields),
       externalId,
       ...detailsOf(said),
-      match?.text ?? null,
+      matches ? this.keyOf(said) : null,
       this.newId(this.rowsRead),
       isFailed,
-      isFailed ? inWords(errors) : null,
+      inWords(errors),
       // The database normalises it when a contact is erased (forgetInImports).
       streamSafe(record.text),
       record.line,
     ]);
+  }
+
+  private keyOf(contact: RowContact): string | null {
+    const { kind, text } = matchKey(contact, this.rules.key);
+    if (kind) this.kinds.add(kind);
+    this.hasAdditional ||= contact.additionalEmails !== null;
+    return text;
   }
 
   /** Sends what is there while the next rows are read; waits only for the COPY before. */
@@ -216,7 +221,8 @@ function isEmpty({ record, cells }: CsvRow): boolean {
   return cells ? cells.every((cell) => tidyText(cell) === null) : !record.problem && isBlank(record);
 }
 
-function inWords(errors: readonly RowProblem[]): string {
+function inWords(errors: readonly RowProblem[]): string | null {
+  if (errors.length === 0) return null;
   return errors
     .map(({ code, column, message }) => `${code}: ${column === null ? '' : `${column} `}${message}`)
     .join('; ');

@@ -26,6 +26,14 @@ export function severalNames(count: number, lines: readonly number[]): ImportWar
   return [{ code: 'address_with_several_names', message, secondBest: null, lines }];
 }
 
+/** @param lines of the rows that name these addresses. @param isAll there are no more of them */
+export function addressesOfTwo(count: number, lines: readonly number[], isAll: boolean): ImportWarning[] {
+  if (count === 0) return [];
+  const addresses = count === 1 ? '1 address belongs' : `${count}${isAll ? '' : ' or more'} addresses belong`;
+  const message = `${addresses} to two contacts or more: an additional address of one is an address of another. They are not merged. Where they are the same person, delete one of them.`;
+  return [{ code: 'address_of_two_contacts', message, secondBest: null, lines }];
+}
+
 const SHOWN_CHARACTERS = 100;
 
 export function sampleRows({ table, columns }: CsvFile): SampleRow[] {

@@ -1,4 +1,5 @@
 import type { CsvFile } from '../reading/csv-file.js';
+import { isRoleAddress } from '../rows/role-address.js';
 import type { RowCode } from '../rows/row-problem.js';
 import type { ImportRules } from './import-options.js';
 import type { ImportReport, ImportWarning, RowMessage } from './import-report.js';
@@ -6,8 +7,8 @@ import type { ImportUpload, RunningImport } from './import-request.js';
 import type { ImportTurn } from './import-turn.js';
 import { MAX_MESSAGES, SAID_OF_ROW, totalsOf } from './import-report.js';
 import { SEEN_BEFORE } from './merge.statements.js';
-import { COUNT_OUTCOMES, NAMES_OF_ADDRESSES, PLAN_SAYS } from './outcome.statements.js';
-import { readingWarnings, sampleRows, severalNames } from './warnings.js';
+import { ADDRESSES_OF_TWO, COUNT_OUTCOMES, NAMES_OF_ADDRESSES, PLAN_SAYS } from './outcome.statements.js';
+import { addressesOfTwo, readingWarnings, sampleRows, severalNames } from './warnings.js';
 import type { Staged } from './staging.js';
 
 /** What is going to be answered, when the plan holds. @throws Error when the numbers do not add up */
@@ -31,7 +32,11 @@ export async function writeReport(
     mapping: mapping.map(({ column, field, how }) => ({ column, field, how })),
     unmappedColumns: file.columns.filter((column) => !mapped.has(column)),
     totals,
-    warnings: [...readingWarnings(file), ...(await namesOfAddresses(turn, rules))],
+    warnings: [
+      ...readingWarnings(file),
+      ...(await namesOfAddresses(turn, rules)),
+      ...(staged.hasAdditional ? await contactsOfAddresses(turn, rules) : []),
+    ],
     sampleRows: dryRun ? sampleRows(file) : [],
     ...(await messages(turn, staged)),
     failedRows: importId && totals.failed > 0 ? `/api/contacts/imports/${importId}/failed-rows` : null,
@@ -89,6 +94,20 @@ async function namesOfAddresses(turn: ImportTurn, { key }: ImportRules): Promise
     MAX_LINES,
   ]);
   return severalNames(found?.count ?? 0, found?.lines ?? []);
+}
+
+const MAX_ADDRESSES = 1_000;
+
+/** Shared mailboxes belong to several contacts by right. */
+async function contactsOfAddresses(turn: ImportTurn, { key }: ImportRules): Promise<ImportWarning[]> {
+  if (key !== 'email') return [];
+  const found = await turn.query<{ address: string; line: number }>(ADDRESSES_OF_TWO, [
+    ...turn.key,
+    MAX_ADDRESSES,
+  ]);
+  const personal = found.filter(({ address }) => !isRoleAddress(address));
+  const lines = [...new Set(personal.map(({ line }) => line))].slice(0, MAX_LINES);
+  return addressesOfTwo(personal.length, lines, found.length < MAX_ADDRESSES);
 }
 
 async function seenBefore(turn: ImportTurn, sha256: string) {

@@ -166,6 +166,7 @@ describe('a row as a contact', () => {
     ['Sales and Marketing <a@example.com>', 'a@example.com', null, []],
     ['max and moritz@example.com', null, null, ['invalid_email']],
     ['jana doe@example.com', null, null, ['invalid_email']],
+    ['a@example.com or so', null, null, ['invalid_email']],
     ['und / and', null, null, ['invalid_email']],
   ])('reads the addresses of %j', (cell, email, additionalEmails, codes) => {
     const { contact, problems } = read(['name', 'email'], ['Jane', cell]);

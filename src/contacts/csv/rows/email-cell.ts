@@ -70,12 +70,16 @@ function endOfAddress(parts: readonly string[], start: number): number {
   return start + 1;
 }
 
-/** Addresses with spaces between them, and what stands behind them. What follows a name may be half of an address. */
+/** What may stand behind an address. Any other text makes it doubtful whether the address is one as a whole. */
+const REMARK = /^(?:und|and|&|\+|\(.*\))$/iu;
+
+/** Addresses with spaces between them, and a remark behind them. */
 function withoutRemark(text: string): string[] {
   const words = text.split(' ');
   const end = words.findIndex((word) => !isAddress(word));
   if (end < 0) return words;
-  return end === 0 ? [text] : [...words.slice(0, end), words.slice(end).join(' ')];
+  const rest = words.slice(end).join(' ');
+  return end > 0 && REMARK.test(rest) ? [...words.slice(0, end), rest] : [text];
 }
 
 const isAddress = (text: string) => isEmailKey(emailKey(text));
