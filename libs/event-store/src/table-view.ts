@@ -52,6 +52,42 @@ export class TableView<State> implements InlineView<State> {
     const values = writes.map(({ value }) => value);
     await executor.query(statement(name, `WITH ${ctes.join(', ')} SELECT`), values);
   }
+
+  /**
+   * Compares the stored rows of these streams with what they should be and deletes those that differ.
+   * @returns the streams that miss a row now. `save` writes them, after this was done for all streams: a row that is wrong
+   * may hold a place that another stream's row needs.
+   */
+  async deleteStale(executor: Executor, streams: readonly ViewRow<State>[]): Promise<Set<string>> {
+    const values: string[] = [];
+    const parameter = (value: string) => `$${values.push(value)}`;
+    const parts = this.parts.map((table, index) => {
+      const { rows, gone } = rowsOfMany(table, streams);
+      const [live, given] = ['live', 'given'].map((of) => table.columns.map(([column]) => `${of}.${column}`));
+      return `stale_${index} AS (
+          SELECT given.${table.key} AS id FROM ${recordset(table, parameter(JSON.stringify(rows)), 'given')}
+          LEFT JOIN ${table.name} AS live ON live.${table.key} = given.${table.key}
+          WHERE live.${table.key} IS NULL OR (${live?.join(', ')}) IS DISTINCT FROM (${given?.join(', ')})),
+        deleted_${index} AS (
+          DELETE FROM ${table.name} WHERE ${table.key} IN (SELECT id FROM stale_${index})
+            OR ${table.key} = ANY (${parameter(arrayOf(gone))}::uuid[]))`;
+    });
+    const stale = this.parts.map((_, index) => `SELECT id FROM stale_${index}`);
+    // Unnamed: planned each time, for the size that the table has now.
+    const sql = `WITH ${parts.join(', ')} ${stale.join(' UNION ')}`;
+    return new Set((await executor.query<{ id: string }>(sql, values)).map(({ id }) => id));
+  }
+
+  /** Deletes rows of what is no stream of this type. */
+  async deleteUnknown(executor: Executor, streamType: string): Promise<void> {
+    for (const { name, key } of this.parts) {
+      await executor.query(
+        `DELETE FROM ${name} AS live WHERE NOT EXISTS (
+           SELECT FROM events.stream WHERE stream.stream = live.${key} AND stream.stream_type = $1)`,
+        [streamType],
+      );
+    }
+  }
 }
 
 const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
@@ -72,37 +108,38 @@ function writesOfMany<State>(
   index: number,
   streams: readonly ViewRow<State>[],
 ): Write[] {
-  const { name, key, columns } = table;
+  const { rows, gone } = rowsOfMany(table, streams);
+  const writes: Write[] = [];
+  if (rows.length > 0) {
+    const sql = (given: string) => upsert(table, `SELECT * FROM ${recordset(table, given, 'given')}`);
+    writes.push({ name: `rows${index}`, value: JSON.stringify(rows), sql });
+  }
+  if (gone.length > 0) {
+    const sql = (given: string) => `DELETE FROM ${table.name} WHERE ${table.key} = ANY (${given}::uuid[])`;
+    writes.push({ name: `gone${index}`, value: arrayOf(gone), sql });
+  }
+  return writes;
+}
+
+/** Rows as JSON takes them, and streams without one. */
+function rowsOfMany<State>(table: ViewTable<State>, streams: readonly ViewRow<State>[]) {
   const rows: Record<string, unknown>[] = [];
   const gone: string[] = [];
   for (const stream of streams) {
     const values = table.valuesOf(stream);
-    if (!values) gone.push(stream.id);
-    else rows.push(recordOf(table, stream.id, values));
+    if (values) rows.push(recordOf(table, stream.id, values));
+    else gone.push(stream.id);
   }
-  const typed = [`${key} uuid`, ...columns.map(([column, type]) => `${column} ${type}`)].join(', ');
-  return [
-    ...(rows.length > 0
-      ? [
-          {
-            name: `rows${index}`,
-            value: JSON.stringify(rows),
-            sql: ($: string) =>
-              upsert(table, `SELECT * FROM jsonb_to_recordset(${$}::jsonb) AS r (${typed})`),
-          },
-        ]
-      : []),
-    ...(gone.length > 0
-      ? [
-          {
-            name: `gone${index}`,
-            value: `{${gone.join(',')}}`,
-            sql: ($: string) => `DELETE FROM ${name} WHERE ${key} = ANY (${$}::uuid[])`,
-          },
-        ]
-      : []),
-  ];
+  return { rows, gone };
 }
+
+function recordset<State>({ key, columns }: ViewTable<State>, json: string, name: string): string {
+  const typed = [`${key} uuid`, ...columns.map(([column, type]) => `${column} ${type}`)];
+  return `jsonb_to_recordset(${json}::jsonb) AS ${name} (${typed.join(', ')})`;
+}
+
+/** As PostgreSQL writes an array. */
+const arrayOf = (ids: readonly string[]): string => `{${ids.join(',')}}`;
 
 const recordOf = <State>({ key, columns }: ViewTable<State>, id: string, values: readonly unknown[]) => ({
   [key]: id,
