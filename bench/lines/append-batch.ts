@@ -22,7 +22,7 @@ export const appendBatch: Line = {
       await contenders.close();
       const what = `append ${SIZE} events in one batch, ${workers} writers`;
       results.push(atLeast(0.9, { what, against: 'raw INSERT from arrays', ...ratio(rates, 'own', 'raw') }));
-      results.push(atLeast(1.8, { what, against: 'emmett-postgresql', ...ratio(rates, 'own', 'emmett') }));
+      results.push(atLeast(2.2, { what, against: 'emmett-postgresql', ...ratio(rates, 'own', 'emmett') }));
     }
     return results;
   },

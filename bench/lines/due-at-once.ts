@@ -47,8 +47,8 @@ function resultsOf(rounds: readonly Round[]) {
       value: rounds.reduce((sum, round) => sum + value(round), 0),
     });
   return [
-    seconds('first sent', 0.5, ({ firstSeconds }) => firstSeconds),
-    seconds('last sent', 10, ({ lastSeconds }) => lastSeconds),
+    seconds('first sent', 0.3, ({ firstSeconds }) => firstSeconds),
+    seconds('last sent', 6, ({ lastSeconds }) => lastSeconds),
     none('early', ({ early }) => early),
     none('sent twice', ({ twice }) => twice),
     none('not sent', ({ lost }) => lost),

@@ -56,12 +56,12 @@ export const queuePage: Line = {
       const against = 'the same SQL behind a bare node:http server';
       const what = `queue page over HTTP, ${CLIENTS} clients`;
       return [
-        atLeast(0.5, {
+        atLeast(0.6, {
           what: `${what}, without the validation call`,
           against,
           ...ratio(rates, 'unvalidated', 'bare'),
         }),
-        atLeast(0.25, {
+        atLeast(0.35, {
           what: `${what}, caller validated each time`,
           against,
           ...ratio(rates, 'api', 'bare'),

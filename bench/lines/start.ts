@@ -22,7 +22,7 @@ export const start: Line = {
     for (let n = 0; n < bench.repetitions; n += 1) later.push(await secondsToStart(folder, environment));
     const note = `${later.map((seconds) => seconds.toFixed(1)).join(', ')}; the very first ${first.toFixed(1)}`;
     return [
-      atMost(5, 's', { what: 'start of everything until ready', against: '-', value: median(later), note }),
+      atMost(3, 's', { what: 'start of everything until ready', against: '-', value: median(later), note }),
     ];
   },
 };

@@ -127,7 +127,12 @@ export class AppendContenders {
   }
 
   private contender(name: string, work: Contender['work']): Contender {
-    return { name, work, prepare: () => this.emptied(name === 'emmett') };
+    const isEmmett = name === 'emmett';
+    const prepare = async () => {
+      if (emmetts) useParsers(isEmmett ? emmetts : this.ours);
+      await this.emptied(isEmmett);
+    };
+    return { name, work, prepare };
   }
 
   private async emptied(emmett: boolean): Promise<void> {
@@ -141,8 +146,8 @@ export class AppendContenders {
 const ignoreWhileClosing = () => undefined;
 
 /**
- * Emmett changes, once, how every connection of the process parses these types. What is measured afterwards must not go
- * through its parsers, and Emmett not through ours.
+ * Emmett changes, once, how every connection of the process parses these types. The others must not go through its parsers,
+ * and Emmett not through ours: they are exchanged before each contender runs.
  */
 const PARSED = [types.builtins.INT8, types.builtins.JSON, types.builtins.JSONB];
 

@@ -2,7 +2,7 @@ import type { Executor } from '#libs/database';
 import { statement } from '#libs/database';
 import type { InlineView, ViewRow } from './inline-view.js';
 import type { ViewTable } from './view-table.js';
-import { upsert } from './view-table.js';
+import { deletion, given, parametersOf, rowsOfMany, upsert } from './view-rows.js';
 
 /** What the statement that appends to a stream also writes: one INSERT or DELETE per table. */
 export interface StreamWrites {
@@ -30,7 +30,7 @@ export class TableView<State> implements InlineView<State> {
     const rows = this.parts.map((table) => ({ table, values: table.valuesOf(stream) }));
     return {
       shape: rows.map(({ values }) => (values ? 'row' : 'none')).join('_'),
-      values: rows.flatMap(({ table, values }) => (values ? parameters(table, values) : [])),
+      values: rows.flatMap(({ table, values }) => (values ? parametersOf(table, values) : [])),
       ctes: (firstParameter) => {
         let next = firstParameter;
         const writes = rows.map(({ table, values }) => {
@@ -43,13 +43,18 @@ export class TableView<State> implements InlineView<State> {
     };
   }
 
-  /** Many rows of a table are one JSON value. Writes without rows are left out. */
+  /** Many rows of a table are one array per column. Writes without rows are left out. */
   async save(executor: Executor, streams: readonly ViewRow<State>[]): Promise<void> {
-    const writes = this.parts.flatMap((table, index) => writesOfMany(table, index, streams));
-    if (writes.length === 0) return;
-    const ctes = writes.map(({ name, sql }, index) => `${name} AS (${sql(`$${index + 1}`)})`);
-    const name = ['save_view', this.name, ...writes.map((write) => write.name)].join('_');
-    const values = writes.map(({ value }) => value);
+    const values: unknown[] = [];
+    const ctes: string[] = [];
+    for (const [index, table] of this.parts.entries()) {
+      const { rows, gone } = rowsOfMany(table, streams);
+      const add = (write: string, sql: string) => ctes.push(`${write}_${index} AS (${sql})`);
+      if (rows.length > 0) add('saved', upsert(table, `SELECT * FROM ${given(table, rows, values)}`));
+      if (gone.length > 0) add('gone', deletion(table, `= ANY ($${values.push(gone)}::uuid[])`));
+    }
+    if (ctes.length === 0) return;
+    const name = ['save_view', this.name, ...ctes.map((cte) => cte.slice(0, cte.indexOf(' ')))].join('_');
     await executor.query(statement(name, `WITH ${ctes.join(', ')} SELECT`), values);
   }
 
@@ -59,22 +64,20 @@ export class TableView<State> implements InlineView<State> {
    * may hold a place that another stream's row needs.
    */
   async deleteStale(executor: Executor, streams: readonly ViewRow<State>[]): Promise<Set<string>> {
-    const values: string[] = [];
-    const parameter = (value: string) => `$${values.push(value)}`;
-    const parts = this.parts.map((table, index) => {
+    const values: unknown[] = [];
+    const ctes = this.parts.map((table, index) => {
       const { rows, gone } = rowsOfMany(table, streams);
-      const [live, given] = ['live', 'given'].map((of) => table.columns.map(([column]) => `${of}.${column}`));
+      const { name, key, columns } = table;
+      const of = (row: string) => `(${columns.map(([column]) => `${row}.${column}`).join(', ')})`;
       return `stale_${index} AS (
-          SELECT given.${table.key} AS id FROM ${recordset(table, parameter(JSON.stringify(rows)), 'given')}
-          LEFT JOIN ${table.name} AS live ON live.${table.key} = given.${table.key}
-          WHERE live.${table.key} IS NULL OR (${live?.join(', ')}) IS DISTINCT FROM (${given?.join(', ')})),
-        deleted_${index} AS (
-          DELETE FROM ${table.name} WHERE ${table.key} IN (SELECT id FROM stale_${index})
-            OR ${table.key} = ANY (${parameter(arrayOf(gone))}::uuid[]))`;
+          SELECT given.${key} AS id FROM ${given(table, rows, values)} LEFT JOIN ${name} AS live ON live.${key} = given.${key}
+          WHERE live.${key} IS NULL OR ${of('live')} IS DISTINCT FROM ${of('given')}),
+        deleted_${index} AS (${deletion(table, `IN (SELECT id FROM stale_${index})`)}
+          OR ${key} = ANY ($${values.push(gone)}::uuid[]))`;
     });
     const stale = this.parts.map((_, index) => `SELECT id FROM stale_${index}`);
     // Unnamed: planned each time, for the size that the table has now.
-    const sql = `WITH ${parts.join(', ')} ${stale.join(' UNION ')}`;
+    const sql = `WITH ${ctes.join(', ')} ${stale.join(' UNION ')}`;
     return new Set((await executor.query<{ id: string }>(sql, values)).map(({ id }) => id));
   }
 
@@ -89,59 +92,3 @@ export class TableView<State> implements InlineView<State> {
     }
   }
 }
-
-const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
-
-const parameters = <State>({ columns }: ViewTable<State>, values: readonly unknown[]): unknown[] =>
-  values.map((value, index) =>
-    value !== null && isJson(columns[index]?.[1] ?? '') ? JSON.stringify(value) : value,
-  );
-
-interface Write {
-  readonly name: string;
-  readonly value: string;
-  readonly sql: (parameter: string) => string;
-}
-
-function writesOfMany<State>(
-  table: ViewTable<State>,
-  index: number,
-  streams: readonly ViewRow<State>[],
-): Write[] {
-  const { rows, gone } = rowsOfMany(table, streams);
-  const writes: Write[] = [];
-  if (rows.length > 0) {
-    const sql = (given: string) => upsert(table, `SELECT * FROM ${recordset(table, given, 'given')}`);
-    writes.push({ name: `rows${index}`, value: JSON.stringify(rows), sql });
-  }
-  if (gone.length > 0) {
-    const sql = (given: string) => `DELETE FROM ${table.name} WHERE ${table.key} = ANY (${given}::uuid[])`;
-    writes.push({ name: `gone${index}`, value: arrayOf(gone), sql });
-  }
-  return writes;
-}
-
-/** Rows as JSON takes them, and streams without one. */
-function rowsOfMany<State>(table: ViewTable<State>, streams: readonly ViewRow<State>[]) {
-  const rows: Record<string, unknown>[] = [];
-  const gone: string[] = [];
-  for (const stream of streams) {
-    const values = table.valuesOf(stream);
-    if (values) rows.push(recordOf(table, stream.id, values));
-    else gone.push(stream.id);
-  }
-  return { rows, gone };
-}
-
-function recordset<State>({ key, columns }: ViewTable<State>, json: string, name: string): string {
-  const typed = [`${key} uuid`, ...columns.map(([column, type]) => `${column} ${type}`)];
-  return `jsonb_to_recordset(${json}::jsonb) AS ${name} (${typed.join(', ')})`;
-}
-
-/** As PostgreSQL writes an array. */
-const arrayOf = (ids: readonly string[]): string => `{${ids.join(',')}}`;
-
-const recordOf = <State>({ key, columns }: ViewTable<State>, id: string, values: readonly unknown[]) => ({
-  [key]: id,
-  ...Object.fromEntries(columns.map(([column], index) => [column, values[index]])),
-});

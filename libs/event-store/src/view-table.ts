@@ -36,13 +36,3 @@ export function viewTable<State, Row>(parts: ViewTableParts<State, Row>): ViewTa
     },
   };
 }
-
-type Columns = Pick<ViewTable<never>, 'name' | 'key' | 'columns'>;
-
-/** @param rows a query of the key and all columns, in their order. */
-export function upsert({ name, key, columns }: Columns, rows: string): string {
-  const names = columns.map(([column]) => column);
-  const updates = names.map((column) => `${column} = excluded.${column}`);
-  return `INSERT INTO ${name} (${[key, ...names].join(', ')}) ${rows}
-    ON CONFLICT (${key}) DO UPDATE SET ${updates.join(', ')}`;
-}

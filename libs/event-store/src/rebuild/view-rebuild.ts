@@ -65,7 +65,8 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
     return this.database.separateTransaction(async (transaction) => {
       await transaction.query(PATIENCE);
       await transaction.query('LOCK TABLE events.stream IN SHARE MODE');
-      return isTableView(view) ? this.replaceStale(transaction, view) : this.replaceAll(transaction, view);
+      const comparesRows = isTableView(view) && !(await isEmpty(transaction, view.tables));
+      return comparesRows ? this.replaceStale(transaction, view) : this.replaceAll(transaction, view);
     });
   }
 
@@ -134,6 +135,14 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
 }
 
 const isTableView = <State>(view: InlineView<State>): view is TableView<State> => view instanceof TableView;
+
+async function isEmpty(transaction: Transaction, tables: readonly string[]): Promise<boolean> {
+  const rows = tables.map(
+    (name) => `EXISTS (SELECT FROM ${qualified(name).schema}.${qualified(name).table})`,
+  );
+  const [found] = await transaction.query<{ any: boolean }>(`SELECT ${rows.join(' OR ')} AS any`);
+  return found?.any === false;
+}
 
 async function empty(transaction: Transaction, tables: readonly string[]): Promise<void> {
   for (const name of tables.toReversed()) {
