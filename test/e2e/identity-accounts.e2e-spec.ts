@@ -541,6 +541,8 @@ describe('accounts and sessions of identity', () => {
 
 describe('limits of signing in', () => {
   let identity: BootedIdentity;
+  const reserve = async (limits: LoginLimits, ...[who, whence]: Parameters<LoginLimits['countersOf']>) =>
+    limits.reserve(await limits.countersOf(who, whence));
 
   beforeAll(async () => {
     identity = await bootIdentity({ TRUST_PROXY_HOPS: '1' });
@@ -777,14 +779,14 @@ describe('limits of signing in', () => {
   it('hold when a guess was wrong while somebody else at the address signed in', async () => {
     const limits = identity.service.app.get(LoginLimits);
     const [network, next] = [{ network: 'address:192.0.2.1', device: null }, 'c@example.com'];
-    const right = await limits.reserve('a@example.com', network);
+    const right = await reserve(limits, 'a@example.com', network);
     await pretend('address', 70);
-    await limits.fail(await limits.reserve('b@example.com', network));
+    await limits.fail(await reserve(limits, 'b@example.com', network));
     await limits.release(right);
-    await expect(limits.reserve(next, network)).rejects.toThrow(TooManyAttempts);
+    await expect(reserve(limits, next, network)).rejects.toThrow(TooManyAttempts);
     await waitIsOver();
-    await limits.release(await limits.reserve(next, network));
-    await limits.release(await limits.reserve(next, network));
+    await limits.release(await reserve(limits, next, network));
+    await limits.release(await reserve(limits, next, network));
   });
 
   describe('when the password could not be looked at', () => {
@@ -826,9 +828,9 @@ describe('limits of signing in', () => {
     it('hold still for a guess that was wrong meanwhile', async () => {
       const limits = identity.service.app.get(LoginLimits);
       const [who, network] = ['a@example.com', { network: 'address:192.0.2.1', device: null }];
-      const attempt = await limits.reserve(who, network);
+      const attempt = await reserve(limits, who, network);
       await identity.test.database.query('UPDATE identity.login_limit SET failures = 70');
-      await limits.fail(await limits.reserve(who, network));
+      await limits.fail(await reserve(limits, who, network));
       await limits.undo(attempt);
       expect((await counters()).map(({ failures, blocked }) => [failures, blocked])).toEqual(
         Array(3).fill([70, true]),
@@ -839,7 +841,7 @@ describe('limits of signing in', () => {
       const limits = identity.service.app.get(LoginLimits);
       const attempts = await Promise.all(
         Array.from({ length: 5 }, () =>
-          limits.reserve('a@example.com', { network: 'address:192.0.2.1', device: null }),
+          reserve(limits, 'a@example.com', { network: 'address:192.0.2.1', device: null }),
         ),
       );
       await Promise.all(attempts.map((attempt) => limits.undo(attempt)));

@@ -146,10 +146,23 @@ describe('signing in', () => {
     identity.http.post('/api/auth/login').send({ email, password });
   const sql = (text: string, values: unknown[]) => identity.test.database.query(text, values);
 
-  it('is limited for each address, whether the passwords are right or not', async () => {
+  it('is limited for each account and device or network that the account knows', async () => {
     const { email } = await identity.person();
-    const { headers } = await login(email).expect(200);
-    expect(headers['ratelimit-policy']).toBe('"login";q=600;w=60');
+    await login(email).expect(200);
+    await sql('UPDATE http.rate_limit SET points = 1000 WHERE key LIKE $1', ['%:login-known:%']);
+    const { body, headers } = await login(email).expect(429);
+    expect(body).toMatchObject({ code: 'rate_limited', 'violated-policies': ['login-known'] });
+    expect(headers['ratelimit-policy']).toBe('"login-known";q=120;w=60');
+    await login((await identity.person()).email).expect(200);
+  });
+
+  it('does not show a stranger which accounts know the network', async () => {
+    const { email } = await identity.person();
+    const names = async (who: string) =>
+      Object.keys((await login(who, 'wrong guess').expect(401)).headers).sort();
+    const known = await names(email);
+    expect(known).toEqual(await names('nobody@example.com'));
+    expect(known).not.toContain('ratelimit-policy');
   });
 
   it('again, to change the password, is limited for each caller', async () => {
@@ -184,5 +197,61 @@ describe('signing in', () => {
       forgotten.id,
     ]);
     expect(rows).toHaveLength(200);
+  });
+});
+
+describe('a stranger who signs in wrongly all the time', () => {
+  const OFFICE = '203.0.113.9';
+  let identity: BootedIdentity;
+
+  afterEach(() => identity.close());
+
+  const login = (email: string, password: string, headers: Record<string, string> = {}) =>
+    identity.http
+      .post('/api/auth/login')
+      .set({ 'X-Forwarded-For': OFFICE, ...headers })
+      .send({ email, password });
+  /** A person who is known in the office, and another one who is known on a device only. */
+  const colleagues = async () => {
+    const [ada, grace] = [await identity.person(), await identity.person()];
+    await login(ada.email, PASSWORD).expect(200);
+    const elsewhere = await login(grace.email, PASSWORD, { 'X-Forwarded-For': '198.51.100.7' }).expect(200);
+    const [cookie = ''] = String(elsewhere.headers['set-cookie']).split(';');
+    return { ada, grace, cookie };
+  };
+  const throttled = async () => {
+    const page = await (await fetch(`${identity.service.managementUrl}/metrics`)).text();
+    const line = page.split('\n').find((one) => one.includes('attempts_total{outcome="throttled"}'));
+    return Number(line?.split(' ').at(-1));
+  };
+  const knownStillGetIn = async ({ ada, grace, cookie }: Awaited<ReturnType<typeof colleagues>>) => {
+    await login(ada.email, PASSWORD).expect(200);
+    await login(grace.email, PASSWORD, { Cookie: cookie }).expect(200);
+  };
+
+  it('uses up the limit of the address for strangers, and for nobody who is known there', async () => {
+    identity = await bootIdentity({ TRUST_PROXY_HOPS: '1' });
+    const people = await colleagues();
+    const stranger = await identity.person();
+    const before = await throttled();
+    const statuses: number[] = [];
+    for (let batch = 0; batch < 26; batch += 1) {
+      const answers = Array.from({ length: 25 }, (_, index) =>
+        login(`${batch}-${index}@example.com`, 'wrong'),
+      );
+      statuses.push(...(await Promise.all(answers)).map(({ status }) => status));
+    }
+    const refused = await login(stranger.email, PASSWORD).expect(429);
+    expect(refused.body).toMatchObject({ code: 'rate_limited', 'violated-policies': ['login'] });
+    expect(refused.headers['ratelimit-policy']).toBe('"login";q=600;w=60');
+    await knownStillGetIn(people);
+    expect((await throttled()) - before).toBe(statuses.filter((status) => status === 429).length + 1);
+  });
+
+  it('gets more answers 401 and more answers at all than the address may have, and they still get in', async () => {
+    identity = await bootIdentity({ TRUST_PROXY_HOPS: '1', RATE_LIMIT_PER_MINUTE: '50' });
+    const people = await colleagues();
+    for (let index = 0; index < 55; index += 1) await login(`${index}@example.com`, 'wrong').expect(401);
+    await knownStillGetIn(people);
   });
 });

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { addressOf, automatedOrganizationOf, principalOf } from '../context/principal.js';
 import { HttpConfig } from '../service/http.config.js';
 import type { Allowance } from './leased-counter.js';
+import { writeLimitHeaders } from './limit-headers.js';
 import { limitReached } from './limit-reached.js';
 import type { RateLimitPolicy } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
@@ -47,7 +48,7 @@ export class RateLimitGuard implements CanActivate {
     const whose = whoseOf(policy, request);
     if (whose === undefined) return this.count(rest, request, response);
     const proceed = (allowance: Allowance) => {
-      writeHeaders(response, policy, allowance);
+      writeLimitHeaders(response, policy, allowance);
       if (!allowance.allowed) throw limitReached(policy, allowance);
       return this.count(rest, request, response);
     };
@@ -59,18 +60,4 @@ export class RateLimitGuard implements CanActivate {
 function whoseOf({ by }: RateLimitPolicy, request: Request): string | undefined {
   if (by === 'organization') return automatedOrganizationOf(request);
   return by === 'address' ? addressOf(request) : principalOf(request);
-}
-
-/** Of several limits, of that of which least is left. The IETF draft's fields (draft-ietf-httpapi-ratelimit-headers-11) and those that older clients read. */
-function writeHeaders(
-  response: Response,
-  policy: RateLimitPolicy,
-  { remaining, resetSeconds }: Allowance,
-): void {
-  if (remaining > Number(response.getHeader('X-RateLimit-Remaining') ?? Infinity)) return;
-  response.setHeader('RateLimit-Policy', `"${policy.name}";q=${policy.limit};w=${policy.windowSeconds}`);
-  response.setHeader('RateLimit', `"${policy.name}";r=${remaining};t=${resetSeconds}`);
-  response.setHeader('X-RateLimit-Limit', policy.limit);
-  response.setHeader('X-RateLimit-Remaining', remaining);
-  response.setHeader('X-RateLimit-Reset', resetSeconds);
 }

@@ -20,5 +20,5 @@ export const UNLIMITED = 'http:unlimited';
 /** A limit of this route, beside the one that holds for all. */
 export const RateLimit = (policy: RateLimitPolicy): CustomDecorator => SetMetadata(RATE_LIMIT, policy);
 
-/** A route that is never limited, such as a probe. */
+/** A route that no guard limits, such as a probe, or one whose handler limits it by `LimitsOfHandler`. */
 export const Unlimited = (): CustomDecorator => SetMetadata(UNLIMITED, true);

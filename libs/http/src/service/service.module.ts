@@ -6,6 +6,7 @@ import { CursorCodec } from '../lists/cursor-codec.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ApiDocument } from '../openapi/api-document.js';
 import { ProblemFilter } from '../problems/problem.filter.js';
+import { LimitsOfHandler } from '../rate-limits/limits-of-handler.js';
 import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
@@ -33,6 +34,7 @@ export class ServiceModule {
         { provide: APP_GUARD, useExisting: RefusedCredentialsGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         RateLimits,
+        LimitsOfHandler,
         RouteLimits,
         RateLimitGuard,
         RefusedCredentialsGuard,
@@ -40,7 +42,7 @@ export class ServiceModule {
         Metrics,
         ApiDocument,
       ],
-      exports: [HttpConfig, ServiceInfo, CursorCodec, Metrics, ApiDocument],
+      exports: [HttpConfig, ServiceInfo, CursorCodec, Metrics, ApiDocument, LimitsOfHandler],
     };
   }
 }

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '#libs/auth';
-import { HttpConfig, problemResponses, RateLimit } from '#libs/http';
+import { HttpConfig, LimitsOfHandler, problemResponses, RateLimit, Unlimited } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { OrganizationDto } from '../organizations/dto/organization.dto.js';
@@ -10,6 +10,7 @@ import { Sessions } from '../sessions/sessions.js';
 import { LoginDto, RefreshDto } from './dto/login.dto.js';
 import { RevokeDto } from './dto/revoke.dto.js';
 import { nameDevice } from '../login/device-cookie.js';
+import type { Counted } from '../login/login-limits.js';
 import { TokenTypeIsNotSupported } from '../identity.errors.js';
 import { API_KEY_PREFIX } from '../secrets/api-key-secret.js';
 import { ACCESS_TOKEN, SERVICE_TOKEN } from '../secrets/secrets.js';
@@ -23,8 +24,15 @@ import { userPayload } from './user-accounts.js';
 /** Each registration hashes a password and stores an account; a household or an office does not need more. */
 const REGISTRATIONS = { name: 'register', limit: 300, windowSeconds: 3600, by: 'address' } as const;
 
-/** Right ones too: each costs what a registration does. A campus behind one address, all of it at the same hour, needs less. */
-const SIGN_INS = { name: 'login', limit: 600, windowSeconds: 60, by: 'address' } as const;
+/**
+ * Right ones too: each costs what a registration does. A campus behind one address, all of it at the same hour, needs less.
+ * Counts attempts from devices and networks that the account does not know: strangers at an address keep nobody out who is
+ * known there.
+ */
+const SIGN_INS = { name: 'login', limit: 600, windowSeconds: 60 } as const;
+
+/** Of one account on one device, or in one network, that the account knows. */
+const KNOWN_SIGN_INS = { name: 'login-known', limit: 120, windowSeconds: 60 } as const;
 
 const isOfAutomation = (token: string) => token.startsWith(SERVICE_TOKEN) || token.startsWith(API_KEY_PREFIX);
 
@@ -37,6 +45,7 @@ export class AccountsController {
     private readonly registration: Registration,
     private readonly signIn: SignIn,
     private readonly sessions: Sessions,
+    private readonly limits: LimitsOfHandler,
     private readonly http: HttpConfig,
   ) {}
 
@@ -68,14 +77,16 @@ export class AccountsController {
   @ApiOkResponse({ type: SignedInDto, description: 'Signed in.' })
   @problemResponses(400, 401)
   @HttpCode(200)
-  @RateLimit(SIGN_INS)
+  @Unlimited()
   @Post('api/auth/login')
   async login(
     @Body() body: LoginDto,
     @CurrentActor() visitor: Actor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
-    const { user, tokens, device } = await this.signIn.signIn(body.email, body.password, visitor);
+    const admit = ({ isKnown, whose }: Counted) =>
+      this.limits.take(isKnown ? KNOWN_SIGN_INS : SIGN_INS, whose, response);
+    const { user, tokens, device } = await this.signIn.signIn(body.email, body.password, visitor, admit);
     nameDevice(response, device, this.http.nodeEnv === 'production');
     return { ...TokensDto.of(tokens), user: userPayload(user) };
   }

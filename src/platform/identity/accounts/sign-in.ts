@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import { isLimitReached } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon, SignInIsNotValid } from '../identity.errors.js';
 import type { Origin } from '#libs/concurrency';
 import { newDevice } from '../login/device-cookie.js';
 import { FamiliarNetworks } from '../login/familiar-networks.js';
+import type { Attempt, Counted } from '../login/login-limits.js';
 import { deviceNamed, LoginLimits, TooManyAttempts } from '../login/login-limits.js';
 import { SignInMetrics } from '../login/sign-in.metrics.js';
 import { isCommonPassword } from '../passwords/common-passwords.js';
@@ -14,6 +16,8 @@ import { Sessions } from '../sessions/sessions.js';
 import { emailKey } from './emails.js';
 import type { UserRow } from './user-accounts.js';
 import { UserAccounts } from './user-accounts.js';
+
+type Admit = (counted: Counted) => Promise<void>;
 
 /** Passwords are checked here and nowhere else, so that every guess counts. */
 @Injectable()
@@ -32,11 +36,12 @@ export class SignIn {
   /**
    * An unknown address costs the same work and gets the same answer as a wrong password; so does a password that was
    * changed while it was looked at.
-   * @throws SignInIsNotValid, TooManyAttempts, TooManySignIns
+   * @param admit refuses an attempt by throwing, once it is known what it counts against
+   * @throws SignInIsNotValid, TooManyAttempts, TooManySignIns, and what `admit` throws
    */
-  async signIn(email: string, password: string, visitor: Actor) {
+  async signIn(email: string, password: string, visitor: Actor, admit: Admit) {
     const key = emailKey(email);
-    const user = await this.check(key, password, visitor);
+    const user = await this.check(key, password, visitor, admit);
     const device = visitor.device ?? newDevice();
     return this.database.transaction(async (transaction) => {
       const tokens = await this.sessions.open(transaction, user, visitor);
@@ -79,9 +84,10 @@ export class SignIn {
     });
   }
 
-  private async check(key: string, password: string, visitor: Actor): Promise<UserRow> {
-    const attempt = await this.limits.reserve(key, visitor).catch((error: unknown) => {
-      this.metrics.count(error instanceof TooManyAttempts ? 'throttled' : 'unanswered');
+  private async check(key: string, password: string, visitor: Actor, admit?: Admit): Promise<UserRow> {
+    const attempt = await this.reserve(key, visitor, admit).catch((error: unknown) => {
+      const isThrottled = error instanceof TooManyAttempts || isLimitReached(error);
+      this.metrics.count(isThrottled ? 'throttled' : 'unanswered');
       throw error;
     });
     const origin = { name: visitor.network, isKnown: attempt.isKnown };
@@ -99,6 +105,12 @@ export class SignIn {
     this.metrics.count('success');
     await this.limits.release(attempt);
     return verdict.outdated ? this.rehashed(user, password, origin) : user;
+  }
+
+  private async reserve(key: string, visitor: Actor, admit?: Admit): Promise<Attempt> {
+    const counted = await this.limits.countersOf(key, visitor);
+    await admit?.(counted);
+    return this.limits.reserve(counted);
   }
 
   private async judge(key: string, password: string, origin: Origin) {

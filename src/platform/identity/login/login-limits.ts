@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { BoundedQueue } from '#libs/concurrency';
 import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
 import { DomainError } from '#libs/errors';
 import type { Actor } from '../audit/actor.js';
+import { TooManySignIns } from '../passwords/hash-queue.js';
 import { FamiliarNetworks } from './familiar-networks.js';
 import { delayAfter, LOGIN_POLICIES } from './login-delay.js';
 import { networksOf } from './networks.js';
@@ -19,12 +21,14 @@ export class TooManyAttempts extends DomainError {
 }
 
 /** What an attempt counts against. */
-interface Counted {
+export interface Counted {
   /** Forgotten once it was right. */
   readonly ofAccount: readonly string[];
   readonly ofAddress: readonly string[];
   /** It comes from a device or a network where the account was signed in to before. */
   readonly isKnown: boolean;
+  /** Of what is known, account and device or network; else the address. */
+  readonly whose: string;
 }
 
 export interface Attempt extends Counted {
@@ -45,6 +49,11 @@ interface Counter {
   readonly failures: number;
   readonly wait_seconds: number;
 }
+
+/** No limit holds before the look-up of what the account knows: a flood of attempts takes no more connections than these. */
+const LOOKUPS = 4;
+/** Each waits for some milliseconds. */
+const WAITING_LOOKUPS = { ofAll: 800, ofOne: 400, ofUnknown: 800 };
 
 /** Failures older than this are forgotten. */
 const MEMORY = "interval '1 hour'";
@@ -96,6 +105,8 @@ const FORGET = `
  */
 @Injectable()
 export class LoginLimits {
+  private readonly lookups = new BoundedQueue(LOOKUPS, WAITING_LOOKUPS, () => new TooManySignIns());
+
   constructor(
     private readonly database: Database,
     private readonly familiar: FamiliarNetworks,
@@ -104,12 +115,16 @@ export class LoginLimits {
   /**
    * What others do keeps nobody out on a device or in a network that the account knows: a device has a counter of its own, a
    * network one for this account. Only elsewhere the counters of the account and of the address hold too.
-   * @throws TooManyAttempts; an attempt that is refused does not count.
+   * @throws TooManySignIns
    */
-  async reserve(emailKey: string, { network, device }: Whence): Promise<Attempt> {
+  async countersOf(emailKey: string, { network, device }: Whence): Promise<Counted> {
     const places = [network, ...(device ? [deviceNamed(device)] : [])];
-    const known = await this.familiar.known(emailKey, places);
-    const counted = countersOf(emailKey, network, device, known);
+    const known = await this.lookups.run({ name: network }, () => this.familiar.known(emailKey, places));
+    return countersOf(emailKey, network, device, known);
+  }
+
+  /** @throws TooManyAttempts; an attempt that is refused does not count. */
+  async reserve(counted: Counted): Promise<Attempt> {
     return this.database.separateTransaction(async (transaction) => {
       const keys = [...counted.ofAccount, ...counted.ofAddress];
       const counters = await transaction.query<Counter>(RESERVE, [keys]);
@@ -162,11 +177,12 @@ function countersOf(
   known: ReadonlySet<string>,
 ): Counted {
   const who = digest(emailKey);
-  if (device && known.has(deviceNamed(device)))
-    return { ofAccount: [`pair:${who}:device:${digest(device)}`], ofAddress: [], isKnown: true };
   const pair = `pair:${who}:${network}`;
-  if (known.has(network)) return { ofAccount: [pair], ofAddress: [], isKnown: true };
-  return { ofAccount: [`account:${who}`, pair], ofAddress: networksOf(network), isKnown: false };
+  const ofKnown = (whose: string) => ({ ofAccount: [whose], ofAddress: [], isKnown: true, whose });
+  if (device && known.has(deviceNamed(device))) return ofKnown(`pair:${who}:device:${digest(device)}`);
+  if (known.has(network)) return ofKnown(pair);
+  const ofAddress = networksOf(network);
+  return { ofAccount: [`account:${who}`, pair], ofAddress, isKnown: false, whose: network };
 }
 
 /** How a device is named among the places where an account was signed in to. */
