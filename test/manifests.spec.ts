@@ -127,3 +127,17 @@ describe('the check of the Kubernetes manifests', () => {
       ],
     ]));
 });
+
+describe('the rollout in the README of the manifests', () => {
+  it('rolls out the API, and waits for it, before identity: an older API has no token to show', async () => {
+    const readme = await readFile('deploy/kubernetes/README.md', 'utf8');
+    const commands = /```sh\n(.+?)```/s.exec(readme)?.[1] ?? '';
+    const steps = commands.match(/apply -f (?:api|identity)\.yaml|rollout status \S+/g);
+    expect(steps).toEqual([
+      'apply -f api.yaml',
+      'rollout status deployment/content-operations-api',
+      'apply -f identity.yaml',
+      'rollout status deployment/content-operations-identity',
+    ]);
+  });
+});
