@@ -115,7 +115,7 @@ const missed: FailureReport = {
 };
 
 export const attemptWasLost: FailureReport = inDoubt(
-  'The database lost its last changes in a failover or restore, and this post was due then. It may be live.',
+  'The database lost its last changes in a failover or restore, and this post was due by then. It may be live.',
 );
 
 const approvalOutdated: FailureReport = {

@@ -19,6 +19,7 @@ import { PublishTakeover } from './publishing/takeover.js';
 import { UnsentAttempts } from './publishing/unsent-attempts.js';
 import { PublishConfig } from './publishing/publish.config.js';
 import { PublishRecovery } from './publishing/recovery.js';
+import { LostPosts } from './publishing/lost-posts.js';
 import { RivalAttempts } from './publishing/rival-attempts.store.js';
 import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
 
@@ -41,6 +42,7 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     PublishTakeover,
     PublishMetrics,
     PostsPreflight,
+    LostPosts,
     RivalAttempts,
     PublishRecovery,
     ReconcileAttempts,

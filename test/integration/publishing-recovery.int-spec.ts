@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
+import { hold } from '../../src/posts/delivery.js';
+import type { ThreadPlace } from '../../src/posts/post.events.js';
 import { RecoveryHasChanged } from '../../src/posts/publishing/errors.js';
-import { PublishRecovery } from '../../src/posts/publishing/recovery.js';
+import { PublishRecovery, SEE } from '../../src/posts/publishing/recovery.js';
 import { LOST } from '../../src/posts/publishing/rival-attempts.store.js';
+import { UnsentAttempts } from '../../src/posts/publishing/unsent-attempts.js';
+import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 import { rowsRead } from '../support/rows-read.js';
 import { until } from '../support/until.js';
@@ -105,17 +110,160 @@ describe('a database that was promoted or restored', () => {
     }
   });
 
-  it('costs no look at the posts that wait once nothing may be lost', async () => {
-    const waiting = randomUUID();
-    await query(
-      `INSERT INTO posts.publication (post_id, brand_id, platform, author_id, target, scheduled_at, due_at, version)
-       SELECT gen_random_uuid(), '${waiting}', 'x', gen_random_uuid(), '{}', '2100-01-01', '2100-01-01', 1
-       FROM generate_series(1, 1000)`,
-    );
-    await query('UPDATE posts.recovery SET lost_from = NULL, lost_until = NULL');
-    const looked = await rowsRead(world.test.database, LOST, [[waiting], randomUUID()], 'publication');
-    await query(`DELETE FROM posts.publication WHERE brand_id = '${waiting}'`);
-    expect(looked.rows).toBe(0);
+  describe('with posts that were due long before', () => {
+    const HOURS = -2 * 3_600_000;
+    let way: ConnectedBrand;
+    let thread: ThreadPlace;
+
+    beforeEach(async () => {
+      way = await world.connectedBrand();
+      thread = { id: randomUUID(), position: 1 };
+    });
+
+    /** It is live, and the database lost that. */
+    const live = (postId: string, replyTo?: string) => {
+      const reply = replyTo && { reply: { in_reply_to_tweet_id: replyTo } };
+      return world.sandbox.post(way.account, { text: `Post ${postId}`, ...reply });
+    };
+    const schedule = (inMs: number, position?: number) =>
+      world.schedule({ brandId: way.brandId, inMs, ...(position && { thread: { ...thread, position } }) });
+    const isPublishedOnce = async (postId: string) => {
+      expect(await settled(postId)).toMatchObject({ status: 'published' });
+      expect((await world.published())[`Post ${postId}`]).toBe(1);
+    };
+
+    it.each([
+      ['ten minutes', -600_000],
+      ['two hours', HOURS],
+    ])('finds what was sent late, %s after its time', async (_, inMs) => {
+      const postId = await schedule(inMs);
+      await live(postId);
+      await change();
+      await world.worker();
+      await isPublishedOnce(postId);
+      expect(await world.history(postId)).toContain('PublishAttemptStarted');
+    });
+
+    it('takes an older post of the same words for no evidence', async () => {
+      const postId = await schedule(HOURS);
+      await live(postId);
+      await query(
+        `INSERT INTO posts.recovery VALUES (true, 'another/1', now() + interval '10 min') ON CONFLICT (only_row) DO UPDATE
+         SET history = excluded.history, seen_at = excluded.seen_at, lost_from = NULL, lost_until = NULL`,
+      );
+      await world.worker();
+      await settled(postId);
+      expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+    });
+
+    it('finds a part of a thread that waited for the one before it', async () => {
+      const first = await schedule(1, 1);
+      await world.worker();
+      await isPublishedOnce(first);
+      await world.stopWorkers();
+      const part = await schedule(HOURS, 2);
+      const before = await world.post(first);
+      await live(part, before.status === 'published' ? before.platformPostId : undefined);
+      await change();
+      await world.worker();
+      await isPublishedOnce(part);
+    });
+
+    it('sends the parts of a thread that could not be sent, because a part before them was due only afterwards', async () => {
+      const parts = [await schedule(HOURS, 2), await schedule(HOURS, 3)];
+      await change();
+      await recoveryOf(await world.worker()).current();
+      const first = await schedule(1, 1);
+      for (const postId of [first, ...parts]) await isPublishedOnce(postId);
+    });
+
+    it('sends a post that a hold kept back then', async () => {
+      const postId = await schedule(HOURS);
+      const later = (now: string) => new Date(Date.parse(now) + 3_600_000).toISOString();
+      await world.posts.change(
+        postId,
+        (now) => hold({ attemptId: null, until: later(now), reason: 'held_by_network' }),
+        anEventMetadata(),
+      );
+      await change();
+      await world.worker();
+      await isPublishedOnce(postId);
+    });
+
+    it('still finds a post whose attempt to look for it was put back unsent', async () => {
+      await change();
+      await recoveryOf(await world.worker()).current();
+      await world.stopWorkers();
+      const { postId, attemptId } = await world.abandonedAttempt(way, undefined, HOURS);
+      await live(postId);
+      const worker = await world.worker();
+      worker.app.get(UnsentAttempts, { strict: false }).add(attemptId);
+      await isPublishedOnce(postId);
+    });
+
+    it('does not believe that an attempt of before never called the network', async () => {
+      const { postId, attemptId } = await world.abandonedAttempt(way);
+      await query(
+        `INSERT INTO integrations.publish_preparation (post_id, connection_id, fingerprint, attempt_id)
+         VALUES ('${postId}', '${way.connectionId}', '', '${attemptId}')`,
+      );
+      await live(postId);
+      await change();
+      await world.worker({ NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' });
+      await isPublishedOnce(postId);
+    });
+
+    it('keeps looking for them after a second change', async () => {
+      await change();
+      const first = await recoveryOf(await world.worker()).current();
+      await world.stopWorkers();
+      const postId = await schedule(HOURS);
+      await live(postId);
+      const changeAgain = `UPDATE posts.recovery SET history = 'another/2', seen_at = now() + interval '10 min'`;
+      await query(changeAgain);
+      const second = await recoveryOf(await world.worker()).current();
+      expect(second.lost?.from).toBe(first.lost?.from);
+      await isPublishedOnce(postId);
+      await query(changeAgain);
+      const third = await recoveryOf(await world.worker()).current();
+      expect(Date.parse(third.lost?.from ?? '')).toBeGreaterThan(Date.parse(second.lost?.until ?? ''));
+    });
+  });
+
+  describe('with posts that are due only later', () => {
+    let brandId: string;
+
+    beforeAll(async () => {
+      ({ brandId } = await world.connectedBrand());
+      await query(
+        `INSERT INTO posts.publication
+           (post_id, brand_id, platform, author_id, target, thread_position, scheduled_at, due_at, version)
+         SELECT gen_random_uuid(), '${brandId}', 'x', gen_random_uuid(), '{}', n % 2 + 1, '2100-01-01', '2100-01-01', 1
+         FROM generate_series(1, 20000) n`,
+      );
+      await query('ANALYZE posts.publication');
+      await change();
+      await recoveryOf(await world.worker()).current();
+      await world.stopWorkers();
+      await world.schedule({ brandId, inMs: -3_600_000 });
+    });
+    afterAll(() => query(`DELETE FROM posts.publication WHERE brand_id = '${brandId}'`));
+
+    const looked = () => rowsRead(world.test.database, LOST, [[brandId], randomUUID()], 'publication');
+
+    it('reads by index what is due, and none of them', async () => {
+      expect(await looked()).toMatchObject({
+        rows: 1,
+        indexes: expect.arrayContaining(['publication_due_first', 'publication_due_later']),
+      });
+      const see = await rowsRead(world.test.database, SEE, ['another/3', 1000], 'publication');
+      expect(see.rows).toBe(2);
+    });
+
+    it('does not look for them once nothing may be lost', async () => {
+      await query('UPDATE posts.recovery SET lost_from = NULL, lost_until = NULL');
+      expect((await looked()).rows).toBe(0);
+    });
   });
 
   it('sends them where the operator says that no commit is lost', async () => {

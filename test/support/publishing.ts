@@ -62,7 +62,7 @@ export interface PostToSchedule {
   readonly target?: Target;
   readonly mediaIds?: readonly string[];
   readonly thread?: ThreadPlace;
-  /** Milliseconds from now. */
+  /** Milliseconds from now; negative: it was written just before a time that passed so long ago. */
   readonly inMs?: number;
 }
 
@@ -199,10 +199,12 @@ export class PublishingForTests {
     await this.posts.create(
       postId,
       (now) => {
-        const scheduledAt = new Date(Date.parse(now) + (post.inMs ?? 300)).toISOString();
+        const at = Date.parse(now) + (post.inMs ?? 300);
+        const scheduledAt = new Date(at).toISOString();
+        const writtenAt = new Date(Math.min(Date.parse(now), at - 1)).toISOString();
         return draft(
           { postId, brandId, platform, content, thread, blockers: [], scheduledAt, by },
-          now,
+          writtenAt,
         )({ status: 'absent' });
       },
       anEventMetadata({ organizationId: this.organizationId, brandId }),
@@ -214,8 +216,9 @@ export class PublishingForTests {
   async abandonedAttempt(
     { brandId, connectionId }: Pick<ConnectedBrand, 'brandId' | 'connectionId'>,
     text?: string,
+    inMs = 1,
   ): Promise<AbandonedAttempt> {
-    const postId = await this.schedule({ brandId, text, inMs: 1 });
+    const postId = await this.schedule({ brandId, text, inMs });
     const attemptId = randomUUID();
     const { content } = await this.post(postId);
     const attempt = { attemptId, connectionId, fingerprint: fingerprintOf(content) };

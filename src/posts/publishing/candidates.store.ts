@@ -81,7 +81,7 @@ const tables = (publication: string) => `${publication} p JOIN brands.brand_view
   LEFT JOIN posts.post_view before ON p.thread_position > 1 AND before.brand_id = p.brand_id
     AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1`;
 /** The conditions of two indexes, one of which has each waiting row: posts that wait for no other, later parts of threads. */
-const [FIRST, LATER] = [
+export const [FIRST, LATER] = [
   'p.attempt_id IS NULL AND coalesce(p.thread_position, 1) = 1',
   'p.attempt_id IS NULL AND p.thread_position > 1',
 ];

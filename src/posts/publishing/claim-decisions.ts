@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { Instant } from '#libs/content';
 import type { Lease } from '#libs/due-work';
 import type { Loaded } from '#libs/event-store';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
-import { dueAtOf } from '../delivery.js';
 import type { ExistingPost, Post } from '../post.js';
 import { exists } from '../post.js';
 import { fingerprintOf } from '../posts.fingerprint.js';
@@ -13,8 +13,9 @@ import { PostsPreflight } from '../posts.preflight.js';
 import { Posts } from '../posts.stream.js';
 import { decideClaim } from '../publish-decision.js';
 import type { ClaimDecision } from '../publish-decision.js';
+import { LostPosts } from './lost-posts.js';
 import type { Planned } from './plan.js';
-import type { LostTime, Recovery } from './recovery.js';
+import type { Recovery } from './recovery.js';
 import { PublishSetAside } from './set-aside.js';
 import { PublishConfig } from './publish.config.js';
 
@@ -34,8 +35,8 @@ interface Latest extends Free {
 
 export interface Decided extends Latest {
   readonly attemptId: string;
-  /** In a history of the database that was lost: it is looked for, not sent. */
-  readonly mayBeSent: boolean;
+  /** Since when it may be on the network, by an attempt that the database lost: it is looked for, not sent. null: it is not. */
+  readonly lostSince: Instant | null;
   readonly decision: ClaimDecision & { kind: 'start' | 'settle' };
 }
 
@@ -46,6 +47,7 @@ export class ClaimDecisions {
     private readonly queries: QueryBus,
     private readonly posts: Posts,
     private readonly preflight: PostsPreflight,
+    private readonly lostPosts: LostPosts,
     private readonly aside: PublishSetAside,
     private readonly config: PublishConfig,
   ) {}
@@ -53,8 +55,13 @@ export class ClaimDecisions {
   /** Of each that is to be sent by the account that is ours, or settled; the others are left as they are. */
   async on(free: readonly Free[], { lost }: Recovery): Promise<Decided[]> {
     const decided: Decided[] = [];
-    for (const latest of await this.latest(free)) {
-      const each = await this.decided(latest, lost);
+    const all = await this.latest(free);
+    const lostSince = await this.lostPosts.among(
+      all.map(({ post }) => post),
+      lost,
+    );
+    for (const latest of all) {
+      const each = await this.decided(latest, lostSince.get(latest.post.id) ?? null);
       if (each) decided.push(each);
     }
     return decided;
@@ -76,12 +83,11 @@ export class ClaimDecisions {
   }
 
   /** Pure but for the network's rules, which are pure too: what fails here fails for this post alone. */
-  private async decided(latest: Latest, lost: LostTime | null): Promise<Decided | undefined> {
+  private async decided(latest: Latest, lostSince: Instant | null): Promise<Decided | undefined> {
     const attemptId = randomUUIDv7();
     try {
-      const mayBeSent = lost !== null && wasDueIn(lost, latest.post);
-      const decision = await this.decide(latest, attemptId, mayBeSent);
-      return isDone(decision, latest) ? { ...latest, attemptId, decision, mayBeSent } : undefined;
+      const decision = await this.decide(latest, attemptId, lostSince !== null);
+      return isDone(decision, latest) ? { ...latest, attemptId, decision, lostSince } : undefined;
     } catch (error) {
       this.aside.add(latest.planned.postId, error);
       return undefined;
@@ -106,12 +112,6 @@ export class ClaimDecisions {
       mayBeSent,
     });
   }
-}
-
-function wasDueIn({ from, until }: LostTime, post: ExistingPost): boolean {
-  if (post.status !== 'scheduled') return false;
-  const dueAt = dueAtOf(post);
-  return from <= dueAt && dueAt <= until;
 }
 
 /** What goes out by another account by now than the one that is ours, is left to the next plan. */

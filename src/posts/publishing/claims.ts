@@ -4,7 +4,6 @@ import { Database } from '#libs/database';
 import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed } from '#libs/event-store';
-import { dueAtOf } from '../delivery.js';
 import type { Post, Scheduled } from '../post.js';
 import { Posts } from '../posts.stream.js';
 import { ClaimDecisions } from './claim-decisions.js';
@@ -30,7 +29,7 @@ export interface Claimed {
   readonly organizationId: string;
   readonly content: Scheduled['content'];
   readonly replyTo: string | null;
-  /** When it was due, where it may have been sent then, in a history of the database that was lost: it is looked for, not sent. */
+  /** Since when it may be on the network, by an attempt that the database lost: it is looked for, not sent. null: it is not. */
   readonly lostSince: Instant | null;
   /** The post right after the claim: the outcome is decided on it. */
   readonly changed: Changed<Post>;
@@ -171,7 +170,7 @@ function isStored(answer: Answer | undefined): answer is Changed<Post> {
 }
 
 function claimedOf(
-  { planned, lease, attemptId, choice, decision, mayBeSent }: Decided,
+  { planned, lease, attemptId, choice, decision, lostSince }: Decided,
   changed: Answer | undefined,
 ): Claimed | undefined {
   if (!isStored(changed)) return undefined;
@@ -187,7 +186,7 @@ function claimedOf(
     organizationId,
     content: post.content,
     replyTo,
-    lostSince: mayBeSent ? dueAtOf(post) : null,
+    lostSince,
     changed,
   };
 }

@@ -54,7 +54,7 @@ export class PublishConfig {
 
   @Env('PUBLISH_RECOVERY_WINDOW_MS', {
     description:
-      'After a promotion or restore of the database, posts that were due this long before it was last seen, or later, are looked for on the network instead of being sent (0 to 604800000); at least the replication lag plus a minute. 0: send them, safe only when no commit was lost.',
+      'How long before a worker last saw the database its commits may be lost in a promotion or restore (0 to 604800000); at least the replication lag plus a minute. Posts that were due by then are looked for on the network, among what it shows since that time, instead of being sent. 0: send them, safe only when no commit was lost.',
     default: '300000',
   })
   @IsInt()

@@ -2,10 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
+import { FIRST, LATER } from './candidates.store.js';
 import { RecoveryHasChanged } from './errors.js';
 import { PublishConfig } from './publish.config.js';
 
-/** Due times, both included, of posts that may have been sent in a history of the database that was lost. */
+/** In which the database, in a history that was lost, may have sent posts: whatever was due by its end and waits now. */
 export interface LostTime {
   readonly from: Instant;
   readonly until: Instant;
@@ -26,6 +27,8 @@ interface Row {
   readonly until: Date | null;
 }
 
+const oldestOf = (which: string) => `(SELECT min(p.due_at) FROM posts.publication p WHERE ${which})`;
+
 const READ = statement(
   'posts_recovery',
   `SELECT now.history, known.history AS known, known.seen_at < clock_timestamp() - interval '5 seconds' AS "isStale",
@@ -34,16 +37,15 @@ const READ = statement(
 );
 /**
  * $1 the history, $2 the window in milliseconds, 0: no post is taken for sent. Waiting posts of a former change stay among
- * those that may have been sent. Of two workers that notice a change at once the second finds it done.
+ * those that may have been sent, since the time of that change. Of two workers that notice a change at once the second finds it done.
  */
-const SEE = statement(
+export const SEE = statement(
   'posts_see_history',
   `INSERT INTO posts.recovery AS known (only_row, history, seen_at) VALUES (true, $1, clock_timestamp())
    ON CONFLICT (only_row) DO UPDATE SET history = excluded.history, seen_at = excluded.seen_at,
      lost_from = CASE WHEN known.history = excluded.history THEN known.lost_from WHEN $2 > 0 THEN least(
          known.seen_at - make_interval(secs => $2::float8 / 1000),
-         (SELECT min(p.due_at) FROM posts.publication p
-          WHERE p.attempt_id IS NULL AND p.due_at BETWEEN known.lost_from AND known.lost_until)) END,
+         CASE WHEN least(${oldestOf(FIRST)}, ${oldestOf(LATER)}) <= known.lost_until THEN known.lost_from END) END,
      lost_until = CASE WHEN known.history = excluded.history THEN known.lost_until
        WHEN $2 > 0 THEN excluded.seen_at END
    WHERE known.history <> excluded.history OR known.seen_at < excluded.seen_at - interval '1 second'`,
@@ -94,7 +96,7 @@ export class PublishRecovery {
     if (known !== null && known !== history)
       this.logger.warn(
         { from: known, to: history, lost: recovery.lost },
-        'The database was promoted or restored. Posts that were due just before are looked for on the network.',
+        'The database was promoted or restored. Posts that were due by now are looked for on the network.',
       );
     return recovery;
   }

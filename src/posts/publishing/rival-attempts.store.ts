@@ -7,6 +7,7 @@ import type { AttemptOnNetwork } from '../../integrations/index.js';
 import { attemptsInDoubt } from '../attempts-in-doubt.js';
 import type { RecordedPostEvent } from '../attempts-in-doubt.js';
 import type { PostEvent } from '../post.events.js';
+import { FIRST, LATER } from './candidates.store.js';
 
 /**
  * $1 connections, $2 their brands, $3 a post: other posts with an open attempt, and those that ever had one that ended
@@ -22,16 +23,19 @@ const RIVALS = statement(
      AND e.data->>'brandId' = ANY ($2::text[]) AND e.stream <> $3::uuid`,
 );
 
+/** With two bounds PostgreSQL expects few rows, so that it reads them by the index of `which`. */
+const waiting = (which: string) => `SELECT p.* FROM posts.publication p
+  WHERE ${which} AND p.due_at BETWEEN '-infinity' AND (SELECT lost_until FROM posts.recovery)`;
+
 /**
  * $1 brands, $2 a post: other posts that may have been sent before the database lost its last changes. Mostly it has lost none:
  * PostgreSQL asks EXISTS once and then reads no post, whatever order it joins the tables in.
  */
 export const LOST = statement(
   'posts_lost_rivals',
-  `SELECT v.details->>'text' AS text, v.details->>'link' AS link, p.scheduled_at AS since
-   FROM posts.recovery r
-   JOIN posts.publication p ON p.attempt_id IS NULL AND p.due_at BETWEEN r.lost_from AND r.lost_until
-   JOIN posts.post_view v ON v.id = p.post_id
+  `SELECT v.details->>'text' AS text, v.details->>'link' AS link,
+     greatest(p.scheduled_at, (SELECT lost_from FROM posts.recovery)) AS since
+   FROM (${waiting(FIRST)} UNION ALL ${waiting(LATER)}) p JOIN posts.post_view v ON v.id = p.post_id
    WHERE EXISTS (SELECT FROM posts.recovery WHERE lost_from IS NOT NULL)
      AND p.brand_id = ANY ($1::uuid[]) AND p.post_id <> $2::uuid`,
 );

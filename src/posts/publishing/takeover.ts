@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Instant } from '#libs/content';
 import { inDoubt } from '#libs/content';
 import type { Lease } from '#libs/due-work';
 import { GetConnectionAccounts, TakeBackPreparation } from '../../integrations/index.js';
+import { dueAtOf } from '../delivery.js';
 import type { Post, Scheduled } from '../post.js';
 import { Posts } from '../posts.stream.js';
 import { PublishCandidatesStore } from './candidates.store.js';
@@ -17,6 +19,11 @@ import { PublishSetAside } from './set-aside.js';
 import { UnsentAttempts } from './unsent-attempts.js';
 import { PublishConfig } from './publish.config.js';
 import { ReconcileAttempts } from './reconcile-attempts.js';
+
+interface TakenOver extends Claimed {
+  /** The post is put back as due as it was: whether a lost attempt may have sent it depends on that. */
+  readonly dueAt: Instant;
+}
 
 /** Each mostly waits: as many as a worker of the usual size leaves behind. */
 const AT_ONCE = 256;
@@ -106,10 +113,10 @@ export class PublishTakeover {
   }
 
   private async outcomeOf(
-    claimed: Claimed,
+    claimed: TakenOver,
     { postId, attemptId, connectionId, startedAt }: UnsettledAttempt,
   ): Promise<Outcome> {
-    if (this.unsent.has(attemptId)) return { kind: 'held', until: claimed.changed.at, reason: 'interrupted' };
+    if (this.unsent.has(attemptId)) return { kind: 'held', until: claimed.dueAt, reason: 'interrupted' };
     if (await this.commands.execute(new TakeBackPreparation(postId, attemptId)))
       return { kind: 'held', until: claimed.changed.at, reason: 'interrupted' };
     const delivery = { postId, connectionId, content: contentOf(claimed), since: startedAt };
@@ -119,7 +126,7 @@ export class PublishTakeover {
   }
 
   /** As the stream has it now, while the account is ours. */
-  private async stillOpen(lease: Lease, open: UnsettledAttempt): Promise<Claimed | null> {
+  private async stillOpen(lease: Lease, open: UnsettledAttempt): Promise<TakenOver | null> {
     const { postId, attemptId, connectionId, organizationId } = open;
     const loaded = await this.posts.load(postId);
     if (!isOpen(loaded.state, attemptId)) return null;
@@ -127,7 +134,7 @@ export class PublishTakeover {
     const changed = { ...loaded, id: postId, events: [] };
     const { content } = loaded.state;
     const claimed = { postId, attemptId, connectionId, lease, organizationId, content, replyTo, changed };
-    return { ...claimed, lostSince: null };
+    return { ...claimed, lostSince: null, dueAt: dueAtOf(loaded.state) };
   }
 }
 
