@@ -74,6 +74,10 @@ export class FictionalServer {
     for (const upload of this.uploads.values()) upload.ready = upload.bytes !== null;
   }
 
+  endGrants(): void {
+    this.tokens.clear();
+  }
+
   countOf(call: string): number {
     return this.calls.filter((each) => each.startsWith(call)).length;
   }

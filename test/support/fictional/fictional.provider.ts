@@ -148,9 +148,9 @@ export class FictionalProvider implements PublishingProvider {
     const body = JSON.stringify(post);
     const answer = await this.call({ method: 'POST', path: '/posts', accessToken, body, maySend });
     return commitAnswerOf(this, answer, (created) => {
-      const { id, error } = created.body as Body;
+      const { id, error } = membersOf(created.body);
       if (error !== undefined) return 'refused';
-      return typeof id === 'string' ? this.postOf(id) : null;
+      return typeof id === 'string' && this.isPostId(id) ? this.postOf(id) : null;
     });
   }
 
@@ -159,7 +159,7 @@ export class FictionalProvider implements PublishingProvider {
     if (!prepared?.ids.upload) return { kind: 'unknown' };
     const answer = await this.call({ method: 'GET', path: `/uploads/${prepared.ids.upload}`, accessToken });
     if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown' };
-    const { post } = answer.body as Body;
+    const { post } = membersOf(answer.body);
     if (typeof post !== 'string') return { kind: 'not-delivered' };
     return { kind: 'found', posts: [{ ...this.postOf(post), mayBeOf: () => false }] };
   }
@@ -179,7 +179,7 @@ export class FictionalProvider implements PublishingProvider {
   private async reserve({ accessToken }: PrepareCall): Promise<PrepareAnswer> {
     const answer = await this.call({ method: 'POST', path: '/uploads', accessToken });
     return prepareAnswerOf(this, answer, ({ body }) => {
-      const { id, address } = body as Body;
+      const { id, address } = membersOf(body);
       if (typeof id !== 'string' || typeof address !== 'string') return null;
       return { kind: 'next', step: 'upload', ids: { upload: id }, addresses: { upload: address } };
     });
@@ -195,7 +195,9 @@ export class FictionalProvider implements PublishingProvider {
   private async status({ prepared, accessToken }: PrepareCall): Promise<PrepareAnswer> {
     const answer = await this.call({ method: 'GET', path: `/uploads/${prepared.ids.upload}`, accessToken });
     return prepareAnswerOf(this, answer, ({ body }) =>
-      (body as Body).ready === true ? { kind: 'ready' } : { kind: 'wait', step: 'status', milliseconds: 500 },
+      membersOf(body).ready === true
+        ? { kind: 'ready' }
+        : { kind: 'wait', step: 'status', milliseconds: 500 },
     );
   }
 
@@ -216,10 +218,16 @@ export class FictionalProvider implements PublishingProvider {
   }
 }
 
-const codeIn = (body: unknown): string | undefined => (body as { error?: string } | undefined)?.error;
+/** Of a JSON object; none of anything else that a network may answer. */
+const membersOf = (body: unknown): Body => (typeof body === 'object' && body !== null ? { ...body } : {});
+
+const codeIn = (body: unknown): string | undefined => {
+  const { error } = membersOf(body);
+  return typeof error === 'string' && /^[a-z-]{1,40}$/.test(error) ? error : undefined;
+};
 
 function grantIn(answer: OutboundAnswer): Grant | null {
-  return answer.kind === 'answered' && answer.status === 200 ? grantOf(answer.body as Body) : null;
+  return answer.kind === 'answered' && answer.status === 200 ? grantOf(membersOf(answer.body)) : null;
 }
 
 const grantOf = ({ token, expiresAt }: Body): Grant => ({

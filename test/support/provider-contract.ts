@@ -1,0 +1,285 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { Module } from '@nestjs/common';
+import type { TestingModule } from '@nestjs/testing';
+import { Test } from '@nestjs/testing';
+import type { Environment } from '#libs/config';
+import { EnvironmentModule } from '#libs/config';
+import { FAILURE_CLASSES } from '#libs/content';
+import type { FailureReport } from '#libs/content';
+import type { DeliveryContent } from '../../src/integrations/delivery-outcome.js';
+import type { Grant, GrantedAccount } from '../../src/integrations/provider-grants.js';
+import type { CommitAnswer, Prepared } from '../../src/integrations/provider-publishing.js';
+import type { PublishingProvider } from '../../src/integrations/provider.js';
+import type { NetworkDeclaration } from '../../src/integrations/providers/network.declaration.js';
+import { NETWORKS, registerNetwork } from '../../src/integrations/networks.js';
+
+/** A network as the contract needs it: its stand-in, and what a person does there. */
+export interface StandIn {
+  readonly network: NetworkDeclaration;
+  /** Its variables, for the stand-in at its own address or at another one. */
+  readonly environment: (at?: string) => Environment;
+  /** The person allows access. @returns the code that comes back */
+  readonly allow: (authorizationUrl: string) => Promise<string>;
+  /** Its grants end at the network. */
+  readonly endGrants: () => Promise<void>;
+  /** The next call takes effect and its answer is lost. */
+  readonly loseNextAnswer: () => Promise<void>;
+  /** Texts of all posts. */
+  readonly published: () => Promise<string[]>;
+  /** Everything that is prepared is usable from now on. */
+  readonly process: () => void;
+  /** Such content as takes the most steps there. */
+  readonly content: (text: string) => DeliveryContent;
+  readonly stop: () => Promise<void>;
+}
+
+const REDIRECT = 'http://127.0.0.1:3000/api/integrations/network/callback';
+const NOTHING: Prepared = { ids: {}, addresses: {}, ageMs: 0 };
+/** What a network or a proxy in front of it may answer instead of what it documents. */
+const ODD_BODIES = [
+  '',
+  'null',
+  '[]',
+  '"text"',
+  '{}',
+  '{"data":null}',
+  '{"data":{"id":7}}',
+  '<html></html>',
+  '{"id":"\\u0000"}',
+];
+
+/** Every provider passes it. What differs between networks is in their own tests. */
+export function providerContract(name: string, start: () => Promise<StandIn>): void {
+  describe(`the provider of ${name}`, () => {
+    let standIn: StandIn;
+    let provider: PublishingProvider;
+    let unregister = () => undefined as void;
+    const modules: TestingModule[] = [];
+
+    /** A provider of its own for that address. */
+    const providerAt = async (at?: string): Promise<PublishingProvider> => {
+      const { connector } = standIn.network;
+      if (!connector) throw new Error('Planned networks have no provider.');
+      const environment = { NETWORK_TIMEOUT_MS: '500', ...standIn.environment(at) };
+      const imports = [EnvironmentModule.forRoot(environment), connector.module];
+      @Module({ imports })
+      class Alone {}
+      const module = await Test.createTestingModule({ imports: [Alone] }).compile();
+      modules.push(module);
+      return module.get(connector.provider, { strict: false });
+    };
+
+    beforeAll(async () => {
+      standIn = await start();
+      if (!NETWORKS.includes(standIn.network)) unregister = registerNetwork(standIn.network);
+      provider = await providerAt();
+    });
+    afterAll(async () => {
+      for (const module of modules) await module.close();
+      await standIn.stop();
+      unregister();
+    });
+
+    const signedIn = async (): Promise<Grant> => {
+      const codeVerifier = randomBytes(32).toString('base64url');
+      const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+      const url = provider.authorizationUrl({ state: 'a-state', codeChallenge, redirectUri: REDIRECT });
+      const code = await standIn.allow(url);
+      return provider.exchange({ code, codeVerifier, redirectUri: REDIRECT });
+    };
+    const anAccount = async (): Promise<GrantedAccount> => {
+      const [account] = await provider.accounts(await signedIn());
+      if (!account) throw new Error('No account.');
+      return account;
+    };
+    /** Takes every step, waits included, then commits. */
+    const publish = async (
+      content: DeliveryContent,
+      { profile, grant }: GrantedAccount,
+      maySend = () => true,
+      by = provider,
+    ): Promise<{ answer: CommitAnswer; prepared: Prepared }> => {
+      const call = { account: profile, accessToken: grant.accessToken, attemptId: randomUUID(), content };
+      let [step, prepared] = [provider.firstStep(content), NOTHING];
+      while (step !== null) {
+        const answer = await provider.prepare({ ...call, step, prepared });
+        if (answer.kind === 'no-answer' || answer.kind === 'refused') throw new Error(answer.kind);
+        prepared = {
+          ids: { ...prepared.ids, ...answer.ids },
+          addresses: { ...prepared.addresses, ...answer.addresses },
+          ageMs: 0,
+        };
+        step = answer.kind === 'ready' ? null : answer.step;
+        standIn.process();
+      }
+      return { answer: await by.commit({ ...call, prepared, maySend }), prepared };
+    };
+    const texts = (text: string) =>
+      standIn.published().then((all) => all.filter((each) => each === text).length);
+    const isReport = ({ code, message, nextStep, ...failure }: FailureReport, secret: string) => {
+      expect(code).toMatch(/^[a-z][a-z0-9_]*$/);
+      expect(FAILURE_CLASSES).toContain(failure.class);
+      for (const sentence of [message, nextStep]) expect(sentence).toMatch(/^[A-Z].*\.$/);
+      expect(JSON.stringify([message, nextStep, failure.networkCode])).not.toContain(secret);
+    };
+
+    it('says the name by which it is registered', () => {
+      expect([provider.platform, provider.displayName]).toEqual([
+        standIn.network.platform,
+        standIn.network.displayName,
+      ]);
+      expect(provider.renewal.aheadMs).toBeGreaterThan(0);
+    });
+
+    it('names its rules after itself, and says the same each time', () => {
+      const content = { text: '', target: {}, media: [], account: null };
+      const findings = provider.preflight(content);
+      expect(findings.some(({ severity }) => severity === 'error')).toBe(true);
+      for (const { ruleId, pointer, message } of findings) {
+        expect(ruleId.split('.')[0]).toBe(provider.platform);
+        expect([pointer.slice(0, 2), message.slice(-1)]).toEqual(['#/', '.']);
+      }
+      expect(provider.preflight(content)).toEqual(findings);
+    });
+
+    it('sends a person there and back with the state', () => {
+      const url = new URL(
+        provider.authorizationUrl({ state: 'a&b', codeChallenge: 'c', redirectUri: REDIRECT }),
+      );
+      expect(url.searchParams.get('state')).toBe('a&b');
+      expect(url.searchParams.get('redirect_uri')).toBe(REDIRECT);
+    });
+
+    it('yields accounts, each once and with a grant of its own', async () => {
+      const accounts = await provider.accounts(await signedIn());
+      const ids = accounts.map(({ profile }) => profile.accountId);
+      expect(ids.length).toBeGreaterThan(0);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { profile, grant } of accounts) {
+        expect([profile.username, profile.displayName, grant.accessToken]).not.toContain('');
+        const { pages, groups } = await provider.targets(profile, grant);
+        expect([Array.isArray(pages), Array.isArray(groups)]).toEqual([true, true]);
+      }
+    });
+
+    it('refuses a code that is none, and says when the network is away', async () => {
+      const exchange = { code: 'none', codeVerifier: 'v'.repeat(43), redirectUri: REDIRECT };
+      await expect(provider.exchange(exchange)).rejects.toMatchObject({ code: 'authorization_failed' });
+      const away = await providerAt('http://127.0.0.1:1');
+      await expect(away.exchange(exchange)).rejects.toMatchObject({ code: 'network_unavailable' });
+      await expect(away.accounts(await signedIn())).rejects.toMatchObject({ code: 'network_unavailable' });
+    });
+
+    it('renews a grant, and knows one that has ended from a network that is away', async () => {
+      const { grant } = await anAccount();
+      const renewed = await provider.renew(grant);
+      if (renewed.kind !== 'granted') throw new Error(renewed.kind);
+      expect(renewed.grant.accessToken).not.toBe(grant.accessToken);
+      const latest = { ...renewed.grant, refreshToken: renewed.grant.refreshToken ?? grant.refreshToken };
+      expect((await (await providerAt('http://127.0.0.1:1')).renew(latest)).kind).toBe('unavailable');
+      await standIn.endGrants();
+      expect((await provider.renew(latest)).kind).toBe('dead');
+    });
+
+    it('never fails to revoke, also when the network is away', async () => {
+      const { grant } = await anAccount();
+      await (await providerAt('http://127.0.0.1:1')).revoke(grant);
+      await provider.revoke(grant);
+    });
+
+    it('publishes once, under an id that it recognises', async () => {
+      const text = `Contract ${randomUUID()}`;
+      const { answer } = await publish(standIn.content(text), await anAccount());
+      if (answer.kind !== 'published') throw new Error(answer.kind);
+      expect(provider.isPostId(answer.platformPostId)).toBe(true);
+      expect(URL.canParse(answer.platformPostUrl)).toBe(true);
+      expect(await texts(text)).toBe(1);
+      for (const id of ['', ' ', '../x', 'a b', 'x'.repeat(300)]) expect(provider.isPostId(id)).toBe(false);
+    });
+
+    it('commits nothing once it may not', async () => {
+      const text = `Withheld ${randomUUID()}`;
+      const { answer } = await publish(standIn.content(text), await anAccount(), () => false);
+      expect(answer).toEqual({ kind: 'abandoned' });
+      expect(await texts(text)).toBe(0);
+    });
+
+    it('knows what never left, and what may have arrived', async () => {
+      const account = await anAccount();
+      const away = await providerAt('http://127.0.0.1:1');
+      const notSent = await publish(standIn.content('Away'), account, undefined, away);
+      expect(notSent.answer).toMatchObject({ kind: 'not-sent', failure: { class: 'transient' } });
+      for (const status of [200, 201, 302, 500, 502, 503, 504])
+        for (const body of ODD_BODIES) {
+          const { answer } = await answering(status, body, account);
+          if (answer.kind !== 'unconfirmed') throw new Error(`${status} ${body}: ${answer.kind}`);
+          isReport(answer.failure, account.grant.accessToken);
+          expect(answer.failure.class).toBe('unconfirmed');
+        }
+    });
+
+    it('understands every refusal, however odd', async () => {
+      const account = await anAccount();
+      for (const status of [400, 401, 403, 404, 413, 422, 429])
+        for (const body of [...ODD_BODIES, JSON.stringify({ error: account.grant.accessToken, detail: 7 })]) {
+          const { answer } = await answering(status, body, account);
+          if (answer.kind !== 'refused') throw new Error(`${status} ${body}: ${answer.kind}`);
+          isReport(answer.refusal.failure, 'no secret is in a sentence');
+        }
+    });
+
+    it('finds on the network a post whose answer was lost, and takes nothing else for it', async () => {
+      const account = await anAccount();
+      const content = standIn.content(`Lost ${randomUUID()}`);
+      const since = new Date(Date.now() - 1_000).toISOString();
+      const { answer, prepared } = await losing(() => publish(content, account));
+      expect(answer).toMatchObject({ kind: 'unconfirmed' });
+      const request = { account: account.profile, accessToken: account.grant.accessToken, since };
+      const search = await provider.reconcile({ ...request, content, prepared });
+      if (search.kind !== 'found') throw new Error(search.kind);
+      expect(search.posts).toHaveLength(1);
+      const other = { ...content, text: `Never sent ${randomUUID()}` };
+      expect((await provider.reconcile({ ...request, content: other, prepared: null })).kind).not.toBe(
+        'found',
+      );
+      const away = await providerAt('http://127.0.0.1:1');
+      expect((await away.reconcile({ ...request, content, prepared })).kind).toBe('unknown');
+    });
+
+    /** The answer to the call that follows the last step is lost. */
+    const losing = (work: () => ReturnType<typeof publish>) => {
+      const commit = provider.commit.bind(provider);
+      provider.commit = async (call) => {
+        await standIn.loseNextAnswer();
+        return commit(call);
+      };
+      return work().finally(() => (provider.commit = commit));
+    };
+
+    /** What a commit makes of a network that answers so. */
+    const answering = async (status: number, body: string, account: GrantedAccount) => {
+      const server = createServer((request, response) => {
+        request
+          .resume()
+          .on('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end(body));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const odd = await providerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      const content = standIn.content('Odd');
+      const call = {
+        account: account.profile,
+        accessToken: account.grant.accessToken,
+        attemptId: randomUUID(),
+      };
+      try {
+        return { answer: await odd.commit({ ...call, content, prepared: NOTHING, maySend: () => true }) };
+      } finally {
+        await modules.pop()?.close();
+        server.closeAllConnections();
+        server.close();
+      }
+    };
+  });
+}
