@@ -38,14 +38,6 @@ export const NAMES_OF_ADDRESSES = `
 
 const CONTACT_OF_ROW = `coalesce(p.target::text, 'row ' || p.first_row) AS who`;
 
-/** For each address one look into the index. */
-const contactsWith = (condition: string) => `
-    SELECT m.email_key, c.id::text AS who
-    FROM (SELECT DISTINCT email_key FROM mentioned) AS m
-    CROSS JOIN LATERAL (
-      SELECT * FROM contacts.contact AS c WHERE c.organization_id = $1 AND ${condition} OFFSET 0) AS c
-    WHERE c.deleted_at IS NULL`;
-
 /**
  * Additional addresses of rows that another contact has too, as a row of the file or already, each with the line of the first of
  * these rows. $3 how many at most.
@@ -61,8 +53,17 @@ export const ADDRESSES_OF_TWO = `
     UNION
     SELECT r.email_key, ${CONTACT_OF_ROW} FROM import_plan AS p JOIN import_row AS r USING (row)
     WHERE p.outcome IS NULL AND r.email_key IN (SELECT email_key FROM mentioned)
-    UNION ${contactsWith('c.email_key = m.email_key')}
-    UNION ${contactsWith(`c.additional_email_keys <> '{}' AND c.additional_email_keys @> ARRAY[m.email_key]`)})
+    UNION
+    SELECT m.email_key, c.id::text
+    FROM (SELECT DISTINCT email_key FROM mentioned) AS m
+    CROSS JOIN LATERAL (
+      SELECT * FROM contacts.contact AS c WHERE c.organization_id = $1 AND c.email_key = m.email_key OFFSET 0) AS c
+    WHERE c.deleted_at IS NULL
+    UNION
+    SELECT a.email_key, c.id::text
+    FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)
+    WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}' AND c.deleted_at IS NULL
+      AND a.email_key IN (SELECT email_key FROM mentioned))
   SELECT email_key AS address, min(line) AS line
   FROM mentioned WHERE email_key IN (SELECT email_key FROM holding GROUP BY email_key HAVING count(*) > 1)
   GROUP BY email_key ORDER BY line LIMIT $3`;

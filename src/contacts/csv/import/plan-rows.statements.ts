@@ -75,8 +75,7 @@ const WHO_LINKED = `
     FROM (
       SELECT d.row, d.match_key, d.outcome, d.code, l.who,
              coalesce(d.target, CASE WHEN l.who NOT LIKE 'key %' AND l.who NOT LIKE 'row %' THEN l.who::uuid END) AS target
-      FROM decided AS d
-      LEFT JOIN linked AS l ON l.match_key = d.match_key AND d.target IS NULL AND d.outcome IS NULL AND d.code IS NULL
+      FROM to_link AS d LEFT JOIN linked AS l ON l.match_key = d.match_key AND d.is_new
     ) AS d)`;
 
 /** Where later rows are skipped: those that cannot come in, up to the first that can, are of nobody but themselves. */
