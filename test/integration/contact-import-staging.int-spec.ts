@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { Database } from '#libs/database';
+import type { Database, Statement } from '#libs/database';
 import type { ContactRow } from '../../src/contacts/contact.view.js';
 import { forgetInImports } from '../../src/contacts/csv/import/forget-in-imports.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import type { ImportTurn } from '../../src/contacts/csv/import/import-turn.js';
+import { HOLD_LEASE } from '../../src/contacts/csv/import/lease.statements.js';
 import { StagedRowsSweep } from '../../src/contacts/csv/import/staged-rows.sweep.js';
 import { importDirectly } from '../support/import-directly.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -46,14 +47,20 @@ describe('rows of an import that are staged', () => {
     return lock;
   }
 
+  /** After the last renewal, which would extend the lease again. */
+  async function setLease(turn: ImportTurn, fromNow: string): Promise<void> {
+    await turn.stopRenewing();
+    await database.query(
+      `UPDATE contacts.import_lease SET lease_until = now() + $2::interval WHERE organization_id = $1`,
+      [turn.organizationId, fromNow],
+    );
+  }
+
   /** As a process leaves them that dies before the merge. */
   async function leaveStaged(organizationId: string, leaseUntil: string): Promise<void> {
     const lock = interruptedBy(async (turn) => {
       turn.end = () => turn.stopRenewing();
-      await database.query(
-        `UPDATE contacts.import_lease SET lease_until = now() + $2::interval WHERE organization_id = $1`,
-        [organizationId, leaseUntil],
-      );
+      await setLease(turn, leaseUntil);
       throw new Error('killed');
     });
     const bring = importDirectly(database, FILE, { organizationId }, lock);
@@ -101,19 +108,39 @@ describe('rows of an import that are staged', () => {
     return `WITH ${others.map((sql, at) => `d${at} AS (${sql})`).join(', ')} ${last}`;
   }
 
-  it('do not come in when another import has taken the lease', async () => {
+  it('do not come in when another import took the lease and has ended', async () => {
     const organizationId = randomUUID();
-    const lock = interruptedBy(async () => {
-      await database.query(
-        `UPDATE contacts.import_lease SET lease_until = now() - interval '1 hour' WHERE organization_id = $1`,
-        [organizationId],
-      );
+    const lock = interruptedBy(async (turn) => {
+      await setLease(turn, '-1 hour');
       const { totals } = await importDirectly(database, FILE, { organizationId });
       expect(totals).toMatchObject({ created: 2, failed: 1 });
     });
     const bring = importDirectly(database, FILE, { organizationId }, lock);
     await expect(bring).rejects.toMatchObject({ code: 'import_running' });
     expect([await contacts(organizationId), await staged(organizationId)]).toEqual([2, [0, 0, 0]]);
+  });
+
+  it('do not come in while another import has the lease', async () => {
+    const organizationId = randomUUID();
+    const [began, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let other: Promise<void> | undefined;
+    const lock = interruptedBy(async (turn) => {
+      await setLease(turn, '-1 hour');
+      const { signal } = new AbortController();
+      other = new ImportLock(database).exclusively(organizationId, signal, () => {
+        began.resolve();
+        return mayEnd.promise;
+      });
+      await began.promise;
+    });
+    try {
+      const bring = importDirectly(database, FILE, { organizationId }, lock);
+      await expect(bring).rejects.toMatchObject({ code: 'import_running' });
+    } finally {
+      mayEnd.resolve();
+      await other;
+    }
+    expect([await contacts(organizationId), await staged(organizationId)]).toEqual([0, [0, 0, 0]]);
   });
 
   it('of a killed process are deleted by the next import of the organization', async () => {
@@ -147,32 +174,46 @@ describe('rows of an import that are staged', () => {
     ]);
   });
 
-  it('of an import that merges stay, however long its lease ended ago', async () => {
+  it('of an import that merges stay, and no other import begins, however long its lease ended ago', async () => {
     const organizationId = randomUUID();
     const outside = AsyncLocalStorage.snapshot();
+    const others = async () => {
+      await new StagedRowsSweep(database).tick();
+      await eraseSomeoneOf(organizationId);
+      await expect(triesOnce(organizationId)).rejects.toThrow('It is not the turn of this import.');
+    };
     const lock = interruptedBy(async (turn) => {
-      await turn.stopRenewing();
-      await database.query(
-        `UPDATE contacts.import_lease SET lease_until = now() - interval '1 hour' WHERE organization_id = $1`,
-        [organizationId],
-      );
-      const merge = turn.transaction.bind(turn);
+      await setLease(turn, '-1 hour');
+      const inTransaction = turn.transaction.bind(turn);
       turn.transaction = (work) =>
-        merge(async (transaction) => {
-          await transaction.query('SELECT FROM contacts.import_lease WHERE organization_id = $1 FOR UPDATE', [
-            organizationId,
-          ]);
-          await outside(async () => {
-            await new StagedRowsSweep(database).tick();
-            await eraseSomeoneOf(organizationId);
-          });
+        inTransaction((transaction) => {
+          const query = transaction.query.bind(transaction);
+          transaction.query = async <Row extends object>(
+            sql: string | Statement,
+            values?: readonly unknown[],
+          ) => {
+            const rows = await query<Row>(sql, values);
+            if (sql === HOLD_LEASE) await outside(others);
+            return rows;
+          };
           return work(transaction);
         });
     });
     const { totals } = await importDirectly(database, FILE, { organizationId }, lock);
     expect(totals).toMatchObject({ created: 2, failed: 1 });
     expect([await contacts(organizationId), await staged(organizationId)]).toEqual([2, [0, 0, 0]]);
+    expect.assertions(3);
   });
+
+  /** Another import, which gives up after its first attempt to take the lease. */
+  function triesOnce(organizationId: string): Promise<unknown> {
+    const givesUp = new AbortController();
+    const attempt = new ImportLock(database).exclusively(organizationId, givesUp.signal, () =>
+      Promise.resolve(),
+    );
+    givesUp.abort(new Error('It is not the turn of this import.'));
+    return attempt;
+  }
 
   it('leave no sample of a person in the planner statistics', async () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => `Person ${n},person${n}@example.com\n`).join('');
