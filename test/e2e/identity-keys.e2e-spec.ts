@@ -439,7 +439,7 @@ describe('API keys and service principals of identity', () => {
       const pepper = (version: number, byte: number) =>
         `${version}:${Buffer.alloc(32, byte).toString('base64')}`;
       const environment = {
-        DATABASE_URL: identity.test.url,
+        ...identity.test.environment,
         IDENTITY_PEPPERS: `${pepper(2, 8)},${pepper(1, 7)}`,
       };
       const later = await bootIdentity(environment);

@@ -62,7 +62,7 @@ describe('answers of pipelines', () => {
       (await world.call('GET', '/api/pipeline')).body,
     ];
     const before = await answers();
-    const rebuilt = await rebuildProjections(undefined, { DATABASE_URL: api.test.url });
+    const rebuilt = await rebuildProjections(undefined, api.test.environment);
     expect(rebuilt.map(({ name }) => name)).toEqual(expect.arrayContaining(['pipelines', 'cards']));
     expect(await answers()).toEqual(before);
   });

@@ -8,7 +8,7 @@ import { childEnvironment } from '../support/child-environment.js';
 import { eventually } from '../support/eventually.js';
 import { sharedStorage } from '../support/object-storage.js';
 import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, serverUrl } from '../support/test-database.js';
 
 /** An ErrorResponse of PostgreSQL, as a server sends it that starts or stops. */
 const refusal = (code: string, message: string): Buffer => {
@@ -58,7 +58,7 @@ describe('a process that starts while PostgreSQL is away', () => {
     const management = String(ports.management);
     child = spawn(process.execPath, [`dist/src/${entry}.js`], {
       env: {
-        ...{ ...childEnvironment(), ...SECRETS, ...sharedStorage(), DATABASE_URL: url },
+        ...{ ...childEnvironment(), ...SECRETS, ...sharedStorage(), ...test.environment, DATABASE_URL: url },
         ...{ IDENTITY_PORT: String(ports.public), IDENTITY_MANAGEMENT_PORT: management },
         ...{ API_PORT: String(ports.public), API_MANAGEMENT_PORT: management },
         ...{ WORKER_MANAGEMENT_PORT: management, SHUTDOWN_DELAY_MS: '0' },
@@ -78,8 +78,8 @@ describe('a process that starts while PostgreSQL is away', () => {
     gate.listen(ports.database, '127.0.0.1');
     await once(gate, 'listening');
   };
-  const forward = (socket: Socket) => {
-    const { hostname, port } = new URL(test.url);
+  const forward = (socket: Socket, url = test.url) => {
+    const { hostname, port } = new URL(url);
     const onward = connect(Number(port), hostname).on('error', () => undefined);
     sockets.push(onward);
     socket.pipe(onward).pipe(socket);
@@ -147,7 +147,8 @@ describe('a process that starts while PostgreSQL is away', () => {
   });
 
   it('ends at once and says what is wrong when the password is wrong', async () => {
-    await listen(forward);
+    // A pooler of the tests takes every password.
+    await listen((socket) => forward(socket, serverUrl('postgres')));
     expect(await start('platform/identity/main', databaseUrl({ password: 'wrong' }))).toEqual([1, null]);
     expect(complaints).toMatch(
       /^Identity does not run\. PostgreSQL refuses the connection: password authentication failed .*\n$/,

@@ -10,7 +10,9 @@ describe("contacts' tables", () => {
   afterAll(() => test.drop());
 
   it('are after each step back what they were before the step', async () => {
-    const source = await new DataSource(dataSourceOptions({ url: test.url, poolSize: 2 }, [])).initialize();
+    const source = await new DataSource(
+      dataSourceOptions({ ...test.settings, poolSize: 2 }, []),
+    ).initialize();
     const runner = source.createQueryRunner();
     const ofSchema = `n.nspname = 'contacts' ORDER BY 1, 2`;
     const now = async () => ({

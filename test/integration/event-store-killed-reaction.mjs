@@ -3,8 +3,10 @@ import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '../../dist/libs/database/src/index.js';
 import { EventStore, Reactions } from '../../dist/libs/event-store/src/index.js';
 
-const [url, batchesBefore] = process.argv.slice(2);
-const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 5 }, [])).initialize();
+const [settings, batchesBefore] = process.argv.slice(2);
+const dataSource = await new DataSource(
+  dataSourceOptions({ ...JSON.parse(settings), poolSize: 5 }, []),
+).initialize();
 const database = new Database(dataSource);
 const reactions = new Reactions(database, new EventStore(database));
 let batches = 0;

@@ -25,7 +25,7 @@ describe('the maintenance commands', () => {
   afterAll(() => test.drop());
 
   it('rebuild every view and reaction of the product, with nothing but the address of the database', async () => {
-    const rebuilt = await rebuildProjections(undefined, { DATABASE_URL: test.url });
+    const rebuilt = await rebuildProjections(undefined, test.environment);
     const names = rebuilt.map(({ name }) => name);
     expect(names).toContain('content-ops.daily-rollup');
     expect(names).toContain('content-ops.audit');
@@ -33,14 +33,14 @@ describe('the maintenance commands', () => {
   });
 
   it('rebuild one by its name, and name all when there is no such one', async () => {
-    expect(await rebuildProjections('content-ops.daily-rollup', { DATABASE_URL: test.url })).toHaveLength(1);
-    await expect(rebuildProjections('nonsense', { DATABASE_URL: test.url })).rejects.toThrow(
+    expect(await rebuildProjections('content-ops.daily-rollup', test.environment)).toHaveLength(1);
+    await expect(rebuildProjections('nonsense', test.environment)).rejects.toThrow(
       /content-ops\.daily-rollup/,
     );
   });
 
   it('renumber the log', async () => {
-    expect(await renumberEvents({ DATABASE_URL: test.url })).toBe(1);
+    expect(await renumberEvents(test.environment)).toBe(1);
     const events = await test.database.query('SELECT transaction_id::text AS id, position FROM events.event');
     expect(events).toEqual([{ id: '0', position: '1' }]);
   });

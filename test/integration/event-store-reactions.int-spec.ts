@@ -62,7 +62,7 @@ describe('reactions', () => {
     async (before) => {
       await append(100);
       const script = join(process.cwd(), 'test/integration/event-store-killed-reaction.mjs');
-      const child = spawn(process.execPath, [script, test.url, String(before)], {
+      const child = spawn(process.execPath, [script, JSON.stringify(test.settings), String(before)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       await once(child.stdout, 'data');

@@ -49,7 +49,7 @@ describe('health', () => {
     const module: DynamicModule = {
       module: RoomModule,
       imports: [
-        DatabaseModule.forRoot({ url: test.url, poolSize: 2 }, httpMigrations),
+        DatabaseModule.forRoot({ ...test.settings, poolSize: 2 }, httpMigrations),
         HealthModule.forRoot({ checks: [DatabaseCheck] }),
       ],
     };

@@ -23,7 +23,7 @@ describe('Idempotency-Key', () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     await test.database.query('CREATE TABLE effect (name text)');
-    const database = DatabaseModule.forRoot({ url: test.url, poolSize: 10 }, httpMigrations);
+    const database = DatabaseModule.forRoot({ ...test.settings, poolSize: 10 }, httpMigrations);
     service = await startSample({ RATE_LIMIT_PER_MINUTE: '0' }, withEffects(database));
   });
   beforeEach(async () => {
@@ -76,7 +76,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('knows nothing of keys that were sent to another service on the same database', async () => {
-    const database = DatabaseModule.forRoot({ url: test.url, poolSize: 3 }, httpMigrations);
+    const database = DatabaseModule.forRoot({ ...test.settings, poolSize: 3 }, httpMigrations);
     const other = await startSample({ RATE_LIMIT_PER_MINUTE: '0' }, withEffects(database), 'another');
     const headers = { 'Idempotency-Key': 'key-1', Authorization: 'Bearer ann' };
     await post('key-1');

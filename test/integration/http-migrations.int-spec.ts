@@ -10,7 +10,9 @@ describe('the tables of requests', () => {
   afterAll(() => test.drop());
 
   it('go and come back', async () => {
-    const source = await new DataSource(dataSourceOptions({ url: test.url, poolSize: 2 }, [])).initialize();
+    const source = await new DataSource(
+      dataSourceOptions({ ...test.settings, poolSize: 2 }, []),
+    ).initialize();
     const tables = () =>
       source.query<{ name: string }[]>(
         `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'http' ORDER BY 1`,

@@ -19,7 +19,7 @@ describe('rate limits', () => {
   afterAll(() => test.drop());
 
   const start = async (limit: number, name?: string, ofOrganization = 0) => {
-    const database = DatabaseModule.forRoot({ url: test.url, poolSize: 3 }, httpMigrations);
+    const database = DatabaseModule.forRoot({ ...test.settings, poolSize: 3 }, httpMigrations);
     const environment = {
       RATE_LIMIT_PER_MINUTE: String(limit),
       RATE_LIMIT_PER_ORGANIZATION: String(ofOrganization),

@@ -15,7 +15,7 @@ describe('the metrics of the worker', () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     worker = await startWorker({
-      ...{ DATABASE_URL: test.url, DATABASE_POOL_SIZE: '10', WORKER_MANAGEMENT_PORT: '0' },
+      ...{ ...test.environment, DATABASE_POOL_SIZE: '10', WORKER_MANAGEMENT_PORT: '0' },
       ...{ LOG_LEVEL: 'silent', ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}` },
       ...sharedStorage(),
     });

@@ -39,9 +39,18 @@ export class OwnPostgres {
   /** The database as tests know it; dropped when the server goes. */
   async test(): Promise<TestDatabase> {
     const { url } = this;
-    const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 20 }, [])).initialize();
+    const settings = { url, namedStatements: 'on' } as const;
+    const dataSource = await new DataSource(
+      dataSourceOptions({ ...settings, poolSize: 20 }, []),
+    ).initialize();
     const environment = { DATABASE_URL: url, DATABASE_NAMED_STATEMENTS: 'on' } as const;
-    return { url, environment, database: new Database(dataSource), drop: () => dataSource.destroy() };
+    return {
+      url,
+      settings,
+      environment,
+      database: new Database(dataSource),
+      drop: () => dataSource.destroy(),
+    };
   }
 
   /** In order: connections are told and closed. */

@@ -56,8 +56,9 @@ export async function startPgBouncer(server: string, port: number, poolSize: num
   return {
     url,
     before: (test) => {
-      const environment = { DATABASE_URL: url(test.url), DATABASE_NAMED_STATEMENTS: NAMED_STATEMENTS };
-      return { ...test, url: url(test.url), environment };
+      const settings = { url: url(test.url), namedStatements: NAMED_STATEMENTS };
+      const environment = { DATABASE_URL: settings.url, DATABASE_NAMED_STATEMENTS: NAMED_STATEMENTS };
+      return { ...test, url: settings.url, settings, environment };
     },
     async stop() {
       const ended = once(program, 'exit');

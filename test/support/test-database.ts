@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
+import type { DatabaseConfig } from '#libs/database';
 import { Database, dataSourceOptions } from '#libs/database';
 import { allMigrations } from '../../src/maintenance/apply-migrations.js';
 import { NAMED_STATEMENTS } from './pgbouncer.js';
 
 export interface TestDatabase {
   readonly url: string;
+  /** How a data source connects to it. */
+  readonly settings: Pick<DatabaseConfig, 'url' | 'namedStatements'>;
   /** How a service connects to it. */
   readonly environment: { DATABASE_URL: string; DATABASE_NAMED_STATEMENTS: 'on' | 'off' };
   readonly database: Database;
@@ -34,13 +37,16 @@ export async function createTestDatabase({
   await (templateIsReady ??= onServer(makeTemplate));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`));
-  const { url, namedStatements } = connectionOf(name, isDirect);
-  const settings = { url, poolSize, namedStatements };
-  const options = { ...dataSourceOptions(settings, []), connectTimeoutMS: CONNECT_TIMEOUT_MS };
+  const settings = settingsOf(name, isDirect);
+  const options = {
+    ...dataSourceOptions({ ...settings, poolSize }, []),
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+  };
   const dataSource = await new DataSource(options).initialize();
   return {
-    url,
-    environment: { DATABASE_URL: url, DATABASE_NAMED_STATEMENTS: namedStatements },
+    url: settings.url,
+    settings,
+    environment: { DATABASE_URL: settings.url, DATABASE_NAMED_STATEMENTS: settings.namedStatements },
     database: new Database(dataSource),
     async drop() {
       if (dataSource.isInitialized) await dataSource.destroy();
@@ -50,7 +56,7 @@ export async function createTestDatabase({
 }
 
 /** By way of the pooler where global set-up started one (`npm run test:compat -- --pooler`). */
-function connectionOf(database: string, isDirect: boolean): { url: string; namedStatements: 'on' | 'off' } {
+function settingsOf(database: string, isDirect: boolean): TestDatabase['settings'] {
   const url = new URL(serverUrl(database));
   const pooler = process.env.TEST_POOLER_URL;
   if (!pooler || isDirect) return { url: url.toString(), namedStatements: 'on' };
