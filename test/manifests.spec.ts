@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ScratchRepository } from './support/scratch-repository.js';
 
 const READ = [
-  ...['deploy/kubernetes', 'README.md', '.env.example', 'libs/health/src/health.controller.ts'],
+  ...['deploy/kubernetes', 'docs/operations.md', '.env.example', 'libs/health/src/health.controller.ts'],
   ...['libs/http/src/service/running-service.ts', 'scripts/check-manifests.mjs', 'scripts/manifests'],
   ...['src/main.ts', 'src/worker.ts', 'src/platform/identity/main.ts', 'src/maintenance/migrate.ts'],
 ];
@@ -88,7 +88,7 @@ describe('the check of the Kubernetes manifests', () => {
         'config.yaml',
         "TRUST_PROXY_HOPS: '1'",
         "TRUST_PROXY_HOPS: '1'\n  IDENTITY_URL: https://a.example",
-        /identity sets IDENTITY_URL, which README/,
+        /identity sets IDENTITY_URL, which docs\/operations\.md/,
       ],
       ['config.yaml', '# S3_REGION', '# S3_ZONE', /names S3_ZONE in a comment/],
       [

@@ -37,9 +37,9 @@ const SAMPLES: Readonly<Record<string, string>> = {
   X_CLIENT_SECRET: 'secret',
 };
 
-/** The README's table: of each process the variables that it needs, and those that it may need. */
-function tableOfReadme(): Map<string, { readonly needed: string[]; readonly optional: string[] }> {
-  const lines = readFileSync('README.md', 'utf8').split('\n');
+/** The table of docs/operations.md: of each process the variables that it needs, and those that it may need. */
+function tableOfVariables(): Map<string, { readonly needed: string[]; readonly optional: string[] }> {
+  const lines = readFileSync('docs/operations.md', 'utf8').split('\n');
   const from = lines.findIndex((line) => line.startsWith('| Needed in'));
   const rows = lines.slice(from, lines.indexOf('', from)).map((line) =>
     line
@@ -66,8 +66,8 @@ const environmentOf = (names: readonly string[]): Environment => ({
   ...Object.fromEntries(names.map((name) => [name, SAMPLES[name]])),
 });
 
-describe('what the README says that production needs', () => {
-  const table = tableOfReadme();
+describe('what docs/operations.md says that production needs', () => {
+  const table = tableOfVariables();
   // Modules complain that there is more than one of them.
   beforeAll(() => Logger.overrideLogger(false));
   const variablesOf = (process: string) => table.get(process) ?? { needed: [], optional: [] };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { FOLDER, nameOf, ofKind, variablesOf, workloadsOf } from './read.mjs';
 
-/** The columns of README's table of variables, by entry. */
+/** The columns of The table of variables in docs/operations.md, by entry. */
 const ENTRIES = {
   'dist/src/maintenance/migrate.js': 'migrations',
   'dist/src/platform/identity/main.js': 'identity',
@@ -18,7 +18,7 @@ const SECRET = /TOKEN|SECRET|PEPPER|PASSWORD|DATABASE_URL|ENCRYPTION_KEYS|ACCESS
 
 /** Whether every process is there, with its command, its variables and its ports. */
 export function problemsOfProcesses(manifests) {
-  const table = tableOfReadme();
+  const table = tableOfVariables();
   const defaults = exampleDefaults();
   const workloads = workloadsOf(manifests);
   const found = workloads.map(({ container }) => ENTRIES[container.command[1]]);
@@ -37,7 +37,9 @@ function problemsOfWorkload(workload, manifests, { table, defaults }) {
   const entry = ENTRIES[script];
   const source = script?.replace(/^dist\//, '').replace(/\.js$/, '.ts');
   if (program !== 'node' || rest.length > 0 || !entry || !existsSync(source))
-    return [`${nameOf(workload)} runs "${container.command.join(' ')}", which README does not name.`];
+    return [
+      `${nameOf(workload)} runs "${container.command.join(' ')}", which docs/operations.md does not name.`,
+    ];
   const set = variablesOf(container, manifests);
   const problems = [
     ...problemsOfVariables(set, entry, table, defaults),
@@ -52,8 +54,8 @@ function problemsOfVariables(set, entry, table, defaults) {
   const foreign = names.filter((name) => table.has(name) && !table.get(name)[entry]);
   const unknown = names.filter((name) => !(name in defaults));
   return [
-    ...missing.map(([name]) => `does not set ${name}, which README marks as needed.`),
-    ...foreign.map((name) => `sets ${name}, which README does not give to it.`),
+    ...missing.map(([name]) => `does not set ${name}, which docs/operations.md marks as needed.`),
+    ...foreign.map((name) => `sets ${name}, which docs/operations.md does not give to it.`),
     ...unknown.map((name) => `sets ${name}, which .env.example does not list.`),
   ];
 }
@@ -81,8 +83,8 @@ function unknownComments(manifests, defaults) {
 }
 
 /** @returns {Map<string, Record<string, string>>} per variable the mark of each process: ✓, (✓) or nothing */
-function tableOfReadme() {
-  const lines = readFileSync('README.md', 'utf8').split('\n');
+function tableOfVariables() {
+  const lines = readFileSync('docs/operations.md', 'utf8').split('\n');
   const from = lines.findIndex((line) => line.startsWith('| Needed in'));
   const cells = (line) =>
     line

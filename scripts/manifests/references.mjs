@@ -73,9 +73,9 @@ function problemsOfDeployment(deployment, manifests) {
 }
 
 function problemsOfMetrics(scaler) {
-  const readme = readFileSync('README.md', 'utf8');
+  const readme = readFileSync('docs/operations.md', 'utf8');
   return scaler.body.spec.metrics
     .map(({ external }) => external.metric.name)
     .filter((name) => !readme.includes(`\`${name}\``))
-    .map((name) => `${nameOf(scaler)} follows the metric ${name}, which README does not list.`);
+    .map((name) => `${nameOf(scaler)} follows the metric ${name}, which docs/operations.md does not list.`);
 }

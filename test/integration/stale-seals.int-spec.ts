@@ -41,7 +41,7 @@ describe('the sweep of stale seals', () => {
     );
   };
 
-  /** As README.md has an operator ask before a key is taken away. */
+  /** The query of docs/operations.md that an operator runs before a key is taken away. */
   const keysInUse = async (): Promise<(string | null)[]> => {
     const rows = await world.test.database.query<{ key: string | null }>(
       `SELECT DISTINCT split_part(unnest(ARRAY[access_token, refresh_token]), '.', 1) AS key
