@@ -17,7 +17,7 @@ export function describeApi(environment: Environment): DescribedService {
     return {
       module: AppModule.forApi(environment),
       database: loadConfig(DatabaseConfig, environment),
-      productionNeeds: [
+      requiredInProduction: [
         'PUBLIC_URL',
         'IDENTITY_URL',
         'IDENTITY_SERVICE_TOKEN',

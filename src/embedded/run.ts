@@ -7,14 +7,14 @@ import { screen } from './screen.js';
 import { startEverything } from './start-everything.js';
 
 /** After the first signal: npm and the terminal both send one, so only a later one means impatience. */
-const IMPATIENCE_MS = 1_000;
+const FORCE_EXIT_AFTER_MS = 1_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const complain = (text: string) => process.stderr.write(`${text}\n`);
+const printStartError = (text: string) => process.stderr.write(`${text}\n`);
 
 /** Everything on one machine, in one process, until a signal. */
 export async function runEmbedded(): Promise<void> {
-  const parts = new Parts(complain);
+  const parts = new Parts(printStartError);
   stopOnSignals(parts);
   try {
     const wishes = readWishes(process.argv.slice(2));
@@ -27,7 +27,7 @@ export async function runEmbedded(): Promise<void> {
 }
 
 async function giveUp(sentence: string, parts: Parts): Promise<void> {
-  complain(sentence);
+  printStartError(sentence);
   await parts.stop();
   process.exit(1);
 }
@@ -35,7 +35,7 @@ async function giveUp(sentence: string, parts: Parts): Promise<void> {
 function stopOnSignals(parts: Parts): void {
   let since: number | undefined;
   const stop = () => {
-    if (since !== undefined && performance.now() - since > IMPATIENCE_MS) process.exit(1);
+    if (since !== undefined && performance.now() - since > FORCE_EXIT_AFTER_MS) process.exit(1);
     if (since !== undefined) return;
     since = performance.now();
     say('Stopping …');

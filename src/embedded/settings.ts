@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Environment } from '#libs/config';
-import { loadConfig, loadTogether } from '#libs/config';
+import { loadConfig, loadAll } from '#libs/config';
 import { describeApi } from '../start-api.js';
 import { describeIdentity } from '../platform/identity/start.js';
 import { readSandboxConfig } from '../sandbox/start.js';
@@ -21,7 +21,7 @@ const OBJECTS = { S3_BUCKET: 'not-started-yet' };
 export function readSettings(given: Environment): EmbeddedConfig {
   // Modules complain that there is more than one of them, which is what is wanted here. Each service brings a logger of its own.
   Logger.overrideLogger(false);
-  return loadTogether(() => {
+  return loadAll(() => {
     const config = loadConfig(EmbeddedConfig, given);
     const environment = filledIn(given);
     if (startsSandbox(given)) readSandboxConfig(environment);

@@ -1,5 +1,5 @@
 import type { Caller, Scope } from '#libs/auth';
-import { isReached, reachOf } from '#libs/auth';
+import { isBrandAccessible, brandAccessOf } from '#libs/auth';
 import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 import { ITEM_COLUMNS, JOIN_BEFORE } from './post-row.view.js';
@@ -40,8 +40,8 @@ export interface PageRequest {
 /** How far lists are counted: about a millisecond along an index, however many there are. */
 export const MAX_TOTAL = 1_000;
 
-/** Brands the caller reaches: $1 and $2 are a `Reach`. */
-const REACHED = `brands.brand_view b WHERE ${isReached('b')}`;
+/** Brands the caller reaches: $1 and $2 are a `BrandAccess`. */
+const REACHED = `brands.brand_view b WHERE ${isBrandAccessible('b')}`;
 
 /**
  * A page over the brands that the caller reaches, in one statement: per brand (and each of several values) as many rows as
@@ -96,7 +96,7 @@ const sorted = ({ keys, direction }: PageOrder): string =>
 type Filtered = Pick<PageRequest, 'caller' | 'scopes' | 'conditions'>;
 
 function filtersOf({ caller, scopes, conditions }: Filtered) {
-  const { organizationIds, brandIds } = reachOf(caller, scopes);
+  const { organizationIds, brandIds } = brandAccessOf(caller, scopes);
   const values: unknown[] = [organizationIds, brandIds];
   const each: string[] = [];
   const filters = conditions.map((condition) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#libs/database';
-import { FORGET_ANSWERS } from '../../libs/http/src/idempotency/forget-answers.js';
+import { ERASE_RESPONSES } from '../../libs/http/src/idempotency/erase-responses.js';
 import {
   FORGET_ROWS,
   FORGET_VALUES,
@@ -87,7 +87,12 @@ describe('erasing a contact', () => {
   });
 
   it('reads the kept answers about it alone', async () => {
-    const read = await rowsRead(database, FORGET_ANSWERS, [importId, [importId], '{}'], 'idempotent_request');
+    const read = await rowsRead(
+      database,
+      ERASE_RESPONSES,
+      [importId, [importId], '{}'],
+      'idempotent_request',
+    );
     expect(read.indexes).toContain('idempotent_request_ids');
     expect(read.rows).toBeLessThanOrEqual(4);
     const forgotten = await database.query(`SELECT FROM http.idempotent_request WHERE response = '{}'`);
@@ -98,7 +103,7 @@ describe('erasing a contact', () => {
     const id = randomUUID();
     await answered(id, 1);
     await database.query('UPDATE http.idempotent_request SET ids = NULL WHERE ids @> ARRAY[$1::uuid]', [id]);
-    const { text } = FORGET_ANSWERS;
+    const { text } = ERASE_RESPONSES;
     await database.query(text, [id, [id], '{"status": 404}']);
     const found = await database.query(
       `SELECT FROM http.idempotent_request WHERE response = '{"status": 404}'`,

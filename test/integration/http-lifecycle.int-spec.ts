@@ -78,7 +78,7 @@ describe('the life of a service', () => {
 
   it('does not wait for load balancers where none is in front', async () => {
     const worker = await bootstrapHttpService(SlowModule, { service: 'worker', environment });
-    const closed = worker.closeBehindBalancer();
+    const closed = worker.closeAfterBalancerDelay();
     const noted = () => diary.push('answered or refused');
     await call(`${worker.managementUrl}/readyz`).then(noted, noted);
     expect(diary).toEqual(['destroyed', 'answered or refused']);

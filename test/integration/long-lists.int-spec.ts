@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Caller, isReached } from '#libs/auth';
+import { Caller, isBrandAccessible } from '#libs/auth';
 import type { Platform } from '#libs/content';
 import { FakeIdentity } from '#libs/platform-client/testing';
 import type { AuditPage } from '../../src/content-ops/queries/list-audit-events.js';
@@ -189,7 +189,9 @@ describe('the audit of a brand that has 60 000 events', () => {
 
 describe('brands in reach among 20 000 others', () => {
   const [whole, bound, one, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const reached = { text: `SELECT b.id FROM brands.brand_view b WHERE ${isReached('b')} ORDER BY b.name` };
+  const reached = {
+    text: `SELECT b.id FROM brands.brand_view b WHERE ${isBrandAccessible('b')} ORDER BY b.name`,
+  };
   const reach = [
     [whole, bound],
     [null, one],

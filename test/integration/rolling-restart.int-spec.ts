@@ -62,7 +62,7 @@ describe('a rolling restart behind a readiness probe', () => {
     const outcomes = await underLoad(async () => {
       for (const replica of old) {
         await addReplica();
-        await replica.closeBehindBalancer();
+        await replica.closeAfterBalancerDelay();
         running.delete(replica);
         balancer.remove(replica);
       }

@@ -86,17 +86,17 @@ describe('limits of uploads', () => {
     const add = (bytes: number) =>
       test.database.transaction(async (transaction) => {
         await transaction.query('SELECT uploads.count_bytes($1, $2)', [organization, bytes]);
-        await quota.mustHold(transaction, organization);
+        await quota.assertWithinQuota(transaction, organization);
       });
     const added = await Promise.allSettled(Array.from({ length: 8 }, () => add(300)));
     expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-    await expect(quota.mustHaveRoom(organization, 101)).rejects.toMatchObject({
+    await expect(quota.assertSpaceFor(organization, 101)).rejects.toMatchObject({
       code: 'storage_quota_exceeded',
       kind: 'too-large',
       members: { quotaBytes: 1_000 },
     });
-    await expect(quota.mustHaveRoom(organization, 100)).resolves.toBeUndefined();
+    await expect(quota.assertSpaceFor(organization, 100)).resolves.toBeUndefined();
     await add(-600);
-    await expect(quota.mustHaveRoom(organization, 700)).resolves.toBeUndefined();
+    await expect(quota.assertSpaceFor(organization, 700)).resolves.toBeUndefined();
   });
 });

@@ -7,10 +7,10 @@ import { IdentityClient } from '#libs/platform-client';
 import { AuthConfig } from './auth.config.js';
 import { Caller } from './caller.js';
 import { HeaderStrategy } from './header.strategy.js';
-import { idsToPassOn } from './ids-to-pass-on.js';
+import { outgoingIds } from './outgoing-ids.js';
 import { uniqueName } from './unique-name.js';
 
-/** X-Api-Key alone, on routes that accept it. With a bearer beside it, the bearer's strategy has the last word. */
+/** X-Api-Key without a bearer, on routes that accept it. With a bearer, the bearer's strategy decides. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy) implements OnApplicationShutdown {
   constructor(
@@ -27,7 +27,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy) implements 
 
   async validate(apiKey: string): Promise<Caller | false> {
     const { service } = this.config;
-    const validated = await this.identity.validate({ apiKey, service, ...idsToPassOn() });
+    const validated = await this.identity.validate({ apiKey, service, ...outgoingIds() });
     return validated ? Caller.of(validated, 'api_key') : false;
   }
 

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** No credential, or none that identity accepts. Never says which part was wrong. */
+/** The credentials are missing or refused by identity. Never names the wrong part. */
 export class CredentialsAreNotValid extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'unauthenticated';
@@ -9,13 +9,13 @@ export class CredentialsAreNotValid extends DomainError {
     super('This needs a valid access token or, where the operation takes one, a valid API key.');
   }
 
-  /** That of every other 401. */
+  /** The title of every 401. */
   override get title(): string {
     return 'Credentials are needed';
   }
 }
 
-/** The caller is known and may know the thing exists, but was not given the scope. */
+/** The caller may know that the resource exists but does not have the scope. */
 export class ScopeIsMissing extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'insufficient_scope';
@@ -26,8 +26,7 @@ export class ScopeIsMissing extends DomainError {
 }
 
 /**
- * No such brand, or none the caller may know of: the two answer alike. Also the answer for an X-Brand-ID that is not an
- * identifier: such a brand cannot exist.
+ * The brand does not exist, or the caller may not know of it: both give the same response. Also for an invalid X-Brand-ID.
  */
 export class BrandNotFound extends DomainError {
   readonly kind = 'not-found';

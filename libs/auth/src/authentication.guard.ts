@@ -12,7 +12,7 @@ import type { Caller } from './caller.js';
 import { ACCEPTS_API_KEY } from './decorators.js';
 import { serviceOf } from './service-of.js';
 
-/** Every route needs a caller, unless it says otherwise. Identity is asked on every request. */
+/** Every route needs a caller unless it is public. Identity validates the credentials on every request. */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard() {
   constructor(
@@ -25,7 +25,7 @@ export class AuthenticationGuard extends AuthGuard() {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.says(IS_PUBLIC, context)) return true;
+    if (this.hasMetadata(IS_PUBLIC, context)) return true;
     await super.canActivate(context);
     const request = context.switchToHttp().getRequest<Request & { user: Caller }>();
     const { type, id, organizations, isAutomation } = request.user;
@@ -35,10 +35,10 @@ export class AuthenticationGuard extends AuthGuard() {
   }
 
   override getAuthenticateOptions(context: ExecutionContext) {
-    return { acceptsApiKey: this.says(ACCEPTS_API_KEY, context), service: this.serviceOf(context) };
+    return { acceptsApiKey: this.hasMetadata(ACCEPTS_API_KEY, context), service: this.serviceOf(context) };
   }
 
-  /** @throws CredentialsAreNotValid, or what the strategy threw: an outage stays an outage. */
+  /** @throws CredentialsAreNotValid, or the strategy's error: an outage is not a 401. */
   override handleRequest<User>(
     error: Error | null,
     caller: User | false,
@@ -57,7 +57,7 @@ export class AuthenticationGuard extends AuthGuard() {
     return serviceOf(context, this.reflector, this.config);
   }
 
-  private says(what: string, context: ExecutionContext): boolean {
+  private hasMetadata(what: string, context: ExecutionContext): boolean {
     const targets = [context.getHandler(), context.getClass()];
     return this.reflector.getAllAndOverride<boolean | undefined>(what, targets) ?? false;
   }

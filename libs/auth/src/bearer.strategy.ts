@@ -7,15 +7,15 @@ import { Strategy } from 'passport-http-bearer';
 import { IdentityClient } from '#libs/platform-client';
 import { AuthConfig } from './auth.config.js';
 import { Caller } from './caller.js';
-import { idsToPassOn } from './ids-to-pass-on.js';
+import { outgoingIds } from './outgoing-ids.js';
 import { uniqueName } from './unique-name.js';
 
-/** What is left of a request: its headers, and the service its route belongs to. */
-interface AskedRequest extends Pick<Request, 'headers'> {
+/** The headers of a request and the service of its route. */
+interface BearerRequest extends Pick<Request, 'headers'> {
   readonly service: string;
 }
 
-/** RFC 6750: the header only. The package would also take tokens from bodies and query strings, where they get logged. */
+/** RFC 6750: the header only. The package also reads tokens from bodies and query strings, which are logged. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy) implements OnApplicationShutdown {
   constructor(
@@ -27,17 +27,17 @@ export class BearerStrategy extends PassportStrategy(Strategy) implements OnAppl
 
   override authenticate(request: Request, options?: { service?: string }): void {
     const service = options?.service ?? this.config.service;
-    super.authenticate({ headers: request.headers, service } as AskedRequest & Request);
+    super.authenticate({ headers: request.headers, service } as BearerRequest & Request);
   }
 
-  /** A key sent along is checked together with the bearer: both must be valid and agree. */
-  async validate({ headers, service }: AskedRequest): Promise<Caller | false> {
+  /** With an API key, both credentials must be valid and agree. */
+  async validate({ headers, service }: BearerRequest): Promise<Caller | false> {
     const { authorization, 'x-api-key': apiKey } = headers;
     const validated = await this.identity.validate({
       authorization,
       apiKey: apiKey?.toString(),
       service,
-      ...idsToPassOn(),
+      ...outgoingIds(),
     });
     return validated ? Caller.of(validated, 'bearer') : false;
   }

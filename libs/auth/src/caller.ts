@@ -6,20 +6,20 @@ export type Scope = string;
 
 export type CallerOrganization = ValidatedOrganization;
 
-/** Where something is to be done. Leave the brand out for what concerns the organization as a whole. */
+/** The organization and brand of an action; without a brand, the action concerns the whole organization. */
 export interface Place {
   readonly organizationId: string;
   readonly brandId?: string;
 }
 
-/** Who is calling, as identity said for this very request. */
+/** The caller of one request, as validated by identity. */
 export class Caller {
   private constructor(
     readonly id: string,
     readonly type: 'user' | 'service' | 'api_key',
     readonly name: string,
     readonly email: string | null,
-    /** What carried the call; `bearer` when both credentials came. */
+    /** The credential of the request; `bearer` if both were sent. */
     readonly channel: 'bearer' | 'api_key',
     readonly organizations: readonly CallerOrganization[],
   ) {}
@@ -30,9 +30,8 @@ export class Caller {
   }
 
   /**
-   * `unknown` must be answered exactly like something that does not exist: the place is outside the caller's
-   * organizations, or is a brand the caller is not bound to. A caller bound to brands has no part in what concerns
-   * the organization as a whole (`forbidden`).
+   * `unknown`: the place is outside the caller's organizations, or is a brand the caller is not bound to. Respond as if it did
+   * not exist. `forbidden` also for actions on the whole organization by a caller bound to brands.
    */
   may(scope: Scope, place: Place): 'yes' | 'forbidden' | 'unknown' {
     const organization = this.organizations.find(({ id }) => id === place.organizationId.toLowerCase());
@@ -44,9 +43,9 @@ export class Caller {
   }
 
   /**
-   * Goes on only when the caller may.
-   * @param unknown the error that says the thing does not exist.
-   * @throws ScopeIsMissing when the place is the caller's but the scope is not.
+   * * Requires the permission.
+   * @param unknown creates the error for a place that the caller may not know of
+   * @throws ScopeIsMissing if the place is the caller's but the scope is missing
    */
   must(scope: Scope, place: Place, unknown: () => Error): void {
     const answer = this.may(scope, place);
@@ -54,12 +53,12 @@ export class Caller {
     if (answer === 'forbidden') throw new ScopeIsMissing([scope]);
   }
 
-  /** Whether identity says, in exactly this word, that the caller is a person who owns the whole organization. */
+  /** Whether identity reports that the caller is a person with the role owner for the whole organization. */
   isOwnerOf(organizationId: string): boolean {
     return this.hasRoleIn(organizationId, ['owner']);
   }
 
-  /** Whether identity says, in exactly these words, that the caller is a person who owns or administers the whole organization. */
+  /** Whether identity reports that the caller is a person with the role owner or admin for the whole organization. */
   isAdministratorOf(organizationId: string): boolean {
     return this.hasRoleIn(organizationId, ['owner', 'admin']);
   }

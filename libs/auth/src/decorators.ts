@@ -8,12 +8,12 @@ import type { Caller } from './caller.js';
 export const ACCEPTS_API_KEY = 'auth:accepts-api-key';
 export const SERVICE = 'auth:service';
 
-/** X-Api-Key is accepted beside the bearer; every other route takes the bearer only. */
+/** The route accepts X-Api-Key as well as a bearer; other routes accept a bearer only. */
 export const AcceptsApiKey = (): CustomDecorator => SetMetadata(ACCEPTS_API_KEY, true);
 
 /**
- * The routes belong to another registered service than the one this process is configured as: identity is asked for the
- * caller's scopes in that one. @param slug as in identity's registry.
+ * The routes belong to another registered service than this process. Identity returns the caller's scopes in that service.
+ * @param slug as in identity's registry
  */
 export const BelongsToService = (slug: string): CustomDecorator => SetMetadata(SERVICE, slug);
 
@@ -24,7 +24,7 @@ export const CurrentCaller = createParamDecorator(
 );
 
 /**
- * The brand named by X-Brand-ID, in lower case; undefined when none is named.
+ * The brand named by X-Brand-ID, in lower case; undefined without the header.
  * @throws BrandNotFound when it is not an identifier.
  */
 export const BrandId = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {

@@ -3,8 +3,8 @@ import { concerns, requestContext } from '#libs/http';
 import type { Caller } from './caller.js';
 
 /**
- * Who did it, where and by which request: what every event of a caller carries. People go in by their id alone: the log
- * is for ever, and a name must be forgettable.
+ * The actor, place and request in every event of a caller. Contains people's ids only: the log is permanent, and names must
+ * be erasable.
  */
 export function eventContext(
   caller: Caller,

@@ -3,7 +3,7 @@ import { Strategy } from 'passport';
 
 type Done = (error: unknown, user?: object | false | null) => void;
 
-/** A passport strategy for a credential that is a whole header. */
+/** A passport strategy for a credential that is a complete header value. */
 export class HeaderStrategy extends Strategy {
   constructor(
     private readonly header: string,

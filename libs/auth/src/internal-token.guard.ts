@@ -6,7 +6,7 @@ import { AuthConfig } from './auth.config.js';
 import { CredentialsAreNotValid } from './auth.errors.js';
 import { TokenDigests } from './token-digests.js';
 
-/** Lets in only who shows the internal service token. Without a configured token nobody is let in. */
+/** Requires the internal service token. Without a configured token, refuses every request. */
 @Injectable()
 export class InternalTokenGuard implements CanActivate {
   private readonly tokens: TokenDigests;

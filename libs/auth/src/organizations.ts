@@ -3,7 +3,7 @@ import { concerns } from '#libs/http';
 import { ScopeIsMissing } from './auth.errors.js';
 import type { Caller, Scope } from './caller.js';
 
-/** No such organization, or one that the caller does not belong to: the two answer alike. */
+/** The organization does not exist, or the caller does not belong to it: both give the same response. */
 export class OrganizationNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'organization_not_found';
@@ -13,46 +13,47 @@ export class OrganizationNotFound extends DomainError {
   }
 }
 
-/** A caller with several organizations has to say which one is meant. */
+/** A caller with several organizations must name one. */
 export class OrganizationIsMissing extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'organization_missing';
 
   constructor() {
-    super('You belong to several organizations; say which one is meant.', {
+    super('You belong to several organizations. Send the id of one of them.', {
       errors: [{ pointer: '#/organizationId', code: 'required', detail: 'is required' }],
     });
   }
 }
 
 /**
- * The one organization to write to: the one asked for, or the only one that grants the scope.
+ * The organization to write to: `asked`, or the only one that grants the scope.
  * @throws OrganizationNotFound, OrganizationIsMissing, ScopeIsMissing
  */
 export function organizationFor(caller: Caller, scope: Scope, asked?: string): string {
-  const organizationId = asked === undefined ? onlyOne(granting(caller, scope)) : asked.toLowerCase();
+  const organizationId =
+    asked === undefined ? theOnlyOne(organizationsGranting(caller, scope)) : asked.toLowerCase();
   caller.must(scope, { organizationId }, () => new OrganizationNotFound());
   concerns(organizationId);
   return organizationId;
 }
 
-function onlyOne([organizationId, ...others]: readonly string[]): string {
+function theOnlyOne([organizationId, ...others]: readonly string[]): string {
   if (organizationId === undefined || others.length > 0) throw new OrganizationIsMissing();
   return organizationId;
 }
 
 /**
- * The organizations a list reads: all that grant the scope, or of these the one asked for; [] when that is none of
- * them, because filters of lists are never refused.
+ * The organizations that a list reads: all that grant the scope, or `asked` if it is one of them. Otherwise [], because list
+ * filters are never refused.
  * @throws ScopeIsMissing when none grants it.
  */
 export function organizationsFor(caller: Caller, scope: Scope, asked?: string): string[] {
-  const organizationIds = granting(caller, scope);
+  const organizationIds = organizationsGranting(caller, scope);
   return asked === undefined ? organizationIds : organizationIds.filter((id) => id === asked.toLowerCase());
 }
 
-/** A caller bound to brands has no part in what belongs to the organization itself. @throws ScopeIsMissing */
-function granting(caller: Caller, scope: Scope): string[] {
+/** Excludes callers bound to brands, who have no access to data of the organization itself. @throws ScopeIsMissing */
+function organizationsGranting(caller: Caller, scope: Scope): string[] {
   const ids = caller.organizations.map(({ id }) => id);
   const granted = ids.filter((organizationId) => caller.may(scope, { organizationId }) === 'yes');
   if (granted.length === 0) throw new ScopeIsMissing([scope]);

@@ -10,7 +10,7 @@ import { serviceOf } from './service-of.js';
 
 const REQUIRED_SCOPES = 'auth:required-scopes';
 
-/** Guards single routes, so it runs after those that guard all: what it refuses is counted against the caller's limit. */
+/** Runs after the global guards, so that refused requests count against the caller's limit. */
 @Injectable()
 export class ScopesGuard implements CanActivate {
   constructor(
@@ -34,9 +34,8 @@ export class ScopesGuard implements CanActivate {
 }
 
 /**
- * Refuses (403 insufficient_scope) callers of whom no organization grants all of these. Whether the organization
- * that the thing belongs to does, is asked again where the thing is known: `Caller.must`. The OpenAPI document says it
- * as `x-required-scopes`.
+ * Refuses (403 insufficient_scope) callers without an organization that grants all scopes. `Caller.must` checks the
+ * organization of the resource later. Documented in OpenAPI as `x-required-scopes`.
  */
 export const RequiresScopes = (...scopes: Scope[]): ClassDecorator & MethodDecorator =>
   applyDecorators(

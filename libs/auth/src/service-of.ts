@@ -3,7 +3,7 @@ import type { Reflector } from '@nestjs/core';
 import type { AuthConfig } from './auth.config.js';
 import { SERVICE } from './decorators.js';
 
-/** Slug of the service that the route belongs to: scopes are asked for in it, and challenges name it. */
+/** Slug of the route's service, for the scopes from identity and for challenges. */
 export function serviceOf(context: ExecutionContext, reflector: Reflector, config: AuthConfig): string {
   const targets = [context.getHandler(), context.getClass()];
   return reflector.getAllAndOverride<string | undefined>(SERVICE, targets) ?? config.service;

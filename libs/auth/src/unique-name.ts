@@ -1,8 +1,8 @@
 let count = 0;
 
 /**
- * passport keeps one table of strategies per process, by name. Several services may run in one process, each asking
- * identity for its own scopes, so that no two may share a name.
+ * passport has one strategy per name and process. Services in one process need separate strategies, because identity returns
+ * the scopes of one service.
  */
 export function uniqueName(kind: string): string {
   return `${kind}-${++count}`;

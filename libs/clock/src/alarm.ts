@@ -1,9 +1,9 @@
-/** A sleep that can be cut short. Ringing while nobody sleeps makes the next sleep return at once, so no wake-up is lost. */
+/** A sleep that another caller can end. A ring between two sleeps ends the next one at once, so no wake-up is lost. */
 export class Alarm {
   private rang = false;
   private wake: (() => void) | undefined;
 
-  /** @returns true when it was rung, false when the time was up. */
+  /** @returns true after a ring, false after the full time */
   async sleep(milliseconds: number): Promise<boolean> {
     if (!this.rang && milliseconds > 0) {
       await new Promise<void>((resolve) => {

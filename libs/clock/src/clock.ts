@@ -1,7 +1,7 @@
-/** What time it is here. What is due is decided by the database's clock, never by this one. */
+/** The time of this process. Due work is decided by the database's clock, never by this one. */
 export abstract class Clock {
   abstract now(): Date;
-  /** Milliseconds from an arbitrary start that never jump, whatever happens to the wall clock. */
+  /** Milliseconds from an arbitrary start that never jump when the wall clock does. */
   abstract monotonic(): number;
 }
 

@@ -1,13 +1,13 @@
 import { Mutex } from 'async-mutex';
 
 /**
- * A mutex per key within this process. Between processes the locks of the database decide; this one keeps callers that would
- * wait for such a lock from holding a connection each.
+ * A mutex per key within this process. Database locks exclude other processes; the mutex only prevents waiting callers from
+ * holding a connection each.
  */
 export class KeyedMutex {
   private readonly held = new Map<string, { readonly mutex: Mutex; users: number }>();
 
-  /** Runs `work` once all earlier work of the same key has ended, in either way. @throws what the work throws */
+  /** Runs `work` after all earlier work of the key has settled. @throws the error of `work` */
   async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     const entry = this.held.get(key) ?? { mutex: new Mutex(), users: 0 };
     this.held.set(key, entry);
@@ -20,7 +20,7 @@ export class KeyedMutex {
     }
   }
 
-  /** How many keys are in use; idle ones take no memory. */
+  /** Number of keys in use. Idle keys use no memory. */
   get size(): number {
     return this.held.size;
   }

@@ -4,14 +4,14 @@ import { variablesOf } from './env.js';
 
 type AnyModule = Type | DynamicModule;
 
-/** The config classes that a module and all it imports will inject through `provideConfig`, found before any is made. */
+/** The config classes that a module and its imports inject through `provideConfig`, without creating any. */
 export function configsOf(module: AnyModule): readonly ConfigClass<object>[] {
   return [...new Set(modulesUnder(module).flatMap(providersOf).flatMap(configProvidedBy))];
 }
 
 function modulesUnder(root: AnyModule): readonly AnyModule[] {
   const found = new Set<AnyModule>([root]);
-  // A set is walked in order and grows while it is.
+  // A Set iterates in insertion order and includes what is added meanwhile.
   for (const module of found)
     for (const imported of partsOf(module, 'imports')) found.add(imported as AnyModule);
   return [...found];
@@ -19,7 +19,7 @@ function modulesUnder(root: AnyModule): readonly AnyModule[] {
 
 const providersOf = (module: AnyModule) => partsOf(module, 'providers');
 
-/** What `@Module` says of it, under the names by which Nest keeps that, and what it was given when it was made. */
+/** The metadata of `@Module` and the members of a dynamic module. */
 function partsOf(module: AnyModule, key: 'imports' | 'providers'): readonly unknown[] {
   if ('module' in module) return [...partsOf(module.module, key), ...((module[key] ?? []) as unknown[])];
   return (Reflect.getMetadata(key, module) as unknown[] | undefined) ?? [];

@@ -6,7 +6,7 @@ export interface Variable {
   readonly name: string;
   /** What the variable is for, in one sentence; also the comment in .env.example. */
   readonly description: string;
-  /** Text as it would stand in the environment; without it the variable is required or optional by its validators. */
+  /** Text as in the environment. Without it, the validators decide whether the variable is required. */
   readonly default?: string;
 }
 

@@ -4,7 +4,7 @@ import type { Environment } from './load-config.js';
 import { ENVIRONMENT } from './load-config.js';
 
 /**
- * The environment of one service. Several services in one process have one each; without this module
+ * The environment of one service. Services in one process have one each. Without this module,
  * `provideConfig` reads the environment of the process.
  */
 @Global()

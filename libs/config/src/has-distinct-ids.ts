@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 
-/** Of `id:value,id:value`: each id once. Of two values under one id, one would be lost, and what it had made with it. */
+/** Each id of `id:value,id:value` occurs once. A second value under an id would silently replace the first. */
 export const HasDistinctIds = (): PropertyDecorator =>
   ValidateBy({
     name: 'hasDistinctIds',
@@ -11,6 +11,6 @@ export const HasDistinctIds = (): PropertyDecorator =>
           .map((entry) => entry.split(':')[0]);
         return new Set(ids).size === ids.length;
       },
-      defaultMessage: () => 'must not have two values under one id: a new value has a new id',
+      defaultMessage: () => 'must not have two values under one id; give a new value a new id',
     },
   });

@@ -8,7 +8,7 @@ export { EnvironmentModule } from './environment.module.js';
 export {
   ConfigIsInvalid,
   loadConfig,
-  loadTogether,
+  loadAll,
   processEnvironment,
   provideConfig,
   requireInProduction,

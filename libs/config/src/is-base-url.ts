@@ -12,7 +12,7 @@ const ADDRESS = {
 };
 
 /**
- * An http(s) address that paths are appended to: no query, no fragment, and no slash at the end, or paths would begin with two.
+ * An http(s) address that paths are appended to: no query, no fragment and no trailing slash.
  * In production it is https; see `IsSecureInProduction`.
  */
 export const IsBaseUrl = (options?: AddressOptions): PropertyDecorator =>

@@ -1,14 +1,14 @@
 import { registerDecorator } from 'class-validator';
 import type { ValidationArguments } from 'class-validator';
 
-/** What a config class is loaded under; set by `loadConfig` while it validates. */
-export const CIRCUMSTANCES = Symbol('circumstances');
+/** The context of the validation of a config class; set by `loadConfig`. */
+export const LOAD_CONTEXT = Symbol('load context');
 
-export interface Circumstances {
+export interface LoadContext {
   readonly isProduction: boolean;
   /** Lower case; see IN_CLUSTER_HTTP_HOSTS. */
   readonly httpHosts: ReadonlySet<string>;
-  /** Properties whose variable is set: a default is the address of this machine. */
+  /** Properties whose variable is set. Defaults are addresses of this machine. */
   readonly given: ReadonlySet<string>;
 }
 
@@ -17,7 +17,7 @@ export interface AddressOptions {
   readonly inCluster?: boolean;
 }
 
-/** In production an address begins with https: tokens and secrets are sent there. */
+/** Requires https in production, because requests to the address carry tokens and secrets. */
 export function IsSecureInProduction({ inCluster = false }: AddressOptions = {}): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
@@ -26,7 +26,7 @@ export function IsSecureInProduction({ inCluster = false }: AddressOptions = {})
       propertyName: String(property),
       validator: {
         validate: (value: unknown, { object, property: name }: ValidationArguments) =>
-          isSecure(value, name, (object as { [CIRCUMSTANCES]?: Circumstances })[CIRCUMSTANCES], inCluster),
+          isSecure(value, name, (object as { [LOAD_CONTEXT]?: LoadContext })[LOAD_CONTEXT], inCluster),
         defaultMessage: () =>
           inCluster
             ? 'must begin with https in production, or its host must be listed in IN_CLUSTER_HTTP_HOSTS'
@@ -38,7 +38,7 @@ export function IsSecureInProduction({ inCluster = false }: AddressOptions = {})
 function isSecure(
   value: unknown,
   property: string,
-  circumstances: Circumstances | undefined,
+  circumstances: LoadContext | undefined,
   inCluster: boolean,
 ): boolean {
   if (!circumstances?.isProduction || !circumstances.given.has(property)) return true;

@@ -8,7 +8,7 @@ import {
   EnvironmentModule,
   IsBaseUrl,
   loadConfig,
-  loadTogether,
+  loadAll,
   provideConfig,
   variablesOf,
 } from './index.js';
@@ -74,15 +74,15 @@ describe('loading the configuration', () => {
   it('says what is wrong in several classes at once, and each of it once', () => {
     const environment = { SAMPLE_PORT: 'abc', SAMPLE_LEVEL: 'x' };
     const load = () =>
-      loadTogether(() => {
+      loadAll(() => {
         const url = new URL(loadConfig(SampleConfig, environment).url);
-        return loadTogether(() => [url, loadConfig(OtherConfig, environment)]);
+        return loadAll(() => [url, loadConfig(OtherConfig, environment)]);
       });
     expect(load).toThrow(
       new ConfigIsInvalid(['SAMPLE_PORT: must be an integer number', 'SAMPLE_URL: must be set']),
     );
     const both = () =>
-      loadTogether(() => [SampleConfig, OtherConfig].map((one) => loadConfig<object>(one, environment)));
+      loadAll(() => [SampleConfig, OtherConfig].map((one) => loadConfig<object>(one, environment)));
     const rest = ['SAMPLE_URL: must be set', 'SAMPLE_LEVEL: must be an integer number'];
     expect(both).toThrow(new ConfigIsInvalid(['SAMPLE_PORT: must be an integer number', ...rest]));
     expect(() => loadConfig(OtherConfig, environment)).toThrow(ConfigIsInvalid);

@@ -5,10 +5,10 @@ import { validateSync } from 'class-validator';
 import type { ConfigClass } from './env.js';
 import type { Variable } from './env.js';
 import { variablesOf } from './env.js';
-import { CIRCUMSTANCES } from './is-secure-in-production.js';
-import type { Circumstances } from './is-secure-in-production.js';
+import { LOAD_CONTEXT } from './is-secure-in-production.js';
+import type { LoadContext } from './is-secure-in-production.js';
 
-/** The environment is wrong; says everything that is wrong, so that one look is enough. */
+/** The environment is invalid. Lists all problems at once. */
 export class ConfigIsInvalid extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The environment is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -30,19 +30,19 @@ export function loadConfig<T extends object>(
   const plain: Record<string, unknown> = {};
   for (const variable of variables) {
     const value = environment[variable.name]?.trim() || variable.default;
-    if (value !== undefined) plain[variable.property] = asWritten(value);
+    if (value !== undefined) plain[variable.property] = parseBoolean(value);
   }
   const loaded = plainToInstance(config, plain, { enableImplicitConversion: true });
-  Object.defineProperty(loaded, CIRCUMSTANCES, { value: circumstancesOf(environment, variables) });
+  Object.defineProperty(loaded, LOAD_CONTEXT, { value: loadContextOf(environment, variables) });
   const problems = validateSync(loaded, { skipUndefinedProperties: false }).map((error) => {
     const name = variables.find(({ property }) => property === error.property)?.name ?? error.property;
-    return `${name}: ${sayingWhat(error, plain)}`;
+    return `${name}: ${describeProblem(error, plain)}`;
   });
   report(problems);
   return Object.freeze(loaded);
 }
 
-function circumstancesOf(environment: Environment, variables: readonly Variable[]): Circumstances {
+function loadContextOf(environment: Environment, variables: readonly Variable[]): LoadContext {
   const isSet = (name: string) => Boolean(environment[name]?.trim());
   const hosts = (environment.IN_CLUSTER_HTTP_HOSTS ?? '').split(',').map((host) => host.trim().toLowerCase());
   return {
@@ -53,8 +53,7 @@ function circumstancesOf(environment: Environment, variables: readonly Variable[
 }
 
 /**
- * What the process of `environment` cannot do without in production and only guesses elsewhere: variables that have a
- * default, or are optional, in config classes shared with processes that can.
+ * * For variables that this process needs in production, but that are optional or have a default in a shared config class.
  * @throws ConfigIsInvalid where NODE_ENV is production and one of them is not set
  */
 export function requireInProduction(names: readonly string[], environment: Environment): void {
@@ -64,12 +63,12 @@ export function requireInProduction(names: readonly string[], environment: Envir
 }
 
 function report(problems: readonly string[]): void {
-  if (problems.length > 0 && together) together.push(...problems);
+  if (problems.length > 0 && collectedProblems) collectedProblems.push(...problems);
   else if (problems.length > 0) throw new ConfigIsInvalid(problems);
 }
 
-/** Decorators apply from the last to the first, so the last rule is the one written first: of which type it is at all. */
-function sayingWhat(
+/** Decorators run from last to first, so the last constraint is the one written first: the type of the value. */
+function describeProblem(
   { property, constraints }: ValidationError,
   plain: Readonly<Record<string, unknown>>,
 ): string {
@@ -81,27 +80,27 @@ function sayingWhat(
   );
 }
 
-/** What is wrong in all that is being loaded together; undefined while each config is loaded for itself. */
-let together: string[] | undefined;
+/** The problems of all configs in a running `loadAll`; undefined outside of it. */
+let collectedProblems: string[] | undefined;
 
 /**
- * Several config classes, and what is made of them, reported on as one. While `load` runs, `loadConfig` gives back what is
- * not valid as if it were; nothing of it gets out.
- * @throws ConfigIsInvalid with every problem of all of them, each once
+ * * Loads several config classes and reports their problems in one error. While `load` runs, `loadConfig` returns invalid
+ * configs instead of throwing; `loadAll` never returns them.
+ * @throws ConfigIsInvalid with every problem of all configs, each once
  */
-export function loadTogether<T>(load: () => T): T {
-  if (together) return load();
-  const problems: string[] = (together = []);
+export function loadAll<T>(load: () => T): T {
+  if (collectedProblems) return load();
+  const problems: string[] = (collectedProblems = []);
   try {
     return load();
   } finally {
-    together = undefined;
-    // Also instead of what was thrown: it comes of a config that is not valid.
+    collectedProblems = undefined;
+    // Replaces an error of `load`, because an invalid config caused it.
     if (problems.length > 0) throw new ConfigIsInvalid([...new Set(problems)]);
   }
 }
 
-/** The environment of this process, for handing on to services started in it. */
+/** The environment of this process, for services started in it. */
 export function processEnvironment(): Environment {
   return process.env;
 }
@@ -109,7 +108,7 @@ export function processEnvironment(): Environment {
 /** Injection token of the environment a service was started with; see EnvironmentModule. */
 export const ENVIRONMENT = Symbol('environment');
 
-/** A Nest provider for a config class, read from the one given, else the service's, else the process's environment. */
+/** A Nest provider for a config class. Reads `environment`, else that of the service, else that of the process. */
 export function provideConfig<T extends object>(
   config: ConfigClass<T>,
   environment?: Environment,
@@ -121,8 +120,8 @@ export function provideConfig<T extends object>(
   };
 }
 
-/** Booleans are words in the environment; class-transformer would take the word "false" for true. */
-function asWritten(value: string): unknown {
+/** class-transformer would convert the text "false" to true. */
+function parseBoolean(value: string): unknown {
   if (value === 'true') return true;
   if (value === 'false') return false;
   return value;

@@ -21,7 +21,7 @@ export interface FailureReport {
   readonly nextStep: string;
 }
 
-/** Of an attempt after which it is unknown whether the post is live. @param message what happened, for a person */
+/** The failure of an attempt after which the post may be live. @param message what happened, for a person */
 export const inDoubt = (message: string, networkCode: string | null = null): FailureReport => ({
   code: 'delivery_unconfirmed',
   class: 'unconfirmed',

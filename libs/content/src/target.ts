@@ -1,4 +1,4 @@
-/** Where on the network a post goes, when the account alone does not say. Ids as the network gives them. */
+/** The destination of a post within its account. Ids as issued by the network. */
 export interface Target {
   readonly connectionId?: string;
   readonly pageId?: string;

@@ -2,19 +2,19 @@ import { Alarm } from '#libs/clock';
 
 export interface DueLoopOptions {
   /**
-   * Does what is due now.
-   * @returns milliseconds, by the database's clock, until something is due again: 0 or less for "at once",
-   * Infinity when nothing is known.
+   * * Processes all due work.
+   * @returns milliseconds, by the database's clock, until the next due work: 0 or less for "at once",
+   * Infinity when none is known.
    */
   readonly run: () => Promise<number>;
-  /** Longest sleep while all is well, and so the most that work unknown to `run` can be late. Default 250 ms. */
+  /** Longest sleep without failures: the maximum delay of work unknown to `run`. Default 250 ms. */
   readonly pollMs?: number;
   /** Longest sleep after failures; doubles up to it from `pollMs`. Default 5 000 ms. */
   readonly maxBackoffMs?: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs due work again and again: sleeps until the next due time it was told, at most `pollMs`, and can be woken. */
+/** Runs due work repeatedly. Sleeps until the due time that `run` returned, at most `pollMs`, or until `wake`. */
 export class DueLoop {
   private readonly alarm = new Alarm();
   private readonly pollMs: number;
@@ -32,12 +32,12 @@ export class DueLoop {
     this.running ??= this.loop();
   }
 
-  /** Something may be due now. Called while a run is going on, another run follows at once. */
+  /** Ends the sleep. During a run, another run follows at once. */
   wake(): void {
     this.alarm.ring();
   }
 
-  /** Starts nothing more; resolves when the run in flight has ended. */
+  /** Starts no further run. Resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.alarm.ring();
@@ -48,7 +48,7 @@ export class DueLoop {
   private async loop(): Promise<void> {
     let failures = 0;
     while (!this.stopping) {
-      const next = await this.once();
+      const next = await this.runOnce();
       failures = next === undefined ? failures + 1 : 0;
       if (this.stopping) return;
       if (next === undefined) await this.alarm.sleep(this.backoff(failures));
@@ -56,7 +56,7 @@ export class DueLoop {
     }
   }
 
-  private async once(): Promise<number | undefined> {
+  private async runOnce(): Promise<number | undefined> {
     try {
       return await this.options.run();
     } catch (error) {

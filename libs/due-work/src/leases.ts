@@ -3,31 +3,31 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { ACQUIRE, HELD_NOW, RELEASE, RENEW } from './lease.statements.js';
 
-/** Grows with every acquisition of any key; who shows an older one has lost the lease since. */
+/** Fencing token. Grows with every acquisition of any key; an older one belongs to a lost lease. */
 export type Fence = string;
 
-/** What a worker holds: key to fence. */
+/** The leases of a worker: key to fence. */
 export type HeldLeases = ReadonlyMap<string, Fence>;
 
-/** One acquisition of one key; another of the same key, by the same process too, is another lease. */
+/** One acquisition of one key. A second acquisition of the key is another lease, even by the same process. */
 export interface Lease {
   readonly key: string;
   readonly fence: Fence;
 }
 
 /**
- * Exclusive claims on keys (`account:…`, `sweep:tokens`), each for a limited time by the database's clock, whatever
- * the clocks of the replicas say. A lease that ran out is anybody's; its former holder notices by the fence. What a process
- * that died held stays as a row until somebody wants the same key.
+ * Exclusive claims on keys (`account:…`, `sweep:tokens`), each for a limited time by the database's clock. Any process
+ * may acquire an expired lease; its former holder detects that by the fence. The row of a dead process stays until the key
+ * is acquired again.
  */
 @Injectable()
 export class Leases {
-  /** Written to the row so that a person sees which process works on what. */
+  /** Stored for operators: the process that holds the lease. */
   readonly owner = randomUUID();
 
   /**
-   * Takes those of `keys` that are free or ran out; what somebody holds, this process included, is left out of
-   * the answer. One statement; waits only for transactions that are taking or renewing the same key.
+   * * Acquires those of `keys` that are free or expired. The result omits held keys, those of this process included. One
+   * statement; waits only for transactions that acquire or renew the same key.
    */
   async acquire(
     executor: Executor,
@@ -40,8 +40,7 @@ export class Leases {
   }
 
   /**
-   * Those of `keys` that any process holds now, this one included: to plan around them. Only `acquire` decides who
-   * holds a key.
+   * * Those of `keys` that any process holds now, this one included. For planning only: `acquire` decides who holds a key.
    */
   async held(executor: Executor, keys: readonly string[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();
@@ -49,14 +48,14 @@ export class Leases {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** @returns the keys that are still held, from now for `ttlMs`; the work on any other must stop. */
+  /** @returns the keys that are held for `ttlMs` from now. The caller must stop the work on all others. */
   async renew(executor: Executor, held: HeldLeases, ttlMs: number): Promise<ReadonlySet<string>> {
     if (held.size === 0) return new Set();
     const rows = await executor.query<{ key: string }>(RENEW, [[...held.keys()], [...held.values()], ttlMs]);
     return new Set(rows.map((row) => row.key));
   }
 
-  /** Gives back what is still held; what was lost since is left to its new holder. A key may come with several fences. */
+  /** Releases the leases that are still held; lost ones stay with their new holder. A key may occur with several fences. */
   async release(executor: Executor, held: Iterable<readonly [key: string, fence: Fence]>): Promise<void> {
     const leases = [...held];
     if (leases.length === 0) return;

@@ -1,4 +1,4 @@
-/** What went wrong, in words the domain may use. The HTTP edge alone knows the status numbers (see #libs/http). */
+/** The kind of an error in domain terms. #libs/http maps it to a status. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -12,7 +12,7 @@ export type ErrorKind =
   | 'rate-limited'
   | 'unavailable';
 
-/** Where a request is wrong: one of a JSON pointer into the body, a query parameter or a header. */
+/** The invalid part of a request: a JSON pointer into the body, a query parameter or a header. */
 export interface FieldError {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -24,16 +24,16 @@ export interface FieldError {
 
 export interface DomainErrorOptions {
   readonly errors?: readonly FieldError[];
-  /** For `rate-limited` and `unavailable`: when asking again makes sense. */
+  /** For `rate-limited` and `unavailable`: when to retry. */
   readonly retryAfterSeconds?: number;
-  /** Further members a client may use, such as the current ETag. Never secrets. */
+  /** Additional members for clients, such as the current ETag. Never secrets. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
 /**
- * The base of every error that a caller is told about. Subclasses are named after what is wrong
- * (`PostIsNotQueued`) and fix `kind` and `code`; `message` is the sentence for this one occurrence.
+ * * The base of every error that callers see. The name of a subclass states the violated condition (`PostIsNotQueued`).
+ * Subclasses define `kind` and `code`; `message` describes the occurrence.
  */
 export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
@@ -51,7 +51,7 @@ export abstract class DomainError extends Error {
     this.members = options.members ?? {};
   }
 
-  /** The code as words: whichever class says it, a code has one title, and what differs cannot be told from it. */
+  /** Derived from the code, so that a code has one title in all classes. */
   get title(): string {
     const words = this.code.replaceAll('_', ' ');
     return words.charAt(0).toUpperCase() + words.slice(1);

@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import type { HealthCheck } from './health-check.js';
 import { CHECK_TIMEOUT_MS } from './probe.js';
 
-/** Whether the database answers. Hard: without it a service can do nothing. */
+/** Whether the database responds. Hard, because every service needs it. */
 @Injectable()
 export class DatabaseCheck implements HealthCheck {
   readonly name = 'database';

@@ -1,14 +1,14 @@
-/** One thing that a service needs, and how to ask whether it is well. */
+/** A check of one dependency of a service. */
 export interface HealthCheck {
-  /** camelCase, unique within the service; a key of the answer's `details`. */
+  /** camelCase, unique within the service; a key of `details` in the response. */
   readonly name: string;
-  /** Without a hard one the service is not ready and not healthy (503); without a soft one it is `degraded` (200). */
+  /** A failed hard check makes the service not ready and not healthy (503), a failed soft one `degraded` (200). */
   readonly hard: boolean;
-  /** Readiness names it too, though it stays 200: for what a rolling release should be seen to wait for. */
+  /** Listed in readiness too, without changing its status, so that operators see it during a rolling release. */
   readonly inReadiness?: boolean;
   /**
-   * Resolves when it is well, with what an operator may know: counts and ages, never hosts or secrets.
-   * Has one second, and is not asked again before it has settled: it should give up by itself. @throws when it is not
+   * * Resolves if the dependency is healthy, with data for operators: counts and ages, never hosts or secrets.
+   * Has one second. Runs again only after it has settled, so it needs its own timeout. @throws if it is not healthy
    */
   check(): Promise<Readonly<Record<string, unknown>> | void>;
 }

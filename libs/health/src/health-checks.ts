@@ -9,7 +9,7 @@ const CACHED_MS = 1_000;
 interface Entry {
   readonly check: HealthCheck;
   result?: Promise<ProbeResult>;
-  askedAt: number;
+  startedAt: number;
   isRunning: boolean;
 }
 
@@ -23,13 +23,13 @@ export class HealthChecks {
   add(...checks: readonly HealthCheck[]): void {
     for (const check of checks) {
       if (this.entries.has(check.name)) throw new Error(`There are two health checks named ${check.name}.`);
-      this.entries.set(check.name, { check, askedAt: -Infinity, isRunning: false });
+      this.entries.set(check.name, { check, startedAt: -Infinity, isRunning: false });
     }
   }
 
   /**
-   * All results, asked in parallel; those of the last second are not asked for again, however many ask, and neither is
-   * who has not answered yet: each question may hold a connection, and probes come for ever.
+   * * Runs the checks in parallel. Reuses results of the last second and checks that still run: each check may hold a
+   * connection, and probes never stop.
    */
   run(which: (check: HealthCheck) => boolean): Promise<ProbeResult[]> {
     const chosen = [...this.entries.values()].filter((entry) => which(entry.check));
@@ -38,14 +38,14 @@ export class HealthChecks {
 
   private recent(entry: Entry): Promise<ProbeResult> {
     const now = this.clock.monotonic();
-    const isRecent = entry.isRunning || now - entry.askedAt < CACHED_MS;
+    const isRecent = entry.isRunning || now - entry.startedAt < CACHED_MS;
     if (entry.result && isRecent) return entry.result;
-    entry.askedAt = now;
-    entry.result = probe(entry.check, this.ask(entry), this.clock);
+    entry.startedAt = now;
+    entry.result = probe(entry.check, this.start(entry), this.clock);
     return entry.result;
   }
 
-  private async ask(entry: Entry): ReturnType<HealthCheck['check']> {
+  private async start(entry: Entry): ReturnType<HealthCheck['check']> {
     entry.isRunning = true;
     try {
       return await entry.check.check();

@@ -9,7 +9,7 @@ import type { ProbeResult } from './probe.js';
 
 export type Status = 'ok' | 'degraded' | 'error' | 'shutting_down';
 
-/** Terminus' body, and who says it when. */
+/** Terminus' body with service, version and time. */
 export interface HealthReport extends Pick<HealthCheckResult, 'info' | 'error' | 'details'> {
   readonly status: Status;
   readonly service: string;
@@ -18,7 +18,7 @@ export interface HealthReport extends Pick<HealthCheckResult, 'info' | 'error' |
   readonly uptimeSeconds: number;
 }
 
-/** Asks the checks and says how the service is. */
+/** Runs the checks and reports the status of the service. */
 @Injectable()
 export class HealthReporter {
   private readonly startedAt: number;
@@ -37,19 +37,19 @@ export class HealthReporter {
     const { status, info, error, details } = await this.summary(results);
     return {
       status: this.info.phase === 'draining' ? 'shutting_down' : status,
-      ...this.who(),
+      ...this.header(),
       info,
       error,
       details,
     };
   }
 
-  /** Nothing is asked: that this runs is the answer. */
+  /** Runs no checks: a response proves liveness. */
   alive(): HealthReport {
-    return { status: 'ok', ...this.who(), info: {}, error: {}, details: {} };
+    return { status: 'ok', ...this.header(), info: {}, error: {}, details: {} };
   }
 
-  private who() {
+  private header() {
     return {
       service: this.info.name,
       version: this.info.version,

@@ -33,7 +33,7 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getLiveness',
     summary: 'Liveness probe',
-    description: '200 as long as the process turns; asks nothing else.',
+    description: '200 while the process runs; checks no dependency.',
     security: [],
   })
   @ApiOkResponse({ description: 'Alive.', type: HealthDto })

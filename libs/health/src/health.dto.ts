@@ -10,7 +10,7 @@ const CHECK = {
   },
 };
 
-/** How a service is. */
+/** The status of a service. */
 export class HealthDto {
   @ApiProperty({ enum: ['ok', 'degraded', 'error', 'shutting_down'], example: 'ok' })
   status!: string;

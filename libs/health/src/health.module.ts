@@ -8,7 +8,7 @@ import { HealthController } from './health.controller.js';
 import { HealthReporter } from './health-report.js';
 
 export interface HealthOptions {
-  /** Checks known from the start, such as `DatabaseCheck`; injected like any provider. */
+  /** Static checks, such as `DatabaseCheck`; injected like any provider. */
   readonly checks?: readonly Type<HealthCheck>[];
 }
 

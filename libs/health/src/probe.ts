@@ -12,7 +12,7 @@ export interface ProbeResult {
 
 type Answer = Awaited<ReturnType<HealthCheck['check']>>;
 
-/** Waits at most a second for what the check was asked; never throws. */
+/** Waits at most a second for the check; never throws. */
 export async function probe(
   check: HealthCheck,
   running: Promise<Answer>,
@@ -28,7 +28,7 @@ export async function probe(
     const data = await Promise.race([running, timeout]);
     return { name: check.name, status: 'up', data: { ...data, ...latency() } };
   } catch (error) {
-    const data = { message: tellable(error), ...latency() };
+    const data = { message: publicMessage(error), ...latency() };
     return { name: check.name, status: check.hard ? 'down' : 'degraded', data };
   } finally {
     clearTimeout(timer);
@@ -44,7 +44,7 @@ class CheckTookTooLong extends DomainError {
   }
 }
 
-/** Our own sentences may be read by anybody; a driver's may name hosts and users. */
-function tellable(error: unknown): string {
+/** Only messages of domain errors are public; a driver's may name hosts and users. */
+function publicMessage(error: unknown): string {
   return error instanceof DomainError ? error.message : 'The check failed.';
 }

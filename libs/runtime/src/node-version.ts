@@ -1,7 +1,7 @@
-/** `randomUUIDv7` of node:crypto came with 24.16 (https://nodejs.org/api/crypto.html). */
+/** `randomUUIDv7` of node:crypto exists since 24.16 (https://nodejs.org/api/crypto.html). */
 const OLDEST = [24, 16] as const;
 
-/** @returns why `version` cannot run the product, or undefined. @param version such as 20.20.2 */
+/** @returns why `version` cannot run the product, or undefined if it can. @param version such as 20.20.2 */
 export function reasonAgainst(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isSupported = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
@@ -10,8 +10,8 @@ export function reasonAgainst(version: string): string | undefined {
 }
 
 /**
- * For entry files, which import nothing else statically: on an older Node the modules of the product cannot even be linked,
- * and the error of that names a missing export instead of the version.
+ * For entry files, which import nothing else statically: on an older Node the other modules fail to link, with an error
+ * about a missing export instead of the version.
  * @param run imports the program and runs it
  */
 export async function runOnSupportedNode(

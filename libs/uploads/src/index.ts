@@ -1,5 +1,5 @@
 export { uploadsMigrations } from './migrations/index.js';
-export { handOver, Received } from './received.js';
+export { attachReceivedFile, ReceivedUpload } from './received-file.js';
 export { receiveFile } from './receive-file.js';
 export type { ReceivedFile, UploadRules } from './receive-file.js';
 export { Spool } from './spool.js';

@@ -4,18 +4,18 @@ import multer, { MulterError } from 'multer';
 import { Spool } from './spool.js';
 import { UploadHasStalled, UploadIsTooSlow, UploadTookTooLongToArrive } from './upload.errors.js';
 
-/** A form with one file, and what may stand beside it. */
+/** Limits of a form with one file and further fields. */
 export interface UploadRules {
   readonly maxBytes: number;
-  /** How long nothing may come, in milliseconds; the minimum rate is measured over twice that time. */
+  /** Longest pause without a byte, in milliseconds. The minimum rate is measured over twice that time. */
   readonly stallMs: number;
   readonly minBytesPerSecond: number;
-  /** For all of it, in milliseconds. */
+  /** For the whole upload, in milliseconds. */
   readonly deadlineMs: number;
   readonly form: {
-    /** What the form may be longer than its file: boundaries, headers of parts, names, fields. */
+    /** Bytes of the form besides the file: boundaries, headers of parts, names, fields. */
     readonly otherBytes: number;
-    /** Of the fields, which come to stand in the body of the request. */
+    /** Limits of the fields, which become the body of the request. */
     readonly limits: Pick<
       multer.Options['limits'] & object,
       'fields' | 'fieldSize' | 'parts' | 'headerPairs'
@@ -24,29 +24,29 @@ export interface UploadRules {
   };
 }
 
-/** The reasons are the same everywhere; the statuses and codes of its answers are each route's own. */
+/** Errors of the refusals; every route has its own statuses and codes. */
 export interface Refusals {
   readonly missing: () => Error;
   readonly tooLarge: (maxBytes: number) => Error;
-  /** No multipart form, or one that breaks off. */
+  /** The form is not multipart or is incomplete. */
   readonly notReadable: (cause: unknown) => Error;
-  /** The form holds something else, or more than it may. */
+  /** The form has other or more parts than allowed. */
   readonly unfit: (error: MulterError) => Error;
 }
 
 export interface ReceivedFile {
   /** As the client sent it. */
   readonly name: string;
-  /** To be closed by the receiver. */
+  /** The receiver must close it. */
   readonly spool: Spool;
 }
 
 const PART = 'file';
 
 /**
- * The one file of a multipart body, on disk. A refusal is thrown as soon as it is known, whatever the client goes on to
- * send or does not; nothing is left of the file then.
- * @throws UploadHasStalled, UploadIsTooSlow, UploadTookTooLongToArrive and what the rules say
+ * * Writes the file of a multipart body to disk. Throws a refusal at once, without waiting for the rest of the body, and
+ * deletes the file then.
+ * @throws UploadHasStalled, UploadIsTooSlow, UploadTookTooLongToArrive and the errors of `rules.form.refusals`
  */
 export async function receiveFile(
   request: Request,
@@ -68,7 +68,7 @@ export async function receiveFile(
   }
 }
 
-/** @returns the name of the file, undefined when there was none. */
+/** @returns the name of the file, undefined without a file */
 function spooled(
   request: Request,
   response: Response,
@@ -84,12 +84,12 @@ function spooled(
     if (pace.take(chunk.length) > maxBytes + otherBytes) tooLarge();
   };
   const parse = multer({
-    storage: into(spool, { tooLarge, failed: reject }),
+    storage: spoolStorage(spool, { tooLarge, failed: reject }),
     limits: { ...limits, fileSize: maxBytes, files: 1 },
     defParamCharset: 'utf8',
   });
   request.on('data', watch);
-  // multer tells of an error only after the rest of the body has come: what must not wait is said above and below
+  // multer reports errors only after the end of the body, so `watch` and `watchPace` reject earlier.
   void parse.single(PART)(request, response, (error: unknown) => {
     if (error === undefined) resolve(request.file?.originalname);
     else if (!(error instanceof MulterError)) reject(refusals.notReadable(error));
@@ -103,17 +103,17 @@ function spooled(
 }
 
 interface Pace {
-  /** @returns how many bytes have come in all. */
+  /** @returns the total number of bytes */
   take(bytes: number): number;
   stop(): void;
 }
 
-/** Ends an upload that stalls, drips or takes too long. */
+/** Ends an upload that stalls, is too slow or takes too long. */
 function watchPace(
   { stallMs, minBytesPerSecond, deadlineMs }: UploadRules,
   end: (error: Error) => void,
 ): Pace {
-  // Longer than a stall, which is told as such.
+  // Longer than `stallMs`, so that a stall is reported as a stall.
   const windowMs = 2 * stallMs;
   let [arrived, before] = [0, 0];
   const stalled = setTimeout(() => end(new UploadHasStalled()), stallMs);
@@ -134,17 +134,17 @@ function watchPace(
   };
 }
 
-function into(
+function spoolStorage(
   spool: Spool,
-  tell: { tooLarge: () => void; failed: (error: unknown) => void },
+  on: { tooLarge: () => void; failed: (error: unknown) => void },
 ): multer.StorageEngine {
   return {
     _handleFile(_request, { stream }: { stream: Readable }, callback) {
-      stream.once('limit', tell.tooLarge);
+      stream.once('limit', on.tooLarge);
       spool.write(stream).then(
         () => callback(null, {}),
         (error: NodeJS.ErrnoException) => {
-          if (error.syscall === 'write') tell.failed(error);
+          if (error.syscall === 'write') on.failed(error);
           callback(error);
         },
       );

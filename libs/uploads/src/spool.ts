@@ -9,8 +9,7 @@ import { pipeline } from 'node:stream/promises';
 const CHUNK = 64 * 1024;
 
 /**
- * The bytes of an upload on disk, measured as they come. The file has no name from the beginning: whatever ends the
- * process, nothing is left.
+ * * The bytes of an upload on disk. The file is unlinked at once, so that nothing is left after a crash.
  */
 export class Spool {
   private readonly hash = createHash('sha256');
@@ -29,26 +28,26 @@ export class Spool {
     return new Spool(file);
   }
 
-  /** Once. @throws the system's error when the disk is full, or that of `from` */
+  /** Callable once. @throws the system's error when the disk is full, or the error of `from` */
   write(from: Readable): Promise<void> {
-    this.written = pipeline(from, (chunks: AsyncIterable<Buffer>) => this.keep(chunks), {
+    this.written = pipeline(from, (chunks: AsyncIterable<Buffer>) => this.append(chunks), {
       signal: this.cut.signal,
     });
     return this.written;
   }
 
-  /** Of all that was written, in hex. */
+  /** Of all written bytes, in hex. */
   get sha256(): string {
     return (this.digest ??= this.hash.digest('hex'));
   }
 
-  /** The first bytes of what was written, `size` at most. */
+  /** The first bytes, at most `size`. */
   async head(size: number): Promise<Buffer> {
     const { bytesRead, buffer } = await this.file.read(Buffer.allocUnsafe(size), 0, size, 0);
     return buffer.subarray(0, bytesRead);
   }
 
-  /** What was written, from the beginning, `size` bytes at a time; as often as it is asked for. */
+  /** The bytes from the beginning in chunks of `size`. Repeatable. */
   async *chunks(size: number): AsyncGenerator<Buffer> {
     for (let at = 0; ;) {
       const { bytesRead, buffer } = await this.file.read(Buffer.allocUnsafe(size), 0, size, at);
@@ -58,12 +57,12 @@ export class Spool {
     }
   }
 
-  /** What was written, as a stream; once. */
+  /** The bytes as a stream. Callable once. */
   read(): Readable {
     return (this.source = Readable.from(this.chunks(CHUNK), { objectMode: false }));
   }
 
-  /** Also while it is being written or read. */
+  /** Safe while writing or reading. */
   async close(): Promise<void> {
     this.cut.abort();
     await this.written.catch(() => undefined);
@@ -71,7 +70,7 @@ export class Spool {
     await this.file.close();
   }
 
-  private async keep(chunks: AsyncIterable<Buffer>): Promise<void> {
+  private async append(chunks: AsyncIterable<Buffer>): Promise<void> {
     for await (const chunk of chunks) {
       this.size += chunk.length;
       this.hash.update(chunk);

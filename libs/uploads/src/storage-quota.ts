@@ -10,8 +10,8 @@ const USED = statement(
 );
 
 /**
- * How many bytes of files an organization keeps. A feature that stores files counts them in the transaction that writes or
- * deletes their rows, by `uploads.count_bytes`; its row of `uploads.storage_use` is locked from there to the commit.
+ * * The quota of stored bytes per organization. A feature counts its files with `uploads.count_bytes` in the transaction that
+ * writes or deletes their rows. That locks the organization's row of `uploads.storage_use` until the commit.
  */
 @Injectable()
 export class StorageQuota {
@@ -24,19 +24,19 @@ export class StorageQuota {
    * Refuses a file that the quota has no space for, before it is received.
    * @param atLeast bytes @throws StorageQuotaIsExceeded
    */
-  async mustHaveRoom(organizationId: string, atLeast: number): Promise<void> {
-    await this.mustFit(this.database, organizationId, atLeast);
+  async assertSpaceFor(organizationId: string, atLeast: number): Promise<void> {
+    await this.assertFits(this.database, organizationId, atLeast);
   }
 
   /**
-   * Refuses what the transaction has counted. Of uploads that end at once each sees those that committed before it.
+   * * Refuses a transaction that exceeds the quota. Concurrent uploads see all that committed before.
    * @throws StorageQuotaIsExceeded
    */
-  async mustHold(transaction: Transaction, organizationId: string): Promise<void> {
-    await this.mustFit(transaction, organizationId, 0);
+  async assertWithinQuota(transaction: Transaction, organizationId: string): Promise<void> {
+    await this.assertFits(transaction, organizationId, 0);
   }
 
-  private async mustFit(executor: Executor, organizationId: string, more: number): Promise<void> {
+  private async assertFits(executor: Executor, organizationId: string, more: number): Promise<void> {
     const { quotaBytes } = this.config;
     const [row] = await executor.query<{ bytes: string }>(USED, [organizationId]);
     if (Number(row?.bytes ?? 0) + more > quotaBytes) throw new StorageQuotaIsExceeded(quotaBytes);

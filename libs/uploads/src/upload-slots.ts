@@ -5,12 +5,12 @@ import { Leases } from '#libs/due-work';
 import { TooManyUploads, UploadsAreBusy } from './upload.errors.js';
 import { UploadsConfig } from './uploads.config.js';
 
-/** How long the slots of a process that died stay taken. Renewed three times as often while an upload runs. */
+/** How long the slots of a dead process stay occupied. Renewed three times per lease. */
 const LEASE_MS = 15_000;
 
 /**
- * How many uploads run at a time. A caller's are counted in the database by leases, so that every replica counts alike and
- * those of a process that died are free again; a process counts its own, which protect its disk.
+ * * Limits concurrent uploads. Leases in the database count a caller's uploads over all replicas and free those of a dead
+ * process. Each process also counts its own, to protect its disk.
  */
 @Injectable()
 export class UploadSlots {
@@ -23,7 +23,7 @@ export class UploadSlots {
   ) {}
 
   /**
-   * Runs the work in a slot of the process and one of the caller; both are free again when it has settled.
+   * * Runs the work in a slot of the process and one of the caller. Frees both when it has settled.
    * @param caller unique among all callers
    * @throws UploadsAreBusy, TooManyUploads before the work begins
    */
@@ -37,7 +37,7 @@ export class UploadSlots {
         return await work();
       } finally {
         clearInterval(renewing);
-        // The work has its outcome already, and the lease ends by itself.
+        // The work has settled, and the lease expires without a release.
         await this.leases.release(this.database, held).catch(() => undefined);
       }
     } finally {
@@ -45,12 +45,12 @@ export class UploadSlots {
     }
   }
 
-  /** A slot that is lost during an outage of the database only lets the caller begin one upload more. */
+  /** A slot lost during a database outage only lets the caller start one more upload. */
   private async renew(held: HeldLeases): Promise<void> {
     await this.leases.renew(this.database, held, LEASE_MS).catch(() => undefined);
   }
 
-  /** Begins at a random slot: two uploads that begin at once seldom try the same one. */
+  /** Starts at a random slot, so that concurrent uploads seldom try the same one. */
   private async acquire(caller: string): Promise<HeldLeases> {
     const { perCaller } = this.config;
     const first = Math.floor(Math.random() * perCaller);

@@ -10,11 +10,11 @@ export class FileIsMissing extends DomainError {
   }
 }
 
-/** Said as soon as it is known, whatever is still to come. */
+/** Thrown before the rest of the body arrives. */
 export class FileIsTooLarge extends DomainError {
   readonly code = 'file_too_large';
 
-  /** @param kind 413, or 400 where the closed list of a route has no other status for it */
+  /** @param kind 413, or 400 for routes whose closed list of statuses has no 413 */
   constructor(
     maxBytes: number,
     readonly kind: 'too-large' | 'invalid',
@@ -27,11 +27,11 @@ export class FileIsTooLarge extends DomainError {
   }
 }
 
-/** The body is no multipart form, or breaks off. */
+/** The body is not a multipart form or is incomplete. */
 export class UploadIsNotReadable extends DomainError {
   readonly kind = 'invalid';
 
-  /** @param code the one that clients of the route know */
+  /** @param code as documented by the route */
   constructor(
     readonly code: 'upload_not_readable' | 'form_not_readable',
     cause: unknown,
@@ -40,7 +40,7 @@ export class UploadIsNotReadable extends DomainError {
   }
 }
 
-/** Nothing came for a while. */
+/** No byte arrived for `stallMs`. */
 export class UploadHasStalled extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'upload_stalled';
@@ -50,7 +50,7 @@ export class UploadHasStalled extends DomainError {
   }
 }
 
-/** Bytes come, but so slowly that they hold a connection, a file and a slot for longer than they are worth. */
+/** The upload is slower than the minimum rate and occupies a connection, a file and a slot. */
 export class UploadIsTooSlow extends DomainError {
   readonly kind = 'timeout';
   readonly code = 'upload_too_slow';

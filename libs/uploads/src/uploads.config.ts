@@ -1,7 +1,7 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
-/** What uploads of any kind may take. */
+/** Limits of all uploads. */
 export class UploadsConfig {
   @Env('UPLOADS_PER_CALLER', {
     description: 'Uploads of one caller at a time, over all replicas (1 to 100); the same on every replica.',

@@ -1,21 +1,21 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { Reach } from '#libs/auth';
-import { isReached } from '#libs/auth';
+import type { BrandAccess } from '#libs/auth';
+import { isBrandAccessible } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { BrandRow, BrandSummary } from '../brand.view.js';
 import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
 
 /** All brands in reach, by id, ascending: as they belong now, whatever somebody was bound to before. */
 export class FindBrands extends Query<BrandSummary[]> {
-  constructor(readonly reach: Reach) {
+  constructor(readonly reach: BrandAccess) {
     super();
   }
 }
 
 const FIND = statement(
   'find_brands',
-  `SELECT ${BRAND_COLUMNS} FROM brands.brand_view b WHERE ${isReached('b')} ORDER BY b.id`,
+  `SELECT ${BRAND_COLUMNS} FROM brands.brand_view b WHERE ${isBrandAccessible('b')} ORDER BY b.id`,
 );
 
 @QueryHandler(FindBrands)

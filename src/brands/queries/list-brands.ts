@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { isReached, reachOf } from '#libs/auth';
+import { isBrandAccessible, brandAccessOf } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { BrandRow, BrandSummary } from '../brand.view.js';
 import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
@@ -23,7 +23,7 @@ export class ListBrands extends Query<BrandSummary[]> {
 const LIST = statement(
   'list_brands',
   `SELECT ${BRAND_COLUMNS}
-   FROM brands.brand_view b WHERE ${isReached('b')} AND ($3::uuid IS NULL OR b.id > $3)
+   FROM brands.brand_view b WHERE ${isBrandAccessible('b')} AND ($3::uuid IS NULL OR b.id > $3)
    ORDER BY b.id LIMIT $4`,
 );
 
@@ -32,7 +32,7 @@ export class ListBrandsHandler implements IQueryHandler<ListBrands> {
   constructor(private readonly database: Database) {}
 
   async execute({ list: { caller, after, limit } }: ListBrands): Promise<BrandSummary[]> {
-    const { organizationIds, brandIds } = reachOf(caller, ['accounts.read']);
+    const { organizationIds, brandIds } = brandAccessOf(caller, ['accounts.read']);
     const rows = await this.database.query<BrandRow>(LIST, [organizationIds, brandIds, after, limit]);
     return rows.map(summaryOf);
   }

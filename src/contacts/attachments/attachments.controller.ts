@@ -19,13 +19,13 @@ import {
   BEARER_AUTH,
   CONTENT_DISPOSITION,
   Idempotent,
-  isNamed,
+  matchesEtag,
   ParseIdPipe,
   problemResponses,
   ReturnsPage,
 } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
-import { Received } from '#libs/uploads';
+import { ReceivedUpload } from '#libs/uploads';
 import { AttachmentNotFound } from './attachment.errors.js';
 import type { AttachmentSummary } from './attachment.view.js';
 import { MAX_ATTACHMENTS } from './attachment.view.js';
@@ -100,7 +100,7 @@ export class AttachmentsController {
   @problemResponses(400, 401, 403, 404, 413, 500, 503)
   async addAttachment(
     @Param('id', ParseIdPipe) contactId: string,
-    @Received() file: StoredFile,
+    @ReceivedUpload() file: StoredFile,
     @CurrentCaller() caller: Caller,
   ): Promise<AttachmentDto> {
     return AttachmentDto.of(await this.commands.execute(new AddAttachment(contactId, file, caller)));
@@ -132,7 +132,7 @@ export class AttachmentsController {
   ): Promise<void> {
     const attachment = await this.queries.execute(new OpenAttachment(id, caller));
     const etag = `"${attachment.sha256}"`;
-    if (isNamed(etag, request.headers['if-none-match'])) {
+    if (matchesEtag(etag, request.headers['if-none-match'])) {
       response.status(304).set('ETag', etag).end();
     } else if (request.method === 'HEAD') {
       response.setHeaders(headersOf(attachment, etag)).end();

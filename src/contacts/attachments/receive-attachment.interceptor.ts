@@ -11,7 +11,7 @@ import type { ReceivedFile, UploadRules } from '#libs/uploads';
 import {
   FileIsMissing,
   FileIsTooLarge,
-  handOver,
+  attachReceivedFile,
   receiveFile,
   StorageQuota,
   UploadIsNotReadable,
@@ -70,7 +70,7 @@ export class ReceiveAttachment implements NestInterceptor {
       this.receive(request, response, organization_id),
     );
     try {
-      handOver(request, stored);
+      attachReceivedFile(request, stored);
       request.body = { fileName: stored.fileName, sha256: stored.sha256 };
       return of(await firstValueFrom(next.handle() as Observable<unknown>));
     } finally {
@@ -86,7 +86,7 @@ export class ReceiveAttachment implements NestInterceptor {
     const announced = Number(request.headers['content-length'] ?? 0) - FORM.otherBytes;
     const { maxBytes, stallMs } = this.config;
     const rules = { ...this.uploads, maxBytes, stallMs, form: FORM };
-    if (announced <= maxBytes) await this.quota.mustHaveRoom(organizationId, Math.max(announced, 1));
+    if (announced <= maxBytes) await this.quota.assertSpaceFor(organizationId, Math.max(announced, 1));
     const received = await receiveFile(request, response, rules);
     return this.store(received, `attachments/${organizationId}`);
   }

@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { forgetAnswers } from '#libs/http';
+import { eraseStoredResponses } from '#libs/http';
 import { ContactNotFound, ErasingNeedsAnAdmin } from '../contact.errors.js';
 import { ERASE } from '../contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
@@ -33,7 +33,7 @@ export class EraseContactHandler implements ICommandHandler<EraseContact> {
         write: ERASE,
         andThen: async (transaction) => {
           await forgetInImports(transaction, row);
-          await forgetAnswers(transaction, { id: row.id }, new ContactNotFound());
+          await eraseStoredResponses(transaction, { id: row.id }, new ContactNotFound());
         },
       };
     });

@@ -27,13 +27,13 @@ import {
   organizationsFor,
   RequiresScopes,
 } from '#libs/auth';
-import type { AnswerKeeper } from '#libs/http';
-import { Received } from '#libs/uploads';
+import type { ResponseSaver } from '#libs/http';
+import { ReceivedUpload } from '#libs/uploads';
 import {
   BEARER_AUTH,
   CONTENT_DISPOSITION,
   IdempotentLongWork,
-  KeepAnswer,
+  SaveResponse,
   ParseIdPipe,
   problemResponses,
 } from '#libs/http';
@@ -79,8 +79,8 @@ export class CsvController {
   @problemResponses(400, 401, 403, 404, 500, 503)
   async importContacts(
     @Body() { mapping, options = new ImportOptionsDto() }: ImportContactsDto,
-    @Received() upload: ImportUpload,
-    @KeepAnswer() keepAnswer: AnswerKeeper,
+    @ReceivedUpload() upload: ImportUpload,
+    @SaveResponse() keepAnswer: ResponseSaver,
     @CurrentCaller() caller: Caller,
   ): Promise<ImportReportDto> {
     const { encoding, delimiter, hasHeader, headerLine, organizationId: asked, ...rules } = options;

@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, CallerOrganization, Scope } from '#libs/auth';
-import { BrandNotFound, reachOf, ScopeIsMissing } from '#libs/auth';
+import { BrandNotFound, brandAccessOf, ScopeIsMissing } from '#libs/auth';
 import type { BrandSummary } from '../../brands/index.js';
 import { FindBrands, GetBrand } from '../../brands/index.js';
 
@@ -32,7 +32,7 @@ export class FindBrandsInViewHandler implements IQueryHandler<FindBrandsInView> 
     const { caller, scopes, brandId } = view;
     if (brandId) return [await this.named(caller, scopes, brandId)];
     organizationsGranting(caller, scopes);
-    return this.queries.execute(new FindBrands(reachOf(caller, scopes)));
+    return this.queries.execute(new FindBrands(brandAccessOf(caller, scopes)));
   }
 
   private async named(caller: Caller, scopes: readonly Scope[], brandId: string): Promise<BrandSummary> {

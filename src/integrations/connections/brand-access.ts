@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { BrandNotFound, reachOf } from '#libs/auth';
+import { BrandNotFound, brandAccessOf } from '#libs/auth';
 import { FindBrands, GetBrand } from '../../brands/index.js';
 
 /** What callers may do with the connections of which brands. */
@@ -28,7 +28,7 @@ export class BrandAccess {
       await this.must(caller, scope, brandId);
       return [brandId];
     }
-    const brands = await this.queries.execute(new FindBrands(reachOf(caller, [scope])));
+    const brands = await this.queries.execute(new FindBrands(brandAccessOf(caller, [scope])));
     return brands.map(({ id }) => id);
   }
 }

@@ -13,7 +13,7 @@ export function describeIdentity(environment: Environment): DescribedService {
     return {
       module: IdentityModule.forRoot(environment),
       database: identityDatabase(environment),
-      productionNeeds: ['PUBLIC_URL'],
+      requiredInProduction: ['PUBLIC_URL'],
       service: 'identity',
       port,
       managementPort,

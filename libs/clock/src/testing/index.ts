@@ -1,6 +1,6 @@
 import { Clock } from '../clock.js';
 
-/** Stands still until told to move. */
+/** Moves only when a test advances it. */
 export class FixedClock extends Clock {
   private elapsed = 0;
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who works on what until when. Fences come from one sequence, so that a lease given back can be forgotten. */
+/** Leases: key, owner and expiry. Fences come from one sequence, so that the row of a released lease can be deleted. */
 export class Leases1790000000100 implements MigrationInterface {
   readonly name = 'Leases1790000000100';
 

@@ -1,5 +1,5 @@
 import type { MigrationClass } from '#libs/database';
 import { Leases1790000000100 } from './1790000000100-leases.js';
 
-/** In the order they are to be applied; append only. */
+/** In the order of application; append only. */
 export const dueWorkMigrations: readonly MigrationClass[] = [Leases1790000000100];

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /**
- * Calls `normalise` just before the headers leave, whoever sends them and however. Headers given to
- * `writeHead` itself are put on the response first, so that nothing gets past it.
+ * Calls `normalise` just before the headers are sent. Headers passed to `writeHead` are set on the response first,
+ * so that `normalise` sees all of them.
  */
 export function beforeHeaders(response: ServerResponse, normalise: () => void): void {
   const writeHead = response.writeHead.bind(response);

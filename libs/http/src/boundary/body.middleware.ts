@@ -3,40 +3,40 @@ import type { IncomingMessage } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { HttpProblem } from '../problems/problem.js';
-import { wordsFor } from '../problems/status-words.js';
-import { hasBody, mayArriveAtLength } from './arrival.js';
+import { textsFor } from '../problems/status-texts.js';
+import { hasBody, allowSlowBody } from './body-timeout.js';
 import { cleanJson } from './clean-json.js';
-import { cutUnread } from './cut-unread.js';
+import { discardUnreadBody } from './discard-unread-body.js';
 
 /** 1 MB of JSON, after decompression. */
 export const BODY_LIMIT_BYTES = 1_048_576;
 
-/** Which bodies a service takes besides JSON, and on which paths. */
-export interface FurtherBodies {
+/** Bodies that a service accepts in addition to JSON, by path. */
+export interface AdditionalBodies {
   /** `application/x-www-form-urlencoded`, as OAuth and signed callbacks send it; parsed into `request.body`. */
   readonly form?: (path: string) => boolean;
-  /** Bodies the route reads itself, such as `multipart/form-data`; let through unread, and for as long as bytes keep coming. */
+  /** Bodies that the route reads itself, such as `multipart/form-data`. No time limit while bytes arrive. */
   readonly unparsed?: (path: string, mediaType: string) => boolean;
 }
 
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)$/;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** What comes with these means nothing (RFC 9110, 9.3.1 and 9.3.5): it is left unread, and no reason to refuse them. */
+/** A body has no meaning with these methods (RFC 9110, 9.3.1 and 9.3.5) and is ignored. */
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
 
 /** Reads and cleans bodies; every refusal is a problem. */
-export function useBodies(app: NestExpressApplication, further: FurtherBodies): void {
+export function useBodies(app: NestExpressApplication, further: AdditionalBodies): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!hasBody(request)) return next();
-    const isUpload = !isLeftAlone(request) && isReadByTheRoute(request, further);
-    if (isUpload) mayArriveAtLength(request);
-    if (isUpload || isLeftAlone(request)) cutUnread(request, response);
-    else if (!mayBeRead(request, further)) throw new HttpProblem({ status: 415, ...wordsFor(415) });
+    const isUpload = !ignoresBody(request) && isReadByRoute(request, further);
+    if (isUpload) allowSlowBody(request);
+    if (isUpload || ignoresBody(request)) discardUnreadBody(request, response);
+    else if (!isSupportedType(request, further)) throw new HttpProblem({ status: 415, ...textsFor(415) });
     next();
   });
-  const isJson = (request: IncomingMessage) => !isLeftAlone(request) && JSON_TYPE.test(mediaType(request));
-  const isForm = (request: IncomingMessage) => !isLeftAlone(request) && mediaType(request) === FORM_TYPE;
+  const isJson = (request: IncomingMessage) => !ignoresBody(request) && JSON_TYPE.test(mediaType(request));
+  const isForm = (request: IncomingMessage) => !ignoresBody(request) && mediaType(request) === FORM_TYPE;
   const verify = (_request: unknown, _response: unknown, body: Buffer) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
   };
@@ -60,13 +60,13 @@ const notJson = {
   detail: 'The body is not valid JSON.',
 };
 
-const isLeftAlone = ({ method = '' }: IncomingMessage): boolean => WITHOUT_BODY.includes(method);
+const ignoresBody = ({ method = '' }: IncomingMessage): boolean => WITHOUT_BODY.includes(method);
 
-function isReadByTheRoute(request: Request, { unparsed }: FurtherBodies): boolean {
+function isReadByRoute(request: Request, { unparsed }: AdditionalBodies): boolean {
   return unparsed?.(request.path, mediaType(request)) ?? false;
 }
 
-function mayBeRead(request: Request, { form }: FurtherBodies): boolean {
+function isSupportedType(request: Request, { form }: AdditionalBodies): boolean {
   const type = mediaType(request);
   return JSON_TYPE.test(type) || (type === FORM_TYPE && (form?.(request.path) ?? false));
 }
@@ -84,10 +84,10 @@ function asProblem(error: unknown): unknown {
   }
   if (type === 'entity.too.large') {
     const detail = `The body is larger than ${BODY_LIMIT_BYTES} bytes.`;
-    return new HttpProblem({ status: 413, ...wordsFor(413), detail }, { cause: error });
+    return new HttpProblem({ status: 413, ...textsFor(413), detail }, { cause: error });
   }
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return new HttpProblem({ status: 415, ...wordsFor(415) }, { cause: error });
+    return new HttpProblem({ status: 415, ...textsFor(415) }, { cause: error });
   }
   return error;
 }

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { runInContext } from '../context/request-context.js';
 import { acceptableRequestId, continueTrace } from '../context/trace-context.js';
 import { sendProblem } from '../problems/send-problem.js';
-import { wordsFor } from '../problems/status-words.js';
+import { textsFor } from '../problems/status-texts.js';
 import { beforeHeaders } from './before-headers.js';
 import { isStorable } from './clean-json.js';
 import type { CorsPolicy } from './cors.js';
@@ -15,11 +15,11 @@ export interface Boundary {
   readonly cors: CorsPolicy;
   /** Called once per request, in its context, when its answer is complete or its connection is gone. */
   readonly observe: (request: Request, response: Response, seconds: number) => void;
-  /** While true every answer ends its connection, so that a closing server is not kept waiting. */
+  /** While true, every response closes its connection, so that the server can close. */
   readonly isDraining: () => boolean;
 }
 
-/** The outermost layer: nothing that a service sends gets past it unseen, whatever a route or an error did. */
+/** The outermost middleware: every response of a service passes through it, errors too. */
 export function boundary({ service, cors, observe, isDraining }: Boundary) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
@@ -49,12 +49,12 @@ export function boundary({ service, cors, observe, isDraining }: Boundary) {
 function enter(request: Request, response: Response, next: NextFunction): void {
   if (isWithoutHost(request)) {
     const detail = 'HTTP/1.1 needs a Host header. Send the name of this service in it.';
-    return sendProblem(response, { status: 400, ...wordsFor(400), detail });
+    return sendProblem(response, { status: 400, ...textsFor(400), detail });
   }
   if (!isServed(request, surfaceOf(request)) || !isReadable(request.path)) {
-    return sendProblem(response, { status: 404, ...wordsFor(404) });
+    return sendProblem(response, { status: 404, ...textsFor(404) });
   }
-  if (!isExpectable(request.headers.expect)) return sendProblem(response, { status: 417, ...wordsFor(417) });
+  if (!isExpectable(request.headers.expect)) return sendProblem(response, { status: 417, ...textsFor(417) });
   if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
     response.statusCode = 204;
     response.end();
@@ -67,10 +67,10 @@ function enter(request: Request, response: Response, next: NextFunction): void {
 const isWithoutHost = ({ headers, httpVersion }: Request): boolean =>
   headers.host === undefined && httpVersion === '1.1';
 
-/** Node lets the client continue by itself; nothing else can be expected (RFC 9110, 10.1.1). */
+/** Node handles 100-continue itself; no other expectation is defined (RFC 9110, 10.1.1). */
 const isExpectable = (expected = '100-continue'): boolean => /^100-continue$/i.test(expected);
 
-/** Broken escapes and NUL characters name nothing that exists. */
+/** No resource has broken escapes or NUL characters in its path. */
 function isReadable(path: string): boolean {
   if (!path.includes('%')) return true;
   try {

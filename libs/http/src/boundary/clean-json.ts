@@ -3,16 +3,16 @@ import { inBody, MAX_ERRORS } from '../validation/field-errors.js';
 import { RequestIsNotValid } from '../validation/validation-failed.js';
 import { isStreamSafe, MAX_MARKS } from './normalized.js';
 
-/** Deeper than any request of this product; keeps every recursive reader safe. */
+/** Deeper than any valid request; protects recursive readers. */
 const MAX_DEPTH = 32;
-/** More than any request needs. Whoever makes DTOs of bodies compares each name of an object with all others. */
+/** More than any valid request has. class-transformer compares each name of an object with all others. */
 const MAX_NAMES = 1_000;
-/** Ten times what the largest request needs, which is the mapping of a file of contacts. Each costs all who read a body. */
+/** Ten times the largest valid request, the column mapping of a contacts file. Each value costs every reader time. */
 const MAX_VALUES = 10_000;
 
 /**
- * Names no field can have. Every object has something of these names: what reads a body leaves such fields out without
- * a word, or takes for a field what none is.
+ * Names no field can have, because every object inherits them: readers would ignore such fields or confuse them with
+ * inherited members.
  */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   'prototype',
@@ -22,7 +22,7 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
 /**
  * Makes parsed JSON safe to store and to merge: text and names in Unicode NFC; NUL (PostgreSQL cannot store it),
  * lone surrogates, more than 30 combining marks in a row, RESERVED_NAMES, deep nesting, objects of more than 1 000
- * names and more than 10 000 values in all refused.
+ * names and more than 10 000 values in all are refused.
  * @throws RequestIsNotValid with a pointer to each, up to `MAX_ERRORS`
  */
 export function cleanJson(value: unknown): unknown {
@@ -87,7 +87,7 @@ class Cleaner {
     return text.normalize('NFC');
   }
 
-  /** Before they are looked at: whatever they are, there are too many. */
+  /** Counts values before they are read. */
   private count(values: number): void {
     this.values += values;
     if (this.values <= MAX_VALUES) return;
@@ -95,7 +95,7 @@ class Cleaner {
     throw new RequestIsNotValid([{ ...inBody([]), code: 'too_many', detail }]);
   }
 
-  /** Reads no further once there are enough: a body holds more of them than an answer could. */
+  /** Stops reading at the maximum number of errors. */
   private refuse(path: string[], code: string, detail: string): void {
     if (this.errors.push({ ...inBody(path), code, detail }) === MAX_ERRORS)
       throw new RequestIsNotValid(this.errors);

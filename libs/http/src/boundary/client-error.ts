@@ -3,8 +3,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problemBody } from '../problems/problem.js';
-import { wordsFor } from '../problems/status-words.js';
-import { LINGER_MS } from './arrival.js';
+import { textsFor } from '../problems/status-texts.js';
+import { LINGER_MS } from './body-timeout.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -13,13 +13,13 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 };
 
 /**
- * Requests that Node's parser refuses never reach a route; their answer is a problem nevertheless. What the client is
- * still sending is thrown away for a moment: closing the connection at once would reset it with the answer unread.
+ * Answers requests that Node's parser refuses with a problem. Discards what the client still sends for a moment, because
+ * closing the connection at once would reset it before the client reads the response.
  */
 export function answerClientErrors(server: Server): void {
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Node tells of the same error with every piece that still comes.
+    // Node reports the same error again with every further chunk.
     if (answered.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -28,13 +28,13 @@ export function answerClientErrors(server: Server): void {
     answered.add(socket);
     refuse(socket, STATUS_OF[error.code ?? ''] ?? 400);
   });
-  // Without a listener Node hangs up. No service of the product is a proxy.
+  // Without a listener, Node closes the connection. No service is a proxy.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuse(socket, 405));
 }
 
-/** Answers a problem on the connection itself and closes it. */
+/** Writes a problem to the connection and closes it. */
 function refuse(socket: Duplex, status: number): void {
-  const body = JSON.stringify(problemBody({ status, ...wordsFor(status) }, null));
+  const body = JSON.stringify(problemBody({ status, ...textsFor(status) }, null));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/problem+json; charset=utf-8',

@@ -9,7 +9,7 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 const PREFLIGHT_SECONDS = '600';
 
-/** Which browser origins may read answers: exactly these. `null`, suffixes and other ports are foreign. */
+/** The browser origins that may read responses, by exact match. `null`, suffixes and other ports are refused. */
 export class CorsPolicy {
   private readonly origins: ReadonlySet<string>;
 
@@ -18,7 +18,7 @@ export class CorsPolicy {
     this.origins = new Set(origins.split(',').flatMap((origin) => normalised(origin.trim())));
   }
 
-  /** Replaces whatever CORS headers are on the response by those this policy grants the origin. */
+  /** Replaces all CORS headers of the response with those for the origin. */
   apply(response: ServerResponse, origin: string | undefined): void {
     for (const name of response.getHeaderNames()) {
       if (name.startsWith('access-control-')) response.removeHeader(name);

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { HttpProblem } from '../problems/problem.js';
 
-/** Nobody waits for the answer any more: no fault, and nothing that a repetition is to be told. 499 is what proxies call it. */
-export class ClientHungUp extends HttpProblem {
+/** The client closed the connection before the response. Not stored for repetitions. 499 is the status that proxies log. */
+export class ClientClosedRequest extends HttpProblem {
   constructor() {
     super({
       status: 499,
@@ -13,11 +13,11 @@ export class ClientHungUp extends HttpProblem {
   }
 }
 
-/** Aborts with ClientHungUp when the connection is gone before the answer is complete. */
-export function hangUpOf(response: ServerResponse): AbortSignal {
+/** Aborts with ClientClosedRequest when the connection closes before the response is complete. */
+export function abortOnDisconnect(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort(new ClientHungUp());
+    if (!response.writableFinished) controller.abort(new ClientClosedRequest());
   });
   return controller.signal;
 }

@@ -2,8 +2,8 @@ import { parse } from 'node:querystring';
 import { normalized } from './normalized.js';
 
 /**
- * Query strings as Express sees them: text in NFC. What no database could hold and what no language writes becomes U+FFFD,
- * so that a filter with it finds nothing instead of everything.
+ * Parses query strings for Express, with text in NFC. Text that PostgreSQL cannot store and overlong rows of combining marks
+ * become U+FFFD, so that a filter with them finds nothing instead of everything.
  */
 export function parseQuery(text: string | null): Record<string, unknown> {
   const query = Object.create(null) as Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** Helmet for answers that are data: nothing in them may be run, framed or guessed at. */
+/** Helmet for responses that are data: no scripts, no frames, no content sniffing. */
 const profile = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -15,7 +15,7 @@ const profile = helmet({
   },
   frameguard: { action: 'deny' },
   referrerPolicy: { policy: 'no-referrer' },
-  // About pages and downloads in browsers of old; said of JSON they are only bytes.
+  // For pages and downloads in old browsers; useless for JSON.
   dnsPrefetchControl: false,
   ieNoOpen: false,
   originAgentCluster: false,
@@ -23,7 +23,7 @@ const profile = helmet({
   xssFilter: false,
 });
 
-/** What helmet would set on every response, asked once: none of it depends on the request. */
+/** The headers that helmet sets, computed once: none depends on the request. */
 export const API_HEADERS: readonly (readonly [string, string])[] = headersOf(profile);
 
 function headersOf(middleware: typeof profile): [string, string][] {

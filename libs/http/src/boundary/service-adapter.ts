@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { sendProblem } from '../problems/send-problem.js';
-import { wordsFor } from '../problems/status-words.js';
-import { limitArrival } from './arrival.js';
+import { textsFor } from '../problems/status-texts.js';
+import { enforceBodyTimeout } from './body-timeout.js';
 import { answerClientErrors } from './client-error.js';
 import type { Surface } from './surface.js';
 import { markSurface } from './surface.js';
@@ -12,20 +12,20 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Express's own, which calls `otherwise` when no layer answered: that is, when it can find no path in the target. */
+/** Express's router. It calls `otherwise` when no layer responds, that is, when the target has no path. */
 export type Router = (
   request: IncomingMessage,
   response: ServerResponse,
   otherwise: (error?: unknown) => void,
 ) => void;
 
-/** A server that slow senders cannot hold: headers within 15 s, the body within `requestTimeoutMs` of them unless it is an upload. */
+/** Limits slow senders: headers within 15 s, then the body within `requestTimeoutMs`, unless it is an upload. */
 export function createHttpServer(surface: Surface, requestTimeoutMs: number, router: Router): Server {
   const server = createServer(
     {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
       requestTimeout: 0,
-      // Refused by the boundary with a problem, and not by Node without one.
+      // The boundary refuses it with a problem; Node would send none.
       requireHostHeader: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
@@ -33,18 +33,18 @@ export function createHttpServer(surface: Surface, requestTimeoutMs: number, rou
     (request, response) =>
       router(request, response, (error) => {
         const status = error ? 500 : 400;
-        sendProblem(response, { status, ...wordsFor(status) });
+        sendProblem(response, { status, ...textsFor(status) });
       }),
   );
-  // Refused by the boundary, and not by Node, which knows no problems.
+  // The boundary refuses it with a problem; Node would send none.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   markSurface(server, surface);
   answerClientErrors(server);
-  limitArrival(server, requestTimeoutMs);
+  enforceBodyTimeout(server, requestTimeoutMs);
   return server;
 }
 
-/** Express as Nest drives it, on a server of our own making. */
+/** Nest's Express adapter on the server of `createHttpServer`. */
 export class ServiceAdapter extends ExpressAdapter {
   constructor(private readonly requestTimeoutMs: number) {
     super();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Request } from 'express';
 
-/** Which of a service's two addresses a request came in by. */
+/** The address of a service that a request arrived at. */
 export type Surface = 'public' | 'management';
 
 const SURFACE = Symbol('surface');
@@ -21,8 +21,8 @@ const MANAGEMENT_ONLY = /^\/(internal|metrics)(\/|$)/i;
 const ON_BOTH = /^\/(health|healthz|readyz)\/?$/i;
 
 /**
- * Whether the path exists on the surface at all. The path must be the one the router matches, and the
- * router ignores case: what differed here would be a way in.
+ * Whether the path exists on the surface. Must match paths exactly as the router does, which ignores case: a difference
+ * would expose internal routes.
  */
 export function isServed(request: Request, surface: Surface): boolean {
   if (ON_BOTH.test(request.path)) return true;

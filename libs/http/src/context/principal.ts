@@ -14,11 +14,10 @@ type Named = Request & {
 };
 
 /**
- * Says who sends the request, once that is known; the guard of #libs/auth calls it. Idempotency keys and
- * rate limits belong to this name. @param principal unique among all kinds, such as `user:<id>`
- * @param organizationIds those the principal belongs to just now
- * @param automated the one organization for which the principal works, when it is no person: all that work for one
- * share a rate limit
+ * Records the sender of the request; called by the guard of #libs/auth. Idempotency keys and rate limits belong to this
+ * name. @param principal unique among all kinds, such as `user:<id>`
+ * @param organizationIds current organizations of the principal
+ * @param automated the organization of a principal that is no person: all automations of one organization share a rate limit
  */
 export function setPrincipal(
   request: Request,
@@ -33,25 +32,25 @@ export function setPrincipal(
   });
 }
 
-/** The organizations of who sends the request; none without a caller. */
+/** The organizations of the caller; none without a caller. */
 export function organizationsOf(request: Request): readonly string[] {
   return (request as Named)[ORGANIZATIONS] ?? [];
 }
 
-/** The organization for which something that is no person sends the request. */
+/** The organization of a caller that is no person. */
 export function automatedOrganizationOf(request: Request): string | undefined {
   return (request as Named)[AUTOMATED];
 }
 
-/** Who sends the request; without a caller, the address it comes from. */
+/** The principal of the request; without a caller, the client's address. */
 export function principalOf(request: Request): string {
   return (request as Named)[PRINCIPAL] ?? addressOf(request);
 }
 
-/** A port behind it, and brackets, as some proxies write them into X-Forwarded-For. */
+/** An address with port or brackets, as some proxies write it into X-Forwarded-For. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/;
 
-/** Addresses of one IPv6 /64 count as one: a subscriber has them all. So does everything that is no address. */
+/** Addresses of one IPv6 /64 count as one, because one subscriber has all of them. All invalid addresses count as one. */
 export function addressOf(request: Request): string {
   const told = request.ip ?? '';
   const [, bracketed, ported] = WITH_PORT.exec(told) ?? [];
@@ -60,7 +59,7 @@ export function addressOf(request: Request): string {
   return `address:${isIPv6(address) ? subnetOf(address) : 'unknown'}`;
 }
 
-/** However the address is spelled: the parser of URLs writes them all alike. */
+/** The URL parser normalises the spelling. */
 function subnetOf(address: string): string {
   const canonical = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
   const groups = (part: string) => part.split(':').filter((group) => group !== '');

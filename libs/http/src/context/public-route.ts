@@ -1,8 +1,8 @@
 import type { CustomDecorator } from '@nestjs/common';
 import { SetMetadata } from '@nestjs/common';
 
-/** Set on controllers and handlers that need no caller; read by the guard of #libs/auth. */
+/** Metadata of controllers and handlers that need no caller; read by the guard of #libs/auth. */
 export const IS_PUBLIC = 'http:is-public';
 
-/** A route that anybody may call without credentials. */
+/** A route that needs no credentials. */
 export const Public = (): CustomDecorator => SetMetadata(IS_PUBLIC, true);

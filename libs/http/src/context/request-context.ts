@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUIDv7 } from 'node:crypto';
 
-/** What is known about the request, or the job, that the running code belongs to. */
+/** The request or job that the running code belongs to. */
 export interface RequestContext {
-  /** Answered as `X-Request-Id`; null outside a request. */
+  /** Sent as `X-Request-Id`; null outside a request. */
   readonly requestId: string | null;
-  /** The same for everything that one act of a caller sets off, across services: the trace id where there is one. */
+  /** Shared by everything that one request causes, across services: the trace id if there is one. */
   readonly correlationId: string;
   /** W3C trace context to send along on outgoing calls. */
   readonly traceparent?: string;
   /** The service whose request this is; several may share a process. */
   readonly service?: string;
-  /** Organizations whose things the request changes; filled while it is served. */
+  /** Organizations whose data the request changes; filled while it runs. */
   readonly organizationIds?: Set<string>;
 }
 
@@ -22,18 +22,18 @@ export function requestContext(): RequestContext {
   return storage.getStore() ?? { requestId: null, correlationId: randomUUIDv7() };
 }
 
-/** Like `requestContext`, without making one up. */
+/** The context of the running code, or undefined. */
 export function currentContext(): RequestContext | undefined {
   return storage.getStore();
 }
 
-/** Says that the running request changes something of an organization. */
+/** Records that the running request changes data of an organization. */
 export function concerns(organizationId: string): void {
   storage.getStore()?.organizationIds?.add(organizationId);
 }
 
-/** The organizations that the running request has changed something of. */
-export function organizationsConcerned(): string[] {
+/** The organizations whose data the running request has changed. */
+export function affectedOrganizations(): string[] {
   return [...(storage.getStore()?.organizationIds ?? [])];
 }
 

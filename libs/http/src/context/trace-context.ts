@@ -15,14 +15,14 @@ export function continueTrace(header: string | undefined): TraceContext {
   return { traceId, traceparent: `00-${traceId}-${hex().slice(0, 16)}-${flags}` };
 }
 
-/** 122 random bits; from a UUID because Node keeps a stock of those. */
+/** 122 random bits, from a UUID because Node caches entropy for those. */
 function hex(): string {
   return randomUUID().replaceAll('-', '');
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** A caller's request id that is safe to repeat in logs and headers; anything else is as good as none. */
+/** The caller's request id if it is safe in logs and headers, else undefined. */
 export function acceptableRequestId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && REQUEST_ID.test(header) ? header : undefined;
 }

@@ -1,33 +1,35 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A strong entity tag from a version number: `"v7"`. What an answer holds that does not follow from the version is named
- * beside it, as 16 hexadecimal digits: `"v7-0f3b…"`; null and undefined for nothing.
+ * A strong entity tag from a version number: `"v7"`. `extra` is the part of the response that the version does not cover;
+ * its hash is appended as 16 hexadecimal digits: `"v7-0f3b…"`. Null and undefined append nothing.
  */
-export function etagOf(version: number, besides?: unknown): string {
-  return besides === null || besides === undefined ? `"v${version}"` : `"v${version}-${digest(besides)}"`;
+export function etagOf(version: number, extra?: unknown): string {
+  return extra === null || extra === undefined ? `"v${version}"` : `"v${version}-${digest(extra)}"`;
 }
 
 const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
-/** What no stored version ever equals. */
-export const NEVER = -1;
+/** Equals no stored version. */
+export const NO_VERSION = -1;
 
 /**
- * The version an `If-Match` header demands, undefined when it demands none (missing or `*`). A tag that is
- * weak or not ours can match nothing, so that the change is refused rather than made blindly (RFC 9110,
- * 13.1.1: strong comparison). Of several tags the newest counts. What a tag says besides the version demands nothing: it is
- * about something else than what is changed.
+ * The version that an `If-Match` header requires, undefined when it requires none (missing or `*`). A weak or foreign tag
+ * matches nothing, so that the change is refused (RFC 9110, 13.1.1: strong comparison). Of several tags the newest counts.
+ * The `extra` part of a tag is ignored, because it covers other resources than the changed one.
  */
-export function versionDemanded(header: string | undefined): number | undefined {
+export function requiredVersion(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const versions = header.split(',').map((tag) => /^"v(\d{1,15})(?:-[0-9a-f]{16})?"$/.exec(tag.trim())?.[1]);
-  return Math.max(NEVER, ...versions.map((version) => (version === undefined ? NEVER : Number(version))));
+  return Math.max(
+    NO_VERSION,
+    ...versions.map((version) => (version === undefined ? NO_VERSION : Number(version))),
+  );
 }
 
 /** Whether an `If-None-Match` header names the tag; weak comparison (RFC 9110, 13.1.2). */
-export function isNamed(etag: string, header: string | undefined): boolean {
+export function matchesEtag(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -1,9 +1,9 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
-import { versionDemanded } from './etag.js';
+import { requiredVersion } from './etag.js';
 
-/** Parameter: the version the caller has read (`If-Match: "v7"` → 7), or undefined when it does not say. */
+/** Parameter: the version the caller has read (`If-Match: "v7"` → 7), or undefined without the header. */
 export const IfMatch = createParamDecorator((_data: undefined, context: ExecutionContext) =>
-  versionDemanded(context.switchToHttp().getRequest<Request>().headers['if-match']),
+  requiredVersion(context.switchToHttp().getRequest<Request>().headers['if-match']),
 );

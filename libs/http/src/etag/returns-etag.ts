@@ -4,17 +4,17 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
-import { etagOf, isNamed } from './etag.js';
+import { etagOf, matchesEtag } from './etag.js';
 
-/** What an answer holds that does not follow from its version; null or undefined: nothing. */
-type Besides<Body> = (body: Body) => unknown;
+/** The part of a response that its version does not cover; null or undefined for none. */
+type Extra<Body> = (body: Body) => unknown;
 
 /**
- * Tags an answer with the `version` of its body, and sends 304 instead to who has that version. Express
- * would do the latter too, but not for browsers: with If-None-Match they send `Cache-Control: no-cache`.
+ * Sets the ETag from the `version` of the body and answers 304 to clients that have it. Express does not do this for
+ * browsers, which send `Cache-Control: no-cache` with If-None-Match.
  */
 export class EtagInterceptor implements NestInterceptor {
-  constructor(private readonly besides: Besides<never>) {}
+  constructor(private readonly extra: Extra<never>) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();
@@ -26,23 +26,23 @@ export class EtagInterceptor implements NestInterceptor {
   private tagged(request: Request, response: Response, body: unknown): unknown {
     const version = (body as { version?: unknown } | null | undefined)?.version;
     if (typeof version !== 'number') return body;
-    const etag = etagOf(version, this.besides(body as never));
+    const etag = etagOf(version, this.extra(body as never));
     response.setHeader('ETag', etag);
     if (request.method !== 'GET' && request.method !== 'HEAD') return body;
-    if (!isNamed(etag, request.headers['if-none-match'])) return body;
+    if (!matchesEtag(etag, request.headers['if-none-match'])) return body;
     response.status(304);
     return undefined;
   }
 }
 
-/** Marks the operation in the document until `completeOperations` says what that means for its method. */
+/** Marks the operation in the document for `completeOperations`. */
 export const RETURNS_ETAG = 'x-returns-etag';
 
 /**
- * A handler that answers one resource with a numeric `version`.
- * @param besides what may change in the answer while the version stays, such as what follows from another resource: a tag
- * must tell those answers apart (RFC 9110, 8.8.1)
+ * A handler that returns one resource with a numeric `version`.
+ * @param extra the part of the response that can change while the version does not, such as data of another resource: the
+ * tag must differ then (RFC 9110, 8.8.1)
  */
-export function ReturnsEtag<Body>(besides: Besides<Body> = () => null): MethodDecorator {
-  return applyDecorators(UseInterceptors(new EtagInterceptor(besides)), ApiExtension(RETURNS_ETAG, true));
+export function ReturnsEtag<Body>(extra: Extra<Body> = () => null): MethodDecorator {
+  return applyDecorators(UseInterceptors(new EtagInterceptor(extra)), ApiExtension(RETURNS_ETAG, true));
 }

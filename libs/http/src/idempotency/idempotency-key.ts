@@ -26,18 +26,18 @@ export function idempotencyKey(request: Request): string | undefined {
   });
 }
 
-/** What the stored row is found by: the key within one service, principal, method and path. */
+/** The key of the stored row: the Idempotency-Key within one service, principal, method and path. */
 export function scopedKey(request: Request, key: string): Buffer {
   const { service } = requestContext();
   return sha256([service, principalOf(request), request.method, request.path.toLowerCase(), key]);
 }
 
-/** Headers that change what a request asks for: which brand it is about, and which version of it. */
+/** Headers that select the brand and the version of a request. */
 const MEANINGFUL_HEADERS = ['x-brand-id', 'if-match'];
 
 /**
- * What must be the same for a repetition to be one: the query, the headers that mean something, and the body, whatever the
- * order of its fields.
+ * What a repetition has in common with the first request: the query, MEANINGFUL_HEADERS and the body, in any order of its
+ * fields.
  */
 export function requestFingerprint(request: Request): Buffer {
   const headers = MEANINGFUL_HEADERS.flatMap((name) => {

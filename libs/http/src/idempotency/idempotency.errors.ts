@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** The same request is being worked on at this moment. */
+/** The first request with the key still runs. */
 export class IdempotentRequestIsRunning extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'idempotent_request_running';

@@ -5,29 +5,29 @@ import type { Request, Response } from 'express';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
-import { organizationsConcerned } from '../context/request-context.js';
+import { affectedOrganizations } from '../context/request-context.js';
 import { HttpProblem } from '../problems/problem.js';
 import { problemOf } from '../problems/problem-of.js';
-import { wordsFor } from '../problems/status-words.js';
+import { textsFor } from '../problems/status-texts.js';
 import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
 import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
 import { IdempotencyStore, LEASE_SECONDS } from './idempotency.store.js';
-import { isFinal, isWorthRepeating, mayHear, refusal, replay, success } from './stored-response.js';
+import { isFinal, isRetryable, mayReceive, refusal, replay, success } from './stored-response.js';
 
 const ATTEMPTS = 5;
 
 /** Two renewals may fail before the lease ends. */
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 
-/** The key of a running request, and who may finish it. */
-export interface HeldKey {
+/** The key of a running request and its owner. */
+export interface ClaimedKey {
   readonly key: Buffer;
   readonly owner: string;
 }
 
 /**
- * Runs a handler once per Idempotency-Key. The key is claimed in a transaction of its own; the handler's
- * effect and its stored answer commit together, so that after a crash either both are there or neither.
+ * Runs a handler once per Idempotency-Key. The key is claimed in a separate transaction. The handler's
+ * effect and its stored response commit together, so that a crash leaves both or neither.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -44,10 +44,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const key = idempotencyKey(http.getRequest<Request>());
     if (key === undefined) return next.handle();
-    return this.once(key, http.getRequest<Request>(), http.getResponse<Response>(), next);
+    return this.runOnce(key, http.getRequest<Request>(), http.getResponse<Response>(), next);
   }
 
-  private async once(
+  private async runOnce(
     name: string,
     request: Request,
     response: Response,
@@ -64,23 +64,23 @@ export class IdempotencyInterceptor implements NestInterceptor {
       case 'another-request':
         throw new IdempotencyKeyIsTaken();
       case 'done':
-        if (!mayHear(claim.response, request)) throw new HttpProblem({ status: 404, ...wordsFor(404) });
+        if (!mayReceive(claim.response, request)) throw new HttpProblem({ status: 404, ...textsFor(404) });
         return replay(claim.response, response);
     }
   }
 
   private async run(
-    held: HeldKey,
+    held: ClaimedKey,
     request: Request,
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
     const renewal = setInterval(() => {
-      // A lost lease is noticed when the answer is stored.
+      // A lost lease is detected when the response is stored.
       this.store.renew(held.key, held.owner, RENEW_MS).catch(() => undefined);
     }, RENEW_MS);
     try {
-      return await this.repeating(() => this.effect(held, request, response, next));
+      return await this.withRetries(() => this.effect(held, request, response, next));
     } catch (error) {
       await this.afterFailure(held, error);
       throw error;
@@ -90,40 +90,45 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   protected effect(
-    held: HeldKey,
+    held: ClaimedKey,
     _request: Request,
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
     return this.database.transaction(async (transaction) => {
       const body: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
-      await this.keep(transaction, held, response, body);
+      await this.saveResponse(transaction, held, response, body);
       return body;
     });
   }
 
-  /** @throws IdempotentRequestIsRunning when the lease ran out and somebody else has the key */
-  protected async keep(executor: Executor, { key, owner }: HeldKey, response: Response, body: unknown) {
-    const answer = success(response, body, organizationsConcerned());
+  /** @throws IdempotentRequestIsRunning when the lease expired and another request has the key */
+  protected async saveResponse(
+    executor: Executor,
+    { key, owner }: ClaimedKey,
+    response: Response,
+    body: unknown,
+  ) {
+    const answer = success(response, body, affectedOrganizations());
     const kept = await this.store.complete(executor, key, owner, answer);
     if (!kept) throw new IdempotentRequestIsRunning();
   }
 
-  /** A lost race inside the effect's transaction can only be decided anew in another transaction. */
-  private async repeating<T>(work: () => Promise<T>): Promise<T> {
+  /** A serialization failure or deadlock needs a new transaction. */
+  private async withRetries<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
-        if (attempt >= ATTEMPTS || !isWorthRepeating(error)) throw error;
+        if (attempt >= ATTEMPTS || !isRetryable(error)) throw error;
       }
     }
   }
 
-  /** A final refusal is kept like a success; anything else frees the key. Neither may hide the failure itself. */
-  private async afterFailure({ key, owner }: HeldKey, error: unknown): Promise<void> {
+  /** Stores a final refusal like a success; frees the key after any other failure. Errors here must not hide `error`. */
+  private async afterFailure({ key, owner }: ClaimedKey, error: unknown): Promise<void> {
     const problem = problemOf(error);
-    const settled = isFinal(problem.status) && !isWorthRepeating(error);
+    const settled = isFinal(problem.status) && !isRetryable(error);
     const settle = settled
       ? this.store.complete(this.database, key, owner, refusal(problem))
       : this.store.release(key, owner);

@@ -1,12 +1,12 @@
 import type { Database, Executor } from '#libs/database';
 import { statement } from '#libs/database';
 
-/** An answer as it is sent again: its body as text, byte for byte, and the headers that belong to it. */
+/** A response for repetitions: its body as text, byte for byte, and its headers. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The organizations it tells of. Refusals name none. */
+  /** The organizations whose data it contains; none for refusals. */
   readonly organizationIds?: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export type Claim =
   | { readonly outcome: 'another-request' }
   | { readonly outcome: 'done'; readonly response: StoredResponse };
 
-/** A request that has not renewed its lease for this long counts as dead: another request may take its key. */
+/** Lease of a running request. After its expiry another request may claim the key. */
 export const LEASE_SECONDS = 15;
 const KEPT_HOURS = 24;
 
@@ -32,7 +32,7 @@ const CLAIM = statement(
    RETURNING key`,
 );
 
-const LOOK = statement(
+const FIND = statement(
   'http_look_at_idempotency_key',
   `SELECT fingerprint = $2 AS same, response FROM http.idempotent_request WHERE key = $1`,
 );
@@ -62,41 +62,41 @@ const PURGE = statement(
    RETURNING key`,
 );
 
-/** Which requests with a key are running, and what the finished ones answered. */
+/** Running requests with a key, and the responses of finished ones. */
 export class IdempotencyStore {
   constructor(private readonly database: Database) {}
 
-  /** Takes the key for `owner` in a transaction of its own, so that everybody sees it while the request runs. */
+  /** Claims the key for `owner` in a separate transaction, visible to other processes while the request runs. */
   async claim(key: Buffer, fingerprint: Buffer, owner: string): Promise<Claim> {
     const taken = await this.database.query(CLAIM, [key, fingerprint, owner]);
     if (taken.length > 0) return { outcome: 'mine' };
-    const [row] = await this.database.query<{ same: boolean; response: StoredResponse | null }>(LOOK, [
+    const [row] = await this.database.query<{ same: boolean; response: StoredResponse | null }>(FIND, [
       key,
       fingerprint,
     ]);
-    // Released in between: whoever asks again will get it.
+    // Released in between: the next attempt can claim it.
     if (!row) return { outcome: 'running' };
     if (!row.same) return { outcome: 'another-request' };
     return row.response ? { outcome: 'done', response: row.response } : { outcome: 'running' };
   }
 
-  /** Keeps the answer, through `executor` so that it commits with the effect. False when the lease went to somebody else. */
+  /** Stores the response through `executor`, so that it commits with the effect. @returns false when the lease was lost */
   async complete(executor: Executor, key: Buffer, owner: string, response: StoredResponse): Promise<boolean> {
     const rows = await executor.query(COMPLETE, [key, owner, JSON.stringify(response), idsIn(response)]);
     return rows.length > 0;
   }
 
-  /** Extends the lease of a running request, outside of its transaction. @param withinMs bounds the wait for the database */
+  /** Extends the lease of a running request outside of its transaction. @param withinMs maximum wait for the database */
   async renew(key: Buffer, owner: string, withinMs: number): Promise<void> {
     await this.database.within(withinMs).query(RENEW, [key, owner]);
   }
 
-  /** Gives the key back after a failure that says nothing about the next try. */
+  /** Frees the key after a failure that may not repeat. */
   async release(key: Buffer, owner: string): Promise<void> {
     await this.database.query(RELEASE, [key, owner]);
   }
 
-  /** For a sweep: forgets up to `limit` expired keys. @returns how many */
+  /** Deletes up to `limit` expired keys. @returns how many */
   async purgeExpired(limit: number): Promise<number> {
     return (await this.database.query(PURGE, [limit])).length;
   }
@@ -104,7 +104,7 @@ export class IdempotencyStore {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Every id that the body tells of, by which the answer is found when it must be forgotten. */
+/** All UUIDs in the body; erasure finds the response by them. */
 function idsIn({ body }: StoredResponse): string[] {
   return [...new Set(body?.toLowerCase().match(UUID))];
 }

@@ -6,18 +6,17 @@ import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { LongWorkInterceptor } from './long-work.interceptor.js';
 
 /**
- * A POST handler that callers may repeat safely with an Idempotency-Key, for 24 hours. With a key the
- * handler runs inside one database transaction and may run again when it loses a race, so effects outside
- * of the database do not belong in it; and it must answer by returning a JSON value, not by `@Res()`.
+ * A POST handler that callers may repeat safely with an Idempotency-Key for 24 hours. With a key the
+ * handler runs inside one database transaction and again after a serialization failure. It must have no effects outside
+ * of the database and must return a JSON value instead of using `@Res()`.
  */
 export function Idempotent(): MethodDecorator {
   return idempotentBy(IdempotencyInterceptor);
 }
 
 /**
- * Like Idempotent, for work longer than a transaction should be: the handler has transactions of its own and stores its
- * answer in the one of the effect, by the function that `@KeepAnswer()` gives it. What it does not store is stored
- * when it is done.
+ * Like Idempotent, for work too long for one transaction. The handler opens its own transactions and stores its response
+ * in that of the effect, with the function from `@SaveResponse()`. Otherwise the response is stored when the handler ends.
  */
 export function IdempotentLongWork(): MethodDecorator {
   return idempotentBy(LongWorkInterceptor);
@@ -30,7 +29,7 @@ function idempotentBy(interceptor: Type<NestInterceptor>): MethodDecorator {
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Makes repeating safe: the same key answers the same for 24 hours. 1 to 255 visible ASCII characters.',
+        'Makes repeating safe: for 24 hours the same key returns the same response. 1 to 255 visible ASCII characters.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     }),
     problemResponses(400, 409, 422),

@@ -7,25 +7,25 @@ import type { Problem } from '../problems/problem.js';
 import { HttpProblem, problemBody } from '../problems/problem.js';
 import type { StoredResponse } from './idempotency.store.js';
 
-/** Headers that say something about the resource, not about this one answer. */
+/** Headers about the resource, not about one response. */
 const KEPT_HEADERS = ['location', 'etag', 'link', 'content-disposition'];
 
 /**
- * Answers about credentials, versions, limits, outages and lost connections would be wrong tomorrow; those about the request
- * stay true.
+ * Responses about credentials, versions, limits, outages and lost connections become outdated; those about the request
+ * itself do not.
  */
 export function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 403, 408, 412, 429, 499].includes(status);
 }
 
 /** PostgreSQL: 40001 serialization failure, 40P01 deadlock. */
-export function isWorthRepeating(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   if (error instanceof StreamHasMoved) return true;
   const { code } = (error ?? {}) as { code?: unknown };
   return code === '40001' || code === '40P01';
 }
 
-/** @param organizationIds those it tells of */
+/** @param organizationIds organizations whose data the body contains */
 export function success(
   response: Response,
   body: unknown,
@@ -40,19 +40,19 @@ export function success(
   return { status: response.statusCode, headers, body: text, organizationIds };
 }
 
-/** With the id of the request it was first said to: a replay is the same bytes. */
+/** Keeps the id of the first request, so that a replay has the same bytes. */
 export function refusal(problem: Problem): StoredResponse {
   const body = JSON.stringify(problemBody(problem, currentContext()?.requestId ?? null));
   return { status: problem.status, headers: { ...problem.headers }, body };
 }
 
-/** A caller who has left one of the organizations that an answer tells of may not hear it again. */
-export function mayHear({ organizationIds = [] }: StoredResponse, request: Request): boolean {
+/** False for a caller who left one of the organizations in the response. */
+export function mayReceive({ organizationIds = [] }: StoredResponse, request: Request): boolean {
   const own = organizationsOf(request);
   return organizationIds.every((id) => own.includes(id));
 }
 
-/** Says again what was said. Parsing and printing JSON that was printed before gives the same bytes. */
+/** Sends a stored response. Parsing and printing its JSON again gives the same bytes. */
 export function replay(stored: StoredResponse, response: Response): Observable<unknown> {
   response.setHeader('Idempotent-Replayed', 'true');
   const body: unknown = stored.body === null ? undefined : JSON.parse(stored.body);

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { warnOfParameter } from './list-warnings.js';
 
-/** Which list a cursor belongs to: another list, order or filter makes it worthless. */
+/** The list of a cursor: it is invalid for another list, order or filter. */
 export interface CursorScope {
   /** Name of the list and its order, such as `posts:-createdAt`. */
   readonly list: string;
@@ -20,7 +20,7 @@ const MAC_BYTES = 16;
 
 /**
  * Opaque, URL-safe, signed positions in a list: the sort key and id of the last row of a page. A cursor
- * is no authorization; it only says where to go on.
+ * grants no access; it only marks a position.
  */
 @Injectable()
 export class CursorCodec {
@@ -32,7 +32,7 @@ export class CursorCodec {
   }
 
   /**
-   * The position, or undefined when the cursor is missing, forged or of another list: then the list starts over,
+   * * The position, or undefined for a missing, forged or foreign cursor. The list then starts at its first page,
    * with a warning unless the cursor is missing.
    */
   decode(cursor: string | undefined, scope: CursorScope): CursorKey | undefined {

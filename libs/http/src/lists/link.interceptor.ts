@@ -26,8 +26,8 @@ export class LinkInterceptor implements NestInterceptor<Page<unknown>, Page<unkn
 }
 
 /**
- * A handler that answers a page of `item`: schema, example headers, the Link header and warnings.
- * @param page its schema, where it has more than a page has
+ * A handler that returns a page of `item`: schema, example headers, the Link header and warnings.
+ * * @param page its schema, if it has members besides those of a page
  */
 export function ReturnsPage(
   item: Type<unknown>,
@@ -42,7 +42,7 @@ export function ReturnsPage(
   );
 }
 
-/** Relative to the request, so that it is right behind any proxy. */
+/** Relative to the request, so that it works behind any proxy. */
 function nextLink(request: Request, cursor: string): string {
   const url = new URL(request.originalUrl, 'http://relative');
   url.searchParams.set('cursor', cursor);

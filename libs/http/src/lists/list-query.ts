@@ -6,13 +6,13 @@ import type { Ignore } from './parameters.js';
 export const DEFAULT_LIMIT = 25;
 export const MAX_LIMIT = 100;
 
-/** Longer than any cursor that is handed out. */
+/** Longer than any issued cursor. */
 const MAX_CURSOR = 1_024;
 
 /** Entries per page: see `clampLimit`. */
 export const LimitParameter = (): PropertyDecorator => Parameter(clampLimit);
 
-/** `nextCursor` of the page before; what cannot be one starts over. */
+/** `nextCursor` of the previous page; an invalid one starts at the first page. */
 export const CursorParameter = (): PropertyDecorator =>
   Parameter((value, ignore) => {
     if (isEmpty(value)) return undefined;
@@ -21,7 +21,7 @@ export const CursorParameter = (): PropertyDecorator =>
     return undefined;
   });
 
-/** Number of a page, from 1; what is no such number is ignored, with a warning. */
+/** Page number from 1; other values are ignored with a warning. */
 export const PageParameter = (): PropertyDecorator =>
   FilterOf(
     (value) => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined),
@@ -29,7 +29,7 @@ export const PageParameter = (): PropertyDecorator =>
     'a whole number from 1',
   );
 
-/** The parameters every list takes. None of them is ever refused: out of bounds is clamped, nonsense ignored. */
+/** The parameters of every list. None is refused: values out of bounds are clamped, invalid ones ignored. */
 export class ListQuery {
   @ApiPropertyOptional({
     description: 'Entries per page; clamped to 1…100.',
@@ -54,7 +54,7 @@ export class ListQuery {
   includeTotal: boolean = true;
 }
 
-/** 1…100; what is no number is the default. A repeated parameter counts by its last value. */
+/** 1…100, by default DEFAULT_LIMIT. The last value of a repeated parameter counts. */
 export function clampLimit(value: unknown, ignore?: Ignore): number {
   const last = lastOf(value);
   const number = typeof last === 'string' && last.trim() === '' ? NaN : Number(last ?? NaN);

@@ -6,11 +6,11 @@ import { map } from 'rxjs';
 import { listWarnings, warnOfParameter } from './list-warnings.js';
 import { parametersOf } from './parameters-of.js';
 
-/** Adds `warnings` to an answer whose request had parameters that were not applied as sent, or that the list does not have. */
+/** Adds `warnings` to a response whose request had parameters that were changed, ignored or unknown. */
 export class ListWarningsInterceptor implements NestInterceptor<object, object> {
   private known?: ReadonlySet<string>;
 
-  /** @param parameters names of those that the list has; asked once, at the first request */
+  /** @param parameters names of the list's parameters; called once, at the first request */
   constructor(private readonly parameters: () => ReadonlySet<string>) {}
 
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
@@ -34,6 +34,6 @@ export class ListWarningsInterceptor implements NestInterceptor<object, object> 
   }
 }
 
-/** For a handler that reads parameters as lists do, whatever it answers; `ReturnsPage` has it. */
+/** For a handler with list parameters that returns no page; `ReturnsPage` includes it. */
 export const WarnsOfParameters = (): MethodDecorator => (target, key, descriptor) =>
   UseInterceptors(new ListWarningsInterceptor(() => parametersOf(target, key)))(target, key, descriptor);

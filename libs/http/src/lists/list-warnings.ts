@@ -2,7 +2,7 @@ import { currentContext } from '../context/request-context.js';
 import type { RequestContext } from '../context/request-context.js';
 import { MAX_ERRORS, shortened } from '../validation/field-errors.js';
 
-/** A parameter that a list did not apply as it was sent. Lists are never refused for their parameters. */
+/** A parameter that a list changed or ignored. Lists are never refused for their parameters. */
 export interface ListWarning {
   /** Name of the query parameter. */
   readonly parameter: string;
@@ -14,7 +14,7 @@ export interface ListWarning {
 
 const warnings = new WeakMap<RequestContext, ListWarning[]>();
 
-/** Adds a warning to the answer of the running request, up to `MAX_ERRORS`. Outside a request it does nothing. */
+/** Adds a warning to the response of the running request, up to `MAX_ERRORS`. Outside a request it does nothing. */
 export function warnOfParameter(warning: ListWarning): void {
   const context = currentContext();
   if (!context) return;

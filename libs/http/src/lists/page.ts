@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ListWarning } from './list-warnings.js';
 
-/** A parameter that the list did not apply as it was sent. */
+/** A parameter that the list changed or ignored. */
 export class ListWarningDto implements ListWarning {
   @ApiProperty({ description: 'Name of the query parameter.', example: 'status' })
   parameter!: string;
@@ -21,7 +21,7 @@ export class ListWarningDto implements ListWarning {
   message!: string;
 }
 
-/** What an answer with `WarnsOfParameters` may have. */
+/** A response with the warnings of `WarnsOfParameters`. */
 export class ListWarningsDto {
   @ApiPropertyOptional({
     description:
@@ -75,7 +75,7 @@ export interface PageOptions<Row> {
   readonly page?: number;
 }
 
-/** A page from up to `limit + 1` rows: the row too many only says that there are more. */
+/** A page from up to `limit + 1` rows: the extra row shows that there is a next page. */
 export function pageOf<Row>(rows: readonly Row[], options: PageOptions<Row>): Page<Row> {
   const { limit, cursor, total, totalExceeds, page } = options;
   const data = rows.slice(0, limit);
@@ -94,7 +94,7 @@ export function pageOf<Row>(rows: readonly Row[], options: PageOptions<Row>): Pa
   };
 }
 
-/** The same page with each entry in another form. */
+/** The same page with each entry mapped. */
 export function mapPage<From, To>(page: Page<From>, form: (entry: From) => To): Page<To> {
   return { data: page.data.map(form), pagination: page.pagination };
 }

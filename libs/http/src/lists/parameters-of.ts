@@ -6,12 +6,12 @@ import { getMetadataStorage } from 'class-validator';
 
 interface RouteArgument {
   readonly index: number;
-  /** Name of one parameter; without it the argument is the whole query. */
+  /** Name of one parameter; undefined when the argument is the whole query. */
   readonly data?: unknown;
 }
 
 /**
- * Names of the query parameters that a handler takes, by its `@Query()` arguments and the classes of these.
+ * Names of a handler's query parameters, from its `@Query()` arguments and their classes.
  * @param controller prototype of the class
  */
 export function parametersOf(controller: object, handler: string | symbol): ReadonlySet<string> {

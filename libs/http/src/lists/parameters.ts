@@ -6,15 +6,15 @@ import { instantOf } from '../validation/is-instant.js';
 import { isUuid } from '../validation/parse-id.pipe.js';
 import { warnOfParameter } from './list-warnings.js';
 
-/** The id of nothing. */
-const NOTHING = '00000000-0000-0000-0000-000000000000';
+/** An id that no row has. */
+const UNUSED_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Says in the answer's `warnings` that what was sent is not applied. @param message what is wrong and what applies instead */
+/** Adds a warning that the value is not applied. @param message what is wrong and what applies instead */
 export type Ignore = (code: string, message: string) => void;
 
 /**
- * A parameter of a list, which is never refused for them.
- * @param read what was sent (a text, several, or what else a query can hold) to what applies
+ * A parameter of a list. Invalid values are never refused.
+ * @param read converts the value (a text, several, or another query value) to the applied one
  */
 export const Parameter = (read: (value: unknown, ignore: Ignore) => unknown): PropertyDecorator =>
   applyDecorators(
@@ -27,7 +27,7 @@ export const Parameter = (read: (value: unknown, ignore: Ignore) => unknown): Pr
   );
 
 /**
- * A parameter that `valueOf` reads; what it does not know is ignored, with a warning. Empty is not sent.
+ * A parameter that `valueOf` converts. Values without a result are ignored with a warning. Empty counts as not sent.
  * @param expected completes "must be …"
  */
 export const FilterOf = (valueOf: (value: string) => unknown, code: string, expected: string) =>
@@ -38,22 +38,22 @@ export const FilterOf = (valueOf: (value: string) => unknown, code: string, expe
     return known;
   });
 
-/** An id, in lower case. What cannot be one names nothing: the list is empty, as for one that does not exist. */
+/** An id, in lower case. An invalid id gives an empty list, like an id that does not exist. */
 export const IdFilter = (): PropertyDecorator =>
   Parameter((value, ignore) => {
     if (isEmpty(value)) return undefined;
     if (typeof value === 'string' && isUuid(value)) return value.toLowerCase();
     ignore('not_an_id', 'must be one UUID; nothing has this id');
-    return NOTHING;
+    return UNUSED_ID;
   });
 
-/** Those of `known` that are named, in its order, each once; undefined when none is. Repeated or separated by commas. */
+/** The values of `known` that were sent, in its order, each once; undefined when none was. Repeated or separated by commas. */
 export const AmongFilter = (known: readonly string[]): PropertyDecorator =>
   WordsFilter((word) => known.includes(word), `must be one or more of ${known.join(', ')}`, known);
 
 /**
- * The words that satisfy `isKnown`, each once, ordered as in `order` or else by the alphabet; undefined when there is none.
- * Repeated or separated by commas. The others are ignored, with a warning each.
+ * The words that satisfy `isKnown`, each once, in the order of `order` or else sorted; undefined when there is none.
+ * Repeated or separated by commas. Each other word is ignored with a warning.
  */
 export const WordsFilter = (
   isKnown: (word: string) => boolean,
@@ -71,7 +71,7 @@ export const WordsFilter = (
     return order ? order.filter((one) => chosen.includes(one)) : chosen.sort();
   });
 
-/** RFC 3339 with an offset, made UTC: a cursor is bound to one spelling. Anything else is ignored. */
+/** RFC 3339 with an offset, converted to UTC because cursors depend on the spelling. Other values are ignored. */
 export const InstantFilter = (): PropertyDecorator =>
   FilterOf(
     instantOf,
@@ -86,7 +86,7 @@ const FLAGS = new Map([
   ['0', false],
 ]);
 
-/** `true`, `1`, `false` or `0`; anything else is the default. A repeated parameter counts by its last value. */
+/** `true`, `1`, `false` or `0`; other values give the default. The last value of a repeated parameter counts. */
 export const FlagFilter = (otherwise = false): PropertyDecorator =>
   Parameter((value, ignore) => {
     const last = lastOf(value);
@@ -99,9 +99,9 @@ export const FlagFilter = (otherwise = false): PropertyDecorator =>
 /** An empty parameter counts as not sent. */
 export const isEmpty = (value: unknown): boolean => value === undefined || value === '';
 
-/** The value that counts where a repeated parameter counts by its last one. */
+/** The last value of a repeated parameter. */
 export const lastOf = (value: unknown): unknown => (Array.isArray(value) ? value.at(-1) : value);
 
-/** What a parameter says, repeated or separated by commas, without the space around. */
+/** The trimmed words of a parameter that is repeated or separated by commas. */
 export const wordsIn = (value: unknown): string[] =>
   [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',').map((word) => word.trim()) : []));

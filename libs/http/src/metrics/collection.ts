@@ -1,9 +1,9 @@
 import type { Gauge } from 'prom-client';
 
-/** How long a page waits for values; Prometheus itself gives a whole page 10 s unless told otherwise. */
+/** How long a page waits for values. Prometheus allows 10 s for a whole page by default. */
 export const COLLECTION_MS = 3_000;
 
-/** Gauges whose values have to be asked for together, before each page. */
+/** Gauges whose values are read together before each page. */
 export class Collection {
   private running?: Promise<void>;
 
@@ -14,15 +14,15 @@ export class Collection {
   ) {}
 
   /**
-   * Never throws, never takes longer than `COLLECTION_MS`. What one page has begun to read is not read again for the next,
-   * so that a frozen database does not fill up with questions.
-   * @returns whether the values are those of now; otherwise they are gone, rather than be those of earlier
+   * Never throws, never takes longer than `COLLECTION_MS`. A page joins a read that still runs, so that queries to a
+   * frozen database do not pile up.
+   * @returns whether the values are current; otherwise they are removed
    */
   async collect(): Promise<boolean> {
     this.running ??= this.read().finally(() => (this.running = undefined));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`${this.name} is not read yet`)), COLLECTION_MS);
+      timer = setTimeout(() => reject(new Error(`${this.name} was not read in time`)), COLLECTION_MS);
     });
     try {
       await Promise.race([this.running, late]);
@@ -36,7 +36,7 @@ export class Collection {
   }
 }
 
-/** Resetting alone leaves a 0 where there are no labels, which would read as a value. */
+/** `reset` alone leaves a 0 for gauges without labels, which would look like a value. */
 function forget(gauge: Gauge<string>): void {
   gauge.reset();
   gauge.remove({});

@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import { Collection } from './collection.js';
 
 /**
- * The Prometheus registry of one service. Other parts register their metrics on `registry`; what has to be waited for goes
- * through `collect`, never into a gauge's own `collect`: that could take the page down.
+ * The Prometheus registry of one service. Other parts register their metrics on `registry`. Asynchronous values go
+ * through `collect`, never into a gauge's own `collect`, whose failure would break the page.
  */
 @Injectable()
 export class Metrics {
@@ -34,14 +34,14 @@ export class Metrics {
 
   /**
    * @param name as the label of `metrics_collection_failures_total`, snake_case
-   * @param gauges what `read` sets; left out of a page when it fails or takes longer than `COLLECTION_MS`
+   * * @param gauges set by `read`; missing on a page when it fails or takes longer than `COLLECTION_MS`
    */
   collect(name: string, gauges: readonly Gauge<string>[], read: () => Promise<void>): void {
     this.collections.push(new Collection(name, gauges, read));
     this.failures.inc({ collection: name }, 0);
   }
 
-  /** What is asked for in Prometheus' text format, whatever fails. */
+  /** The page in Prometheus' text format, without the metrics that failed. */
   async page(): Promise<string> {
     const collecting = this.collections.map(async (one) => {
       if (!(await one.collect())) this.failures.inc({ collection: one.name });
@@ -50,7 +50,7 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** @param seconds since the request came in */
+  /** @param seconds since the request arrived */
   observe(request: Request, response: Response, seconds: number): void {
     this.durations.observe(
       { method: request.method, route: routeOf(request), status: String(response.statusCode) },

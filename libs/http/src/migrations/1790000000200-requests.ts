@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What HTTP services remember about requests: results of those with an idempotency key, and counters of limits. */
+/** Stored responses of requests with an idempotency key, and counters of rate limits. */
 export class Requests1790000000200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE SCHEMA IF NOT EXISTS http`);
@@ -17,7 +17,7 @@ export class Requests1790000000200 implements MigrationInterface {
     await runner.query(`
       COMMENT ON TABLE http.idempotent_request IS
         'One row per Idempotency-Key of a principal, method and path; response is null while the request runs.'`);
-    // Unlogged: counters of the current window are worth nothing after a crash.
+    // Unlogged: counters of the current window are useless after a crash.
     await runner.query(`
       CREATE UNLOGGED TABLE http.rate_limit (
         key varchar(255) PRIMARY KEY,

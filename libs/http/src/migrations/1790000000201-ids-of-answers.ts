@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The ids that a kept answer tells of, so that the answers about one thing are found without reading all. */
+/** The ids in stored responses, so that those about one resource are found by index. */
 export class IdsOfAnswers1790000000201 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE http.idempotent_request ADD COLUMN ids uuid[]');
     await runner.query(
       'CREATE INDEX idempotent_request_ids ON http.idempotent_request USING gin (ids) WITH (fastupdate = off)',
     );
-    // Answers that processes of the former release keep; none is left a day after the last of them ended.
+    // For responses stored by processes of the former release; all expire a day after the last of them ended.
     await runner.query(
       `CREATE INDEX idempotent_request_without_ids ON http.idempotent_request (key)
        WHERE ids IS NULL AND response IS NOT NULL`,

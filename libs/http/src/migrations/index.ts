@@ -2,5 +2,5 @@ import type { MigrationClass } from '#libs/database';
 import { Requests1790000000200 } from './1790000000200-requests.js';
 import { IdsOfAnswers1790000000201 } from './1790000000201-ids-of-answers.js';
 
-/** In the order they are to be applied; append only. */
+/** In the order of application; append only. */
 export const httpMigrations: readonly MigrationClass[] = [Requests1790000000200, IdsOfAnswers1790000000201];

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that are not found in the code of its controllers. */
+/** The parts of an OpenAPI document that controllers do not declare. */
 export interface ApiDescription {
   readonly title: string;
   /** CommonMark. */
@@ -7,8 +7,8 @@ export interface ApiDescription {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly contact?: { readonly name: string; readonly url?: string; readonly email?: string };
   readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
-  /** Members that problems of this service have besides those of all services: their schemas (OpenAPI 3.1) by name. */
+  /** Additional members of this service's problems: schemas (OpenAPI 3.1) by name. */
   readonly problemMembers?: Readonly<Record<string, object>>;
-  /** Whether some operations take `X-Api-Key`; every service takes bearer tokens. */
+  /** Whether some operations accept `X-Api-Key`; every service accepts bearer tokens. */
   readonly apiKeys?: boolean;
 }

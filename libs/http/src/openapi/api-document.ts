@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What the service says of itself. Made when first asked for, so that starting costs nothing. */
+/** The OpenAPI document of the service. Created on first use, to keep the start fast. */
 @Injectable()
 export class ApiDocument {
   private make?: () => OpenAPIObject;
   private made?: OpenAPIObject;
 
-  /** For the bootstrap alone. */
-  isMadeBy(make: () => OpenAPIObject): void {
+  /** Called by the bootstrap only. */
+  setFactory(make: () => OpenAPIObject): void {
     this.make = make;
   }
 
-  /** Undefined of a service without a description. */
+  /** Undefined for a service without a description. */
   get(): OpenAPIObject | undefined {
     return (this.made ??= this.make?.());
   }

@@ -16,11 +16,11 @@ interface Operation {
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
-/** What may answer in front of any route, whatever it does. */
+/** Statuses that any route may return before its handler runs. */
 const ALWAYS = [429, 503];
-/** Refused while the request is still read: such answers have no headers of the service. */
+/** Refused while the request is still parsed: these responses have no headers of the service. */
 const BY_THE_PARSER = [408, 431];
-/** What may answer in front of any route that may be sent a body, also where it takes none: not JSON, too large, another type. */
+/** Additional statuses of methods with a body, even if the route takes none: not JSON, too large, another type. */
 const WITH_A_BODY = [400, 413, 415];
 const WITHOUT_BODY = ['get', 'delete'];
 
@@ -50,13 +50,13 @@ const REPLAYED = {
 
 const SHARED_HEADERS = { ...LIMIT_HEADERS, ...REPLAYED, ...ETAG };
 
-/** The same headers by reference: there are hundreds of answers. */
-const referring = (headers: object): Record<string, unknown> =>
+/** The headers by reference, because there are hundreds of responses. */
+const byReference = (headers: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const nameOf = (status: number): string => (status === 408 ? 'RequestTimeout' : 'HeadersTooLarge');
 
-/** Without `example`: Swagger UI would send it, and be refused. */
+/** No `example`: Swagger UI would send it and be refused. */
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
@@ -72,13 +72,13 @@ const IF_NONE_MATCH = {
   schema: { type: 'string' },
 };
 
-/** Never limited, never behind anything; and what the public address does not serve. */
+/** Routes without limits and guards. */
 const PROBES = /^\/(health|healthz|readyz)$/;
 const INTERNAL = /^\/internal(\/|$)/;
 
 /**
- * Adds to every operation what the service does to all of them: limits on requests and bodies, outages
- * and the headers of every answer. Internal operations are left out: the document is for callers of the public address.
+ * * Adds to every operation what all of them share: limits on requests and bodies, outages and the headers of every
+ * response. Removes internal operations, because the document is for callers of the public address.
  */
 export function completeOperations(document: OpenAPIObject): OpenAPIObject {
   const entries = Object.entries(document.paths).filter(([path]) => !INTERNAL.test(path));
@@ -87,7 +87,7 @@ export function completeOperations(document: OpenAPIObject): OpenAPIObject {
     for (const method of METHODS) {
       const operation = operations[method] as Operation | undefined;
       if (!operation) continue;
-      if (operation[RETURNS_ETAG]) tagAnswers(operation, method);
+      if (operation[RETURNS_ETAG]) documentEtag(operation, method);
       omitHeadersOfSecurity(operation);
       complete(operation, method);
       describeExamples(operation);
@@ -101,13 +101,13 @@ export function completeOperations(document: OpenAPIObject): OpenAPIObject {
   return { ...document, components, paths: Object.fromEntries(entries) };
 }
 
-/** What was read is answered in full, or not again to who has it: RFC 9110, section 15.4.5. */
-function tagAnswers(operation: Operation, method: (typeof METHODS)[number]): void {
+/** Documents ETag, If-Match and If-None-Match (304: RFC 9110, section 15.4.5). */
+function documentEtag(operation: Operation, method: (typeof METHODS)[number]): void {
   delete operation[RETURNS_ETAG];
   if (method === 'get')
     operation.responses[304] = { description: 'It is as it was when the ETag in If-None-Match was read.' };
   for (const [status, response] of Object.entries(operation.responses))
-    if (Number(status) < 400) response.headers = { ...referring(ETAG), ...response.headers };
+    if (Number(status) < 400) response.headers = { ...byReference(ETAG), ...response.headers };
 }
 
 function complete(operation: Operation, method: (typeof METHODS)[number]): void {
@@ -115,8 +115,8 @@ function complete(operation: Operation, method: (typeof METHODS)[number]): void 
   for (const status of WITHOUT_BODY.includes(method) ? ALWAYS : [...WITH_A_BODY, ...ALWAYS])
     responses[status] ??= problemResponse(status);
   for (const [status, response] of Object.entries(responses)) {
-    const replayed = takes(operation, 'Idempotency-Key') && Number(status) < 500 ? referring(REPLAYED) : {};
-    response.headers = { ...referring(LIMIT_HEADERS), ...replayed, ...response.headers };
+    const replayed = takes(operation, 'Idempotency-Key') && Number(status) < 500 ? byReference(REPLAYED) : {};
+    response.headers = { ...byReference(LIMIT_HEADERS), ...replayed, ...response.headers };
   }
   for (const status of BY_THE_PARSER)
     responses[status] ??= { $ref: `#/components/responses/${nameOf(status)}` };
@@ -124,7 +124,7 @@ function complete(operation: Operation, method: (typeof METHODS)[number]): void 
   if (responses[304]) declare(operation, IF_NONE_MATCH);
 }
 
-/** OpenAPI 3.1, Parameter Object: security schemes say what goes into it. Swagger UI would ask for it as a required field. */
+/** Security schemes define these headers (OpenAPI 3.1, Parameter Object). Swagger UI would show them as required fields. */
 function omitHeadersOfSecurity(operation: Operation): void {
   operation.parameters = operation.parameters?.filter(
     ({ name, in: place }) => place !== 'header' || name.toLowerCase() !== 'authorization',

@@ -10,12 +10,12 @@ export const BEARER_AUTH = 'BearerAuth';
 export const API_KEY_AUTH = 'ApiKeyAuth';
 
 const CONTACT = { name: 'The operator of this installation' };
-/** An SPDX expression for what no public license covers (OpenAPI 3.1, License Object). */
+/** An SPDX expression for software without a public license (OpenAPI 3.1, License Object). */
 const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
 
 /**
- * The OpenAPI 3.1 document of one service. Its server is relative: the document works under every name of the service.
- * @param publicUrl counts by its path only
+ * The OpenAPI 3.1 document of one service. Its server is relative, so that the document works under every host name.
+ * @param publicUrl only its path is used
  */
 export function openApiDocument(
   app: INestApplication,

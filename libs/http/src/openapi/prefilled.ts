@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The parts of a schema (OpenAPI 3.1) that say what a value may be. */
+/** The used parts of a schema (OpenAPI 3.1). */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -29,8 +29,8 @@ export interface Prefilled {
 }
 
 /**
- * Swagger UI puts every example of a parameter into its form and sends it. Such a filter finds nothing, and such an id
- * exists nowhere: the example goes into the description, and the form stays empty.
+ * Moves the examples of parameters into their descriptions. Swagger UI would fill them into its form and send them, but
+ * such a filter finds nothing and such an id does not exist.
  */
 export function describeExamples({ parameters = [] }: Prefilled): void {
   for (const parameter of parameters) {
@@ -45,8 +45,8 @@ export function describeExamples({ parameters = [] }: Prefilled): void {
 }
 
 /**
- * The example of a body: what is required, and what else has an example that is right for every caller. Ids, times and
- * parts without an example of their own are left out where they may be. Swagger UI fills it in, but see `emptyBodies`.
+ * Sets the example of a body: required fields and optional ones whose example is valid for every caller. Omits optional ids,
+ * times and fields without an example. Swagger UI fills it in, but see `emptyBodies`.
  */
 export function prefillBody({ requestBody }: Prefilled, document: OpenAPIObject): void {
   const json = requestBody?.content['application/json'];
@@ -54,8 +54,8 @@ export function prefillBody({ requestBody }: Prefilled, document: OpenAPIObject)
 }
 
 /**
- * The document for forms: the bodies are empty where a required field is right for one caller only, which is an id, or a
- * secret (it has no example). The document itself keeps examples that satisfy their schemas.
+ * The document for Swagger UI's forms. Empties bodies with a required field that differs by caller: an id, or a secret
+ * without an example. The served document keeps examples that match their schemas.
  */
 export function emptyBodies(document: OpenAPIObject): OpenAPIObject {
   const copy = structuredClone(document);
@@ -81,7 +81,7 @@ function canFillRequiredFields(schema: Schema, document: OpenAPIObject): boolean
   return required.every((name) => canFillForEveryCaller(properties[name] ?? {}, document));
 }
 
-/** Times are filled in too: their examples are years ahead. */
+/** Includes times: their examples are years ahead. */
 function canFillForEveryCaller(field: Schema, document: OpenAPIObject): boolean {
   if (isId(field)) return false;
   const { example, default: usual, enum: choices } = { ...resolved(field, document), ...field };
@@ -100,7 +100,7 @@ function sampleOf(schema: Schema, document: OpenAPIObject): unknown {
   return Object.fromEntries(sent.map(([name, field]) => [name, sampleOf(field, document)]));
 }
 
-/** Optional fields are filled with an example of their own, unless it is right for one caller or for some time only. */
+/** Whether an optional field has an example that is valid for every caller at any time. */
 function isFilledWhenOptional(field: Schema): boolean {
   if (field.example === undefined || field.example === null || isId(field)) return false;
   return ![field.format, field.items?.format].includes('date-time');

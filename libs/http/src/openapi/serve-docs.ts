@@ -5,7 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { ApiDocument } from './api-document.js';
 import { emptyBodies } from './prefilled.js';
 
-/** Swagger UI needs its own scripts, inline styles and embedded pictures; nothing from elsewhere. */
+/** Swagger UI needs its own scripts, inline styles and embedded pictures; nothing from other origins. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 
-/** The part of the router's layers that is looked at here; `match` decodes parameters and may throw URIError. */
+/** The used part of the router's layers. `match` decodes parameters and may throw URIError. */
 interface RouteLayer {
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
-/** The methods that routes matching the request's path do know, sorted; empty when the path is unknown. */
+/** The methods of the routes that match the request's path, sorted; empty for an unknown path. */
 export function allowedMethods(request: Request): string[] {
   const stack = (request.app.router as unknown as { stack: readonly RouteLayer[] }).stack;
   const methods = new Set<string>();

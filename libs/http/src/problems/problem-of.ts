@@ -4,7 +4,7 @@ import type { ErrorKind } from '#libs/errors';
 import { DomainError } from '#libs/errors';
 import type { Problem } from './problem.js';
 import { HttpProblem } from './problem.js';
-import { wordsFor } from './status-words.js';
+import { textsFor } from './status-texts.js';
 
 const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -22,7 +22,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 
 const DEFAULT_RETRY_SECONDS = 5;
 
-/** The one place where an exception becomes an answer. Whatever is not known to be the caller's doing is a 500 that tells nothing. */
+/** The one place that maps exceptions to problems. Every error not known to be the caller's is a 500 without details. */
 export function problemOf(exception: unknown): Problem {
   if (exception instanceof HttpProblem) return exception;
   if (exception instanceof DomainError) return problemOfDomainError(exception);
@@ -48,13 +48,13 @@ function problemOfDomainError(error: DomainError): Problem {
   };
 }
 
-/** Whole seconds, because clocks differ; always where the caller is to come back, elsewhere where the error says so. */
+/** Seconds instead of a date, because clocks differ. Always set where the caller should retry, else if the error has it. */
 function retryAfter(status: number, seconds?: number): Record<string, string> {
   if (seconds === undefined && status !== 429 && status !== 503) return {};
   return { 'Retry-After': String(Math.max(1, Math.ceil(seconds ?? DEFAULT_RETRY_SECONDS))) };
 }
 
-/** Nest's own exceptions: their message is repeated for the caller's faults only. */
+/** Nest's exceptions: only the messages of client errors are repeated. */
 function problemOfHttpException(exception: HttpException): Problem {
   const status = exception.getStatus();
   const response = exception.getResponse();
@@ -66,7 +66,7 @@ function problemOfHttpException(exception: HttpException): Problem {
   return byStatus(status, typeof message === 'string' ? message : exception.message);
 }
 
-/** Errors of libraries such as body-parser, multer or the router: believed only where they blame the request. */
+/** Errors of libraries such as body-parser, multer or the router: only client errors are kept. */
 function problemOfForeignError(error: unknown): Problem {
   const { status, statusCode, expose, name, code } = (error ?? {}) as Record<string, unknown>;
   if (name === 'MulterError')
@@ -79,7 +79,7 @@ function problemOfForeignError(error: unknown): Problem {
 
 function byStatus(status: number, detail?: string): Problem {
   const known = Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500;
-  const words = wordsFor(known);
+  const words = textsFor(known);
   const challenge: Record<string, string> = known === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {};
   const headers = { ...challenge, ...retryAfter(known) };
   return { status: known, ...words, ...(detail && known < 500 ? { detail } : {}), headers };

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { problemBody } from './problem.js';
 import { ProblemDto } from './problem.dto.js';
-import { wordsFor } from './status-words.js';
+import { textsFor } from './status-texts.js';
 
 const SAMPLE_REQUEST_ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 
@@ -34,7 +34,7 @@ const HEADERS: Readonly<Record<number, Record<string, object>>> = {
   503: RETRY_AFTER,
 };
 
-/** Where the title alone leaves out which codes any operation may answer. */
+/** Descriptions that name codes in addition to the title. */
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   503: 'Not available just now, such as `database_unavailable`, or `database_timeout` when a statement reached its time limit.',
 };
@@ -46,9 +46,9 @@ export const CONTENT_DISPOSITION = {
   schema: { type: 'string' as const },
 };
 
-/** What one status looks like in the document: schema and an example of the generic form. */
+/** The schema and an example of one status in the document. */
 export function problemResponse(status: number) {
-  const words = wordsFor(status);
+  const words = textsFor(status);
   return {
     description: DESCRIPTIONS[status] ?? words.title,
     headers: HEADERS[status] ?? {},
@@ -61,7 +61,7 @@ export function problemResponse(status: number) {
   };
 }
 
-/** Documents the errors an operation may answer with, by status; put it on a handler or a controller. */
+/** Documents the errors of an operation by status; for handlers and controllers. */
 export function problemResponses(...statuses: number[]): ClassDecorator & MethodDecorator {
   return applyDecorators(
     ApiExtraModels(ProblemDto),

@@ -1,15 +1,15 @@
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ClientHungUp } from '../boundary/hang-up.js';
+import { ClientClosedRequest } from '../boundary/hang-up.js';
 import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
 import { allowedMethods } from './allowed-methods.js';
 import type { Problem } from './problem.js';
 import { problemOf } from './problem-of.js';
 import { sendProblem } from './send-problem.js';
-import { wordsFor } from './status-words.js';
+import { textsFor } from './status-texts.js';
 
-/** Turns everything thrown while a request is answered into a problem. There is no other filter. */
+/** Converts everything thrown by a request into a problem. The only filter. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Problem');
@@ -28,19 +28,19 @@ export class ProblemFilter implements ExceptionFilter {
 
   private answerUnknownRoute(request: Request, response: Response): void {
     const allowed = allowedMethods(request);
-    if (allowed.length === 0) return sendProblem(response, { status: 404, ...wordsFor(404) });
+    if (allowed.length === 0) return sendProblem(response, { status: 404, ...textsFor(404) });
     const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') };
     if (request.method === 'OPTIONS') {
       response.status(204).set(headers).end();
       return;
     }
     const detail = `This address answers to ${allowed.join(', ')} only.`;
-    sendProblem(response, { status: 405, ...wordsFor(405), detail, headers });
+    sendProblem(response, { status: 405, ...textsFor(405), detail, headers });
   }
 
-  /** Faults of ours are logged with what caused them; what callers do wrong is in the request's own line. */
+  /** Logs server errors with their cause. Client errors are in the request's own log line. */
   private log(problem: Problem, exception: unknown, request: Request): void {
-    if (exception instanceof ClientHungUp) {
+    if (exception instanceof ClientClosedRequest) {
       this.logger.debug({ method: request.method, path: request.path }, 'client hung up');
     } else if (problem.status === 500) {
       this.logger.error({ err: exception, method: request.method, path: request.path }, 'request failed');
@@ -50,7 +50,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Nest throws the same class from its catch-all as handlers do; only for the former did no route match. */
+/** Nest's catch-all and handlers throw the same class; only for the former no route matched. */
 function isUnknownRoute(exception: unknown, request: Request): boolean {
   return exception instanceof NotFoundException && !request.route;
 }

@@ -1,24 +1,24 @@
 import type { FieldError } from '#libs/errors';
 
-/** An error as every service tells it: RFC 9457, media type `application/problem+json`. */
+/** The error format of every service: RFC 9457, media type `application/problem+json`. */
 export interface Problem {
   readonly status: number;
   /** Stable machine name, snake_case. */
   readonly code: string;
-  /** The same words for every occurrence of the code. */
+  /** The same text for every occurrence of the code. */
   readonly title: string;
   /** A sentence about this occurrence, for people; never internals, secrets or a provider's raw text. */
   readonly detail: string;
-  /** A URI where the code has one of its own elsewhere, such as IANA's registry. */
+  /** A URI for codes that are registered elsewhere, such as at IANA. */
   readonly type?: string;
   readonly errors?: readonly FieldError[];
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body as text where it was made before; sent instead of one made now. */
+  /** A stored body as text; sent instead of a new one. */
   readonly storedBody?: string;
 }
 
-/** What only the HTTP edge refuses, before any domain is asked. Domains throw `DomainError`. */
+/** Refusals of the HTTP layer itself. Domain code throws `DomainError`. */
 export class HttpProblem extends Error implements Problem {
   readonly status: number;
   readonly code: string;
@@ -49,7 +49,7 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
 const RESERVED = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'errors']);
 
-/** The body of an answer. `type` is a name, not an address: `code` in the form that RFC 9457 asks for. */
+/** The body of a problem. `type` is the `code` as a URN, the form that RFC 9457 asks for. */
 export function problemBody(problem: Problem, requestId: string | null): Record<string, unknown> {
   const members = Object.entries(problem.members ?? {}).filter(([name]) => !RESERVED.has(name));
   return {

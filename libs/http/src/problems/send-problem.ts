@@ -3,8 +3,8 @@ import { currentContext } from '../context/request-context.js';
 import type { Problem } from './problem.js';
 import { PROBLEM_MEDIA_TYPE, problemBody } from './problem.js';
 
-/** What a half-made success may have left on the response and no error may carry. */
-const OF_THE_SUCCESS = [
+/** Headers of an unfinished success that no error may carry. */
+const SUCCESS_HEADERS = [
   'ETag',
   'Last-Modified',
   'Content-Disposition',
@@ -14,14 +14,15 @@ const OF_THE_SUCCESS = [
 ];
 
 /**
- * Writes a problem; headers that a guard has set already, such as its own challenge, are left as they are. Cuts the connection when the answer has begun and can no longer be taken back.
+ * Writes a problem. Headers that a guard has set, such as its challenge, stay. Closes the connection when the response has
+ * already begun.
  */
 export function sendProblem(response: ServerResponse, problem: Problem): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  for (const header of OF_THE_SUCCESS) response.removeHeader(header);
+  for (const header of SUCCESS_HEADERS) response.removeHeader(header);
   for (const [name, value] of Object.entries(problem.headers ?? {})) {
     if (!response.hasHeader(name)) response.setHeader(name, value);
   }

@@ -1,7 +1,7 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 
-/** What is left of a limit after a request was counted, or why it was not. */
+/** The state of a limit after a request. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -10,20 +10,20 @@ export interface Allowance {
 }
 
 interface Lease {
-  /** Requests this process may still let through without asking. */
+  /** Requests this process may still allow without a query. */
   left: number;
-  /** Leases nobody has taken yet, over all replicas, as of the last time it asked. */
-  untaken: number;
+  /** Free leases over all replicas, as of the last query. */
+  unclaimed: number;
   /** On the monotonic clock. */
   until: number;
   asking?: Promise<void>;
 }
 
-/** At most one question to the database per hundredth of the limit. */
+/** At most one query per hundredth of the limit. */
 const LEASES_PER_WINDOW = 100;
 const KEYS_IN_MEMORY = 20_000;
 
-/** How a limit is cut into leases; the parts never add up to more than the limit. */
+/** Divides a limit into leases whose sum never exceeds it. */
 export function leasesOf(limit: number): { readonly size: number; readonly count: number } {
   const size = Math.max(1, Math.floor(limit / LEASES_PER_WINDOW));
   return { size, count: Math.floor(limit / size) };
@@ -31,8 +31,8 @@ export function leasesOf(limit: number): { readonly size: number; readonly count
 
 /**
  * Counts requests in leases: a process takes a hundredth of the limit from the shared counter at a time and
- * spends it by itself. All replicas together never let more through than the limit; a replica that takes a
- * lease and does not use it up makes the others' share smaller by at most that lease until the window ends.
+ * counts it down in memory. All replicas together never exceed the limit. An unused lease of one replica reduces the
+ * share of the others by at most that lease until the window ends.
  */
 export class LeasedCounter {
   private readonly leases = new Map<string, Lease>();
@@ -44,33 +44,33 @@ export class LeasedCounter {
     private readonly monotonic: () => number,
   ) {}
 
-  /** Answers at once while a lease lasts. @throws whatever the shared counter throws when it cannot be reached */
+  /** Synchronous while a lease lasts. @throws the error of an unreachable shared counter */
   take(key: string): Allowance | Promise<Allowance> {
     const lease = this.current(key);
     if (lease.left > 0) {
       lease.left -= 1;
       return this.allowance(lease, true);
     }
-    if (this.isOver(lease)) return this.allowance(lease, false);
+    if (this.isExhausted(lease)) return this.allowance(lease, false);
     lease.asking ??= this.ask(key, lease).finally(() => (lease.asking = undefined));
     return lease.asking.then(() => this.take(key));
   }
 
-  /** The refusal that `take` would give, or undefined while it might allow; counts nothing. */
+  /** The refusal that `take` would return, or undefined while it might allow. Counts nothing. */
   spent(key: string): Allowance | undefined {
     const lease = this.leases.get(key);
-    return lease && this.isOver(lease) ? this.allowance(lease, false) : undefined;
+    return lease && this.isExhausted(lease) ? this.allowance(lease, false) : undefined;
   }
 
-  private isOver(lease: Lease): boolean {
-    return lease.left === 0 && lease.untaken === 0 && !lease.asking && lease.until > this.monotonic();
+  private isExhausted(lease: Lease): boolean {
+    return lease.left === 0 && lease.unclaimed === 0 && !lease.asking && lease.until > this.monotonic();
   }
 
   private current(key: string): Lease {
     const known = this.leases.get(key);
     if (known && (known.asking || known.until > this.monotonic())) return known;
     if (this.leases.size >= KEYS_IN_MEMORY) this.forgetOldest();
-    const fresh: Lease = { left: 0, untaken: 1, until: 0 };
+    const fresh: Lease = { left: 0, unclaimed: 1, until: 0 };
     this.leases.delete(key);
     this.leases.set(key, fresh);
     return fresh;
@@ -83,13 +83,13 @@ export class LeasedCounter {
     });
     const granted = result.consumedPoints <= this.counter.points;
     if (granted) lease.left += this.leaseSize;
-    lease.untaken = Math.max(0, result.remainingPoints);
+    lease.unclaimed = Math.max(0, result.remainingPoints);
     lease.until = this.monotonic() + Math.max(1, result.msBeforeNext);
   }
 
   private allowance(lease: Lease, allowed: boolean): Allowance {
     const resetSeconds = Math.max(1, Math.ceil((lease.until - this.monotonic()) / 1000));
-    return { allowed, remaining: lease.left + lease.untaken * this.leaseSize, resetSeconds };
+    return { allowed, remaining: lease.left + lease.unclaimed * this.leaseSize, resetSeconds };
   }
 
   private forgetOldest(): void {

@@ -11,12 +11,12 @@ import { RateLimits } from './rate-limits.js';
 import { RouteLimits } from './route-limits.js';
 
 /**
- * Counts every request of a caller against the limit for all routes, that of the organization it automates, and the
- * route's own, in this order: what one caller sends too much is not taken from the others. Runs after authentication.
+ * Counts every request against the caller's limit for all routes, its organization's limit for automations and the limit of
+ * the route, in this order: a refused caller does not use up the limits it shares. Runs after authentication.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  private readonly everywhere: readonly RateLimitPolicy[];
+  private readonly globalPolicies: readonly RateLimitPolicy[];
 
   constructor(
     private readonly routes: RouteLimits,
@@ -27,15 +27,15 @@ export class RateLimitGuard implements CanActivate {
       { name: 'default', limit: rateLimitPerMinute, windowSeconds: 60 },
       { name: 'organization', limit: rateLimitPerOrganization, windowSeconds: 60, by: 'organization' },
     ];
-    this.everywhere = policies.filter(({ limit }) => limit > 0);
+    this.globalPolicies = policies.filter(({ limit }) => limit > 0);
   }
 
-  /** Without a promise while leases last: most requests need not wait a turn for it. */
+  /** Synchronous while leases last, so that most requests do not wait a turn. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const { isUnlimited, own } = this.routes.of(context);
     if (isUnlimited) return true;
-    const policies = own ? [...this.everywhere, own] : this.everywhere;
+    const policies = own ? [...this.globalPolicies, own] : this.globalPolicies;
     return this.count(policies, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
@@ -45,19 +45,19 @@ export class RateLimitGuard implements CanActivate {
     response: Response,
   ): boolean | Promise<boolean> {
     if (!policy) return true;
-    const whose = whoseOf(policy, request);
-    if (whose === undefined) return this.count(rest, request, response);
+    const subject = subjectOf(policy, request);
+    if (subject === undefined) return this.count(rest, request, response);
     const proceed = (allowance: Allowance) => {
       writeLimitHeaders(response, policy, allowance);
       if (!allowance.allowed) throw limitReached(policy, allowance);
       return this.count(rest, request, response);
     };
-    const taken = this.limits.take(policy, whose);
+    const taken = this.limits.take(policy, subject);
     return taken instanceof Promise ? taken.then(proceed) : proceed(taken);
   }
 }
 
-function whoseOf({ by }: RateLimitPolicy, request: Request): string | undefined {
+function subjectOf({ by }: RateLimitPolicy, request: Request): string | undefined {
   if (by === 'organization') return automatedOrganizationOf(request);
   return by === 'address' ? addressOf(request) : principalOf(request);
 }

@@ -8,8 +8,8 @@ export interface RateLimitPolicy {
   readonly limit: number;
   readonly windowSeconds: number;
   /**
-   * Whose requests count together; by default the caller's, and without a caller the address's. By organization those of
-   * all that is no person and works for one organization; others are not counted.
+   * * Whose requests count together. Default: the caller's, or without a caller those of the address. `organization`: those of
+   * all automations of one organization; others are not counted.
    */
   readonly by?: 'caller' | 'address' | 'organization';
 }
@@ -17,7 +17,7 @@ export interface RateLimitPolicy {
 export const RATE_LIMIT = 'http:rate-limit';
 export const UNLIMITED = 'http:unlimited';
 
-/** A limit of this route, beside the one that holds for all. */
+/** A limit of this route, in addition to the one for all routes. */
 export const RateLimit = (policy: RateLimitPolicy): CustomDecorator => SetMetadata(RATE_LIMIT, policy);
 
 /** A route that no guard limits, such as a probe, or one whose handler limits it by `LimitsOfHandler`. */

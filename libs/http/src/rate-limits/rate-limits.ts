@@ -18,20 +18,20 @@ export class RateLimits {
   ) {}
 
   /** Counts one request. */
-  take(policy: RateLimitPolicy, whose: string): Allowance | Promise<Allowance> {
-    return this.counterOf(policy).take(whose);
+  take(policy: RateLimitPolicy, subject: string): Allowance | Promise<Allowance> {
+    return this.counterOf(policy).take(subject);
   }
 
-  /** Whether nothing is left, as far as this process knows; counts nothing and asks nobody. */
-  spent(policy: RateLimitPolicy, whose: string): Allowance | undefined {
-    return this.counterOf(policy).spent(whose);
+  /** The refusal, if this process knows that nothing is left. Counts nothing and sends no query. */
+  spent(policy: RateLimitPolicy, subject: string): Allowance | undefined {
+    return this.counterOf(policy).spent(subject);
   }
 
   private counterOf(policy: RateLimitPolicy): LeasedCounter {
     const known = this.counters.get(policy.name);
     if (known) return known;
     const { size, count } = leasesOf(policy.limit);
-    // Services may share a database, and the leases of one differ from those of another.
+    // Services may share a database but not their counters.
     const keyPrefix = `${this.info.name}:${policy.name}`;
     const options = { keyPrefix, points: count, duration: policy.windowSeconds };
     const store = this.database ? this.shared(this.database, options) : new RateLimiterMemory(options);
@@ -40,7 +40,7 @@ export class RateLimits {
     return counter;
   }
 
-  /** While the counters cannot be reached, each process counts for itself. */
+  /** Each process counts on its own while the counters are unreachable. */
   private shared(database: Database, options: IRateLimiterOptions): RateLimiterPostgres {
     return new RateLimiterPostgres({
       ...options,

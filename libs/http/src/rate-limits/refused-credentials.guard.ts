@@ -9,16 +9,16 @@ import type { RateLimitPolicy } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
 import { RouteLimits } from './route-limits.js';
 
-/** The part of a caller's limit that an address may waste on credentials that are refused. */
-const SHARE = 10;
+/** An address may send a tenth of a caller's limit with refused credentials. */
+const LIMIT_DIVISOR = 10;
 
 const WATCHED = Symbol('credentials are watched');
 type Watched = Request & { [WATCHED]?: boolean };
 
 /**
- * Turns an address away, before its credentials are looked at, that sent too many wrong ones: each costs a
- * call to identity, and whoever guesses should not be served. Runs before authentication. Probes, internal
- * routes and those that are never limited, such as identity's own validation, go on and do not count.
+ * Refuses addresses that sent too many wrong credentials: each costs a call to identity, and guessing must be slow. Runs
+ * before authentication. Does not apply to probes, internal routes and routes without limits, such as identity's
+ * validation.
  */
 @Injectable()
 export class RefusedCredentialsGuard implements CanActivate {
@@ -29,7 +29,7 @@ export class RefusedCredentialsGuard implements CanActivate {
     private readonly routes: RouteLimits,
     config: HttpConfig,
   ) {
-    const limit = Math.ceil(config.rateLimitPerMinute / SHARE);
+    const limit = Math.ceil(config.rateLimitPerMinute / LIMIT_DIVISOR);
     if (limit > 0) this.policy = { name: 'refused-credentials', limit, windowSeconds: 60, by: 'address' };
   }
 
@@ -43,7 +43,7 @@ export class RefusedCredentialsGuard implements CanActivate {
     return true;
   }
 
-  /** For the filter, on every 401. Counters that cannot be reached are no reason to fail the answer. */
+  /** Called by the filter on every 401. Unreachable counters do not fail the response. */
   count(request: Watched): void {
     if (!this.policy || !request[WATCHED]) return;
     void Promise.resolve(this.limits.take(this.policy, addressOf(request))).catch(() => undefined);

@@ -6,14 +6,14 @@ import { RATE_LIMIT, UNLIMITED } from './rate-limit.js';
 
 export interface RouteLimit {
   readonly isUnlimited: boolean;
-  /** The route's own limit, beside the one for all. */
+  /** The route's own limit, in addition to the one for all routes. */
   readonly own?: RateLimitPolicy;
 }
 
-/** What routes say about their limits; read once per route. */
+/** The limits declared by routes; read once per route. */
 @Injectable()
 export class RouteLimits {
-  /** By controller, then handler: a handler may be inherited by several controllers. */
+  /** By controller, then handler: several controllers may inherit a handler. */
   private readonly known = new Map<unknown, Map<unknown, RouteLimit>>();
 
   constructor(private readonly reflector: Reflector) {}

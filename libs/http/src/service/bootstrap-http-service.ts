@@ -27,9 +27,9 @@ import { ServiceModule } from './service.module.js';
 const MANAGEMENT_OFFSET = 6_000;
 
 /**
- * Starts a service the way every service of the product runs: boundary, problems, validation, documents,
- * metrics and a management address. Installs no signal handlers; entry files use `runEntry`.
- * @throws ConfigIsInvalid, the system's error when a port is taken, or whatever keeps a module from starting
+ * Starts a service with what all services share: boundary, problems, validation, documents, metrics and a management
+ * address. Installs no signal handlers; entry files use `runEntry`.
+ * @throws ConfigIsInvalid, the system's error when a port is taken, or the error of a module that does not start
  */
 export function bootstrapHttpService(
   module: Type | DynamicModule,
@@ -47,14 +47,14 @@ async function bootstrap(module: Type | DynamicModule, options: HttpServiceOptio
     adapter,
     {
       bodyParser: false,
-      // From the first line, also of a start that fails.
+      // Logs in JSON from the first line, even when the start fails.
       logger: jsonLogger(info.name, config.logLevel),
       abortOnError: false,
     },
   );
-  // After the guards of the modules, because one of them names the caller.
+  // Runs after the guards of the modules, one of which sets the caller.
   app.useGlobalGuards(app.get(RateLimitGuard));
-  layer(app, options, config, info);
+  useMiddleware(app, options, config, info);
   const management = createHttpServer('management', config.requestTimeoutMs, adapter.getInstance<Router>());
   try {
     await app.init();
@@ -73,8 +73,8 @@ async function bootstrap(module: Type | DynamicModule, options: HttpServiceOptio
   }
 }
 
-/** The layers in front of the routes, outermost first. */
-function layer(
+/** The middleware in front of the routes, outermost first. */
+function useMiddleware(
   app: NestExpressApplication,
   options: HttpServiceOptions,
   config: HttpConfig,
@@ -110,7 +110,7 @@ function describe(
   { version }: ServiceInfo,
 ): void {
   const document = app.get(ApiDocument);
-  document.isMadeBy(() => openApiDocument(app, api, version, publicUrl));
+  document.setFactory(() => openApiDocument(app, api, version, publicUrl));
   if (apiDocs ?? nodeEnv !== 'production') serveDocs(app, api.title, document);
 }
 

@@ -6,20 +6,19 @@ interface Closable {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** The process was told to end before the service had started. */
+/** The process received a signal before the service had started. */
 export class ProcessIsEnding extends Error {}
 
-/** After the first signal: npm and the terminal both send one, so only a later one means impatience. */
-const IMPATIENCE_MS = 1_000;
+/** npm and the terminal both send a signal, so only a later one forces the exit. */
+const FORCE_EXIT_AFTER_MS = 1_000;
 
 /**
- * For entry files: starts a service, and closes it when the process is told to end, also while it still starts. A signal
- * more than a second after the first one ends the process at once. Either way the exit status is 128 and the number of the
- * signal, as a shell says it. The process does not send the signal to itself in the end: the kernel keeps from the first
- * process of a container what that has no handler for, see pid_namespaces(7).
- * @param start is told by the signal that it may give up, by throwing the signal's reason
- * @param onFailure told of what goes wrong while it closes
- * @throws whatever `start` throws
+ * For entry files: starts a service and closes it on a signal, also while it starts. A signal more than a second after the
+ * first one ends the process at once. The exit status is 128 plus the number of the signal, as in shells. The process does
+ * not send itself the signal: the kernel ignores that in the first process of a container, see pid_namespaces(7).
+ * @param start may stop when the signal aborts, by throwing its reason
+ * @param onFailure receives errors while the service closes
+ * @throws the error of `start`
  */
 export async function closeOnSignals<Service extends Closable>(
   start: (ending: AbortSignal) => Promise<Service>,
@@ -30,7 +29,7 @@ export async function closeOnSignals<Service extends Closable>(
   let starting: Promise<Service | undefined> = Promise.resolve(undefined);
   const end = (signal: (typeof SIGNALS)[number]): void => {
     const exit = () => process.exit(128 + constants.signals[signal]);
-    if (since !== undefined && performance.now() - since > IMPATIENCE_MS) exit();
+    if (since !== undefined && performance.now() - since > FORCE_EXIT_AFTER_MS) exit();
     if (since !== undefined) return;
     since = performance.now();
     ending.abort(new ProcessIsEnding());
@@ -38,7 +37,7 @@ export async function closeOnSignals<Service extends Closable>(
       .catch(() => undefined)
       .then((service) => service?.close())
       .catch(onFailure)
-      // What kept it from starting is said before.
+      // Exits after the caller has logged the error of a failed start.
       .finally(() => setImmediate(exit));
   };
   for (const signal of SIGNALS) process.on(signal, end);

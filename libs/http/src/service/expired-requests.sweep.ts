@@ -7,8 +7,8 @@ import { purgeExpiredRequests } from './purge.js';
 const EVERY_MS = 10 * 60_000;
 
 /**
- * Forgets expired idempotency keys and counters in the service's own database. Every replica does: rows
- * that another one is deleting are skipped, and what is gone is gone for all, so no lease is needed.
+ * Deletes expired idempotency keys and counters in the service's database. Every replica runs it without a lease, because
+ * rows that another replica deletes are skipped.
  */
 @Injectable()
 export class ExpiredRequestsSweep extends PeriodicSweep implements OnApplicationBootstrap {
@@ -27,7 +27,7 @@ export class ExpiredRequestsSweep extends PeriodicSweep implements OnApplication
     await super.beforeApplicationShutdown();
   }
 
-  /** Never throws: the next one goes on where this one stopped. */
+  /** Never throws: the next sweep continues. */
   sweep(): Promise<void> {
     return this.pass(async () => {
       while (this.database && (await purgeExpiredRequests(this.database)) && !this.isStopping);

@@ -16,7 +16,7 @@ import { Env, IsBaseUrl } from '#libs/config';
 
 const LOCAL_CURSOR_SECRET = 'cursors-of-a-local-installation';
 
-/** What every HTTP service reads from the environment. */
+/** The environment of every HTTP service. */
 export class HttpConfig {
   @Env('NODE_ENV', {
     description: 'Set to production where secrets must not be defaults.',
@@ -62,14 +62,14 @@ export class HttpConfig {
   })
   @IsString()
   @MinLength(16)
-  @IsNotTheLocalOne()
+  @IsNotLocalDefault()
   cursorSecret!: string;
 
   @Env('LOG_LEVEL', { description: 'trace, debug, info, warn, error, fatal or silent.', default: 'info' })
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
   logLevel!: string;
 
-  /** Without a default in production: behind a proxy, 0 makes one address of all callers, and one guesser locks all of them out. */
+  /** No default in production: with 0 behind a proxy, all callers share one address and one of them can exhaust its limit. */
   @Env('TRUST_PROXY_HOPS', {
     description:
       'Proxies in front, each of which appends to X-Forwarded-For (0 to 10); 0 when unset. Must be set in production, 0 included.',
@@ -136,8 +136,8 @@ export class HttpConfig {
   apiDocs?: boolean;
 }
 
-/** A rule of its own: `ValidateIf` would switch off all the others, too. */
-function IsNotTheLocalOne(): PropertyDecorator {
+/** Not `ValidateIf`, which would also disable the other rules. */
+function IsNotLocalDefault(): PropertyDecorator {
   return (target, propertyName) =>
     registerDecorator({
       name: 'isNotTheLocalOne',

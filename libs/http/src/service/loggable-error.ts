@@ -1,5 +1,5 @@
-/** What an error says of itself that is no data of anybody: Node's and PostgreSQL's names for what went wrong and where. */
-const KEPT = [
+/** Fields without personal data: Node's and PostgreSQL's names for the error and its location. */
+const LOGGED_FIELDS = [
   'code',
   'errno',
   'syscall',
@@ -17,9 +17,9 @@ const KEPT = [
   'routine',
 ] as const;
 
-/** PostgreSQL quotes the value that it cannot take in messages of class 22, data exceptions (appendix A). */
+/** PostgreSQL quotes the refused value in messages of class 22, data exceptions (appendix A). */
 const DATA_EXCEPTION = /^22...$/;
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 export interface LoggableError {
   readonly type: string;
@@ -31,8 +31,8 @@ export interface LoggableError {
 }
 
 /**
- * An error as it may stand in a log: whatever else it carries may be people's data, such as the row that PostgreSQL puts
- * into `where` and `detail`, or the parameters of a query. What is no error is said by its type only.
+ * The fields of an error that logs may contain. Other fields can contain personal data, such as the row in PostgreSQL's
+ * `where` and `detail`, or the parameters of a query. For a thrown value that is no error, only the type.
  */
 export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error))
@@ -40,12 +40,12 @@ export function loggableError(error: unknown, depth = 0): LoggableError {
   const given = error as Error & { readonly errors?: unknown } & Readonly<Record<string, unknown>>;
   const hidden = typeof given.code === 'string' && DATA_EXCEPTION.test(given.code);
   const worded = (text: string) => (hidden ? text.replaceAll(/"[^"]*"/g, '"[redacted]"') : text);
-  const more = depth < MOST_CAUSES;
+  const more = depth < MAX_CAUSES;
   return {
     type: error.name === 'Error' ? error.constructor.name : error.name,
     message: worded(error.message),
     ...(error.stack !== undefined && { stack: worded(error.stack) }),
-    ...Object.fromEntries(KEPT.filter((key) => isPlain(given[key])).map((key) => [key, given[key]])),
+    ...Object.fromEntries(LOGGED_FIELDS.filter((key) => isPlain(given[key])).map((key) => [key, given[key]])),
     ...(more && error.cause !== undefined && { cause: loggableError(error.cause, depth + 1) }),
     ...(more &&
       Array.isArray(given.errors) && { errors: given.errors.map((each) => loggableError(each, depth + 1)) }),

@@ -4,7 +4,7 @@ import { Logger, PinoLogger } from 'nestjs-pino';
 import { currentContext } from '../context/request-context.js';
 import { loggableError } from './loggable-error.js';
 
-/** What must not be read in logs, wherever a library may put it. */
+/** Fields that logs must not contain, wherever a library puts them. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -24,14 +24,14 @@ const paths = SECRETS.flatMap((name) => {
 
 const running = new AsyncLocalStorage<string>();
 
-/** Lines of `work` and of all it sets going, such as timers, are this service's, also where no request has a context. */
+/** Log lines of `work` and of everything it starts, such as timers, carry the name of this service. */
 export function logAs<T>(service: string, work: () => T): T {
   return running.run(service, work);
 }
 
 /**
- * JSON lines on standard output. The context of the request, or of the job, is added to every line, so
- * that nobody needs a logger of their own. The logger is one per process: the first service's level holds.
+ * JSON lines on standard output. Every line includes the context of its request or job. There is one logger per process:
+ * the level of the first service applies.
  */
 export function loggingOptions(service: string, level: string): Params {
   return {
@@ -61,7 +61,7 @@ const SECRET_PARAMETERS =
   /([?&](?:code|state|token|access_token|refresh_token|api_key|key|signed_request|q)=)[^&#]*/gi;
 const MAX_URL = 512;
 
-/** An address as it may stand in a log: without what authenticates and whom it was searched for, escaped, not too long. */
+/** An address for logs: without secrets and search texts, escaped, shortened. */
 export function loggableUrl(url: string): string {
   return url.replace(SECRET_PARAMETERS, '$1[redacted]').slice(0, MAX_URL);
 }

@@ -6,7 +6,7 @@ import { loggableUrl } from './logging.js';
 
 const PROBES = /^\/(health|healthz|readyz|metrics)$/;
 
-/** One line and one measurement per request. Probes are logged at debug: they would drown the rest. */
+/** One log line and one measurement per request. Probes are logged at debug because they are frequent. */
 export function observer(
   metrics: Metrics,
   logger: Pick<PinoLogger['logger'], 'info' | 'debug' | 'isLevelEnabled'>,

@@ -12,7 +12,7 @@ const PURGE_COUNTERS = statement(
 
 const ROWS_PER_PASS = 5_000;
 
-/** One pass: forgets expired idempotency keys and counters of past windows, some thousands each. @returns whether there may be more */
+/** One pass: deletes up to ROWS_PER_PASS expired idempotency keys and counters each. @returns whether there may be more */
 export async function purgeExpiredRequests(database: Database): Promise<boolean> {
   const keys = await new IdempotencyStore(database).purgeExpired(ROWS_PER_PASS);
   const counters = await database.query(PURGE_COUNTERS, [ROWS_PER_PASS]);

@@ -4,11 +4,11 @@ import { closeOnSignals, ProcessIsEnding } from './close-on-signals.js';
 import { logLine } from './log-line.js';
 import { ServiceInfo } from './service-info.js';
 import type { DescribedService } from './start-http-service.js';
-import { startWhenDatabaseAnswers } from './start-when-database-answers.js';
+import { startWhenDatabaseIsReachable } from './start-when-database-is-reachable.js';
 
 /**
- * What an entry file does when it is executed: start once the database answers, say where, stop in order on a signal. What
- * keeps a service from starting is printed without a stack when it is meant for a person, and the exit status is 1.
+ * Runs an entry file: starts when the database is reachable, prints the address, closes on a signal. When the service cannot
+ * start, the exit status is 1 and self-explanatory errors are printed without a stack.
  */
 export async function runEntry(
   name: string,
@@ -17,30 +17,30 @@ export async function runEntry(
   try {
     const { service } = await closeOnSignals(
       async (ending) => {
-        const service = await startWhenDatabaseAnswers(processEnvironment(), describe, ending);
-        return { service, close: () => service.closeBehindBalancer() };
+        const service = await startWhenDatabaseIsReachable(processEnvironment(), describe, ending);
+        return { service, close: () => service.closeAfterBalancerDelay() };
       },
-      (error) => complain(name, error),
+      (error) => printStartError(name, error),
     );
     const { url, managementUrl, app } = service;
     logLine('info', app.get(ServiceInfo).name, `${name} listens on ${url}, management on ${managementUrl}`);
   } catch (error) {
     if (error instanceof ProcessIsEnding) return;
-    complain(name, error);
+    printStartError(name, error);
     process.exitCode = 1;
   }
 }
 
-/** Errors that say themselves what to do. */
-const FOR_PEOPLE = new Set([
+/** Errors whose message says what to do. */
+const SELF_EXPLANATORY_ERRORS = new Set([
   'ConfigIsInvalid',
   'DatabaseIsUnfit',
   'MigrationsAreMissing',
   'LogIsFromTheFuture',
 ]);
 
-function complain(name: string, error: unknown): void {
-  const known = error instanceof Error && FOR_PEOPLE.has(error.name);
+function printStartError(name: string, error: unknown): void {
+  const known = error instanceof Error && SELF_EXPLANATORY_ERRORS.has(error.name);
   const text = known ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${name} does not run. ${text}\n`);
 }

@@ -8,37 +8,37 @@ import { ServiceInfo } from './service-info.js';
 /** Longer than the readiness probe of deploy/kubernetes needs to notice, which `npm run check:manifests` compares. */
 const BALANCER_DELAY_MS = 5_000;
 
-/** A service that takes requests until it is closed. */
+/** A service that accepts requests until it is closed. */
 export class RunningService {
   private closing?: Promise<void>;
 
   constructor(
     readonly app: NestExpressApplication,
-    /** Where callers reach it; the management address where there is no public one. */
+    /** Public address; the management address if there is no public one. */
     readonly url: string,
-    /** Health, metrics and internal routes; never to be exposed. */
+    /** Address of health, metrics and internal routes. Never expose it. */
     readonly managementUrl: string,
     private readonly management: Server,
   ) {}
 
   /**
-   * Readiness off, requests in flight finished, then all running work of the modules, the management
-   * address last. Calling it again waits for the same closing.
+   * Turns readiness off, finishes requests in flight, then the work of the modules, and closes the management address last.
+   * A second call waits for the first.
    */
   close(): Promise<void> {
     return (this.closing ??= this.drain(0));
   }
 
   /**
-   * As `close`, but goes on answering until balancers have noticed that readiness is off: 5 s where SHUTDOWN_DELAY_MS is
-   * unset. For processes of their own. A service without a public address has no balancer in front and does not wait.
+   * Like `close`, but serves requests until balancers have noticed that readiness is off: 5 s if SHUTDOWN_DELAY_MS is unset.
+   * For a service in its own process. A service without a public address has no balancer and does not wait.
    */
-  closeBehindBalancer(): Promise<void> {
+  closeAfterBalancerDelay(): Promise<void> {
     const isBalanced = this.url !== this.managementUrl;
     return (this.closing ??= this.drain(isBalanced ? BALANCER_DELAY_MS : 0));
   }
 
-  /** @param delayMs where SHUTDOWN_DELAY_MS is unset */
+  /** @param delayMs if SHUTDOWN_DELAY_MS is unset */
   private async drain(delayMs: number): Promise<void> {
     const { shutdownDelayMs = delayMs, shutdownGraceMs } = this.app.get(HttpConfig);
     this.app.get(ServiceInfo).phase = 'draining';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** @returns the address, with the port that was taken. @throws the system's error, such as EADDRINUSE */
+/** @returns the address with the actual port. @throws the system's error, such as EADDRINUSE */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -14,18 +14,18 @@ export async function listen(server: Server, port: number, host: string): Promis
   return baseUrlOf(host, taken);
 }
 
-/** Addresses of IPv6 stand in brackets (RFC 3986, 3.2.2). */
+/** IPv6 addresses need brackets (RFC 3986, 3.2.2). */
 export function baseUrlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 const IDLE_CHECK_MS = 50;
 
-/** Takes no new connections, lets requests in flight finish for up to `graceMs`, then cuts them. */
+/** Accepts no new connections, waits up to `graceMs` for requests in flight, then closes their connections. */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose answer was under way when the closing began turns idle later and would stay open.
+  // A connection with a response in flight becomes idle later and would stay open.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 export type Phase = 'starting' | 'ready' | 'draining';
 
-/** Who this service is and whether it takes requests. */
+/** The name, version and phase of this service. */
 @Injectable()
 export class ServiceInfo {
   phase: Phase = 'starting';

@@ -30,7 +30,7 @@ export class ServiceModule {
         { provide: ServiceInfo, useValue: info },
         { provide: CursorCodec, useValue: new CursorCodec(config.cursorSecret) },
         { provide: APP_FILTER, useClass: ProblemFilter },
-        // This module is the outermost, so its guard is the first.
+        // This module is the outermost, so its guard runs first.
         { provide: APP_GUARD, useExisting: RefusedCredentialsGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         RateLimits,

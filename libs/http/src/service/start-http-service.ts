@@ -1,19 +1,19 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Environment } from '#libs/config';
 import type { DatabaseSettings } from '#libs/database';
-import { configsOf, loadConfig, loadTogether, requireInProduction } from '#libs/config';
+import { configsOf, loadConfig, loadAll, requireInProduction } from '#libs/config';
 import { bootstrapHttpService } from './bootstrap-http-service.js';
 import { HttpConfig } from './http.config.js';
 import type { HttpServiceOptions } from './options.js';
 import type { RunningService } from './running-service.js';
 
-/** A service as its environment describes it. */
+/** A service described from its environment. */
 export interface DescribedService extends Omit<HttpServiceOptions, 'environment'> {
   readonly module: Type | DynamicModule;
-  /** What the service cannot start without; its entry waits for it. */
+  /** The service starts only when this database is reachable. */
   readonly database: DatabaseSettings;
-  /** Variables that must be set in production, besides those that are without a default everywhere. */
-  readonly productionNeeds?: readonly string[];
+  /** Variables that production must set although they have a default or are optional. */
+  readonly requiredInProduction?: readonly string[];
 }
 
 /**
@@ -24,16 +24,16 @@ export function describeService(
   environment: Environment,
   describe: () => DescribedService,
 ): DescribedService {
-  return loadTogether(() => {
+  return loadAll(() => {
     loadConfig(HttpConfig, environment);
     const described = describe();
     for (const config of configsOf(described.module)) loadConfig(config, environment);
-    requireInProduction(described.productionNeeds ?? [], environment);
+    requireInProduction(described.requiredInProduction ?? [], environment);
     return described;
   });
 }
 
-/** @throws ConfigIsInvalid with all problems, and whatever `bootstrapHttpService` throws */
+/** @throws ConfigIsInvalid with all problems, and the errors of `bootstrapHttpService` */
 export async function startHttpService(
   environment: Environment,
   describe: (environment: Environment) => DescribedService,

@@ -7,8 +7,8 @@ import type { HttpServiceOptions } from './options.js';
 import { closeServer, listen } from './servers.js';
 
 /**
- * Answers on the ports of a service that has not started: `/healthz` 200, everything else 503. A port 0 stays closed: nobody
- * knows yet which one the service will take.
+ * Listens on the ports of a service that has not started: `/healthz` 200, everything else 503. A port 0 stays closed,
+ * because the actual port is not known yet.
  */
 export class WaitingService {
   private readonly servers: Server[] = [];
@@ -18,7 +18,7 @@ export class WaitingService {
     private readonly host: string,
   ) {}
 
-  /** @param reason the error that every request but `/healthz` is answered with. @throws the system's error, such as EADDRINUSE */
+  /** @param reason the error sent to every request except `/healthz`. @throws the system's error, such as EADDRINUSE */
   async open(reason: unknown): Promise<void> {
     if (this.servers.length > 0) return;
     for (const port of [managementPort(this.options), this.options.port]) {

@@ -1,7 +1,7 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldError } from '#libs/errors';
 
-/** Machine names that do not follow from the constraint's own. */
+/** Codes of constraints that differ from the constraint's name. */
 const CODES: Readonly<Record<string, string>> = {
   whitelistValidation: 'unknown_field',
   isDefined: 'required',
@@ -17,14 +17,14 @@ const CODES: Readonly<Record<string, string>> = {
   isUuid: 'not_an_id',
 };
 
-/** Of a value of the wrong type the other rules say little: its type is named first. */
+/** Type rules come first: the others say little about a value of the wrong type. */
 const TYPES = new Set(['isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject']);
 const rank = (rule: string): number => (TYPES.has(rule) ? 0 : 1);
 
-/** As many errors as one answer names; whoever sends a request with more gets the others next time. */
+/** Maximum number of errors in one response. */
 export const MAX_ERRORS = 20;
 
-/** Characters of each name that an error repeats: names come from the caller and may be as long as a body. */
+/** Maximum characters of a repeated name: callers can send names as long as a body. */
 const MAX_NAME = 100;
 
 type Place = (path: readonly string[]) => Pick<FieldError, 'pointer' | 'parameter' | 'header'>;
@@ -50,7 +50,7 @@ function* flattened(
   parents: readonly string[],
 ): Generator<FieldError, undefined> {
   for (const error of errors) {
-    // Without a property it is the whole value that no rule knows.
+    // Without a property, the whole value matches no rule.
     const path = [
       ...parents,
       ...((error.property as string | undefined) === undefined ? [] : [error.property]),
@@ -69,7 +69,9 @@ function ownErrors(error: ValidationError, place: Place, path: readonly string[]
     ...place(path),
     code: codeOf(rule, error.contexts?.[rule] as { code?: string } | undefined),
     detail:
-      rule === 'whitelistValidation' ? 'is not a field of this request' : worded(message, error.property),
+      rule === 'whitelistValidation'
+        ? 'is not a field of this request'
+        : withoutProperty(message, error.property),
   }));
 }
 
@@ -81,7 +83,7 @@ function codeOf(rule: string, context: { code?: string } | undefined): string {
   );
 }
 
-/** class-validator's messages start with the property's name, which the pointer already says. */
-function worded(message: string, property: string): string {
+/** Removes the property's name, which the pointer contains, from class-validator's message. */
+function withoutProperty(message: string, property: string): string {
   return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
 }

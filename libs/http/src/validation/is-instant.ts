@@ -10,16 +10,16 @@ const INSTANT =
 const FIRST_MS = new Date('0001-01-01T00:00:00.000Z').getTime();
 const LAST_MS = new Date('9999-12-31T23:59:59.999Z').getTime();
 
-/** How far ahead an instant may lie before it is taken for a slip: ten years. */
+/** Instants further ahead than ten years count as typos. */
 const FAR_MS = 10 * 366 * 24 * 60 * 60 * 1000;
 
-/** Not the one of a service: a rule of validation is made before any service is. */
+/** Not a service's clock: validation rules are created before services. */
 const clock = new SystemClock();
 
 export interface InstantOptions extends ValidationOptions {
   /**
-   * Refuse what this process's clock says is past, or more than ten years ahead. A first sieve for good
-   * messages; what is due is decided by the database's clock.
+   * Refuses instants that are past, or more than ten years ahead, by this process's clock. Only for early error messages:
+   * the database's clock decides what is due.
    */
   readonly future?: boolean;
 }
@@ -42,13 +42,13 @@ export function parseInstant(text: unknown): number | undefined {
   return time >= FIRST_MS && time <= LAST_MS ? time : undefined;
 }
 
-/** The same in UTC and milliseconds, the one spelling in which everything inside compares instants. */
+/** The instant in UTC with milliseconds, the spelling that internal comparisons use. */
 export function instantOf(text: unknown): string | undefined {
   const milliseconds = parseInstant(text);
   return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
 }
 
-/** A moment: RFC 3339 with an offset. A local time without one is refused, because nobody knows when it is. */
+/** RFC 3339 with an offset. A local time without one is ambiguous and refused. */
 export function IsInstant(options: InstantOptions = {}): PropertyDecorator {
   const { future = false, ...rest } = options;
   return (target, property) => {

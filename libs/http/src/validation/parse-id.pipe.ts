@@ -6,8 +6,8 @@ import { isUUID } from 'class-validator';
 export const isUuid = (text: string): boolean => isUUID(text, 'loose');
 
 /**
- * An id in a path or query, in lower case. What cannot be an id, such as a parameter that was repeated,
- * names nothing that exists: 404, not 400.
+ * An id in a path or query, in lower case. An invalid id, such as a repeated parameter, gives 404, not 400,
+ * because nothing with it exists.
  */
 @Injectable()
 export class ParseIdPipe implements PipeTransform<unknown, string> {

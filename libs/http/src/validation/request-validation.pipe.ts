@@ -7,9 +7,8 @@ import { RequestIsNotValid } from './validation-failed.js';
 const PLAIN: readonly unknown[] = [String, Number, Boolean, Array, Object, undefined];
 
 /**
- * Bodies are taken literally: an unknown or mistyped field is an error. Unknown query parameters are
- * ignored, because clients and proxies append them.
- * @throws RequestIsNotValid with every field that is wrong
+ * Refuses unknown and mistyped fields of bodies. Ignores unknown query parameters, because clients and proxies append them.
+ * @throws RequestIsNotValid with every invalid field
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
@@ -19,13 +18,13 @@ export class RequestValidationPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     if (metadata.type === 'query') return this.query.transform(value, metadata);
     if (metadata.type !== 'body') return value;
-    if (!PLAIN.includes(metadata.metatype)) refuseOther(value);
+    if (!PLAIN.includes(metadata.metatype)) assertObject(value);
     return this.body.transform(value, metadata);
   }
 }
 
-/** class-transformer would happily make a list of DTOs from an array. */
-function refuseOther(value: unknown): void {
+/** class-transformer would convert an array to a list of DTOs. */
+function assertObject(value: unknown): void {
   if (value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))) return;
   throw new RequestIsNotValid([{ pointer: '#', code: 'not_an_object', detail: 'must be a JSON object' }]);
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '#libs/errors';
 import { DomainError } from '#libs/errors';
 
-/** The request breaks the rules of its own fields; says which ones, all at once. */
+/** Fields of the request are not valid. Lists all of them. */
 export class RequestIsNotValid extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'validation_failed';

@@ -1,8 +1,8 @@
 import { ValidateIf } from 'class-validator';
 
-/** Not sent is fine; what is sent, null too, has to be right. */
+/** Optional. A sent value, null included, must be valid. */
 export const WhenSent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** Not sent is fine, and null says there is none. */
+/** Optional. Null clears the value. */
 export const WhenSentOrNull = (): PropertyDecorator =>
   ValidateIf((_, value) => value !== undefined && value !== null);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How many bytes of files each organization keeps, whatever feature keeps them. */
+/** Bytes of files per organization, over all features. */
 export class StorageUse1790000000150 implements MigrationInterface {
   readonly name = 'StorageUse1790000000150';
 

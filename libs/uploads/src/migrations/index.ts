@@ -1,5 +1,5 @@
 import type { MigrationClass } from '#libs/database';
 import { StorageUse1790000000150 } from './1790000000150-storage-use.js';
 
-/** In the order they are to be applied; append only. */
+/** In the order of application; append only. */
 export const uploadsMigrations: readonly MigrationClass[] = [StorageUse1790000000150];

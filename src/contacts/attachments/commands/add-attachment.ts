@@ -68,7 +68,7 @@ export class AddAttachmentHandler implements ICommandHandler<AddAttachment> {
       await this.objects.adopt(transaction, file.key);
       const row = await this.insert(transaction, contactId, file, caller);
       const [counted] = await transaction.query<{ total: number }>(COUNT, [contactId]);
-      await this.quota.mustHold(transaction, contact.organization_id);
+      await this.quota.assertWithinQuota(transaction, contact.organization_id);
       if ((counted?.total ?? 0) > MAX_ATTACHMENTS) throw new ContactHasTooManyAttachments(MAX_ATTACHMENTS);
       return summaryOf(row);
     });

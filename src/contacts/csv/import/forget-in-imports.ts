@@ -1,5 +1,5 @@
 import type { Transaction } from '#libs/database';
-import { forgetAnswers } from '#libs/http';
+import { eraseStoredResponses } from '#libs/http';
 import type { ContactRow } from '../../contact.view.js';
 import { emailKey } from '../../email.js';
 import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../csv.errors.js';
@@ -34,9 +34,9 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
   const rows = await transaction.query<{ id: string }>(FORGET_ROWS, [ids, pattern, named]);
   const reports = await transaction.query<{ id: string }>(FORGET_VALUES, [organization_id]);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
-    await forgetAnswers(transaction, { id: importId }, new ImportReportHasChanged(importId));
+    await eraseStoredResponses(transaction, { id: importId }, new ImportReportHasChanged(importId));
   for (const texts of BROUGHT_NOTHING_IN)
-    await forgetAnswers(transaction, { id: organization_id, texts }, new ImportReportHasChanged(null));
+    await eraseStoredResponses(transaction, { id: organization_id, texts }, new ImportReportHasChanged(null));
 }
 
 const folded = (text: string) => text.trim().normalize('NFKC').toLowerCase();

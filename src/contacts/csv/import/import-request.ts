@@ -11,7 +11,7 @@ export interface ImportUpload {
   readonly file: Spool;
   /** As the client calls it. */
   readonly name: string;
-  /** Aborts with ClientHungUp. */
+  /** Aborts with ClientClosedRequest. */
   readonly signal: AbortSignal;
 }
 

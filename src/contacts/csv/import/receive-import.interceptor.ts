@@ -3,12 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { lastValueFrom, of } from 'rxjs';
-import { cleanJson, hangUpOf, principalOf, RequestIsNotValid } from '#libs/http';
+import { cleanJson, abortOnDisconnect, principalOf, RequestIsNotValid } from '#libs/http';
 import type { ReceivedFile, UploadRules } from '#libs/uploads';
 import {
   FileIsMissing,
   FileIsTooLarge,
-  handOver,
+  attachReceivedFile,
   receiveFile,
   UploadIsNotReadable,
   UploadsConfig,
@@ -53,14 +53,14 @@ export class ReceiveImport implements NestInterceptor {
     response: Response,
     next: CallHandler,
   ): Promise<Observable<unknown>> {
-    const signal = hangUpOf(response);
+    const signal = abortOnDisconnect(response);
     const { maxBytes, stallMs } = this.config;
     const rules = { ...this.uploads, maxBytes, stallMs, form: FORM };
     const received = await receiveFile(request, response, rules);
     try {
       request.body = bodyOf((request.body ?? {}) as Record<string, unknown>, received);
       const upload: ImportUpload = { file: received.spool, name: received.name.slice(0, 255), signal };
-      handOver(request, upload);
+      attachReceivedFile(request, upload);
       return of(await lastValueFrom(next.handle(), { defaultValue: undefined }));
     } finally {
       await received.spool.close();

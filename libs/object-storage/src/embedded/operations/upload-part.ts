@@ -17,7 +17,7 @@ export const uploadPart: Handler = async (operation) => {
     throw new S3Error('InvalidArgument', `partNumber must be 1 to ${MAX_PARTS}.`);
   const find = () => bucket.uploads.get(request.key, id);
   await withReceivedFile(operation, find, async (file, { md5, checksum }) => {
-    mustFit(await find(), checksum);
+    assertFits(await find(), checksum);
     const modifiedAt = clock.now().toISOString();
     const facts = { key: request.key, etag: md5, modifiedAt, headers: {}, checksum };
     await bucket.uploads.storePart(id, number, file, facts);
@@ -25,7 +25,7 @@ export const uploadPart: Handler = async (operation) => {
   });
 };
 
-function mustFit({ checksumAlgorithm }: Upload, checksum: Checksum | null): void {
+function assertFits({ checksumAlgorithm }: Upload, checksum: Checksum | null): void {
   if (checksumAlgorithm !== null && checksum?.algorithm !== checksumAlgorithm)
     throw new S3Error(
       'InvalidRequest',

@@ -1,13 +1,13 @@
-/** Code, title and default sentence of an answer that has nothing more particular to say than its status. */
-export interface StatusWords {
+/** Code, title and default sentence of a status. */
+export interface StatusTexts {
   readonly code: string;
   readonly title: string;
   readonly detail: string;
 }
 
-const words = (code: string, title: string, detail: string): StatusWords => ({ code, title, detail });
+const words = (code: string, title: string, detail: string): StatusTexts => ({ code, title, detail });
 
-const BY_STATUS: Readonly<Record<number, StatusWords>> = {
+const BY_STATUS: Readonly<Record<number, StatusTexts>> = {
   400: words('bad_request', 'Request is not valid', 'The request is not valid.'),
   401: words('unauthenticated', 'Credentials are needed', 'Send valid credentials.'),
   403: words('forbidden', 'Not allowed', 'These credentials do not allow this.'),
@@ -18,7 +18,11 @@ const BY_STATUS: Readonly<Record<number, StatusWords>> = {
   412: words('precondition_failed', 'Precondition failed', 'What was read has changed since.'),
   413: words('too_large', 'Request is too large', 'The request is larger than allowed.'),
   415: words('unsupported_media_type', 'Content type is not supported', 'Send application/json in UTF-8.'),
-  417: words('expectation_failed', 'Expectation is not known', 'Send no Expect header but 100-continue.'),
+  417: words(
+    'expectation_failed',
+    'Expectation is not known',
+    'Send no Expect header other than 100-continue.',
+  ),
   422: words('unprocessable', 'Request cannot be processed', 'The request cannot be processed.'),
   429: words('rate_limited', 'Too many requests', 'Too many requests. Try again later.'),
   431: words('headers_too_large', 'Headers are too large', 'The headers of the request are too large.'),
@@ -32,8 +36,8 @@ const BY_STATUS: Readonly<Record<number, StatusWords>> = {
   ),
 };
 
-/** Words for any status from 400 to 599. */
-export function wordsFor(status: number): StatusWords {
-  const fallback = BY_STATUS[status >= 500 ? 500 : 400] as StatusWords;
+/** Texts for any status from 400 to 599. */
+export function textsFor(status: number): StatusTexts {
+  const fallback = BY_STATUS[status >= 500 ? 500 : 400] as StatusTexts;
   return BY_STATUS[status] ?? { ...fallback, code: `http_${status}` };
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Enough for an answer to be read by a client that is still sending. */
+/** Long enough for a client that still sends to read the response. */
 export const LINGER_MS = 2_000;
 
-const AT_LENGTH = Symbol('at length');
+const SLOW_BODY = Symbol('slow body');
 
-type Marked = IncomingMessage & { [AT_LENGTH]?: true };
+type Marked = IncomingMessage & { [SLOW_BODY]?: true };
 
-/** For an upload: however long it takes, as long as bytes keep coming. */
-export function mayArriveAtLength(request: IncomingMessage): void {
-  (request as Marked)[AT_LENGTH] = true;
+/** For an upload: no time limit while bytes arrive. */
+export function allowSlowBody(request: IncomingMessage): void {
+  (request as Marked)[SLOW_BODY] = true;
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -18,26 +18,26 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Cuts requests whose body has not arrived after `limitMs`; those that may arrive at length, when nothing came for
- * `limitMs`, noticed within another `limitMs`. Node's own `requestTimeout` knows no exceptions.
+ * Ends requests whose body is not complete after `limitMs`. Slow bodies end after `limitMs` without a byte, at most
+ * another `limitMs` later. Node's `requestTimeout` allows no exceptions.
  */
-export function limitArrival(server: Server, limitMs: number): void {
+export function enforceBodyTimeout(server: Server, limitMs: number): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
     let arrived = request.socket.bytesRead;
     const check = setInterval(() => {
       const before = arrived;
       arrived = request.socket.bytesRead;
-      if ((request as Marked)[AT_LENGTH] && arrived > before && !request.complete) return;
+      if ((request as Marked)[SLOW_BODY] && arrived > before && !request.complete) return;
       clearInterval(check);
-      if (!request.complete) cut(server, request, response);
+      if (!request.complete) endWithTimeout(server, request, response);
     }, limitMs).unref();
     request.once('close', () => clearInterval(check));
   });
 }
 
-/** The way Node does it with its own timeouts. */
-function cut(server: Server, request: IncomingMessage, response: ServerResponse): void {
+/** Same behaviour as Node's own timeouts. */
+function endWithTimeout(server: Server, request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) {
     request.destroy();
     return;

@@ -13,12 +13,12 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Starts a service once PostgreSQL accepts connections. Until then the process is live (`/healthz` 200), not ready (503), and
- * tries again with backoff, for as long as it takes.
- * @param ending ends the waiting
- * @throws the signal's reason, ConfigIsInvalid, DatabaseIsUnfit, MigrationsAreMissing, or whatever `bootstrapHttpService` throws
+ * Starts a service when PostgreSQL accepts connections. Until then the process is live (`/healthz` 200), not ready (503) and
+ * retries with backoff without a limit.
+ * @param ending stops the waiting
+ * @throws the signal's reason, ConfigIsInvalid, DatabaseIsUnfit, MigrationsAreMissing, and the errors of `bootstrapHttpService`
  */
-export async function startWhenDatabaseAnswers(
+export async function startWhenDatabaseIsReachable(
   environment: Environment,
   describe: (environment: Environment) => DescribedService,
   ending: AbortSignal,
@@ -27,18 +27,18 @@ export async function startWhenDatabaseAnswers(
   const waiting = new WaitingService(options, loadConfig(HttpConfig, environment).host);
   const beforeListening = () => waiting.close();
   const start = async () => {
-    // Making the whole service takes longer and logs more than one connection.
+    // One connection is faster and logs less than creating the whole service.
     await tryConnection(database);
     return bootstrapHttpService(module, { ...options, environment, beforeListening });
   };
   try {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const outcome = await start().catch(outageOnly);
+      const outcome = await start().catch(rethrowUnlessOutage);
       if (!(outcome instanceof DatabaseIsUnavailable)) return outcome;
       const msg = `The database is not reachable; next try in ${pauseMs} ms`;
       logLine('warn', options.service, msg, outcome.cause);
       await waiting.open(outcome);
-      await pauseUnless(ending, pauseMs);
+      await sleepUnlessAborted(ending, pauseMs);
     }
   } catch (error) {
     await waiting.close();
@@ -46,13 +46,13 @@ export async function startWhenDatabaseAnswers(
   }
 }
 
-function outageOnly(error: unknown): DatabaseIsUnavailable {
+function rethrowUnlessOutage(error: unknown): DatabaseIsUnavailable {
   if (error instanceof DatabaseIsUnavailable) return error;
   throw error;
 }
 
 /** @throws the reason of the signal */
-async function pauseUnless(ending: AbortSignal, milliseconds: number): Promise<void> {
+async function sleepUnlessAborted(ending: AbortSignal, milliseconds: number): Promise<void> {
   await delay(milliseconds, undefined, { signal: ending }).catch(() => undefined);
   ending.throwIfAborted();
 }

@@ -1,16 +1,16 @@
 import type { Caller, Scope } from './caller.js';
 
 /**
- * What a caller may see, as two columns for SQL's `unnest`: in each row an organization and one brand of it, or null for
- * all its brands. A brand that moved away is reached by neither.
+ * The brands that a caller may see, as two columns for SQL's `unnest`. Each row has an organization and one of its brands, or
+ * null for all its brands. A brand that was transferred to another organization matches no row.
  */
-export interface Reach {
+export interface BrandAccess {
   readonly organizationIds: readonly string[];
   readonly brandIds: readonly (string | null)[];
 }
 
-/** Where the caller holds all of these scopes. Empty columns when nowhere: they match nothing. */
-export function reachOf(caller: Caller, scopes: readonly Scope[]): Reach {
+/** The brands for which the caller has all scopes. Empty columns match nothing. */
+export function brandAccessOf(caller: Caller, scopes: readonly Scope[]): BrandAccess {
   const granting = caller.organizations.filter((one) => scopes.every((scope) => one.scopes.includes(scope)));
   const rows = granting.flatMap(({ id, brandIds }) =>
     (brandIds ?? [null]).map((brandId) => ({ id, brandId })),
@@ -19,10 +19,12 @@ export function reachOf(caller: Caller, scopes: readonly Scope[]): Reach {
 }
 
 /**
- * A condition in SQL that a `Reach`, its columns in $1 and $2, holds a brand. The organizations are named once more before,
- * because no index is looked into for what EXISTS asks.
+ * An SQL condition that a `BrandAccess` with its columns in $1 and $2 contains a brand. Also tests the organizations alone,
+ * because PostgreSQL uses no index for EXISTS.
  * @param brand alias of a row with `id` and `organization_id`
  */
-export const isReached = (brand: string): string => `(${brand}.organization_id = ANY($1::uuid[]) AND EXISTS (
+export const isBrandAccessible = (
+  brand: string,
+): string => `(${brand}.organization_id = ANY($1::uuid[]) AND EXISTS (
   SELECT FROM unnest($1::uuid[], $2::uuid[]) AS reach (organization_id, brand_id)
   WHERE reach.organization_id = ${brand}.organization_id AND (reach.brand_id IS NULL OR reach.brand_id = ${brand}.id)))`;

@@ -3,8 +3,8 @@ import { statement } from '#libs/database';
 import { problemOf } from '../problems/problem-of.js';
 import { refusal } from './stored-response.js';
 
-/** $1 an id in the body, $2 what else it holds, $3 what is answered instead. */
-export const FORGET_ANSWERS = statement(
+/** $1 an id in the body, $2 further texts in it, $3 the replacement. */
+export const ERASE_RESPONSES = statement(
   'http_forget_answers',
   `UPDATE http.idempotent_request SET response = $3
    WHERE (ids @> ARRAY[$1::uuid] OR (ids IS NULL AND response IS NOT NULL))
@@ -12,15 +12,15 @@ export const FORGET_ANSWERS = statement(
 );
 
 /**
- * Replaces every answer kept for repetition whose body holds the id and all of the texts by the error: what is erased
- * must not be told again, and repeating the request must not create it again.
+ * Replaces every stored response whose body contains the id and all texts with the error. A repeated request must neither
+ * return erased data nor create it again.
  * @param id a UUID
  */
-export async function forgetAnswers(
+export async function eraseStoredResponses(
   executor: Executor,
   { id, texts = [] }: { id: string; texts?: readonly string[] },
   instead: Error,
 ): Promise<void> {
   const answer = JSON.stringify(refusal(problemOf(instead)));
-  await executor.query(FORGET_ANSWERS, [id, [id, ...texts], answer]);
+  await executor.query(ERASE_RESPONSES, [id, [id, ...texts], answer]);
 }

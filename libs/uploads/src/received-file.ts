@@ -5,13 +5,13 @@ import type { Request } from 'express';
 const RECEIVED = Symbol('received');
 type WithReceived = Request & { [RECEIVED]?: unknown };
 
-/** Hands what an interceptor made of the file of a request to the handler behind it. */
-export function handOver(request: Request, received: unknown): void {
+/** Attaches the result of an upload interceptor to the request, for its handler. */
+export function attachReceivedFile(request: Request, received: unknown): void {
   (request as WithReceived)[RECEIVED] = received;
 }
 
-/** What was handed over. */
-export const Received = createParamDecorator(
+/** Parameter: the value of `attachReceivedFile`. */
+export const ReceivedUpload = createParamDecorator(
   (_: unknown, context: ExecutionContext): unknown =>
     context.switchToHttp().getRequest<WithReceived>()[RECEIVED],
 );
