@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import type { Environment } from '#libs/config';
 import { loadConfig, processEnvironment } from '#libs/config';
 import type { DatabaseSettings, MigrationClass } from '#libs/database';
-import { DatabaseConfig, dataSourceOptions, refuseUnfit, withoutTimeLimits } from '#libs/database';
+import { DatabaseConfig, dataSourceOptions, assertFit, withoutTimeLimits } from '#libs/database';
 import { dueWorkMigrations } from '#libs/due-work';
 import { httpMigrations } from '#libs/http';
 import { businessMigrations } from '../migrations.js';
@@ -34,7 +34,7 @@ async function apply(settings: DatabaseSettings, migrations: readonly MigrationC
   const dataSource = new DataSource(dataSourceOptions(settings, migrations));
   await dataSource.initialize();
   try {
-    await refuseUnfit(dataSource);
+    await assertFit(dataSource);
     return (await dataSource.runMigrations()).map(({ name }) => name);
   } finally {
     await dataSource.destroy();

@@ -6,7 +6,7 @@ import { isRefusal, namingOutages } from './database.errors.js';
 import { DatabaseIsUnfit } from './fitness.js';
 
 /**
- * @throws DatabaseIsUnavailable when the server cannot be reached or does not accept connections now
+ * @throws DatabaseIsUnavailable when the server is unreachable or does not accept connections now
  * @throws DatabaseIsUnfit when it refuses this user, password or database
  */
 export function connect(options: DataSourceOptions): Promise<DataSource> {

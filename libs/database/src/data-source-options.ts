@@ -5,15 +5,15 @@ import type { DatabaseSettings } from './database.config.js';
 export type MigrationClass = new () => MigrationInterface;
 
 /**
- * On a connection that waits in silence, a server that vanished without a word is noticed some seconds after this, and not
- * after the system's two hours. Not so for a query that is sent after it vanished: while data is unacknowledged, Linux asks
- * nothing and sends it again for about 15 minutes (tcp(7), tcp_retries2). Who cannot wait asks through Database.within.
+ * * TCP keep-alive detects a lost server on an idle connection within seconds instead of two hours. It does not apply to a
+ * query sent after the loss: Linux retransmits unacknowledged data for about 15 minutes (tcp(7), tcp_retries2). Callers that
+ * cannot wait use Database.within.
  */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /**
- * How every process of the product talks to PostgreSQL. `synchronize` is never on. Nothing is asked for at the start of a
- * connection that a pooler refuses, and nothing is kept in a session that a pooler shares.
+ * * The connection options of every process. `synchronize` is never on. Uses no startup parameters that a pooler refuses and no
+ * session state, because a pooler shares sessions.
  */
 export function dataSourceOptions(
   config: DatabaseSettings,

@@ -42,10 +42,10 @@ export class DatabaseConfig {
   longStatementTimeoutMs!: number;
 }
 
-/** What a data source needs. No time limits where none are given. */
+/** The settings of a data source. No timeouts by default. */
 export type DatabaseSettings = Pick<DatabaseConfig, 'url' | 'poolSize'> & Partial<DatabaseConfig>;
 
-/** For what may take as long as it needs, such as migrations and rebuilds. */
+/** For work without a time limit, such as migrations and rebuilds. */
 export function withoutTimeLimits({ url, poolSize, namedStatements }: DatabaseConfig): DatabaseSettings {
   return { url, poolSize, namedStatements };
 }

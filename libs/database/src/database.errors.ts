@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** The database does not answer just now. Nothing was stored, or it is not known whether it was. */
+/** The database does not respond. Nothing was stored, or the outcome is unknown. */
 export class DatabaseIsUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'database_unavailable';
@@ -26,7 +26,7 @@ export class StatementTookTooLong extends DomainError {
 /** Class 08 is connection exceptions, 57P0x administrator shutdown and crash, 53300 too many connections (PostgreSQL, appendix A). */
 const OUTAGE_SQLSTATE = /^(08...|57P0[1-5]|53300)$/;
 
-/** On the way to the server. ENOENT is the missing socket of one on this machine. */
+/** Network errors. ENOENT is the missing socket of a local server. */
 const OUTAGE_SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -42,12 +42,12 @@ const OUTAGE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i;
 
 /**
- * The database's state is at fault, not what it was asked: transactions in each other's way, no space, no memory, somebody
- * who ended the query, a read-only replica, a transaction cut for its age (PostgreSQL, appendix A).
+ * * Errors of the database's state, not of the statement: conflicts, no space, no memory, a cancelled query, a read-only
+ * replica, a transaction timeout (PostgreSQL, appendix A).
  */
 const PASSING_SQLSTATE = /^(40...|53...|57...|58...|25006|25P0[34]|55006|55P03)$/;
 
-/** Whether an error of unknown origin says itself that PostgreSQL is away. Codes of the system may come from any file or socket. */
+/** Whether an error of unknown origin reports an outage of PostgreSQL. System codes do not count: any file or socket has them. */
 export function isOutage(error: unknown): boolean {
   return OUTAGE_SQLSTATE.test(codeOf(error)) || OUTAGE_MESSAGE.test(String((error as Error | null)?.message));
 }
@@ -58,27 +58,27 @@ export function isOutage(error: unknown): boolean {
  */
 const REFUSAL_SQLSTATE = /^(28...|3D000|42501)$/;
 
-/** PgBouncer before 1.21 gives every error the SQLSTATE 08P01, outages too; its texts tell them apart (client.c). */
+/** PgBouncer before 1.21 gives every error the SQLSTATE 08P01, outages too; only the texts differ (client.c). */
 const POOLER_REFUSAL = /authentication failed|no such (user|database)/i;
 
-/** Whether the server refuses to open a connection for this user, password or database. For errors of connecting alone. */
+/** Whether the server refuses this user, password or database. For connection errors only. */
 export function isRefusal(error: unknown): boolean {
   const code = codeOf(error);
   if (code === '08P01') return POOLER_REFUSAL.test(String((error as Error).message));
   return REFUSAL_SQLSTATE.test(code);
 }
 
-/** Whether the server ended a statement for its time, or a person did. */
+/** Whether a timeout or an operator cancelled a statement. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
-/** Whether the same may succeed later, because only the state of the database was in its way. */
+/** Whether a retry may succeed, because only the state of the database caused the error. */
 export function isPassing(error: unknown): boolean {
   return error instanceof DatabaseIsUnavailable || isOutage(error) || PASSING_SQLSTATE.test(codeOf(error));
 }
 
-/** Turns a lost connection into an error a caller may be told about; leaves others as they are. For calls of the driver alone. */
+/** Converts a lost connection into DatabaseIsUnavailable; rethrows other errors. For driver calls only. */
 export async function namingOutages<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -8,14 +8,14 @@ import type { DatabaseSettings } from './database.config.js';
 import { DatabaseConfig } from './database.config.js';
 import { namingOutages } from './database.errors.js';
 import { Database } from './database.js';
-import { refuseUnfit } from './fitness.js';
-import { refuseUnmigrated } from './migrations.js';
+import { assertFit } from './fitness.js';
+import { assertMigrated } from './migrations.js';
 
 /** TypeORM wiring of one process. Global: features inject `Database`. */
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param migrations what must have been applied before this process starts, in any order. */
+  /** @param migrations must have been applied before this process starts; in any order */
   static forRoot(config: DatabaseSettings, migrations: readonly MigrationClass[]): DynamicModule {
     return {
       module: DatabaseModule,
@@ -30,8 +30,8 @@ export class DatabaseModule {
             if (!options) throw new Error('TypeORM gave no options.');
             const dataSource = await connect(options);
             try {
-              await namingOutages(() => refuseUnfit(dataSource));
-              await namingOutages(() => refuseUnmigrated(dataSource));
+              await namingOutages(() => assertFit(dataSource));
+              await namingOutages(() => assertMigrated(dataSource));
             } catch (error) {
               await dataSource.destroy();
               throw error;

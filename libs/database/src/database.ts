@@ -10,8 +10,8 @@ import type { Transaction } from './transaction.js';
 import { asQuery } from './transaction.js';
 
 /**
- * The one way to the database. Calls made while a transaction of this database runs in the same
- * asynchronous context take part in it, so that what a request does is one unit where its edge asks for that.
+ * * All access to the database. Calls join the transaction that runs in the same asynchronous context, so that a request can
+ * run in one transaction.
  * @throws DatabaseIsUnavailable from every method when the connection is refused or lost.
  */
 @Injectable()
@@ -28,9 +28,9 @@ export class Database implements Executor {
   }
 
   /**
-   * Outside every transaction, for questions whose answer is of no use later. A connection on which nobody answers in time
-   * is dropped: it would be lost to the pool for as long as the network takes to notice.
-   * @throws DatabaseIsUnavailable from its queries, also when the time is up.
+   * * Queries outside of transactions with a time limit. Drops a connection that does not respond in time, because it would
+   * block a pool slot until the network reports the loss.
+   * @throws DatabaseIsUnavailable from its queries, also on timeout
    */
   within(milliseconds: number): Executor {
     return {
@@ -41,7 +41,7 @@ export class Database implements Executor {
     };
   }
 
-  /** Asks whether anybody answers. @throws DatabaseIsUnavailable */
+  /** Checks the connection. @throws DatabaseIsUnavailable */
   async ping(withinMs: number): Promise<void> {
     await this.within(withinMs).query('SELECT 1');
   }
@@ -51,7 +51,7 @@ export class Database implements Executor {
     return this.ambient.getStore() !== undefined;
   }
 
-  /** Runs once what was written so far is durable: when the running transaction commits, at once where there is none. */
+  /** Runs after the running transaction commits, or at once without one. */
   afterCommit(callback: () => void): void {
     const running = this.ambient.getStore();
     if (running) running.afterCommit(callback);
@@ -68,12 +68,12 @@ export class Database implements Executor {
     return this.separateTransaction(work);
   }
 
-  /** Runs `work` in a transaction of its own even while another one runs: for what must stay when that one is rolled back. */
+  /** Runs `work` in a new transaction even while another one runs: for writes that must survive the other's rollback. */
   async separateTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.session((session) => session.transaction(work));
   }
 
-  /** Holds one connection while `work` runs, whatever transaction the caller is in. Whoever changes the session puts it back. */
+  /** Reserves one connection for `work`, outside of the caller's transaction. `work` must restore session settings. */
   async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let breakage: unknown;
@@ -85,14 +85,14 @@ export class Database implements Executor {
         client.off('error', onError),
       );
     } catch (error) {
-      // Streams on pg's own client fail with these.
+      // Streams on pg's client fail with these errors.
       throw isOutage(error) || error === breakage ? new DatabaseIsUnavailable(error) : error;
     } finally {
       await runner.release();
     }
   }
 
-  /** pg's own pool, as TypeORM's driver holds it: for named statements outside a transaction, and for libraries that ask for one. */
+  /** pg's pool from TypeORM's driver: for named statements outside a transaction, and for libraries that need a pool. */
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }

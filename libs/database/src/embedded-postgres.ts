@@ -12,7 +12,7 @@ import { guardAgainstSuddenDeath } from './embedded/guard.js';
 import { clearLeftovers } from './embedded/leftover.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Folder of the cluster, absolute; made when it is not there. Only one process may use it at a time. */
+  /** Folder of the cluster, absolute; created if missing. Only one process may use it at a time. */
   readonly directory: string;
   readonly port: number;
   /** false: the cluster is removed when the server stops. */
@@ -20,25 +20,25 @@ export interface EmbeddedPostgresOptions {
   readonly password: string;
   /** Further server settings, as `name=value`. */
   readonly settings?: readonly string[];
-  /** Of another version than the one that is installed with this product. */
+  /** Programs of another version than the installed one. */
   readonly binaries?: Binaries;
   readonly onLog?: (line: string) => void;
-  /** Told once when the server ends after it took connections and nobody stopped it. @param how such as `SIGKILL` or `status 1` */
+  /** Called once when the server ends unexpectedly after its start. @param how such as `SIGKILL` or `status 1` */
   readonly onDeath?: (how: string) => void;
 }
 
 export interface EmbeddedPostgres {
   /** Address of a database of this server. */
   url(database: string): string;
-  /** Does nothing when it is there already. */
+  /** Does nothing if it exists. */
   createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * A real PostgreSQL on loopback, for one machine with nothing installed; also as root. It runs in a session of
- * its own, so that Ctrl-C reaches the services first, and it never outlives this process.
- * @throws Error with the server's own words when it does not start.
+ * * A real PostgreSQL on loopback without an installation; also as root. It runs in a separate session, so that Ctrl-C
+ * reaches the services first, and it never outlives this process.
+ * @throws Error with the server's output when it does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = options.binaries ?? (await embeddedBinaries());
@@ -50,7 +50,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const died = (status: number | null, signal: string | null) =>
     options.onDeath?.(signal ?? `status ${status}`);
   server.once('exit', died);
-  // Its number may be another program's soon, and the pipe to the guard would keep this process from ending.
+  // The system may reuse its process id, and the pipe to the guard would keep this process alive.
   server.once('exit', standDown);
   const url = (database: string) =>
     `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
@@ -67,7 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** Resolves when the server takes connections. */
+/** Resolves when the server accepts connections. */
 async function launch(
   program: string,
   account: Account | undefined,

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** The server or the database is one that the product cannot work on; says what it needs instead. */
+/** The product does not support this server or database. The message says what is needed. */
 export class DatabaseIsUnfit extends Error {
   constructor(message: string) {
     super(message);
@@ -10,11 +10,11 @@ export class DatabaseIsUnfit extends Error {
 
 const OLDEST = 15;
 
-/** Search folds words with both: `lower` and the parser of words know letters by different settings of a locale. */
+/** Search depends on both: `lower` and the text search parser use different parts of the locale. */
 const FOLDS = `SELECT lower('ЖУК') = 'жук' AND to_tsvector('simple', 'ЖУК') @@ to_tsquery('simple', 'жук') AS folds`;
 
-/** With another encoding or the locale `C` all works, and nobody whose name is not English is found. @throws DatabaseIsUnfit */
-export async function refuseUnfit(dataSource: DataSource): Promise<void> {
+/** With another encoding or the locale `C`, search would silently miss names that are not ASCII. @throws DatabaseIsUnfit */
+export async function assertFit(dataSource: DataSource): Promise<void> {
   const [server] = await dataSource.query<{ version: number; encoding: string }[]>(
     `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding`,
   );
@@ -22,11 +22,11 @@ export async function refuseUnfit(dataSource: DataSource): Promise<void> {
   if (version < OLDEST)
     throw new DatabaseIsUnfit(`PostgreSQL ${OLDEST} or newer is needed; this is ${version}.`);
   if (encoding !== 'UTF8')
-    throw new DatabaseIsUnfit(`The database must be in UTF8, and is in ${encoding}. ${MAKE_IT_ANEW}`);
+    throw new DatabaseIsUnfit(`The database must be in UTF8, and is in ${encoding}. ${HOW_TO_CREATE}`);
   const [letters] = await dataSource.query<{ folds: boolean }[]>(FOLDS);
   if (!letters?.folds)
-    throw new DatabaseIsUnfit(`The locale of the database knows English letters only. ${MAKE_IT_ANEW}`);
+    throw new DatabaseIsUnfit(`The locale of the database knows English letters only. ${HOW_TO_CREATE}`);
 }
 
-const MAKE_IT_ANEW =
-  "Make it with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8' (or another one in UTF-8).";
+const HOW_TO_CREATE =
+  "Create it with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8' (or another one in UTF-8).";

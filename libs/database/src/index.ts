@@ -16,7 +16,7 @@ export { dataSourceOptions } from './data-source-options.js';
 export type { MigrationClass } from './data-source-options.js';
 export { startEmbeddedPostgres } from './embedded-postgres.js';
 export type { EmbeddedPostgres } from './embedded-postgres.js';
-export { DatabaseIsUnfit, refuseUnfit } from './fitness.js';
+export { DatabaseIsUnfit, assertFit } from './fitness.js';
 export { arrayOfJson, statement } from './statement.js';
 export type { Executor, Statement } from './statement.js';
 export { Transaction } from './transaction.js';

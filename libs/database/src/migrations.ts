@@ -8,11 +8,11 @@ export class MigrationsAreMissing extends Error {
 }
 
 /**
- * A started service finds all that it was built for. It does not mind migrations that it does not know: while a deployment
- * rolls, old processes run on the new schema. It takes nothing that they need to be right (expand, then contract); an index
- * that only their queries use may go, and they are slower until they are replaced.
+ * * Requires all migrations of this build. Ignores unknown ones, because old processes run on the new schema during a rolling
+ * release. Migrations keep everything old processes need to be correct (expand, then contract). They may drop an index that
+ * only old queries use.
  * @throws MigrationsAreMissing
  */
-export async function refuseUnmigrated(dataSource: DataSource): Promise<void> {
+export async function assertMigrated(dataSource: DataSource): Promise<void> {
   if (await dataSource.showMigrations()) throw new MigrationsAreMissing();
 }

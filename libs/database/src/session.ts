@@ -8,18 +8,18 @@ import type { Executor, Statement } from './statement.js';
 import { asQuery, Transaction } from './transaction.js';
 
 /**
- * One connection, held. Behind a pooler in transaction mode it reaches another session of the server with each statement
- * outside of a transaction: nothing may depend on what the session keeps, such as temporary tables, SET and session locks.
+ * * One reserved connection. Behind a pooler in transaction mode, each statement outside of a transaction can run in another
+ * server session, so that temporary tables, SET and session locks must not be used.
  */
 export class Session implements Executor {
   constructor(
-    /** pg's own client; needed for COPY. */
+    /** pg's client; needed for COPY. */
     readonly client: PoolClient,
     private readonly runner: QueryRunner,
     private readonly ambient: AsyncLocalStorage<Transaction>,
   ) {}
 
-  /** Outside of a transaction each statement is one of its own. */
+  /** Outside of a transaction each statement commits separately. */
   async query<Row extends object>(sql: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const query = { ...asQuery(sql, values), timeLimit: currentTimeLimit() };
     const { rows } = await namingOutages(() => this.client.query<Row>(query));

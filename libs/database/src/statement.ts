@@ -18,9 +18,9 @@ export interface Executor {
 }
 
 /**
- * JSON texts, as `JSON.stringify` makes them, as one value for a parameter of type text[] or jsonb[]. For batches: pg
- * goes over every element with regular expressions, at three times the cost. JSON has no bare control characters, so
- * quoting it once more as JSON is what an array literal asks for (PostgreSQL manual, section 8.15.2).
+ * * JSON texts from `JSON.stringify` as one value for a parameter of type text[] or jsonb[]. Three times faster than pg, which
+ * quotes every element with regular expressions. JSON has no bare control characters, so quoting it again as JSON gives a
+ * valid array literal (PostgreSQL manual, section 8.15.2).
  */
 export function arrayOfJson(texts: readonly string[]): string {
   return `{${texts.map((text) => JSON.stringify(text)).join(',')}}`;

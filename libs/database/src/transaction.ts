@@ -3,12 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { namingOutages } from './database.errors.js';
 import type { Executor, Statement } from './statement.js';
 
-/** One database transaction: what is written through it is stored together or not at all. */
+/** One database transaction. */
 export class Transaction implements Executor {
   private readonly callbacks: (() => void)[] = [];
 
   constructor(
-    /** pg's own client, as the query runner holds it; needed for named statements and COPY. */
+    /** pg's client from the query runner; needed for named statements and COPY. */
     readonly client: PoolClient,
     /** TypeORM's manager of the same transaction. */
     readonly manager: EntityManager,
@@ -19,12 +19,12 @@ export class Transaction implements Executor {
     return rows;
   }
 
-  /** Runs once the transaction is durable, never when it is rolled back. For hints such as waking a reader; must not throw. */
+  /** Runs after the commit, never after a rollback. For hints such as waking a reader; must not throw. */
   afterCommit(callback: () => void): void {
     this.callbacks.push(callback);
   }
 
-  /** For the Database alone. */
+  /** Called by Database only. */
   committed(): void {
     for (const callback of this.callbacks) callback();
   }

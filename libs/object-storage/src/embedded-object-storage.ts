@@ -14,32 +14,32 @@ import { ObjectStore } from './embedded/store/object-store.js';
 import { UploadStore } from './embedded/store/upload-store.js';
 
 export interface EmbeddedObjectStorageOptions {
-  /** Folder of the objects, absolute; made when it is not there. Used by one process at a time. */
+  /** Folder of the objects, absolute; created if missing. Used by one process at a time. */
   readonly directory: string;
-  /** Made when it is not there. In production the operator makes it. */
+  /** Created if missing. In production the operator creates it. */
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** The one that signatures must name; `us-east-1` unless given. */
+  /** The region that signatures must name; default `us-east-1`. */
   readonly region?: string;
-  /** Which pages may use it; none unless given. */
+  /** CORS rule; by default no page may use the server. */
   readonly cors?: CorsRule;
-  /** By which signatures expire and objects are dated. */
+  /** For the expiry of signatures and the dates of objects. */
   readonly clock?: Clock;
 }
 
 export interface EmbeddedObjectStorage {
   /** For `S3_ENDPOINT`, with `S3_FORCE_PATH_STYLE=true`. */
   readonly endpoint: string;
-  /** Cuts what is under way, and resolves when nothing of it is left. */
+  /** Aborts running requests. Resolves when all have ended. */
   stop(): Promise<void>;
 }
 
-/** A client that neither sends nor reads for so long has gone. */
+/** Idle timeout of a connection. */
 const IDLE_MS = 60_000;
 
 /**
- * A small strict S3 server on a free port of loopback, for one machine with nothing installed and for tests: one bucket,
+ * A small strict S3 server on a free port of loopback, for one machine without an installation and for tests: one bucket,
  * files in a folder. It refuses what it does not implement, see docs/decisions/embedded-object-store.md.
  */
 export async function startEmbeddedObjectStorage(
@@ -66,7 +66,7 @@ async function listen(site: Site): Promise<EmbeddedObjectStorage> {
     underWay.add(work);
   };
   const server = createServer(handle(false)).on('checkContinue', handle(true));
-  // A large object on a slow line may take longer than Node gives a request; a silent client ends by the idle limit.
+  // Node's request timeout is too short for large objects on slow connections; the idle timeout ends silent clients.
   server.requestTimeout = 0;
   server.setTimeout(IDLE_MS);
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { IsBoolean, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
 
-/** Where objects are kept. Any store that speaks S3. */
+/** The object store: any S3-compatible one. */
 export class ObjectStorageConfig {
   @Env('S3_BUCKET', {
     description: 'Bucket of the files; it must be there already, private to this product.',

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** The object store does not answer, or not as it should. What was sent may be there or not. */
+/** The object store is unreachable or failed. A sent object may be stored or not. */
 export class ObjectStorageIsUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'object_storage_unavailable';

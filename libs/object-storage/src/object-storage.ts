@@ -13,9 +13,9 @@ import { ObjectStorageConfig } from './object-storage.config.js';
 import { ObjectStorageIsUnavailable } from './object-storage.errors.js';
 
 export interface ObjectToStore {
-  /** Read once, so a put that fails is not repeated here. */
+  /** Readable once, so that a failed put is not retried. */
   readonly body: Readable;
-  /** Bytes; S3 takes no object of unknown length. */
+  /** Bytes. S3 accepts no object of unknown length. */
   readonly length: number;
   /** Of the whole body, in hex; the store refuses what does not match. */
   readonly sha256: string;
@@ -23,7 +23,7 @@ export interface ObjectToStore {
 }
 
 export interface StoredObject {
-  /** Destroy it when it is not read to its end. */
+  /** Destroy it if it is not read to its end. */
   readonly body: Readable;
   /** Bytes. */
   readonly length: number;
@@ -31,7 +31,7 @@ export interface StoredObject {
 
 /**
  * Objects by key in one bucket. Nothing is held in memory: bodies are streams.
- * @throws ObjectStorageIsUnavailable from every method when the store refuses or is silent.
+ * @throws ObjectStorageIsUnavailable from every method when the store refuses or does not respond.
  */
 @Injectable()
 export class ObjectStorage implements OnApplicationShutdown {
@@ -43,7 +43,7 @@ export class ObjectStorage implements OnApplicationShutdown {
     this.client = new S3Client(clientOptions(config));
   }
 
-  /** Replaces what is there under the key. */
+  /** Replaces the object of the key. */
   async put(key: string, { body, length, sha256, contentType }: ObjectToStore): Promise<void> {
     const checksum = Buffer.from(sha256, 'hex').toString('base64');
     const object = { ContentLength: length, ContentType: contentType, ChecksumSHA256: checksum };
@@ -74,7 +74,7 @@ export class ObjectStorage implements OnApplicationShutdown {
     await orNull(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key })));
   }
 
-  /** Asks for an object that is never there: a no is an answer, and a missing bucket another one. */
+  /** Checks the connection: a 404 for an object that never exists is success; a missing bucket is an error. */
   async reach(): Promise<void> {
     await this.get('is-anybody-there');
   }
@@ -87,7 +87,7 @@ export class ObjectStorage implements OnApplicationShutdown {
 const CONNECT_MS = 3_000;
 const ATTEMPTS = 2;
 
-/** What goes wrong is thrown; the SDK would say it on the console too. */
+/** Errors are thrown; the SDK would also print them. */
 const SILENT = (): void => undefined;
 const LOGGER = { debug: SILENT, info: SILENT, warn: SILENT, error: SILENT };
 
@@ -100,7 +100,7 @@ function clientOptions(config: ObjectStorageConfig): S3ClientConfig {
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
     maxAttempts: ATTEMPTS,
     logger: LOGGER,
-    // Checksums of the SDK's own choice travel in a trailer, which many stores besides AWS do not read.
+    // The SDK's default checksums use a trailer, which many stores other than AWS do not support.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: Math.min(CONNECT_MS, timeoutMs), socketTimeout: timeoutMs },
@@ -118,12 +118,12 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   });
 }
 
-/** GET says NoSuchKey, HEAD has no body to say it in. A missing bucket is no missing object. */
+/** GET returns NoSuchKey, HEAD has no body with a code. A missing bucket is not a missing object. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 }
 
-/** Wrong credentials and a missing bucket count too: no caller can do anything about them. */
+/** Includes wrong credentials and a missing bucket, which no caller can fix. */
 async function namingOutages<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

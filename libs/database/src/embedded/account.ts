@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Who runs PostgreSQL, which refuses to run as root. Undefined: whoever runs this process. */
+/** The user that runs PostgreSQL, which refuses root. Undefined: the user of this process. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** For root the system's `postgres` user, made when missing; `nobody` where no user can be made. */
+/** For root, the system's `postgres` user, created if missing; `nobody` if no user can be created. */
 export async function serverAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const found = await lookUp('postgres');
@@ -28,7 +28,7 @@ export async function serverAccount(): Promise<Account | undefined> {
   return account;
 }
 
-/** A program and its arguments, as `spawn` wants them, changed so that it runs as the account. */
+/** A program and its arguments for `spawn`, which run it as the account. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -36,8 +36,8 @@ export interface Launch {
 }
 
 /**
- * A checkout under a folder that only root may enter (`/root`, a private temporary folder) is closed to any other
- * user. There the program keeps the one capability that lets it pass; everywhere else it gets none.
+ * * Other users cannot enter a checkout below a folder of root (`/root`, a private temporary folder). There the program keeps
+ * the one capability that allows it; elsewhere it gets none.
  */
 export async function launchAs(
   account: Account | undefined,
@@ -49,12 +49,12 @@ export async function launchAs(
   if (await allOpen([command, ...places])) return { command, args, identity: account };
   const user = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
   const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
-  // access(2), with which PostgreSQL looks for its own programs, forgets capabilities without this bit
+  // PostgreSQL finds its programs with access(2), which ignores capabilities without this bit
   const flags = [...user, '--securebits=+no_setuid_fixup', ...capability];
   return { command: 'setpriv', args: [...flags, command, ...args], identity: {} };
 }
 
-/** Whether a stranger may enter every folder above every one of these. */
+/** Whether all users may enter all parent folders of these paths. */
 async function allOpen(paths: readonly string[]): Promise<boolean> {
   for (const path of paths) {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {

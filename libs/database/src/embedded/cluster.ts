@@ -7,8 +7,8 @@ import { launchAs } from './account.js';
 import type { Binaries } from './binaries.js';
 
 /**
- * Makes the cluster once. It is made beside its place and moved there when it is whole, so that an
- * interrupted first start leaves nothing that looks finished.
+ * * Creates the cluster once. It is created in a temporary folder and renamed when complete, so that an interrupted first start
+ * leaves no partial cluster.
  */
 export async function ensureCluster(
   directory: string,
@@ -50,7 +50,7 @@ function initdbArguments(directory: string, passwordFile: string): string[] {
   ];
 }
 
-/** @throws Error with what the program said on its error output. */
+/** @throws Error with the program's error output */
 export async function runToTheEnd(
   program: string,
   programArguments: readonly string[],

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Stops the server when this process ends without having done so, by whatever death: the guard waits on a
- * pipe that the system closes with us.
- * @returns call it once the server has been stopped in order.
+ * * Stops the server if this process ends without stopping it, even when it is killed: the guard process waits on a pipe that
+ * the system closes then.
+ * @returns call it after the server has stopped
  */
 export function guardAgainstSuddenDeath(serverPid: number): () => void {
   if (process.platform === 'win32') return () => undefined;

@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** PostgreSQL finishes a fast shutdown within its checkpoint; this is far beyond that. */
+/** Much longer than the checkpoint of a fast shutdown. */
 const SHUTDOWN_MS = 30_000;
 
 /**
- * A start that was killed may have left its server running or its `postmaster.pid` behind. The caller makes sure
- * that no other start of ours uses this folder, so a server found here is nobody's and is stopped.
+ * * A killed start may leave its server running or its `postmaster.pid`. The caller ensures that no other start uses this
+ * folder, so that a server found here is a leftover and is stopped.
  */
 export async function clearLeftovers(directory: string): Promise<void> {
   const lockFile = join(directory, 'postmaster.pid');
@@ -18,7 +18,7 @@ export async function clearLeftovers(directory: string): Promise<void> {
   if (!pid || !isRunning(pid)) return; // PostgreSQL itself clears a file whose process is gone
   if ((await programOf(pid)) !== 'postgres') return rm(lockFile, { force: true });
   process.kill(pid, 'SIGINT');
-  // Ended, but not taken note of by anybody yet, it keeps its number and has another name.
+  // A zombie process keeps its id but has another name.
   for (let waited = 0; isRunning(pid) && (await programOf(pid)) === 'postgres'; waited += 50) {
     if (waited > SHUTDOWN_MS)
       throw new Error(`An earlier PostgreSQL (process ${pid}) does not stop. End it by hand.`);

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { S3Error } from './s3-error.js';
 
-/** Which pages of other origins may use the store, as a rule of PutBucketCors says it. */
+/** A CORS rule, as in PutBucketCors. */
 export interface CorsRule {
   /** Exact, such as `https://app.example.com`; `*` for any. */
   readonly allowedOrigins: readonly string[];
   readonly allowedMethods: readonly string[];
   /** In lower case; `*` for any. */
   readonly allowedHeaders: readonly string[];
-  /** Which headers of an answer a page may read. */
+  /** Response headers that a page may read. */
   readonly exposeHeaders: readonly string[];
   readonly maxAgeSeconds: number;
 }
 
-/** Tells the page of an allowed origin that it may read the answer. Errors too. */
+/** Sets the CORS headers for an allowed origin, on errors too. */
 export function allowOrigin(
   message: IncomingMessage,
   response: ServerResponse,

@@ -1,7 +1,7 @@
 import { S3Error } from './s3-error.js';
 import { element } from './xml.js';
 
-/** What is no refusal of ours is an InternalError, and its cause stays here. */
+/** Other errors become an InternalError without their cause. */
 export const asS3Error = (error: unknown): S3Error =>
   error instanceof S3Error ? error : new S3Error('InternalError', undefined, error);
 

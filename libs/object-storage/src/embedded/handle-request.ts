@@ -23,8 +23,8 @@ export interface Site {
 const logger = new Logger('EmbeddedObjectStorage');
 
 /**
- * Answers one request, a refusal included. Never throws.
- * @param isHeldBack whether the client waits to be asked for the body
+ * * Responds to one request, with an error document if needed. Never throws.
+ * @param isHeldBack whether the client waits for `100 Continue` before it sends the body
  */
 export async function handleRequest(
   site: Site,
@@ -51,7 +51,7 @@ async function perform(
   isHeldBack: boolean,
 ): Promise<void> {
   const { bucket, credentials, clock } = site;
-  // A body that was never asked for must not be read as the next request.
+  // A body sent without `100 Continue` must not be read as the next request.
   if (isHeldBack) response.shouldKeepAlive = false;
   const invite = () => {
     if (!isHeldBack) return;

@@ -15,7 +15,7 @@ import type { S3Request } from './s3-request.js';
 
 interface Route {
   readonly handler: Handler;
-  /** The query parameter that makes it this operation and no other. */
+  /** The query parameter that selects this operation. */
   readonly marker?: string;
   readonly parameters?: readonly string[];
 }
@@ -35,7 +35,7 @@ const LIST = [
 ];
 const UPLOADS = ['prefix', 'key-marker', 'upload-id-marker', 'max-uploads', 'encoding-type'];
 
-/** By method and what the address names; of several, the first whose marker is there. */
+/** By method and bucket or object. The first route whose marker is present applies. */
 const ROUTES: Readonly<Record<string, readonly Route[] | undefined>> = {
   'HEAD bucket': [{ handler: (operation) => Promise.resolve(answer(operation, 200)) }],
   'GET bucket': [
@@ -58,7 +58,7 @@ const ROUTES: Readonly<Record<string, readonly Route[] | undefined>> = {
   'DELETE object': [{ handler: abortUpload, marker: 'uploadId' }, { handler: deleteObject }],
 };
 
-/** Headers of S3 that are honoured; any other one asks for something that would silently not happen. */
+/** Supported S3 headers. Others are refused instead of silently ignored. */
 const HEADERS = new Set(
   ['date', 'content-sha256', 'user-agent', 'decoded-content-length', 'trailer', 'sdk-checksum-algorithm']
     .concat(['mp-object-size', 'storage-class'])
@@ -70,10 +70,10 @@ const OF_SIGNATURE = new Set(
     (name) => `X-Amz-${name}`,
   ),
 );
-/** `x-id` is a note of the SDK to itself. */
+/** The SDK adds `x-id` for its own use. */
 const isOfSignature = (name: string): boolean => name === 'x-id' || OF_SIGNATURE.has(name);
 
-/** @throws S3Error NotImplemented for what S3 has and this server has not, MethodNotAllowed */
+/** @throws S3Error NotImplemented for operations of S3 that this server lacks, MethodNotAllowed */
 export function routeOf({ method, key, query, headers }: S3Request): Handler {
   const routes = ROUTES[`${method} ${key === '' ? 'bucket' : 'object'}`];
   if (!routes) throw new S3Error('MethodNotAllowed');

@@ -41,7 +41,7 @@ const ERRORS = {
 
 export type S3ErrorCode = keyof typeof ERRORS;
 
-/** A refusal as S3 states it. */
+/** A refusal in S3's format. */
 export class S3Error extends Error {
   readonly status: number;
 

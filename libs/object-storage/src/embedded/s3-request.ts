@@ -6,10 +6,10 @@ const MAX_KEY_BYTES = 1_024;
 /** XML 1.0 cannot carry them, so no list could name such a key. */
 const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
-/** A request whose address has been parsed. Nothing in it is believed before it is authenticated. */
+/** A request with its parsed address, before authentication. */
 export interface S3Request {
   readonly message: IncomingMessage;
-  /** Asks for the body a client holds back (`Expect: 100-continue`); to be called before the body is read. */
+  /** Sends `100 Continue` if the client waits for it; call it before reading the body. */
   readonly invite: () => void;
   readonly method: string;
   /** Decoded, from the first slash to the question mark. */
@@ -31,14 +31,14 @@ export function readRequest(message: IncomingMessage, invite: () => void): S3Req
   const query = readQuery(mark < 0 ? '' : address.slice(mark + 1));
   const [, bucket, key] = /^\/([^/]*)\/?(.*)$/s.exec(path) ?? [];
   if (bucket === undefined || key === undefined) throw new S3Error('InvalidURI');
-  mustBeKey(key);
+  assertKey(key);
   const headers = new Map(
     Object.entries(message.headersDistinct).map(([name, values = []]) => [name, values.join(',')]),
   );
   return { message, invite, method: message.method ?? '', path, bucket, key, query, headers };
 }
 
-function mustBeKey(key: string): void {
+function assertKey(key: string): void {
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new S3Error('KeyTooLongError');
   if (NOT_IN_XML.test(key)) throw new S3Error('InvalidURI', 'A key holds no control characters.');
 }
@@ -54,6 +54,6 @@ function readQuery(text: string): Map<string, string> {
   return query;
 }
 
-/** A header, or where the request is presigned the query parameter that stands for it. */
+/** A header, or in a presigned request the query parameter with its name. */
 export const fieldOf = ({ headers, query }: S3Request, name: string): string | undefined =>
   headers.get(name) ?? (query.has('X-Amz-Signature') ? query.get(name) : undefined);

@@ -18,7 +18,7 @@ export interface AwsChunkedRules {
 
 /**
  * The content of an `aws-chunked` body: chunks of `size[;chunk-signature=…]`, CRLF, bytes, CRLF, and one of size 0,
- * behind which the trailer stands. Yielded bytes are believed only when this has ended without an error.
+ * behind which the trailer stands. Yielded bytes are unverified until this ends without an error.
  * @throws S3Error IncompleteBody, InvalidChunkSizeError, SignatureDoesNotMatch, MalformedTrailerError
  */
 export async function* decodeAwsChunked(

@@ -43,7 +43,7 @@ function words(...values: readonly number[]): Buffer {
   return buffer;
 }
 
-/** By the name in `x-amz-checksum-…`: those that the SDK for JavaScript computes by itself. */
+/** By the name in `x-amz-checksum-…`: those that the SDK for JavaScript computes. */
 const ALGORITHMS: Readonly<Record<string, (() => Hasher) | undefined>> = {
   crc32: crc(crc32),
   crc32c: crc(crc32c),
@@ -80,7 +80,7 @@ export function readChecksum(algorithm: string, value: string): Checksum {
   return { algorithm, value };
 }
 
-/** What the client says the content has for a checksum. */
+/** The checksum that the client announces. */
 export interface ExpectedChecksum {
   readonly algorithm: string;
   /** Null when it comes in the trailer. */

@@ -16,7 +16,7 @@ export interface ReceivedContent {
   readonly checksum: Checksum | null;
 }
 
-/** Everything that can be told of the body before it comes. */
+/** What the headers announce about the body. */
 export interface ExpectedBody {
   readonly size: number;
   readonly contentMd5: string | undefined;
@@ -44,8 +44,8 @@ export function expectBody(request: S3Request, payload: Payload): ExpectedBody {
 }
 
 /**
- * Reads the body to its end and gives each piece to `keep`. When this rejects, nothing that `keep` got is to be believed.
- * @throws S3Error IncompleteBody when the client hung up or sent another length, BadDigest, SignatureDoesNotMatch …
+ * * Reads the body to its end and passes each piece to `keep`. When this rejects, discard all pieces.
+ * @throws S3Error IncompleteBody when the client disconnected or sent another length, BadDigest, SignatureDoesNotMatch …
  */
 export async function receiveBody(
   request: S3Request,
@@ -80,7 +80,7 @@ async function* contentOf(
   payload: Payload,
   trailer: Map<string, string>,
 ): AsyncGenerator<Buffer, void> {
-  // The message lives on after a refusal: the answer travels on the same connection.
+  // The message stays open after a refusal, because the response uses the same connection.
   const chunks = message.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   const source = readable(chunks);
   if (payload.kind !== 'aws-chunked') return yield* source;

@@ -11,7 +11,7 @@ const MAX_BYTES = 4 * 1_024 ** 2;
 
 /**
  * The XML document of a request.
- * @throws S3Error MalformedXML, MaxMessageLengthExceeded and what the body is refused for
+ * * @throws S3Error MalformedXML, MaxMessageLengthExceeded and the refusals of the body
  */
 export async function receiveXml(request: S3Request, payload: Payload): Promise<XmlElement> {
   const expected = { ...expectBody(withoutChecksums(request), payload), checksum: null };

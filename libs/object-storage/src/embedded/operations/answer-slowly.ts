@@ -5,8 +5,8 @@ import type { Operation } from './operation.js';
 const EVERY_MS = 1_000;
 
 /**
- * Sends blanks while a document is being made, so that no client takes the silence for an outage. The status is 200
- * from then on: what fails later is an error document under 200, as at AWS.
+ * * Sends blanks while a document is created, so that clients do not time out. The status is 200 from then on: a later failure
+ * is an error document with status 200, as at AWS.
  */
 export async function answerSlowly(
   { request, response }: Operation,

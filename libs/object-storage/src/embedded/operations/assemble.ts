@@ -5,7 +5,7 @@ import { openObjectFile } from '../store/object-file.js';
 import type { NewObjectFile, ObjectFacts } from '../store/object-file.js';
 import type { StoredPart, Upload } from '../store/upload-store.js';
 
-/** What follows from the parts: the ETag is the MD5 of their MD5s, with their number behind it. */
+/** The facts of the assembled object. Its ETag is the MD5 of the parts' MD5s, followed by their number. */
 export function factsOfUpload(upload: Upload, parts: readonly StoredPart[], modifiedAt: string): ObjectFacts {
   const md5s = Buffer.concat(parts.map(({ facts }) => Buffer.from(facts.etag, 'hex')));
   const etag = `${createHash('md5').update(md5s).digest('hex')}-${parts.length}`;

@@ -15,8 +15,8 @@ import { answerXml } from './operation.js';
 import { chooseParts, readPartList } from './part-list.js';
 
 /**
- * CompleteMultipartUpload. Repeated, it answers the same for as long as the object is the one it made. The upload is removed
- * before the answer ends; where that failed, a repeated request removes it.
+ * * CompleteMultipartUpload. A repeated request gets the same response while the object exists. The upload is removed before the
+ * response ends; if that failed, a repeated request removes it.
  */
 export const completeUpload: Handler = async (operation) => {
   const { request, payload, bucket } = operation;

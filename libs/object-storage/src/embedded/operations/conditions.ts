@@ -5,7 +5,7 @@ import type { Guard } from '../store/object-store.js';
 import { unquoted } from './object-headers.js';
 
 /**
- * `If-None-Match: *` and `If-Match` of a change, checked again at the moment of the change.
+ * `If-None-Match: *` and `If-Match` of a change, checked again immediately before the change.
  * @throws S3Error NotImplemented for other values of If-None-Match, as at AWS
  */
 export function writeGuard({ headers }: S3Request): Guard {

@@ -27,7 +27,7 @@ export const getObject: Handler = async (operation) => {
     }
     const { start, end } = range ?? { start: 0, end: object.size - 1 };
     const bytes = object.file.createReadStream({ start, end, autoClose: false });
-    // The client that hung up is not told more; the one that reads sees fewer bytes than announced.
+    // A client that still reads detects the missing bytes by the announced length.
     await pipeline(bytes, response).catch(() => response.destroy());
   } finally {
     await object.file.close();

@@ -5,7 +5,7 @@ import { keyWriter, readLimit } from './list-parameters.js';
 import type { Handler } from './operation.js';
 import { answerXml } from './operation.js';
 
-/** ListMultipartUploads: by key, then by their begin. */
+/** ListMultipartUploads: by key, then by start time. */
 export const listUploads: Handler = async (operation) => {
   const { request, bucket } = operation;
   const { query } = request;

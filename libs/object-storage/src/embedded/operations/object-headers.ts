@@ -10,7 +10,7 @@ const MAX_METADATA_BYTES = 2_048;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * What is kept of the headers of a request and answered with the object.
+ * * The request headers that are stored and returned with the object.
  * @throws S3Error MetadataTooLarge, InvalidArgument
  */
 export function objectHeaders(request: S3Request): Record<string, string> {
@@ -42,7 +42,7 @@ const withoutAwsChunked = (encoding = ''): string =>
     .filter((each) => each !== '' && each !== 'aws-chunked')
     .join(', ');
 
-/** What a GET or HEAD says of an object, without what depends on the range. */
+/** The response headers of a GET or HEAD that do not depend on the range. */
 export function describingHeaders(request: S3Request, { facts }: StoredFacts): Record<string, string> {
   const headers: Record<string, string> = {
     ...facts.headers,

@@ -12,7 +12,7 @@ export interface Bucket {
   readonly uploads: UploadStore;
 }
 
-/** One authenticated request and what it needs to be answered. */
+/** One authenticated request with its dependencies. */
 export interface Operation {
   readonly request: S3Request;
   readonly payload: Payload;
@@ -21,7 +21,7 @@ export interface Operation {
   readonly clock: Clock;
 }
 
-/** Answers the request, or throws an S3Error before it has begun to. */
+/** Responds to the request, or throws an S3Error before it starts the response. */
 export type Handler = (operation: Operation) => Promise<void>;
 
 type Headers = Readonly<Record<string, string | number>>;

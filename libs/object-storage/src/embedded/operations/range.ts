@@ -7,7 +7,7 @@ export interface Range {
 }
 
 /**
- * One range of bytes. What is not well-formed and several ranges are ignored, as RFC 9110 and S3 have it.
+ * * One range of bytes. Malformed and multiple ranges are ignored, as in RFC 9110 and S3.
  * @returns null for the whole object @throws S3Error InvalidRange when no byte of it exists
  */
 export function readRange(header: string | undefined, size: number): Range | null {

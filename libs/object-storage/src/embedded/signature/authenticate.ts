@@ -21,7 +21,7 @@ export interface Credentials {
   readonly region: string;
 }
 
-/** How the body of an authenticated request is to be read. */
+/** The encoding and signature of an authenticated request's body. */
 export type Payload =
   | { readonly kind: 'signed'; readonly sha256: string }
   | { readonly kind: 'unsigned' }
@@ -33,14 +33,14 @@ const STREAMING_SIGNED_TRAILER = `${STREAMING_SIGNED}-TRAILER`;
 
 /**
  * Signature V4, in the Authorization header or in the query.
- * @throws S3Error when the request is not signed with the credentials, or not for now
+ * * @throws S3Error when the signature is missing, wrong, expired or not valid yet
  */
 export function authenticate(request: S3Request, credentials: Credentials, now: Date): Payload {
   const claim = claimOf(request, now);
   if (claim.scope.accessKeyId !== credentials.accessKeyId) throw new S3Error('InvalidAccessKeyId');
   if (claim.scope.region !== credentials.region)
     throw new S3Error(claim.malformed, `The region of the signature must be ${credentials.region}.`);
-  mustCoverHeaders(request, claim);
+  assertHeadersSigned(request, claim);
   const key = signingKey(credentials.secretAccessKey, claim.scope);
   const canonical = canonicalRequest(request, claim.signedHeaders, claim.payloadHash);
   const lines = [ALGORITHM, claim.timestamp, scopeText(claim.scope), sha256Hex(canonical)];
@@ -61,8 +61,8 @@ function claimOf(request: S3Request, now: Date): Claim {
   return inHeader ? claimInHeader(request, now) : claimInQuery(request, now);
 }
 
-/** What decides about an object must not be changeable on the way: the host and every header of S3. */
-function mustCoverHeaders({ headers }: S3Request, { signedHeaders }: Claim): void {
+/** The host and every S3 header must be signed, so that no proxy can change them. */
+function assertHeadersSigned({ headers }: S3Request, { signedHeaders }: Claim): void {
   const covered = new Set(signedHeaders);
   const missing = ['host', ...[...headers.keys()].filter((name) => name.startsWith('x-amz-'))].filter(
     (name) => !covered.has(name),

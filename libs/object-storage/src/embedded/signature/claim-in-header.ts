@@ -6,7 +6,7 @@ import { MAX_SKEW_MS, mustBeSignature, parseTimestamp, readScope, readSignedHead
 const MALFORMED = 'AuthorizationHeaderMalformed';
 const FORM = /^AWS4-HMAC-SHA256 +Credential=([^,\s]+),\s*SignedHeaders=([^,\s]+),\s*Signature=([^,\s]+)$/;
 
-/** @throws S3Error when the header is malformed or the request is not of now */
+/** @throws S3Error when the header is malformed or the clock skew too large */
 export function claimInHeader({ headers }: S3Request, now: Date): Claim {
   const form = FORM.exec(headers.get('authorization') ?? '');
   if (!form) throw new S3Error(MALFORMED, 'Send AWS4-HMAC-SHA256 with Credential, SignedHeaders, Signature.');

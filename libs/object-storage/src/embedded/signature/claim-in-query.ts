@@ -14,7 +14,7 @@ export function claimInQuery({ query, headers }: S3Request, now: Date): Claim {
   const timestamp = query.get('X-Amz-Date') ?? '';
   const signedAt = parseTimestamp(timestamp);
   if (Number.isNaN(signedAt)) throw new S3Error(MALFORMED, 'X-Amz-Date must be YYYYMMDDTHHMMSSZ.');
-  mustBeValidAt(now, signedAt, query.get('X-Amz-Expires') ?? '');
+  assertValidAt(now, signedAt, query.get('X-Amz-Expires') ?? '');
   return {
     scope: readScope(query.get('X-Amz-Credential'), timestamp, MALFORMED),
     timestamp,
@@ -26,7 +26,7 @@ export function claimInQuery({ query, headers }: S3Request, now: Date): Claim {
   };
 }
 
-function mustBeValidAt(now: Date, signedAt: number, expires: string): void {
+function assertValidAt(now: Date, signedAt: number, expires: string): void {
   const seconds = /^\d{1,6}$/.test(expires) ? Number(expires) : 0;
   if (seconds < 1 || seconds > MAX_EXPIRES_S)
     throw new S3Error(MALFORMED, `X-Amz-Expires must be 1 to ${MAX_EXPIRES_S} seconds.`);

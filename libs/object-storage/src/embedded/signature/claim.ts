@@ -2,10 +2,10 @@ import { S3Error } from '../s3-error.js';
 import type { S3ErrorCode } from '../s3-error.js';
 import type { Scope } from './signing.js';
 
-/** How far the clocks of client and server may differ, as at AWS: a captured request cannot be repeated for longer. */
+/** Maximum clock skew between client and server, as at AWS. Limits the replay of captured requests. */
 export const MAX_SKEW_MS = 15 * 60_000;
 
-/** What a request says of its own signature, well-formed and in time, but not yet believed. */
+/** The signature parameters of a request: well-formed and in time, but not verified. */
 export interface Claim {
   readonly scope: Scope;
   /** YYYYMMDDTHHMMSSZ. */
@@ -14,7 +14,7 @@ export interface Claim {
   readonly signedHeaders: readonly string[];
   readonly payloadHash: string;
   readonly signature: string;
-  /** The code of what is malformed in this form of signature. */
+  /** The error code for malformed signatures of this form. */
   readonly malformed: S3ErrorCode;
 }
 

@@ -31,7 +31,7 @@ export const isSameSignature = (given: string, expected: string): boolean =>
 
 /**
  * The request as the signature covers it. Header values are the bytes of the wire, which Node reads as Latin-1.
- * @param payloadHash as it stands in the signature: a hash or a word such as UNSIGNED-PAYLOAD
+ * * @param payloadHash as in the signature: a hash or a word such as UNSIGNED-PAYLOAD
  */
 export function canonicalRequest(
   { method, path, query, headers }: S3Request,

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { ignoreMissing } from './object-file.js';
 
 const MODE = 0o700;
-/** No name of a bucket is that short, so it stands in the way of no folder of the former server. */
+/** Shorter than any bucket name, so it cannot collide with a folder of the former server. */
 const LAYOUT = 'v1';
 
 /**
- * Where a bucket keeps its files. An object lies under the SHA-256 of its key, so no key leaves the folder, is too long for
- * the file system or collides with another one where names ignore case. These folders are made at the start and never
- * removed: a delete cannot take away the folder of an upload.
+ * * The folders of a bucket. An object's path is the SHA-256 of its key, so that no key leaves the folder, is too long for the
+ * file system or collides with another one where names ignore case. These folders are created at the start and never
+ * removed: a delete cannot remove the folder of an upload.
  */
 export class BucketFolders {
   readonly uploads: string;
@@ -37,17 +37,17 @@ export class BucketFolders {
     return join(this.objects, createHash('sha256').update(key).digest('hex'));
   }
 
-  /** A path that nothing has, for a file or folder that is renamed into place or removed. */
+  /** An unused path for a file or folder before it is renamed into place, or before its removal. */
   temporaryPath(): string {
     return join(this.temporary, randomUUID());
   }
 
-  /** Every object, in no order. */
+  /** The paths of all objects, unordered. */
   async objectPaths(): Promise<string[]> {
     return (await readdir(this.objects)).map((name) => join(this.objects, name));
   }
 
-  /** Takes a folder away at once, and what is in it after that. @returns false when it was not there */
+  /** Renames a folder, then removes it with its content. @returns false when it did not exist */
   async removeFolder(path: string): Promise<boolean> {
     const aside = this.temporaryPath();
     const isThere = await rename(path, aside).then(() => true, ignoreMissing);
@@ -56,7 +56,7 @@ export class BucketFolders {
   }
 }
 
-/** Makes renames and removals in a folder last. Windows cannot open folders and orders them by itself. */
+/** Makes renames and removals in a folder durable. Windows cannot open folders and needs no sync. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

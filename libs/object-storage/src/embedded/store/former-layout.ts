@@ -12,9 +12,9 @@ const METADATA = '._S3rver_metadata.json';
 const UPLOADS = '._S3rver_uploads';
 
 /**
- * Takes over what the former embedded server kept (package s3rver, until November 2026): `bucket/key._S3rver_object`, with
- * its headers in `key._S3rver_metadata.json`. The folder is removed when every object has been stored; a start that is
- * cut off is repeated by the next one. Unfinished multipart uploads are dropped: they could not be listed or completed.
+ * * Migrates the files of the former embedded server (package s3rver, until November 2026): `bucket/key._S3rver_object`, with
+ * headers in `key._S3rver_metadata.json`. The folder is removed when every object has been stored; the next start repeats an
+ * interrupted migration. Unfinished multipart uploads are dropped: they could not be listed or completed.
  */
 export async function takeOverFormerBucket(
   directory: string,
@@ -52,7 +52,7 @@ async function takeOver(path: string, key: string, objects: ObjectStore): Promis
   }
 }
 
-/** Of an upload that was cut off there are none. */
+/** An interrupted upload has none. */
 async function headersOf(path: string): Promise<Record<string, string>> {
   const text = await readFile(path.slice(0, -OBJECT.length) + METADATA, 'utf8').catch(ignoreMissing);
   const { 'x-amz-storage-class': _, ...headers } = JSON.parse(text ?? '{}') as Record<string, string>;

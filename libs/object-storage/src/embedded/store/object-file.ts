@@ -2,18 +2,18 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, unlink } from 'node:fs/promises';
 import type { Checksum, ChecksumType } from '../body/checksums.js';
 
-/** What is known of an object besides its bytes. */
+/** The metadata of an object. */
 export interface ObjectFacts {
   readonly key: string;
   /** Without quotes. */
   readonly etag: string;
   /** RFC 3339, UTC. */
   readonly modifiedAt: string;
-  /** Names in lower case: content-type and the like, x-amz-meta-…; answered as they are. */
+  /** Names in lower case: content-type and the like, x-amz-meta-…; returned unchanged. */
   readonly headers: Readonly<Record<string, string>>;
   readonly checksum: Checksum | null;
   readonly checksumType?: ChecksumType;
-  /** The multipart upload that made it. */
+  /** The multipart upload that created it. */
   readonly uploadId?: string;
 }
 
@@ -43,7 +43,7 @@ export class NewObjectFile {
     await this.file.writeFile(chunk);
   }
 
-  /** Everything is on disk after this. */
+  /** Everything is synced to disk after this. */
   async finish(facts: ObjectFacts): Promise<void> {
     const json = Buffer.from(JSON.stringify(facts));
     const length = Buffer.alloc(4);
@@ -53,7 +53,7 @@ export class NewObjectFile {
     await this.file.close();
   }
 
-  /** Does nothing when it has been renamed. */
+  /** Does nothing after a rename. */
   async discard(): Promise<void> {
     if (this.isDiscarded) return;
     this.isDiscarded = true;
@@ -62,12 +62,12 @@ export class NewObjectFile {
   }
 }
 
-/** An object that is open: its bytes stay readable when it is replaced or deleted meanwhile. */
+/** An open object. Its bytes stay readable when it is replaced or deleted. */
 export interface OpenObject {
   readonly facts: ObjectFacts;
   /** Bytes. */
   readonly size: number;
-  /** To be closed by the caller. */
+  /** The caller must close it. */
   readonly file: FileHandle;
 }
 
@@ -83,7 +83,7 @@ export async function openObjectFile(path: string): Promise<OpenObject | null> {
   }
 }
 
-/** The same without the bytes. */
+/** Like openObjectFile, without the bytes. */
 export async function readObjectFile(path: string): Promise<Omit<OpenObject, 'file'> | null> {
   const object = await openObjectFile(path);
   await object?.file.close();

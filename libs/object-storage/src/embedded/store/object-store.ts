@@ -8,7 +8,7 @@ import { ignoreMissing, NewObjectFile, openObjectFile, readObjectFile } from './
 
 export type StoredFacts = Pick<OpenObject, 'facts' | 'size'>;
 
-/** Refuses, by throwing, a change of what is stored now; null for a change without conditions. */
+/** Throws to refuse a change of the current object; null for no condition. */
 export type Guard = ((current: ObjectFacts | null) => void) | null;
 
 /** The objects of one bucket, one file each. One process at a time may use a folder. */
@@ -17,12 +17,12 @@ export class ObjectStore {
 
   constructor(private readonly folders: BucketFolders) {}
 
-  /** An object that is being written. Discard it in any case; that does nothing once it is stored. */
+  /** A new object file. Always discard it; that does nothing after it is stored. */
   create(): Promise<NewObjectFile> {
     return NewObjectFile.create(this.folders.temporaryPath());
   }
 
-  /** Replaces what is there under the key, at once and for good. @throws what the guard throws */
+  /** Replaces the object of the key atomically and durably. @throws the error of the guard */
   async store(file: NewObjectFile, facts: ObjectFacts, guard: Guard): Promise<void> {
     await file.finish(facts);
     const { key } = facts;
@@ -34,7 +34,7 @@ export class ObjectStore {
     });
   }
 
-  /** Does nothing when there is no such object. @throws what the guard throws */
+  /** Does nothing when there is no such object. @throws the error of the guard */
   async delete(key: string, guard: Guard): Promise<void> {
     const path = this.folders.object(key);
     await this.mutex.runExclusive(path, async () => {
@@ -44,7 +44,7 @@ export class ObjectStore {
     });
   }
 
-  /** @throws what the guard throws */
+  /** @throws the error of the guard */
   async check(key: string, guard: Guard): Promise<void> {
     if (guard) guard(await this.find(key));
   }
@@ -57,7 +57,7 @@ export class ObjectStore {
     return (await readObjectFile(this.folders.object(key)))?.facts ?? null;
   }
 
-  /** All of them, in the order of S3: by the bytes of the key. Reads the end of every file. */
+  /** Sorted by the bytes of the key, as in S3. Reads the end of every file. */
   async list(prefix: string): Promise<StoredFacts[]> {
     const found: StoredFacts[] = [];
     for (const path of await this.folders.objectPaths()) {

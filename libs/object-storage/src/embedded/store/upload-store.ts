@@ -32,7 +32,7 @@ const FACTS = 'upload.json';
 const ID = /^[0-9a-f-]{36}$/;
 const partName = (number: number) => `part-${String(number).padStart(5, '0')}`;
 
-/** Multipart uploads under way, a folder each: its facts, and one file per part in the form of an object. They survive a restart. */
+/** Unfinished multipart uploads. Each has a folder with its facts and one object file per part, so that it survives a restart. */
 export class UploadStore {
   private readonly mutex = new KeyedMutex();
 
@@ -68,7 +68,7 @@ export class UploadStore {
     return upload;
   }
 
-  /** One at a time for each upload: completing, aborting and adding a part do not overlap. */
+  /** Runs completing, aborting and adding parts of one upload one after the other. */
   inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.mutex.runExclusive(id, work);
   }
