@@ -1,21 +1,18 @@
-/** Whose work it is. */
+/** The submitter of work, for example a network. */
 export interface Origin {
-  /** What counts as one. */
+  /** Origins with the same name share one limit. */
   readonly name: string;
-  /** May take the places that are reserved. */
+  /** May take reserved places. */
   readonly isKnown?: boolean;
 }
 
-/** How many may wait. */
+/** Maximum numbers of waiting work items. */
 export interface WaitingLimits {
-  readonly ofAll: number;
-  /**
-   * Of one origin among the known and again among the unknown: a network that one account knows and another does not can
-   * hold twice as many.
-   */
-  readonly ofOne: number;
-  /** Of all origins that are not known; the other places are reserved. */
-  readonly ofUnknown: number;
+  readonly total: number;
+  /** Counted separately among known and unknown origins: a name that is both can hold twice as many places. */
+  readonly perOrigin: number;
+  /** All unknown origins together. The other places are reserved for known ones. */
+  readonly unknownTotal: number;
 }
 
 interface Waiting {
@@ -23,45 +20,46 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Lets a few run at once and a few more wait; memory stays bounded whatever comes. */
+/** Limits how much work runs and waits, so that memory use is bounded. */
 export class BoundedQueue {
   private running = 0;
   private readonly known: Waiting[] = [];
   private readonly unknown: Waiting[] = [];
-  private isTurnOfKnown = true;
+  private isKnownNext = true;
 
-  /** @param refusal thrown when no place to wait is free. */
+  /** @param refusal creates the error for a full queue. */
   constructor(
     private readonly concurrency: number,
-    private readonly maxWaiting: WaitingLimits,
+    private readonly limits: WaitingLimits,
     private readonly refusal: () => Error,
   ) {}
 
-  /** Known and unknown origins take turns, each in its order. @throws `refusal` at once when no place to wait is free. */
+  /** Known and unknown origins alternate; each group is first in, first out. @throws `refusal` at once when the queue is full. */
   async run<T>(origin: Origin, work: () => Promise<T>): Promise<T> {
     if (this.running < this.concurrency) this.running += 1;
-    else await this.turn(origin);
+    else await this.wait(origin);
     try {
       return await work();
     } finally {
-      const next = this.next();
+      const next = this.takeNext();
       if (next) next.start();
       else this.running -= 1;
     }
   }
 
-  private turn(origin: Origin): Promise<void> {
-    const { ofAll, ofOne, ofUnknown } = this.maxWaiting;
-    const line = origin.isKnown ? this.known : this.unknown;
-    const own = line.filter((other) => other.origin.name === origin.name).length;
-    const isFull = this.known.length + this.unknown.length >= ofAll;
-    if (isFull || own >= ofOne || (!origin.isKnown && line.length >= ofUnknown)) throw this.refusal();
-    return new Promise((start) => line.push({ origin, start }));
+  private wait(origin: Origin): Promise<void> {
+    const { total, perOrigin, unknownTotal } = this.limits;
+    const queue = origin.isKnown ? this.known : this.unknown;
+    const ofOrigin = queue.filter((other) => other.origin.name === origin.name).length;
+    const isFull = this.known.length + this.unknown.length >= total;
+    const isOverShare = ofOrigin >= perOrigin || (!origin.isKnown && queue.length >= unknownTotal);
+    if (isFull || isOverShare) throw this.refusal();
+    return new Promise((start) => queue.push({ origin, start }));
   }
 
-  private next(): Waiting | undefined {
-    const lines = this.isTurnOfKnown ? [this.known, this.unknown] : [this.unknown, this.known];
-    this.isTurnOfKnown = !this.isTurnOfKnown;
-    return lines[0]?.shift() ?? lines[1]?.shift();
+  private takeNext(): Waiting | undefined {
+    const queues = this.isKnownNext ? [this.known, this.unknown] : [this.unknown, this.known];
+    this.isKnownNext = !this.isKnownNext;
+    return queues[0]?.shift() ?? queues[1]?.shift();
   }
 }

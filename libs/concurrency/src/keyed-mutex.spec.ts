@@ -1,39 +1,39 @@
 import { KeyedMutex } from './keyed-mutex.js';
 
 describe('a keyed mutex', () => {
-  it('runs work of one key one after the other, in the order asked, also after one that failed', async () => {
+  it('runs work of one key in sequence, in call order, also after a failure', async () => {
     const mutex = new KeyedMutex();
-    const said: string[] = [];
+    const log: string[] = [];
     const work = (name: string) => async () => {
-      said.push(`${name} begins`);
+      log.push(`${name} begins`);
       await Promise.resolve();
-      said.push(`${name} ends`);
+      log.push(`${name} ends`);
       if (name === 'b') throw new Error('b failed');
       return name;
     };
-    const asked = ['a', 'b', 'c'].map((name) => mutex.runExclusive('card', work(name)));
-    const ends = (await Promise.allSettled(asked)).map(({ status }) => status);
-    expect(ends).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(said).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+    const calls = ['a', 'b', 'c'].map((name) => mutex.runExclusive('card', work(name)));
+    const statuses = (await Promise.allSettled(calls)).map(({ status }) => status);
+    expect(statuses).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
     expect(await mutex.runExclusive('card', work('d'))).toBe('d');
   });
 
-  it('lets work of different keys run at once', async () => {
+  it('runs work of different keys concurrently', async () => {
     const mutex = new KeyedMutex();
-    const free = Promise.withResolvers<string>();
-    const held = mutex.runExclusive('one', () => free.promise);
+    const released = Promise.withResolvers<string>();
+    const held = mutex.runExclusive('one', () => released.promise);
     expect(await mutex.runExclusive('other', () => Promise.resolve('done'))).toBe('done');
-    free.resolve('free');
-    expect(await held).toBe('free');
+    released.resolve('released');
+    expect(await held).toBe('released');
   });
 
-  it('keeps nothing of a key that is idle, and all of one that is not', async () => {
+  it('removes a key when its last work ends, and not before', async () => {
     const mutex = new KeyedMutex();
-    const free = Promise.withResolvers<void>();
-    const first = mutex.runExclusive('key', () => free.promise);
+    const released = Promise.withResolvers<void>();
+    const first = mutex.runExclusive('key', () => released.promise);
     const second = mutex.runExclusive('key', () => Promise.reject(new Error('It failed.')));
     expect(mutex.size).toBe(1);
-    free.resolve();
+    released.resolve();
     await first;
     await expect(second).rejects.toThrow('It failed.');
     expect(mutex.size).toBe(0);

@@ -1,17 +1,16 @@
 import type { Credentials, PermissionPayload, RegisteredService, ValidatedCaller } from './identity.types.js';
 
 /**
- * What a service may ask identity. Nothing is remembered between calls: a session ended or a key revoked is refused by
- * the next one.
- * @throws IdentityIsUnavailable from every method when there is no definite answer.
+ * Requests of a service to identity. Nothing is cached: the next call refuses an ended session or a revoked key.
+ * @throws IdentityIsUnavailable from every method when identity gives no definite response.
  */
 export abstract class IdentityClient {
-  /** Who the credentials belong to and what they may do; null for a definite no. */
+  /** The owner of the credentials and their permissions; null for refused credentials. */
   abstract validate(credentials: Credentials): Promise<ValidatedCaller | null>;
 
-  /** The registry's entry for a slug, with the identifier it has there today; null when there is none. */
+  /** The registry entry of a slug; null when there is none. Its id differs between installations. */
   abstract findService(slug: string, authorization: string): Promise<RegisteredService | null>;
 
-  /** A user's evaluated permissions; null when the asker may not know them, or the user does not exist. */
+  /** Evaluated permissions of a user; null when the user does not exist or the caller may not read them. */
   abstract permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null>;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** The cause of `IdentityIsUnavailable` when identity does not take the token of this service. For operators, not for callers. */
+/** The cause of `IdentityIsUnavailable` when identity refuses the token of this service. For operators, not for callers. */
 export class ServiceCredentialIsRefused extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'service_credential_refused';
@@ -13,14 +13,17 @@ export class ServiceCredentialIsRefused extends DomainError {
 }
 
 /**
- * Identity gave no definite answer: refused, too slow, failing, redirecting or unreadable. Callers are told to come
- * back (503), not that their session ended; nothing is let through meanwhile.
+ * Identity gave no definite response: connection refused, timeout, error, redirect or unreadable body. The request is refused
+ * with 503 and not with 401, because the session may still be valid.
  */
 export class IdentityIsUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'identity_unavailable';
 
   constructor(cause?: unknown) {
-    super('Sign-in cannot be checked just now. Try again in a moment.', { retryAfterSeconds: 2, cause });
+    super('Identity is unavailable, so the credentials cannot be checked. Try again in a moment.', {
+      retryAfterSeconds: 2,
+      cause,
+    });
   }
 }

@@ -1,29 +1,29 @@
-/** Who a credential belongs to, as identity's `/validate` states it. */
+/** The owner of a credential, as `/validate` of identity returns it. */
 export interface Principal {
   readonly id: string;
   readonly type: 'user' | 'service' | 'api_key';
   readonly name: string;
-  /** People have one; service principals and keys have none. */
+  /** null for service principals and keys. */
   readonly email: string | null;
 }
 
-/** The user payload of identity: what a launcher and its applications show of a principal. */
+/** The user payload of identity, for display by a launcher and its applications. */
 export interface UserPayload {
   readonly id: string;
   readonly name: string;
   readonly email: string | null;
   /** `user`, `external`, `platform_admin`, `platform_super_admin`, `service` or `api_key`. */
   readonly principalType: string;
-  /** Slugs of the services an automation acts for; empty for people, who act for any their organization has. */
+  /** Slugs of the services of an automation; empty for people, who can use every service of their organization. */
   readonly principalServices: readonly string[];
-  /** Whether the workspace launcher may be opened. Never for automations, and for external identities only when granted. */
+  /** Whether the principal may open the workspace launcher. Automations never can, external identities only by a grant. */
   readonly launcherEligible: boolean;
   /** Set in the personal context of a family profile, null elsewhere. */
   readonly selectedHouseholdId: string | null;
   readonly selectedHousehold: Readonly<Record<string, unknown>> | null;
 }
 
-/** What the caller may do in one organization, for the service that asked. */
+/** The caller's permissions in one organization, for the requesting service. */
 export interface ValidatedOrganization {
   readonly id: string;
   readonly name: string;
@@ -35,28 +35,28 @@ export interface ValidatedOrganization {
   readonly brandIds: readonly string[] | null;
 }
 
-/** A definite yes of identity. */
+/** A caller whose credentials identity accepted. */
 export interface ValidatedCaller {
   /** RFC 3339 UTC; null when the credential does not expire. */
   readonly expiresAt: string | null;
   readonly principal: Principal;
   readonly user: UserPayload;
-  /** The service the scopes are for. The id is identity's and is never stored by clients. */
+  /** The service of the scopes. Clients never store the id, which differs between installations. */
   readonly service: { readonly id: string; readonly slug: string };
   readonly organizations: readonly ValidatedOrganization[];
 }
 
-/** What came with a request, unread. At least one of the two credentials must be there for a yes. */
+/** Raw request headers. Without both credentials the request is refused. */
 export interface Credentials {
   /** The whole `Authorization` header, scheme included. */
   readonly authorization?: string;
   /** The whole `X-Api-Key` header. */
   readonly apiKey?: string;
-  /** Slug of the service the caller wants to use. */
+  /** Slug of the requested service. */
   readonly service: string;
-  /** Sent along as `X-Request-Id`, so that both services' logs show one id. */
+  /** Forwarded as `X-Request-Id`, so that the logs of both services contain the same id. */
   readonly requestId?: string;
-  /** W3C trace context, sent along as it is. */
+  /** W3C trace context, forwarded unchanged. */
   readonly traceparent?: string;
 }
 
@@ -72,7 +72,7 @@ export interface RegisteredService {
   readonly supportedContexts: readonly string[];
 }
 
-/** What a user may do, everywhere, and why; as identity evaluates it. */
+/** Permissions of a user in all organizations, as identity evaluates them. */
 export interface PermissionPayload {
   readonly userId: string;
   /** Each as `serviceId.resource:action`. */

@@ -1,4 +1,4 @@
-export { AcceptedLately } from './accepted-lately.js';
+export { RecentlyAccepted } from './recently-accepted.js';
 export { HttpIdentityClient } from './http-identity-client.js';
 export { IdentityClient } from './identity-client.js';
 export { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';

@@ -11,14 +11,14 @@ export class PlatformClientConfig {
 
   @Env('IDENTITY_SERVICE_TOKEN', {
     description:
-      'By which identity knows that this service asks: one of its IDENTITY_SERVICE_TOKENS, without the name. Unset: identity answers nothing, so nobody is let in.',
+      'Authenticates this service at identity: one of its IDENTITY_SERVICE_TOKENS, without the name. Unset: identity refuses this service, so every request fails.',
   })
   @IsOptional()
   @Matches(/^[A-Za-z0-9+/_=-]{32,256}$/, { message: 'must be 32 to 256 characters of A-Z a-z 0-9 + / _ = -' })
   identityServiceToken?: string;
 
   @Env('IDENTITY_TIMEOUT_MS', {
-    description: 'How long one question to identity may take, in milliseconds (100 to 10000).',
+    description: 'Timeout of a request to identity, in milliseconds (100 to 10000).',
     default: '1500',
   })
   @IsInt()

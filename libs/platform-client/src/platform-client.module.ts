@@ -4,7 +4,7 @@ import { HttpIdentityClient } from './http-identity-client.js';
 import { IdentityClient } from './identity-client.js';
 import { PlatformClientConfig } from './platform-client.config.js';
 
-/** The clients of the platform services. Global: every feature may inject them. */
+/** The clients of the platform services. Global, because every feature may inject them. */
 @Global()
 @Module({})
 export class PlatformClientModule {

@@ -8,9 +8,9 @@ import type {
   ValidatedCaller,
   ValidatedOrganization,
 } from '../identity.types.js';
-import { bothTogether } from './both-together.js';
+import { combineCredentials } from './combine-credentials.js';
 
-/** Every scope of the business API: what a grant without a list of scopes has. */
+/** Every scope of the business API; the default of a grant. */
 export const ALL_SCOPES = [
   'accounts.read',
   'accounts.write',
@@ -27,7 +27,7 @@ export const ALL_SCOPES = [
   'pipelines.write',
 ] as const;
 
-/** The services it knows; being asked about another one is a fault of whoever asks. */
+/** Registered services. A request for another service is an error of the test. */
 const SERVICES = [
   'social-publishing',
   'contact-management',
@@ -37,7 +37,7 @@ const SERVICES = [
   'identity',
 ];
 
-/** What a test's caller may do in one organization. */
+/** Permissions of a test caller in one organization. */
 export interface FakeGrant {
   readonly id: string;
   readonly name?: string;
@@ -62,47 +62,47 @@ export interface FakeAutomation {
   readonly organization: FakeGrant;
 }
 
-type Minted = Omit<ValidatedCaller, 'service'>;
+type FakeCaller = Omit<ValidatedCaller, 'service'>;
 
-/** Identity in memory, kept honest by the suite that the real one passes too (test/e2e/identity-contract.e2e-spec.ts). */
+/** In-memory identity. It passes the same contract tests as the service (test/e2e/identity-contract.e2e-spec.ts). */
 export class FakeIdentity extends IdentityClient {
-  /** How often `validate` was asked. */
+  /** Number of calls of `validate`. */
   validations = 0;
-  private readonly bearers = new Map<string, Minted>();
-  private readonly keys = new Map<string, Minted>();
+  private readonly bearers = new Map<string, FakeCaller>();
+  private readonly keys = new Map<string, FakeCaller>();
   private readonly serviceIds = new Map(SERVICES.map((slug) => [slug, randomUUID() as string]));
   private down = false;
 
-  /** Mints a person. @returns the access token, to be sent as `Authorization: Bearer …` */
+  /** Adds a person. @returns the access token, to be sent as `Authorization: Bearer …` */
   user(person: FakePerson = {}): string {
     const id = person.id ?? randomUUID();
     const name = person.name ?? 'Ada Lovelace';
     const email = person.email ?? `${id}@example.com`;
-    return this.keep(this.bearers, 'copa_', {
-      ...minted('user', id, name, email),
+    return this.store(this.bearers, 'copa_', {
+      ...callerOf('user', id, name, email),
       organizations: (person.organizations ?? []).map((grant) => organizationOf(grant, 'member')),
     });
   }
 
-  /** Mints a service principal. @returns its bearer token */
+  /** Adds a service principal. @returns its bearer token */
   service(automation: FakeAutomation): string {
     const { id = randomUUID(), name = 'Post suggester', organization } = automation;
-    return this.keep(this.bearers, 'cops_', {
-      ...minted('service', id, name, null),
+    return this.store(this.bearers, 'cops_', {
+      ...callerOf('service', id, name, null),
       organizations: [organizationOf(organization, 'service')],
     });
   }
 
-  /** Mints an API key. @returns the key, to be sent as `X-Api-Key` */
+  /** Adds an API key. @returns the key, to be sent as `X-Api-Key` */
   apiKey(automation: FakeAutomation): string {
     const { id = randomUUID(), name = 'Queue robot', organization } = automation;
-    return this.keep(this.keys, 'cop_live_', {
-      ...minted('api_key', id, name, null),
+    return this.store(this.keys, 'cop_live_', {
+      ...callerOf('api_key', id, name, null),
       organizations: [organizationOf(organization, 'api_key')],
     });
   }
 
-  /** What the bearer of this token may do from now on. */
+  /** Replaces the permissions of the token. */
   regrant(token: string, organizations: readonly FakeGrant[]): void {
     const caller = this.bearers.get(token);
     if (!caller) throw new Error('No such token.');
@@ -116,7 +116,7 @@ export class FakeIdentity extends IdentityClient {
     this.keys.delete(secret);
   }
 
-  /** From now on every question fails as in an outage, until `comeBack`. */
+  /** Simulates an outage until `comeBack`. */
   goDown(): void {
     this.down = true;
   }
@@ -134,13 +134,13 @@ export class FakeIdentity extends IdentityClient {
     if (this.down) return Promise.reject(new IdentityIsUnavailable());
     const id = this.serviceIds.get(service);
     if (!id) return Promise.reject(new IdentityIsUnavailable(new Error(`There is no service ${service}.`)));
-    const about = { id, slug: service };
+    const requested = { id, slug: service };
     const bearer =
       authorization !== undefined ? (this.bearers.get(bearerToken(authorization) ?? '') ?? null) : undefined;
     const key = apiKey !== undefined ? (this.keys.get(apiKey) ?? null) : undefined;
     if (bearer === null || key === null) return Promise.resolve(null);
-    const caller = bearer && key ? bothTogether(bearer, key) : (bearer ?? key);
-    return Promise.resolve(caller ? { ...structuredClone(caller), service: about } : null);
+    const caller = bearer && key ? combineCredentials(bearer, key) : (bearer ?? key);
+    return Promise.resolve(caller ? { ...structuredClone(caller), service: requested } : null);
   }
 
   findService(slug: string): Promise<RegisteredService | null> {
@@ -159,16 +159,18 @@ export class FakeIdentity extends IdentityClient {
   }
 
   async permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null> {
-    const asker = await this.validate({ authorization, service: 'social-publishing' });
-    if (asker?.principal.id !== userId) return null;
-    const scopes = new Set(asker.organizations.flatMap((organization) => organization.scopes));
-    const effectivePermissions = [...scopes].map((scope) => `${asker.service.id}.${scope.replace('.', ':')}`);
+    const caller = await this.validate({ authorization, service: 'social-publishing' });
+    if (caller?.principal.id !== userId) return null;
+    const scopes = new Set(caller.organizations.flatMap((organization) => organization.scopes));
+    const effectivePermissions = [...scopes].map(
+      (scope) => `${caller.service.id}.${scope.replace('.', ':')}`,
+    );
     return { userId, effectivePermissions };
   }
 
-  private keep(where: Map<string, Minted>, prefix: string, caller: Minted): string {
+  private store(callers: Map<string, FakeCaller>, prefix: string, caller: FakeCaller): string {
     const secret = prefix + randomBytes(24).toString('hex');
-    where.set(secret, caller);
+    callers.set(secret, caller);
     return secret;
   }
 }
@@ -177,7 +179,7 @@ function bearerToken(authorization: string): string | undefined {
   return /^Bearer ([^ ]+)$/i.exec(authorization)?.[1];
 }
 
-function minted(type: 'user' | 'service' | 'api_key', id: string, name: string, email: string | null) {
+function callerOf(type: 'user' | 'service' | 'api_key', id: string, name: string, email: string | null) {
   return {
     expiresAt: null,
     principal: { id, type, name, email },

@@ -9,10 +9,10 @@ export interface ServedIdentity {
   close(): Promise<void>;
 }
 
-/** The fake behind a real port of loopback, for services that are booted from an environment. Answers `/validate` only. */
+/** Serves `/validate` of the fake on a loopback port, for services that start from an environment. */
 export async function serveFakeIdentity(fake: FakeIdentity): Promise<ServedIdentity> {
   const server = createServer((request, response) => {
-    answer(fake, request, response).catch(() => response.writeHead(503).end());
+    handle(fake, request, response).catch(() => response.writeHead(503).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -25,7 +25,7 @@ export async function serveFakeIdentity(fake: FakeIdentity): Promise<ServedIdent
   };
 }
 
-async function answer(fake: FakeIdentity, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(fake: FakeIdentity, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://identity');
   if (url.pathname !== '/validate') return void response.writeHead(404).end();
   const key = request.headers['x-api-key'];

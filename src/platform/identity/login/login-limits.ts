@@ -53,7 +53,7 @@ interface Counter {
 /** No limit holds before the look-up of what the account knows: a flood of attempts takes no more connections than these. */
 const LOOKUPS = 4;
 /** Each waits for some milliseconds. */
-const WAITING_LOOKUPS = { ofAll: 800, ofOne: 400, ofUnknown: 800 };
+const WAITING_LOOKUPS = { total: 800, perOrigin: 400, unknownTotal: 800 };
 
 /** Failures older than this are forgotten. */
 const MEMORY = "interval '1 hour'";

@@ -13,7 +13,7 @@ export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  * accounts that know it or its devices, and another quarter for accounts that do not. A quarter of all places is reserved
  * for devices and networks that the account knows.
  */
-const MAX_WAITING = { ofAll: 200, ofOne: 50, ofUnknown: 150 };
+const MAX_WAITING = { total: 200, perOrigin: 50, unknownTotal: 150 };
 
 export interface Verdict {
   readonly matches: boolean;

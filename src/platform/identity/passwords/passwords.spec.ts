@@ -46,7 +46,7 @@ describe('password hashes', () => {
 
 describe('the hash queue', () => {
   it('runs no more at once than it may, and turns away what cannot wait', async () => {
-    const queue = new HashQueue(2, { ofAll: 3, ofOne: 3, ofUnknown: 3 });
+    const queue = new HashQueue(2, { total: 3, perOrigin: 3, unknownTotal: 3 });
     let running = 0;
     let most = 0;
     const work = async () => {
@@ -64,13 +64,13 @@ describe('the hash queue', () => {
   });
 
   it('goes on after work that failed', async () => {
-    const queue = new HashQueue(1, { ofAll: 1, ofOne: 1, ofUnknown: 1 });
+    const queue = new HashQueue(1, { total: 1, perOrigin: 1, unknownTotal: 1 });
     await expect(queue.run({ name: 'ann' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(queue.run({ name: 'ann' }, () => Promise.resolve(1))).resolves.toBe(1);
   });
 
   it('keeps places for known origins, and lets them take turns with the others', async () => {
-    const queue = new HashQueue(1, { ofAll: 4, ofOne: 4, ofUnknown: 2 });
+    const queue = new HashQueue(1, { total: 4, perOrigin: 4, unknownTotal: 2 });
     const started: string[] = [];
     const send = (name: string, isKnown: boolean) =>
       queue.run({ name, isKnown }, () => Promise.resolve(started.push(name)));
@@ -85,7 +85,7 @@ describe('the hash queue', () => {
   });
 
   it('keeps room for others, whatever one of them sends', async () => {
-    const queue = new HashQueue(1, { ofAll: 5, ofOne: 2, ofUnknown: 5 });
+    const queue = new HashQueue(1, { total: 5, perOrigin: 2, unknownTotal: 5 });
     const started: string[] = [];
     const send = (whose: string) => queue.run({ name: whose }, () => Promise.resolve(started.push(whose)));
     const anns = Promise.allSettled(Array.from({ length: 10 }, () => send('ann')));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
 import { DomainError } from '#libs/errors';
-import { AcceptedLately } from '#libs/platform-client';
+import { RecentlyAccepted } from '#libs/platform-client';
 import type { Credentials, ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
 import { BoundedQueue } from '#libs/concurrency';
 import { API_KEY_PREFIX, isShapedLikeApiKey } from '../secrets/api-key-secret.js';
@@ -48,11 +48,11 @@ export class TooManyUnprovenCredentials extends DomainError {
 export class Validation {
   private readonly unproven = new BoundedQueue(
     UNPROVEN_LOOKUPS,
-    { ofAll: UNPROVEN_WAITING, ofOne: UNPROVEN_WAITING, ofUnknown: UNPROVEN_WAITING },
+    { total: UNPROVEN_WAITING, perOrigin: UNPROVEN_WAITING, unknownTotal: UNPROVEN_WAITING },
     () => new TooManyUnprovenCredentials(),
   );
 
-  private readonly lately = new AcceptedLately(() => performance.now());
+  private readonly recent = new RecentlyAccepted(() => performance.now());
 
   constructor(
     private readonly database: Database,
@@ -92,9 +92,9 @@ export class Validation {
 
   /** Who was accepted lately does not wait behind forged credentials; every time it is looked up all the same. */
   private async lookInTurn(secret: string, look: () => Promise<CredentialRow[]>): Promise<CredentialRow[]> {
-    const rows = await (this.lately.has(secret) ? look() : this.unproven.run(UNPROVEN, look));
-    if (rows.length > 0) this.lately.add(secret);
-    else this.lately.remove(secret);
+    const rows = await (this.recent.has(secret) ? look() : this.unproven.run(UNPROVEN, look));
+    if (rows.length > 0) this.recent.add(secret);
+    else this.recent.remove(secret);
     return rows;
   }
 }

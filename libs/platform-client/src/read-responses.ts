@@ -6,28 +6,38 @@ import type {
   ValidatedCaller,
   ValidatedOrganization,
 } from './identity.types.js';
-import { flag, instant, list, nullable, object, oneOf, text, UnexpectedShape, uuid } from './shape.js';
+import {
+  flag,
+  instant,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  UnexpectedShape,
+  uuid,
+} from './response-shape.js';
 
-/** How far the clocks of two machines may be apart. */
+/** Tolerated difference between the clocks of two machines. */
 const CLOCK_SKEW_MS = 30_000;
 
 /**
- * The answer of `/validate`. Members nobody agreed on are left behind.
- * @param service the slug that was asked for: an answer about another service is no answer.
- * @param now an answer whose `expiresAt` lies before it, by more than the clock skew, is stale and no answer.
+ * The response of `/validate`. Unknown members are dropped.
+ * @param service the requested slug. A response about another service is rejected.
+ * @param now a response whose `expiresAt` is earlier by more than the clock skew is rejected as stale.
  * @throws UnexpectedShape
  */
 export function readValidatedCaller(body: unknown, service: string, now: Date): ValidatedCaller {
-  const answer = object(body, 'body');
-  if (answer.active !== true) throw new UnexpectedShape('active', 'true');
-  const about = object(answer.service, 'service');
-  if (about.slug !== service) throw new UnexpectedShape('service.slug', service);
+  const response = object(body, 'body');
+  if (response.active !== true) throw new UnexpectedShape('active', 'true');
+  const validFor = object(response.service, 'service');
+  if (validFor.slug !== service) throw new UnexpectedShape('service.slug', service);
   return {
-    expiresAt: nullable(answer.expiresAt, 'expiresAt', (value, path) => unexpired(value, path, now)),
-    principal: readPrincipal(answer.principal),
-    user: readUser(answer.user),
-    service: { id: uuid(about.id, 'service.id'), slug: service },
-    organizations: list(answer.organizations, 'organizations', readOrganization),
+    expiresAt: nullable(response.expiresAt, 'expiresAt', (value, path) => unexpired(value, path, now)),
+    principal: readPrincipal(response.principal),
+    user: readUser(response.user),
+    service: { id: uuid(validFor.id, 'service.id'), slug: service },
+    organizations: list(response.organizations, 'organizations', readOrganization),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 
-/** Reading an answer strictly: what is not exactly as agreed is no answer. */
+/** Strict parsing: a response of another shape is rejected. */
 export class UnexpectedShape extends Error {
   constructor(path: string, expected: string) {
     super(`Expected ${expected} at ${path}.`);
@@ -31,7 +31,7 @@ export function flag(value: unknown, path: string): boolean {
   return value;
 }
 
-/** In lower case, so that ids compare as text. */
+/** In lower case, so that the same id is always the same string. */
 export function uuid(value: unknown, path: string): string {
   const id = text(value, path).toLowerCase();
   if (!isUUID(id, 'loose')) throw new UnexpectedShape(path, 'a UUID');

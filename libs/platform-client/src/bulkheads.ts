@@ -1,0 +1,48 @@
+import { BoundedQueue } from '#libs/concurrency';
+import { RecentlyAccepted } from './recently-accepted.js';
+
+interface Capacity {
+  readonly concurrency: number;
+  readonly waiting: number;
+}
+
+/** Enough for the busiest process measured; more connections only move the queue to identity's database. */
+const ACCEPTED: Capacity = { concurrency: 64, waiting: 1_024 };
+/** Identity looks up forged credentials two at a time. This bounds the connections that wait for it. */
+const OTHERS: Capacity = { concurrency: 32, waiting: 256 };
+
+export const CONNECTIONS = ACCEPTED.concurrency + OTHERS.concurrency;
+
+/**
+ * Bulkheads: recently accepted credentials have their own connections and queue. A flood of forged credentials does not delay
+ * them. The memory of this process selects the queue and never affects a response.
+ */
+export class Bulkheads {
+  private readonly accepted = queueOf(ACCEPTED);
+  private readonly others = queueOf(OTHERS);
+  private readonly recent: RecentlyAccepted;
+
+  constructor(monotonic: () => number) {
+    this.recent = new RecentlyAccepted(monotonic);
+  }
+
+  /** @throws Error at once when the queue is full */
+  run<T>(credential: string, request: () => Promise<T>): Promise<T> {
+    const queue = this.recent.has(credential) ? this.accepted : this.others;
+    return queue.run(ANY_ORIGIN, request);
+  }
+
+  recordResult(credential: string, isAccepted: boolean): void {
+    if (isAccepted) this.recent.add(credential);
+    else this.recent.remove(credential);
+  }
+}
+
+const ANY_ORIGIN = { name: 'any' } as const;
+
+function queueOf({ concurrency, waiting }: Capacity): BoundedQueue {
+  const limits = { total: waiting, perOrigin: waiting, unknownTotal: waiting };
+  const refusal = () =>
+    new Error(`The queue for identity is full: ${concurrency} requests run and ${waiting} wait.`);
+  return new BoundedQueue(concurrency, limits, refusal);
+}
