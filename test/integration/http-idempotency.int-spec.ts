@@ -6,15 +6,10 @@ import { httpMigrations } from '#libs/http';
 import type { TestDatabase } from '../support/test-database.js';
 import { ExpiredRequestsSweep } from '../../libs/http/src/service/expired-requests.sweep.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { FAKE_INTERVALS } from '../support/fake-intervals.js';
 import { until } from '../support/until.js';
 import type { Answer } from './http-sample.js';
 import { call, script, startSample, ThingIsFrozen, withEffects } from './http-sample.js';
-
-/** All timers but intervals, which renew leases. */
-const REAL = [
-  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const),
-  ...(['clearImmediate', 'setTimeout', 'clearTimeout'] as const),
-];
 
 describe('Idempotency-Key', () => {
   let test: TestDatabase;
@@ -220,7 +215,7 @@ describe('Idempotency-Key', () => {
     let release: () => void;
 
     beforeEach(async () => {
-      jest.useFakeTimers({ doNotFake: [...REAL] });
+      jest.useFakeTimers(FAKE_INTERVALS);
       const gate = Promise.withResolvers<void>();
       release = gate.resolve;
       script.before = () => (script.calls === 1 ? gate.promise : Promise.resolve());

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { Leases } from '#libs/due-work';
 import { StorageQuota, UploadSlots } from '#libs/uploads';
+import { FAKE_INTERVALS } from '../support/fake-intervals.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
 const LIMITS = { perCaller: 3, perProcess: 10, deadlineMs: 60_000, minBytesPerSecond: 0, quotaBytes: 1_000 };
+/** How long a slot is leased. */
+const LEASE_MS = 15_000;
 
 describe('limits of uploads', () => {
   let test: TestDatabase;
@@ -67,6 +71,27 @@ describe('limits of uploads', () => {
     await expect(slots().hold(caller, () => Promise.resolve('next'))).resolves.toBe('next');
     open();
     await Promise.all(held);
+  });
+
+  it('keep the slot of an upload for as long as it runs', async () => {
+    jest.useFakeTimers(FAKE_INTERVALS);
+    const caller = `user:${randomUUID()}`;
+    const { work, open } = gate();
+    const only = slots({ perCaller: 1 });
+    const holding = only.hold(caller, work);
+    const key = `upload:${caller}:0`;
+    const isHeld = async () => (await new Leases().held(test.database, [key])).size > 0;
+    await until(isHeld);
+    for (let renewal = 1; renewal <= 3; renewal++) {
+      await test.database.query('UPDATE due_work.lease SET until = now() WHERE key = $1', [key]);
+      expect(await isHeld()).toBe(false);
+      jest.advanceTimersByTime(LEASE_MS - 1);
+      await until(isHeld, 10_000);
+      await expect(only.hold(caller, work)).rejects.toMatchObject({ code: 'too_many_uploads' });
+    }
+    open();
+    await holding;
+    expect(await isHeld()).toBe(false);
   });
 
   it('limit a process whoever calls, also when work fails', async () => {
