@@ -18,7 +18,10 @@ describe('words to look for', () => {
     ['ｆｕｌｌ　ｗｉｄｔｈ', ['full', 'width']],
     ["' OR 1=1; --", ['OR', '1', '1']],
     ['&|!():*<->"\\%_', []],
-    ['می\u200cخواهم co\u00adworker foo\u2060bar', ['میخواهم', 'coworker', 'foobar']],
+    [
+      'می\u200cخواهم co\u00adworker foo\u2060bar zero\u200bwidth',
+      ['میخواهم', 'coworker', 'foobar', 'zerowidth'],
+    ],
     ['🐢', []],
     [' \t\n', []],
   ])('of %j are %j', (text, words) => expect(searchWords(text)).toEqual(words));

@@ -3,8 +3,8 @@ const MAX_TEXT = 300;
 const MAX_WORDS = 10;
 const MAX_WORD = 60;
 
-/** Stand inside of words and change nothing of them: soft hyphen, joiners and non-joiners, direction marks, word joiner, BOM. */
-const INVISIBLE = /[\u00ad\u061c\u200c-\u200f\u2060\ufeff]/g;
+/** Stand inside of words and change nothing of them: soft hyphen, zero-width space, joiners and non-joiners, direction marks, word joiner, BOM. */
+const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u2060\ufeff]/g;
 
 /**
  * The words of what a person typed: runs of letters, digits and marks, so that an address falls into its parts. Nothing

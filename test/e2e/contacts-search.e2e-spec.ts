@@ -23,6 +23,7 @@ const PEOPLE = [
   { name: 'Γιώργος Παπάς' },
   { name: 'كَرِيم عليـــى', company: 'می\u200cخواهم' },
   { name: 'שָׁלוֹם כהן' },
+  { name: 'Zero\u200bwidth' },
   {
     name: 'Dana Phone',
     phones: ['+420 601 123 456', '(030) 98765-43'],
@@ -95,6 +96,9 @@ describe('searching contacts', () => {
     ['می\u200cخواهم', 'كَرِيم عليـــى'],
     ['שלום', 'שָׁלוֹם כהן'],
     ['nova\u2060kova', 'Jana Nováková'],
+    ['zerowidth', 'Zero\u200bwidth'],
+    ['zero\u200bwi', 'Zero\u200bwidth'],
+    ['nova\u200bkova', 'Jana Nováková'],
     // a phone number, however it is written
     ['+420 601 123 456', 'Dana Phone'],
     ['00420601123456', 'Dana Phone'],

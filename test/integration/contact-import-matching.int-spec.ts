@@ -81,6 +81,33 @@ describe('a row of an import finds its contact', () => {
       ]);
     });
 
+    it.each([
+      ['Jürgen Müller', 'Müller, Jürgen'],
+      ['Müller, Jürgen', 'jurgen  muller'],
+      ['Anna Maria van der Berg', 'van der Berg, Anna Maria'],
+      ['John Smith Jr.', 'Smith, John, Jr.', 2],
+      ['Smith, Jr.', 'Jr. Smith', 2],
+      ['Acme, Inc.', 'Inc. Acme', 2],
+      ['Acme, GmbH & Co. KG', 'GmbH & Co. KG Acme', 2],
+      ['Müller, ', ', Müller'],
+      ['Martin Pavel', 'Pavel Martin', 2],
+      ['Pavel, Martin', 'Pavel Martin', 2],
+    ])('%s, then %s', async (first, second, contacts = 1) => {
+      for (const [one, other] of [
+        [first, second],
+        [second, first],
+      ])
+        for (const rest of ['info@example.com,,,', ',,+49 30 1234567,']) {
+          organizationId = randomUUID();
+          await bring([`"${one}",${rest}`]);
+          await bring([`"${other}",${rest}Acme`]);
+          expect(await there()).toHaveLength(contacts);
+          organizationId = randomUUID();
+          await bring([`"${one}",${rest}`, `"${other}",${rest}`]);
+          expect(await there()).toHaveLength(contacts);
+        }
+    });
+
     it('without a name: nobody who has one, where the file names people', async () => {
       const rows = [JANA, ',info@example.com,,,', MAX];
       expect((await bring(rows)).totals).toMatchObject({ created: 3 });
@@ -188,7 +215,18 @@ describe('a row of an import finds its contact', () => {
     expect((await bring(rows, { duplicates: 'create' })).warnings).toEqual([]);
   });
 
+  it('by its address under one name with the family name first', async () => {
+    const rows = ['"Müller, Jürgen",j@example.com,,,', 'Jürgen Müller,j@example.com,,,'];
+    expect((await bring(rows)).warnings).toEqual([]);
+  });
+
   describe('without an address', () => {
+    it('by a phone that is not the first one and a name with the family name first', async () => {
+      await bring(['"Müller, Jürgen",,,111222333;444555666,']);
+      const { totals } = await bring(['Jürgen Müller,,,444555666,'], { duplicates: 'fill' });
+      expect(totals).toMatchObject({ rowsRead: 1, unchanged: 1 });
+    });
+
     it('by its external id, whatever else it says', async () => {
       await bring(['Jana,jana@example.com,7,,', 'Max,,8,,']);
       const { totals } = await bring(['Jana Nová,,7,,', 'Maximilian,,8,1,', 'Eva,,9,,']);

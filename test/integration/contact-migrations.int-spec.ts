@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#libs/database';
+import { ContactNameForms1790000000822 } from '../../src/contacts/migrations/1790000000822-contact-name-forms.js';
 import { contactsMigrations } from '../../src/contacts/migrations/index.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -8,6 +10,34 @@ describe("contacts' tables", () => {
   let test: TestDatabase;
   beforeAll(async () => (test = await createTestDatabase()));
   afterAll(() => test.drop());
+
+  it('are searched without zero-width spaces once they are migrated, and only these rows are written', async () => {
+    const source = await new DataSource(dataSourceOptions({ url: test.url, poolSize: 2 }, [])).initialize();
+    const runner = source.createQueryRunner();
+    const migration = new ContactNameForms1790000000822();
+    await migration.down(runner);
+    const [organizationId, names] = [randomUUID(), ['Zero\u200bwidth', 'Other']];
+    await source.query(
+      'INSERT INTO contacts.contact (id, organization_id, name) SELECT gen_random_uuid(), $1, unnest($2::text[])',
+      [organizationId, names],
+    );
+    const rows = () =>
+      source.query<{ name: string; xmin: string; isFound: boolean }[]>(
+        `SELECT name, xmin::text, search @@ 'zerowidth'::tsquery AND haystack LIKE '%zerowidth%' AS "isFound"
+         FROM contacts.contact WHERE organization_id = $1 ORDER BY id, name`,
+        [organizationId],
+      );
+    const before = new Map((await rows()).map(({ name, xmin }) => [name, xmin]));
+    await migration.up(runner);
+    const [zero, other] = names.map((name) => async () => (await rows()).find((row) => row.name === name));
+    expect(await zero?.()).toMatchObject({ isFound: true });
+    expect(await other?.()).toMatchObject({ isFound: false, xmin: before.get('Other') });
+    const byName = `SELECT name FROM contacts.contact WHERE organization_id = $1 AND deleted_at IS NULL
+      AND contacts.sort_name(name, email) = 'zerowidth'`;
+    expect(await source.query(byName, [organizationId])).toEqual([{ name: names[0] }]);
+    await runner.release();
+    await source.destroy();
+  });
 
   it('are after each step back what they were before the step', async () => {
     const source = await new DataSource(

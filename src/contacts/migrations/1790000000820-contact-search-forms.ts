@@ -46,7 +46,7 @@ const BY_NAME =
   'contact_by_name ON contacts.contact (organization_id, contacts.sort_name(name, email), id) WHERE deleted_at IS NULL';
 
 /** Unicode code points, both ends included: soft hyphen, direction marks, joiners, word joiner, BOM; tatweel; Arabic and Hebrew vowel marks. */
-const REMOVED: readonly (readonly [number, number])[] = [
+export const REMOVED: readonly (readonly [number, number])[] = [
   ...[0x00ad, 0x061c, 0x2060, 0xfeff, 0x0640, 0x0670, 0x05bf, 0x05c7].map((one) => [one, one] as const),
   [0x200c, 0x200f],
   [0x064b, 0x065f],
@@ -58,26 +58,30 @@ const REMOVED: readonly (readonly [number, number])[] = [
 ];
 const characters = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, n) => String.fromCodePoint(first + n)).join('');
-const removed = REMOVED.map(([first, last]) => characters(first, last)).join('');
-const ranges = REMOVED.map(([first, last]) => `${characters(first, first)}-${characters(last, last)}`).join(
-  '',
-);
+/**
+ * `contacts.fold`. A later migration removes more. `translate` compares every character with its whole list, and few texts have any
+ * of them. What has no counterpart is removed.
+ */
+export function foldWithout(removed: typeof REMOVED): string {
+  const ranges = removed.map(([first, last]) => `${characters(first, first)}-${characters(last, last)}`);
+  const all = removed.map(([first, last]) => characters(first, last));
+  return `contacts.fold(value text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+   DECLARE folded text;
+   BEGIN
+     IF value IS NULL THEN RETURN ''; END IF;
+     IF octet_length(value) = length(value) THEN RETURN lower(value); END IF;
+     folded := lower(normalize(value, NFKC));
+     IF folded ~ '[ς${ranges.join('')}]' THEN folded := translate(folded, 'ς${all.join('')}', 'σ'); END IF;
+     RETURN public.unaccent('public.unaccent'::regdictionary, folded);
+   END $$`;
+}
 
 /**
  * In PL/pgSQL where they call what is only stable (`array_to_string`): a function in SQL is then not inlined and costs several
  * times as much for every row.
  */
 const FUNCTIONS = [
-  // `translate` compares every character with its whole list, and few texts have any of them. What has no counterpart is removed.
-  `contacts.fold(value text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
-   DECLARE folded text;
-   BEGIN
-     IF value IS NULL THEN RETURN ''; END IF;
-     IF octet_length(value) = length(value) THEN RETURN lower(value); END IF;
-     folded := lower(normalize(value, NFKC));
-     IF folded ~ '[ς${ranges}]' THEN folded := translate(folded, 'ς${removed}', 'σ'); END IF;
-     RETURN public.unaccent('public.unaccent'::regdictionary, folded);
-   END $$`,
+  foldWithout(REMOVED),
   `contacts.joined(list text[]) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
    AS $$ BEGIN RETURN array_to_string(list, ' '); END $$`,
   // What lists by name are ordered by; cut, because an index holds no longer entries.

@@ -10,6 +10,7 @@ import { ContactDetails1790000000807 } from './1790000000807-contact-details.js'
 import { AttachmentBytes1790000000810 } from './1790000000810-attachment-bytes.js';
 import { ContactSearchForms1790000000820 } from './1790000000820-contact-search-forms.js';
 import { ContactMatchKeys1790000000821 } from './1790000000821-contact-match-keys.js';
+import { ContactNameForms1790000000822 } from './1790000000822-contact-name-forms.js';
 
 /** In the order they are to be applied; append only. */
 export const contactsMigrations: readonly MigrationClass[] = [
@@ -24,4 +25,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   AttachmentBytes1790000000810,
   ContactSearchForms1790000000820,
   ContactMatchKeys1790000000821,
+  ContactNameForms1790000000822,
 ];

@@ -8,7 +8,7 @@ const UNIT = 'chr(31)';
 const joined = (...parts: string[]) => parts.join(` || ${UNIT} || `);
 const isKind = (kind: MatchKind) => `match_key LIKE '${kind}' || ${UNIT} || '%'`;
 const phoneKey = (table: string) =>
-  joined(`'phone'`, `contacts.phone_key(${table}.phones[1])`, `contacts.name_key(${table}.name)`);
+  joined(`'phone'`, `contacts.phone_key(${table}.phones[1])`, `contacts.person_key(${table}.name)`);
 
 /** A row without address belongs to a row of the file with the same external id or the same name and phone, if there is one. */
 const ofFirst = (kind: MatchKind, same: string, order: string) =>
@@ -25,7 +25,7 @@ export function goodRows(kinds: MatchKinds): string {
   keyed AS (
     SELECT row, id, external_id, email_key,
       ${kinds.has('phone') ? phoneKey('r') : 'NULL'} AS phone_key,
-      CASE WHEN ${isKind('mailbox')} THEN ${joined('match_key', 'contacts.name_key(r.name)')}
+      CASE WHEN ${isKind('mailbox')} THEN ${joined('match_key', 'contacts.person_key(r.name)')}
            WHEN ${isKind('phone')} THEN ${phoneKey('r')} ELSE match_key END AS match_key
     FROM import_row AS r WHERE NOT failed),
   by_external AS (
@@ -61,22 +61,22 @@ const holding = (key: string, condition: string, values: string) => `
 
 const valuesOf = (kind: MatchKind, column = 'value') => `${column} AS value FROM keys WHERE kind = '${kind}'`;
 
+/** By the index of names; of those whose words are in another order, some are of other people. */
+const withPhone = (key: string) =>
+  `c.phones <> '{}' AND contacts.name_key(c.name) = ANY(contacts.name_orders(${key}))`;
+
 /**
  * Contacts of the mailboxes, external ids and names that the file has, by their own keys. They are not joined with the rows' keys
  * here but grouped: however many people share one mailbox, the work grows with their number only.
  */
 const HOLDING: Readonly<Record<MatchKind, string>> = {
   mailbox: holding(
-    joined(`'mailbox'`, 'c.email_key', 'contacts.name_key(c.name)'),
+    joined(`'mailbox'`, 'c.email_key', 'contacts.person_key(c.name)'),
     'c.email_key = k.value',
     valuesOf('mailbox'),
   ),
   external: holding(joined(`'external'`, 'c.external_id'), 'c.external_id = k.value', valuesOf('external')),
-  phone: holding(
-    phoneKey('c'),
-    `c.phones <> '{}' AND contacts.name_key(c.name) = k.value`,
-    valuesOf('phone', 'name_key'),
-  ),
+  phone: holding(phoneKey('c'), withPhone('k.value'), valuesOf('phone', 'name_key')),
 };
 
 export const holdingOf = (kinds: MatchKinds): string[] => [...kinds].map((kind) => HOLDING[kind]);
@@ -84,7 +84,7 @@ export const holdingOf = (kinds: MatchKinds): string[] => [...kinds].map((kind) 
 /** The keys of rows that have an additional address of a row or contact as their primary one. */
 export const keysOfAddress = (kinds: MatchKinds, address: string, named: string): string =>
   kinds.has('mailbox')
-    ? `ARRAY[${address}.email_key, ${joined(`'mailbox'`, `${address}.email_key`, `contacts.name_key(${named}.name)`)}]`
+    ? `ARRAY[${address}.email_key, ${joined(`'mailbox'`, `${address}.email_key`, `contacts.person_key(${named}.name)`)}]`
     : `ARRAY[${address}.email_key]`;
 
 /** Contacts by their additional addresses. */
@@ -97,8 +97,8 @@ export const holdingAdditional = (kinds: MatchKinds): string => `
 const LIKELY: Readonly<Record<Exclude<MatchKind, 'external'>, readonly [found: string, counts: string]>> = {
   mailbox: ['c.email_key = k.value', `(k.name_key = '' OR c.name IS NULL)`],
   phone: [
-    `c.phones <> '{}' AND contacts.name_key(c.name) = k.name_key`,
-    'k.value IN (SELECT contacts.phone_key(phone) FROM unnest(c.phones) AS phone)',
+    withPhone('k.name_key'),
+    'contacts.person_key(c.name) = k.name_key AND k.value IN (SELECT contacts.phone_key(phone) FROM unnest(c.phones) AS phone)',
   ],
 };
 

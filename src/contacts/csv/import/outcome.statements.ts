@@ -29,8 +29,8 @@ export const NAMES_OF_ADDRESSES = `
   named AS (
     SELECT r.email_key, p.first_row, min(r.line) AS line
     FROM repeated JOIN import_plan AS p USING (first_row) JOIN import_row AS r ON r.row = p.row
-    WHERE r.email_key IS NOT NULL AND contacts.name_key(r.name) <> ''
-    GROUP BY r.email_key, p.first_row, contacts.name_key(r.name)),
+    WHERE r.email_key IS NOT NULL AND contacts.person_key(r.name) <> ''
+    GROUP BY r.email_key, p.first_row, contacts.person_key(r.name)),
   several AS (
     SELECT email_key, array_agg(line) AS lines FROM named GROUP BY email_key, first_row HAVING count(*) > 1)
   SELECT (SELECT count(DISTINCT email_key) FROM several)::int AS count,
