@@ -127,8 +127,14 @@ module.exports = {
     rule(
       'entries-import-modules-only',
       'An entry file imports the modules of features, nothing inside them.',
-      { path: '^src/[^/]+\\.ts$|^src/(embedded|maintenance)/', pathNot: '^src/migrations\\.ts$' },
+      { path: '^src/[^/]+\\.ts$|^src/maintenance/', pathNot: '^src/migrations\\.ts$' },
       { path: `^src/${FEATURE}/`, pathNot: '^src/[^/]+/[^/]+\\.module\\.ts$' },
+    ),
+    rule(
+      'the-embedded-start-reads-declarations',
+      'The embedded start imports what networks declare, and nothing else of a feature.',
+      { path: '^src/embedded/' },
+      { path: `^src/${FEATURE}/`, pathNot: '^src/integrations/networks\\.ts$' },
     ),
     rule(
       'migrations-are-collected-from-features',

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import type { Environment } from '#libs/config';
 import { addressOf } from './addresses.js';
 import type { EmbeddedConfig } from './embedded.config.js';
+import { networkAddresses, sandboxedNetworks, usesSandbox } from './networks.js';
 import { Refusal } from './refusal.js';
 import type { Secrets } from './secrets.js';
 
 /** What production must be told; on one machine the start fills it in. */
-export const PRODUCTION_NEEDS: readonly string[] = [
+export const productionNeeds = (): string[] => [
   'DATABASE_URL',
   'IDENTITY_URL',
   'IDENTITY_SERVICE_TOKEN',
@@ -17,15 +18,13 @@ export const PRODUCTION_NEEDS: readonly string[] = [
   'TRUST_PROXY_HOPS',
   'ENCRYPTION_KEYS',
   'S3_BUCKET',
-  'X_API_URL',
-  'X_LEGACY_API_URL',
-  'X_AUTHORIZE_URL',
+  ...networkAddresses(),
 ];
 
 /** @throws Refusal naming everything that is missing, so that nothing invented ever reaches production. */
 export function refuseProductionGaps(environment: Environment): void {
   if (environment.NODE_ENV?.trim() !== 'production') return;
-  const missing = PRODUCTION_NEEDS.filter((name) => !isSet(environment, name));
+  const missing = productionNeeds().filter((name) => !isSet(environment, name));
   if (missing.length === 0) return;
   throw new Refusal(
     `NODE_ENV is production, where nothing is invented. Set ${missing.join(', ')}, or unset NODE_ENV to try things out.`,
@@ -47,7 +46,7 @@ export const pageOrigins = (
     .filter((origin) => origin !== ''),
 ];
 
-export const startsSandbox = (given: Environment): boolean => !isSet(given, 'X_API_URL');
+export const startsSandbox = (given: Environment): boolean => usesSandbox(given);
 export const startsIdentity = (given: Environment): boolean => !isSet(given, 'IDENTITY_URL');
 
 /**
@@ -85,18 +84,10 @@ export function localEnvironment(
 /** Where the sandbox is, for the services, and whom it knows, for the sandbox. A real network must not be met with any of it. */
 function outsideWorld(set: Environment, config: EmbeddedConfig, secrets: Secrets, api: string): Environment {
   const sandbox = `http://127.0.0.1:${config.sandboxPort}`;
-  const { X_CLIENT_ID, X_CLIENT_SECRET } = secrets;
   return {
-    X_API_URL: `${sandbox}/x`,
-    X_LEGACY_API_URL: `${sandbox}/x-legacy`,
-    X_AUTHORIZE_URL: `${sandbox}/x-web/i/oauth2/authorize`,
-    X_CLIENT_ID,
-    X_CLIENT_SECRET,
-    SANDBOX_X_CLIENT_ID: set.X_CLIENT_ID ?? X_CLIENT_ID,
-    SANDBOX_X_CLIENT_SECRET: set.X_CLIENT_SECRET ?? X_CLIENT_SECRET,
+    ...sandboxedNetworks(set, sandbox, secrets, set.PUBLIC_URL ?? api),
     SANDBOX_DATA: join(config.dataDirectory, 'sandbox'),
     SANDBOX_DURABLE: 'true',
-    SANDBOX_REDIRECT_URIS: `${set.PUBLIC_URL ?? api}/api/integrations/x/callback`,
   };
 }
 

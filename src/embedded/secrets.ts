@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { networkCredentials } from './networks.js';
 import { readPrivateFile, writePrivateFile } from './private-file.js';
 
 /** What production gets from its environment and one machine invents once. */
-export interface Secrets {
+interface ServiceSecrets {
   readonly postgresPassword: string;
   readonly objectStorageSecret: string;
   readonly INTERNAL_SERVICE_TOKEN: string;
@@ -13,14 +14,15 @@ export interface Secrets {
   readonly IDENTITY_PEPPERS: string;
   /** By which the services of this machine ask identity. */
   readonly IDENTITY_SERVICE_TOKEN: string;
-  readonly X_CLIENT_ID: string;
-  readonly X_CLIENT_SECRET: string;
 }
+
+/** And the credentials that networks declare, by their variables. */
+export type Secrets = ServiceSecrets & Readonly<Record<string, string>>;
 
 /** The secrets of this data folder, made on the first start and kept readable for its owner only. */
 export async function ensureSecrets(file: string): Promise<Secrets> {
   const known = await readPrivateFile<Partial<Secrets>>(file);
-  const secrets = { ...inventSecrets(), ...known };
+  const secrets: Secrets = { ...inventSecrets(), ...(known as Secrets | undefined) };
   if (Object.keys(known ?? {}).length < Object.keys(secrets).length) await writePrivateFile(file, secrets);
   return secrets;
 }
@@ -35,7 +37,6 @@ export function inventSecrets(): Secrets {
     ENCRYPTION_KEYS: `local-1:${randomBytes(32).toString('base64')}`,
     IDENTITY_PEPPERS: `1:${randomBytes(32).toString('base64')}`,
     IDENTITY_SERVICE_TOKEN: random(),
-    X_CLIENT_ID: random(),
-    X_CLIENT_SECRET: random(),
+    ...Object.fromEntries(networkCredentials().map((name) => [name, random()])),
   };
 }

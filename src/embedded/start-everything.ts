@@ -21,6 +21,7 @@ import {
   startsIdentity,
   startsSandbox,
 } from './environments.js';
+import { sandboxAddressIn } from './networks.js';
 import { hasObjectStorage, startLocalObjectStorage } from './object-storage.js';
 import { claim } from './one-at-a-time.js';
 import type { Parts } from './parts.js';
@@ -35,7 +36,7 @@ import { identityEnvironment, readSettings } from './settings.js';
 export type Lost = (sentence: string) => void;
 
 /**
- * Everything on one machine. A part whose address is set (DATABASE_URL, S3_*, IDENTITY_URL, X_API_URL) is used where it
+ * Everything on one machine. A part whose address is set (DATABASE_URL, S3_*, IDENTITY_URL, those of networks) is used where it
  * is and not started here.
  * @param parts receives what was started; stop it through them, also when this rejects.
  * @param lost told when something ends by itself without which nothing here works
@@ -124,6 +125,7 @@ async function startServices(environment: Environment, given: Environment, parts
   await parts.start('The worker', () => startWorker(environment), close);
 }
 
-function addressesIn({ PUBLIC_URL = '', IDENTITY_URL = '', X_API_URL = '' }: Environment): Addresses {
-  return { api: PUBLIC_URL, identity: IDENTITY_URL, sandbox: new URL(X_API_URL).origin };
+function addressesIn(environment: Environment): Addresses {
+  const { PUBLIC_URL = '', IDENTITY_URL = '' } = environment;
+  return { api: PUBLIC_URL, identity: IDENTITY_URL, sandbox: sandboxAddressIn(environment) };
 }

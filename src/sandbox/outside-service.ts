@@ -1,11 +1,14 @@
+import type { Clock } from '#libs/clock';
+import type { ConfigClass, Environment } from '#libs/config';
 import type { AccountCard } from './control/index.page.js';
-import type { Persistent } from './journal.js';
+import type { Journal, Persistent } from './journal.js';
+import type { Ledger } from './ledger/ledger.js';
 import type { Route } from './wire/router.js';
 import type { Site } from './wire/site.js';
 
 /**
  * One part of the outside world: a network, or a provider of something else. A new one brings its folder and this
- * interface, and is added to the list in main.ts; the ledger, the faults and the journal are there for it.
+ * interface, and is added to the list in networks/networks.ts; the ledger, the faults and the journal are there for it.
  */
 export interface OutsideService {
   readonly sites: readonly Site[];
@@ -18,4 +21,22 @@ export interface OutsideService {
   open(baseUrl: string): void;
   /** Everything as on the first day. */
   clear(): void;
+}
+
+/** What the sandbox has for all of them. */
+export interface OutsideWorld {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly journal: Journal;
+  /** Registered with the networks. */
+  readonly redirectUris: readonly string[];
+  /** Posts kept in memory. */
+  readonly capacity: number;
+}
+
+export interface SandboxNetwork {
+  /** Its variables. */
+  readonly config: ConfigClass<object>;
+  readonly start: (world: OutsideWorld) => OutsideService;
 }

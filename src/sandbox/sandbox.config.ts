@@ -1,16 +1,5 @@
 import { Transform } from 'class-transformer';
-import {
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUrl,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
+import { IsArray, IsBoolean, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
 const commaSeparated = ({ value }: { value: unknown }): unknown =>
@@ -49,27 +38,6 @@ export class SandboxConfig {
   @Min(1_000)
   @Max(5_000_000)
   maxEffects!: number;
-
-  @Env('SANDBOX_X_CLIENT_ID', {
-    description: 'Client id that the sandbox of X has registered.',
-    default: 'sandbox-client',
-  })
-  @IsString()
-  xClientId!: string;
-
-  @Env('SANDBOX_X_CLIENT_SECRET', {
-    description: 'Client secret that belongs to it.',
-    default: 'sandbox-secret',
-  })
-  @IsString()
-  xClientSecret!: string;
-
-  @Env('SANDBOX_X_CLIENT_TYPE', {
-    description: 'confidential: it shows that secret. public: it has none, and names itself only.',
-    default: 'confidential',
-  })
-  @IsIn(['confidential', 'public'])
-  xClientType!: 'confidential' | 'public';
 
   @Env('SANDBOX_REDIRECT_URIS', {
     description: 'Redirect addresses registered with the networks, comma separated, compared exactly.',

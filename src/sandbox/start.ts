@@ -1,13 +1,12 @@
 import type { Clock } from '#libs/clock';
 import { SystemClock } from '#libs/clock';
 import type { Environment } from '#libs/config';
-import { loadConfig, processEnvironment } from '#libs/config';
+import { loadAll, loadConfig, processEnvironment } from '#libs/config';
 import { controlSites } from './control/control.site.js';
 import { Switchboard } from './faults/switchboard.js';
 import { Journal } from './journal.js';
 import { Ledger } from './ledger/ledger.js';
-import { xService } from './networks/x/x.service.js';
-import { X } from './networks/x/x.js';
+import { SANDBOX_NETWORKS } from './networks/networks.js';
 import type { OutsideService } from './outside-service.js';
 import { SandboxConfig } from './sandbox.config.js';
 import { SandboxServer } from './wire/server.js';
@@ -28,7 +27,10 @@ export interface SandboxOptions {
 
 /** The sandbox as an environment describes it. @throws ConfigIsInvalid */
 export function readSandboxConfig(environment: Environment): SandboxConfig {
-  return loadConfig(SandboxConfig, environment);
+  return loadAll(() => {
+    for (const { config } of SANDBOX_NETWORKS) loadConfig(config, environment);
+    return loadConfig(SandboxConfig, environment);
+  });
 }
 
 /** Starts the outside world on loopback. @throws ConfigIsInvalid, or the error of listening when the port is taken. */
@@ -39,7 +41,10 @@ export async function startSandbox(
   const config = readSandboxConfig(environment);
   const journal = new Journal(config.data, config.durable);
   const ledger = new Ledger(config.maxEffects, journal);
-  const services = outsideWorld(config, clock, ledger, journal);
+  const { redirectUris, maxEffects: capacity } = config;
+  const services = SANDBOX_NETWORKS.map((network) =>
+    network.start({ environment, clock, ledger, journal, redirectUris, capacity }),
+  );
   const server = serverOf(services, ledger, journal, clock);
   const url = await server.listen(port ?? config.port, config.host);
   try {
@@ -51,18 +56,6 @@ export async function startSandbox(
   }
   server.startAnswering();
   return { url, stop: () => server.close().then(() => journal.close()) };
-}
-
-/** Who is out there. */
-function outsideWorld(
-  config: SandboxConfig,
-  clock: Clock,
-  ledger: Ledger,
-  journal: Journal,
-): OutsideService[] {
-  const { xClientId: id, xClientType, xClientSecret, redirectUris, maxEffects } = config;
-  const secret = xClientType === 'public' ? null : xClientSecret;
-  return [xService(new X(clock, { id, secret, redirectUris }, ledger, journal, maxEffects))];
 }
 
 function serverOf(

@@ -124,6 +124,22 @@ describe('a post that takes several steps at its network', () => {
       expect(world.postsOf('Died while preparing')).toHaveLength(1);
     });
 
+    it('before a failover that may have lost the beginning of that call, nothing is sent again', async () => {
+      world.network.isQuick = true;
+      const postId = await leftBehind('Died before a failover', (key) =>
+        preparations().begin(key, 'reserve'),
+      );
+      await world.api.test.database.query(
+        `INSERT INTO posts.recovery VALUES (true, 'another/1', now() - interval '30 s') ON CONFLICT (only_row)
+         DO UPDATE SET history = excluded.history, seen_at = excluded.seen_at, lost_from = NULL, lost_until = NULL`,
+      );
+      await world.publishing.worker();
+      await eventually(async () => expect((await world.publishing.post(postId)).status).toBe('failed'));
+      expect(await world.publishing.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+      expect(world.postsOf('Died before a failover')).toEqual([]);
+      await world.api.test.database.query('UPDATE posts.recovery SET lost_from = NULL, lost_until = NULL');
+    });
+
     it('in the irreversible call, nothing is sent again: the network is asked, and a person where it does not know', async () => {
       world.network.isQuick = true;
       const postId = await leftBehind('Died while sending', async (key) => {

@@ -1,6 +1,18 @@
 import type { Type } from '@nestjs/common';
+import type { ConfigClass } from '#libs/config';
 import type { Platform } from '#libs/content';
 import type { PublishingProvider } from '../provider.js';
+
+/** How the embedded start leads to the stand-in of a network. */
+export interface SandboxedNetwork {
+  /**
+   * Paths below the address of the sandbox, by the variable that is set to them. A person who sets the first variable uses the real
+   * network. Production needs all of them.
+   */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** Variables that get a generated value, which the sandbox is told as SANDBOX_ and the name. */
+  readonly credentials: readonly string[];
+}
 
 /** What a network declares about itself. Beyond this and its provider, no other code knows a network. */
 export interface NetworkDeclaration {
@@ -12,6 +24,9 @@ export interface NetworkDeclaration {
     /** Exports the provider. */
     readonly module: Type;
     readonly provider: Type<PublishingProvider>;
+    /** Its variables. */
+    readonly config: ConfigClass<object>;
+    readonly sandbox: SandboxedNetwork;
   };
 }
 

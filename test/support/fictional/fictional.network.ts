@@ -16,5 +16,10 @@ class FictionalModule {}
 export const fictional: NetworkDeclaration = {
   platform: FICTIONAL,
   displayName: 'Fictional',
-  connector: { module: FictionalModule, provider: FictionalProvider },
+  connector: {
+    module: FictionalModule,
+    provider: FictionalProvider,
+    config: FictionalConfig,
+    sandbox: { addresses: { FICTIONAL_API_URL: '/fictional' }, credentials: ['FICTIONAL_CLIENT_ID'] },
+  },
 };

@@ -1,10 +1,23 @@
 import type { Platform } from '#libs/content';
 import type { NetworkDeclaration } from '../network.declaration.js';
+import { XConfig } from './x.config.js';
 import { XModule } from './x.module.js';
 import { XProvider } from './x.provider.js';
 
 export const x: NetworkDeclaration = {
   platform: 'x' as Platform,
   displayName: 'X',
-  connector: { module: XModule, provider: XProvider },
+  connector: {
+    module: XModule,
+    provider: XProvider,
+    config: XConfig,
+    sandbox: {
+      addresses: {
+        X_API_URL: '/x',
+        X_LEGACY_API_URL: '/x-legacy',
+        X_AUTHORIZE_URL: '/x-web/i/oauth2/authorize',
+      },
+      credentials: ['X_CLIENT_ID', 'X_CLIENT_SECRET'],
+    },
+  },
 };

@@ -1,11 +1,22 @@
+import { loadConfig } from '#libs/config';
 import type { AccountCard } from '../../control/index.page.js';
-import type { OutsideService } from '../../outside-service.js';
+import type { OutsideService, SandboxNetwork } from '../../outside-service.js';
+import { XAppConfig } from './x-app.config.js';
 import { xControlRoutes } from './x-control.routes.js';
 import { xSites } from './x.sites.js';
-import type { X } from './x.js';
+import { X } from './x.js';
+
+export const sandboxX: SandboxNetwork = {
+  config: XAppConfig,
+  start({ environment, clock, ledger, journal, redirectUris, capacity }) {
+    const { clientId: id, clientType, clientSecret } = loadConfig(XAppConfig, environment);
+    const secret = clientType === 'public' ? null : clientSecret;
+    return xService(new X(clock, { id, secret, redirectUris }, ledger, journal, capacity));
+  },
+};
 
 /** The network X as the sandbox runs it. */
-export function xService(x: X): OutsideService {
+function xService(x: X): OutsideService {
   return {
     sites: xSites(x),
     controlRoutes: xControlRoutes(x),

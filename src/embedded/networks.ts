@@ -1,0 +1,51 @@
+import type { Environment } from '#libs/config';
+import { NETWORKS } from '../integrations/networks.js';
+
+interface Sandboxed {
+  readonly platform: string;
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly credentials: readonly string[];
+}
+
+const sandboxed = (): Sandboxed[] =>
+  NETWORKS.flatMap(({ platform, connector }) => (connector ? { platform, ...connector.sandbox } : []));
+
+/** Variables of all networks that say where they are. */
+export const networkAddresses = (): string[] =>
+  sandboxed().flatMap(({ addresses }) => Object.keys(addresses));
+
+/** Variables of all networks that say who this service is there. */
+export const networkCredentials = (): string[] => sandboxed().flatMap(({ credentials }) => credentials);
+
+/** Whether a network is met in the sandbox: its first address is not set. */
+const isInSandbox = (given: Environment, { addresses }: Sandboxed): boolean =>
+  !given[Object.keys(addresses)[0] ?? '']?.trim();
+
+export const usesSandbox = (given: Environment): boolean =>
+  sandboxed().some((network) => isInSandbox(given, network));
+
+/** Where the networks of the sandbox are, for the services, and whom it knows, for the sandbox. */
+export function sandboxedNetworks(
+  set: Environment,
+  sandbox: string,
+  secrets: Readonly<Record<string, string>>,
+  publicUrl: string,
+): Environment {
+  const networks = sandboxed().filter((network) => isInSandbox(set, network));
+  const addresses = networks.flatMap((network) => Object.entries(network.addresses));
+  const credentials = networks.flatMap((network) => network.credentials);
+  const secretOf = (name: string) => secrets[name] ?? '';
+  return {
+    ...Object.fromEntries(addresses.map(([name, path]) => [name, sandbox + path])),
+    ...Object.fromEntries(credentials.map((name) => [name, secretOf(name)])),
+    ...Object.fromEntries(credentials.map((name) => [`SANDBOX_${name}`, set[name] ?? secretOf(name)])),
+    SANDBOX_REDIRECT_URIS: networks
+      .map(({ platform }) => `${publicUrl}/api/integrations/${platform}/callback`)
+      .join(','),
+  };
+}
+
+/** The origin of the first network. */
+export function sandboxAddressIn(environment: Environment): string {
+  return new URL(environment[networkAddresses()[0] ?? ''] ?? '').origin;
+}

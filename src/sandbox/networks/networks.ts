@@ -1,0 +1,5 @@
+import type { SandboxNetwork } from '../outside-service.js';
+import { sandboxX } from './x/x.service.js';
+
+/** A network of the sandbox is its folder and its line here. */
+export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [sandboxX];

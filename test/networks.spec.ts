@@ -1,0 +1,71 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { variablesOf } from '#libs/config';
+import { NETWORKS } from '../src/integrations/networks.js';
+
+/** Written by `npm run docs:networks`; in every other run the files are compared with it. */
+const writes = process.env.WRITE_NETWORKS === 'yes';
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const code = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
+
+/** docs/networks.md */
+function page(): string {
+  const rows = NETWORKS.map(({ platform, displayName, connector }) => {
+    const variables = connector ? variablesOf(connector.config).map(({ name }) => name) : [];
+    const redirect = connector ? code([`{PUBLIC_URL}/api/integrations/${platform}/callback`]) : '';
+    const addresses = Object.entries(connector?.sandbox.addresses ?? {});
+    const paths = addresses.map(([, path]) => path);
+    return [
+      `\`${platform}\``,
+      displayName,
+      connector ? '' : 'planned',
+      code(variables),
+      redirect,
+      code(paths),
+    ];
+  });
+  const head = [
+    'Platform',
+    'Network',
+    'State',
+    'Variables',
+    'Redirect address to register',
+    'In the sandbox',
+  ];
+  return [
+    '# Networks',
+    '',
+    'Written by `npm run docs:networks` from what each network declares in `src/integrations/networks.ts`. A network is one folder under',
+    '`src/integrations/providers` and one line there. Of a planned one posts can be drafted; its accounts cannot be connected.',
+    '',
+    row(head),
+    row(head.map(() => '---')),
+    ...rows.map(row),
+    '',
+  ].join('\n');
+}
+
+/** The part of .env.example that belongs to networks, as it stands there. */
+function variables(): string {
+  const declared = NETWORKS.flatMap(({ connector }) => (connector ? variablesOf(connector.config) : []));
+  return declared
+    .map(({ name, description, default: value = '' }) => `# ${description}\n# ${name}=${value}\n`)
+    .join('\n');
+}
+
+const SECTION = /(?<=# --- Each network ---\n\n)[^]*?(?=\n# --- )/;
+
+describe('the documentation of networks', () => {
+  it('lists what they declare', async () => {
+    const written = await readFile('docs/networks.md', 'utf8').catch(() => '');
+    const cells = (text: string) => text.replaceAll(/ +\|/g, ' |').replaceAll(/-+/g, '-');
+    if (writes) await writeFile('docs/networks.md', page());
+    else expect(cells(written)).toBe(cells(page()));
+  });
+
+  it('has their variables in .env.example', async () => {
+    const example = await readFile('.env.example', 'utf8');
+    if (writes) await writeFile('.env.example', example.replace(SECTION, variables()));
+    else expect(SECTION.exec(example)?.[0]).toBe(variables());
+  });
+});
