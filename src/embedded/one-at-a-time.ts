@@ -9,7 +9,7 @@ import { SystemClock } from '#libs/clock';
 import { Refusal } from './refusal.js';
 
 /** Held while a start uses the data folder. */
-export interface Claim {
+export interface FolderClaim {
   release(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const clock = new SystemClock();
  * which a file with a process number cannot promise.
  * @throws Refusal when another start holds it.
  */
-export async function claim(dataDirectory: string): Promise<Claim> {
+export async function claim(dataDirectory: string): Promise<FolderClaim> {
   const address = addressOf(dataDirectory);
   const server = await inTurn(turnOf(dataDirectory), async () => {
     return (await listen(address)) ?? (await takeOver(address));

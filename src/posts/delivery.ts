@@ -58,13 +58,13 @@ export const hold =
     return [{ type: 'PostHeld', data: { ...of(post), ...held } }];
   };
 
-export interface Delivery {
+export interface DeliveredPost {
   readonly platformPostId: string;
   readonly platformPostUrl: string | null;
 }
 
 export const recordPublished =
-  ({ attemptId, platformPostId, platformPostUrl }: Delivery & { readonly attemptId: string }) =>
+  ({ attemptId, platformPostId, platformPostUrl }: DeliveredPost & { readonly attemptId: string }) =>
   (state: Post): PostEvent[] => {
     const post = mustHoldAttempt(mustExist(state), attemptId);
     return [{ type: 'PostPublished', data: { ...of(post), attemptId, platformPostId, platformPostUrl } }];
@@ -87,7 +87,7 @@ export const recordLost =
     return [{ type: 'PostPublishFailed', data: { ...of(post), attemptId: null, failure } }];
   };
 
-export type Resolution = ({ readonly delivered: true } & Delivery) | { readonly delivered: false };
+export type Resolution = ({ readonly delivered: true } & DeliveredPost) | { readonly delivered: false };
 
 const NOT_DELIVERED: FailureReport = {
   code: 'not_delivered',

@@ -10,7 +10,7 @@ import { byOf, PostsAccess } from '../posts.access.js';
 import { fingerprintOf } from '../posts.fingerprint.js';
 import { PostsPreflight } from '../posts.preflight.js';
 
-export interface Approval {
+export interface ApprovalRequest {
   readonly postId: string;
   readonly caller: Caller;
   readonly reason?: string | null;
@@ -22,7 +22,7 @@ export interface Approval {
  * covers what is stored when the decision is made. The event and the post name that version.
  */
 export class ApprovePost extends Command<WrittenPost> {
-  constructor(readonly request: Approval) {
+  constructor(readonly request: ApprovalRequest) {
     super();
   }
 }

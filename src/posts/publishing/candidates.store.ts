@@ -4,7 +4,7 @@ import { Database, statement } from '#libs/database';
 import type { ThreadPart } from '../thread.js';
 
 /** A post whose time has come, as the view has it; the stream has the last word. */
-export interface Candidate {
+export interface DuePost {
   readonly postId: string;
   readonly brandId: string;
   readonly organizationId: string;
@@ -16,7 +16,7 @@ export interface Candidate {
 }
 
 /** An attempt that began long ago and has no outcome. */
-export interface UnsettledAttempt extends Candidate {
+export interface UnsettledAttempt extends DuePost {
   readonly attemptId: string;
   readonly connectionId: string;
   readonly startedAt: Instant;
@@ -24,7 +24,7 @@ export interface UnsettledAttempt extends Candidate {
 
 /** The oldest due post of each route, oldest first. */
 export interface Due {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly DuePost[];
   /** Whether no route comes after these, of the later parts that were looked at. */
   readonly complete: boolean;
 }
@@ -58,7 +58,7 @@ export interface UnsettledRequest {
   readonly except?: readonly string[];
 }
 
-interface Row extends Omit<Candidate, 'before'> {
+interface Row extends Omit<DuePost, 'before'> {
   beforeId: string | null;
   beforeStatus: ThreadPart['status'] | null;
   beforeNetworkId: string | null;
@@ -184,24 +184,24 @@ export class PublishCandidatesStore {
     const answer = await this.database.query<(Row | Nulls) & { lookedAt: number }>(DUE, values);
     const sawAll = posts === null || (answer[0]?.lookedAt ?? posts) < posts;
     const rows = answer.filter((row) => row.postId !== null);
-    return { candidates: rows.map(candidateOf), complete: sawAll && rows.length < routes };
+    return { candidates: rows.map(duePostOf), complete: sawAll && rows.length < routes };
   }
 
   /** The due posts that go the same ways out and wait for no other, oldest first. */
-  async dueLike(posts: readonly Candidate[], limit: number, except: readonly string[]): Promise<Candidate[]> {
+  async dueLike(posts: readonly DuePost[], limit: number, except: readonly string[]): Promise<DuePost[]> {
     if (posts.length === 0) return [];
     const values = [posts.map(({ postId }) => postId), limit, except];
-    return (await this.database.query<Row>(DUE_LIKE, values)).map(candidateOf);
+    return (await this.database.query<Row>(DUE_LIKE, values)).map(duePostOf);
   }
 
   /** Posts whose time passed longer ago than the window, oldest first. */
-  async late(windowMs: number, limit: number, except: readonly string[]): Promise<Candidate[]> {
-    return (await this.database.query<Row>(LATE, [windowMs, limit, except])).map(candidateOf);
+  async late(windowMs: number, limit: number, except: readonly string[]): Promise<DuePost[]> {
+    return (await this.database.query<Row>(LATE, [windowMs, limit, except])).map(duePostOf);
   }
 
   /** Posts that would be due if they were not held, by id; those after one when it is given. */
-  async held(limit: number, after: string | null, except: readonly string[]): Promise<Candidate[]> {
-    return (await this.database.query<Row>(HELD, [limit, after, except])).map(candidateOf);
+  async held(limit: number, after: string | null, except: readonly string[]): Promise<DuePost[]> {
+    return (await this.database.query<Row>(HELD, [limit, after, except])).map(duePostOf);
   }
 
   /** Milliseconds until the next post is due; Infinity when none waits. */
@@ -225,14 +225,14 @@ export class PublishCandidatesStore {
   }
 }
 
-function candidateOf(row: Row): Candidate {
+function duePostOf(row: Row): DuePost {
   const { postId, brandId, organizationId, platform, authorId, target } = row;
   return { postId, brandId, organizationId, platform, authorId, target, before: beforeOf(row) };
 }
 
 function unsettledOf(row: AttemptRow): UnsettledAttempt {
   const { attemptId, connectionId, startedAt } = row;
-  return { ...candidateOf(row), attemptId, connectionId, startedAt: startedAt.toISOString() };
+  return { ...duePostOf(row), attemptId, connectionId, startedAt: startedAt.toISOString() };
 }
 
 function beforeOf({ beforeId, beforeStatus, beforeNetworkId, beforePublishedSince }: Row): ThreadPart | null {

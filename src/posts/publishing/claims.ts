@@ -35,7 +35,7 @@ export interface Claimed {
   readonly changed: Changed<Post>;
 }
 
-export interface Claim {
+export interface ClaimResult {
   readonly claimed: readonly Claimed[];
   /**
    * Posts that were claimed, put back, given up or set aside, and accounts that another worker took since the plan, so
@@ -67,7 +67,7 @@ export class PublishClaims {
   ) {}
 
   /** At most `limit` posts to send, one of each account. What could not be claimed stays as it is. */
-  async take(limit: number): Promise<Claim> {
+  async take(limit: number): Promise<ClaimResult> {
     const recovery = await this.recovery.current();
     const planned = await this.plan.make(limit);
     if (planned.length === 0) return { claimed: [], progress: 0 };
@@ -87,7 +87,7 @@ export class PublishClaims {
     }
   }
 
-  private async begin(free: readonly Free[], recovery: Recovery): Promise<Claim> {
+  private async begin(free: readonly Free[], recovery: Recovery): Promise<ClaimResult> {
     const decided = await this.decisions.on(free, recovery);
     if (decided.length === 0) return { claimed: [], progress: 0 };
     let claimed: Claimed[] = [];

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Clock } from '#libs/clock';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import { PublishCandidatesStore } from './candidates.store.js';
-import type { Candidate } from './candidates.store.js';
+import type { DuePost } from './candidates.store.js';
 import { PublishSetAside } from './set-aside.js';
 
 const PAGE = 500;
@@ -28,7 +28,7 @@ export class EndedHolds {
   ) {}
 
   /** Of one page of the held posts those that could be sent now; a pass over all pages begins once a second at most. */
-  async next(): Promise<Candidate[]> {
+  async next(): Promise<DuePost[]> {
     if (this.after === null) {
       const now = this.clock.monotonic();
       if (now < this.nextPassAt) return [];

@@ -4,14 +4,14 @@ import { Clock } from '#libs/clock';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
 import { PublishCandidatesStore } from './candidates.store.js';
-import type { Candidate, DueRequest } from './candidates.store.js';
+import type { DuePost, DueRequest } from './candidates.store.js';
 import { EndedHolds } from './ended-holds.js';
 import { PublishLeases } from './leases.js';
 import { PublishSetAside } from './set-aside.js';
 import { PublishConfig } from './publish.config.js';
 
 /** A due post and where it would go out, as far as the view knew: the claim decides on what is there once it has the account. */
-export interface Planned extends Candidate {
+export interface Planned extends DuePost {
   /** The account to be claimed for it; null when it is not going to be sent now. */
   readonly accountKey: string | null;
 }
@@ -100,7 +100,7 @@ export class PublishPlan {
   }
 
   /** Without those whose account a worker holds. */
-  private async free(candidates: readonly Candidate[]): Promise<Planned[]> {
+  private async free(candidates: readonly DuePost[]): Promise<Planned[]> {
     const planned = await this.choose(candidates);
     const keys = new Set(planned.flatMap(({ accountKey }) => accountKey ?? []));
     const held = await this.leases.heldOf([...keys]);
@@ -136,7 +136,7 @@ export class PublishPlan {
     return late.map((planned) => ({ ...planned, accountKey: null }));
   }
 
-  private async choose(candidates: readonly Candidate[]): Promise<Planned[]> {
+  private async choose(candidates: readonly DuePost[]): Promise<Planned[]> {
     if (candidates.length === 0) return [];
     const choices = await this.queries.execute(new FindPublishingConnections(candidates));
     return candidates.map((candidate, index) => {

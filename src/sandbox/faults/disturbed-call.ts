@@ -6,14 +6,14 @@ import type { Fault } from './fault.js';
 import type { Disturbance } from './switchboard.js';
 
 /** What leaves the sandbox: an answer, half of one, or nothing at all. */
-export interface Delivery {
+export interface FaultedAnswer {
   readonly answer: Answer | null;
   readonly cut: boolean;
 }
 
-export const NOTHING: Delivery = { answer: null, cut: false };
+export const NOTHING: FaultedAnswer = { answer: null, cut: false };
 
-export const whole = (answer: Answer): Delivery => ({ answer, cut: false });
+export const whole = (answer: Answer): FaultedAnswer => ({ answer, cut: false });
 
 /** Carries out a call under a disturbance; `effect` is run at most once, and not at all when the fault comes before. */
 export async function disturbedCall(
@@ -21,7 +21,7 @@ export async function disturbedCall(
   site: Disturbable,
   effect: () => Answer,
   withhold: (effect: Effect, by: string) => void,
-): Promise<Delivery> {
+): Promise<FaultedAnswer> {
   const { delayBeforeMs, delayAfterMs, outcome } = disturbance;
   if (delayBeforeMs > 0) await sleep(delayBeforeMs);
   const delivery = (outcome && refusal(outcome, site)) ?? carriedOut(effect(), outcome, site, withhold);
@@ -34,13 +34,13 @@ function carriedOut(
   outcome: Fault | undefined,
   site: Disturbable,
   withhold: (effect: Effect, by: string) => void,
-): Delivery {
+): FaultedAnswer {
   if (!outcome) return whole(answer);
   if (answer.effect) withhold(answer.effect, outcome.kind);
   return lost(answer, outcome, site);
 }
 
-function refusal(fault: Fault, site: Disturbable): Delivery | undefined {
+function refusal(fault: Fault, site: Disturbable): FaultedAnswer | undefined {
   switch (fault.kind) {
     case 'drop-before-effect':
       return NOTHING;
@@ -60,7 +60,7 @@ function refusal(fault: Fault, site: Disturbable): Delivery | undefined {
   }
 }
 
-function lost(answer: Answer, fault: Fault, site: Disturbable): Delivery {
+function lost(answer: Answer, fault: Fault, site: Disturbable): FaultedAnswer {
   switch (fault.kind) {
     case 'drop-after-effect':
       return NOTHING;

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '#libs/clock';
-import type { Delivery } from '../faults/disturbed-call.js';
+import type { FaultedAnswer } from '../faults/disturbed-call.js';
 import { NOTHING, disturbedCall, whole } from '../faults/disturbed-call.js';
 import type { Disturbance, FaultableCall, Switchboard } from '../faults/switchboard.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -89,7 +89,7 @@ export class SandboxServer {
     path: string,
     search: string,
     request: IncomingMessage,
-  ): Promise<Delivery> {
+  ): Promise<FaultedAnswer> {
     const match = site.router.match(request.method ?? '', path);
     if (!match) return whole(site.refuse(404));
     const { disturbable } = site;
@@ -127,7 +127,7 @@ const targetOf = (site: Disturbable, call: Call): FaultableCall => ({
   account: site.accountOf(call),
 });
 
-function send({ answer, cut }: Delivery, request: IncomingMessage, response: ServerResponse): void {
+function send({ answer, cut }: FaultedAnswer, request: IncomingMessage, response: ServerResponse): void {
   if (!answer) return void request.socket.destroy();
   const body = Buffer.from(answer.body, 'utf8');
   response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });

@@ -21,7 +21,7 @@ export class LeaseIsLost extends Error {
 }
 
 /** The right to work on one reaction, as long as its fence is the newest. */
-export interface Claim {
+export interface CheckpointClaim {
   readonly fence: string;
   readonly cursor: Cursor;
 }
@@ -45,7 +45,7 @@ export class Checkpoint {
    * @param unreadable the place of the event that this replica cannot read.
    * @returns undefined while another replica works on it, it is stopped, or it has not passed that event.
    */
-  async claim(unreadable?: Cursor): Promise<Claim | undefined> {
+  async claim(unreadable?: Cursor): Promise<CheckpointClaim | undefined> {
     const [row] = await this.database.query<Cursor & { fence: string }>(CLAIM, [
       this.name,
       this.owner,

@@ -7,7 +7,7 @@ import type { Cursor } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import { EventIsNewer } from '../event-store.errors.js';
 import type { EventStore } from '../event-store.js';
-import type { Claim } from './checkpoint.js';
+import type { CheckpointClaim } from './checkpoint.js';
 import { Checkpoint, LeaseIsLost } from './checkpoint.js';
 import { Failures } from './failures.js';
 import { schemaOf } from './place.js';
@@ -71,7 +71,7 @@ export class ReactionRunner {
     }
   }
 
-  private async work({ fence, cursor: from }: Claim): Promise<void> {
+  private async work({ fence, cursor: from }: CheckpointClaim): Promise<void> {
     this.unreadable = undefined;
     let cursor = from;
     let pause = this.options.minPollMs;

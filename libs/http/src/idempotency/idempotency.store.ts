@@ -10,7 +10,7 @@ export interface StoredResponse {
   readonly organizationIds?: readonly string[];
 }
 
-export type Claim =
+export type KeyClaim =
   | { readonly outcome: 'mine' }
   | { readonly outcome: 'running' }
   | { readonly outcome: 'another-request' }
@@ -67,7 +67,7 @@ export class IdempotencyStore {
   constructor(private readonly database: Database) {}
 
   /** Claims the key for `owner` in a separate transaction, visible to other processes while the request runs. */
-  async claim(key: Buffer, fingerprint: Buffer, owner: string): Promise<Claim> {
+  async claim(key: Buffer, fingerprint: Buffer, owner: string): Promise<KeyClaim> {
     const taken = await this.database.query(CLAIM, [key, fingerprint, owner]);
     if (taken.length > 0) return { outcome: 'mine' };
     const [row] = await this.database.query<{ same: boolean; response: StoredResponse | null }>(FIND, [
