@@ -72,8 +72,10 @@ export class TableView<State> implements InlineView<State> {
       return `stale_${index} AS (
           SELECT given.${key} AS id FROM ${given(table, rows, values)} LEFT JOIN ${name} AS live ON live.${key} = given.${key}
           WHERE live.${key} IS NULL OR ${of('live')} IS DISTINCT FROM ${of('given')}),
-        deleted_${index} AS (${deletion(table, `IN (SELECT id FROM stale_${index})`)}
-          OR ${key} = ANY ($${values.push(gone)}::uuid[]))`;
+        deleted_${index} AS (
+          DELETE FROM ${name} AS live USING (
+            SELECT id FROM stale_${index} UNION SELECT unnest($${values.push(gone)}::uuid[])) AS wrong (id)
+          WHERE live.${key} = wrong.id)`;
     });
     const stale = this.parts.map((_, index) => `SELECT id FROM stale_${index}`);
     // Unnamed: planned each time, for the size that the table has now.
