@@ -4,7 +4,7 @@
  */
 
 /** A feature's folder name; the other folders of src are no features. */
-const FEATURE = '(?!platform/|sandbox/|embedded/|maintenance/)[^/]+';
+const FEATURE = '(?!api/|platform/|sandbox/|embedded/|maintenance/)[^/]+';
 
 /** The features whose public entry each feature may import, transitive ones included. */
 const MAY_IMPORT = {
@@ -86,7 +86,7 @@ module.exports = {
       'features-do-not-import-services',
       'Features call platform services and networks over HTTP.',
       { path: `^src/${FEATURE}/` },
-      { path: '^src/(platform|sandbox|embedded|maintenance)/' },
+      { path: '^src/(api|platform|sandbox|embedded|maintenance)/' },
     ),
     rule(
       'audit-and-rollups-read-the-envelope',
@@ -127,7 +127,7 @@ module.exports = {
     rule(
       'entries-import-modules-only',
       'An entry file imports the modules of features, nothing inside them.',
-      { path: '^src/[^/]+\\.ts$|^src/maintenance/', pathNot: '^src/migrations\\.ts$' },
+      { path: '^src/[^/]+\\.ts$|^src/(api|maintenance)/', pathNot: '^src/api/migrations\\.ts$' },
       { path: `^src/${FEATURE}/`, pathNot: '^src/[^/]+/[^/]+\\.module\\.ts$' },
     ),
     rule(
@@ -139,13 +139,13 @@ module.exports = {
     rule(
       'migrations-are-collected-from-features',
       'The list that the API and the worker check against holds the migrations of features only.',
-      { path: '^src/migrations\\.ts$' },
+      { path: '^src/api/migrations\\.ts$' },
       { path: '^src/', pathNot: `^src/${FEATURE}/migrations/index\\.ts$` },
     ),
     rule(
       'only-the-embedded-start-imports-services',
       'The API and the worker call identity and the networks over HTTP.',
-      { path: '^src/(?!embedded\\.ts)[^/]+\\.ts$' },
+      { path: '^src/((?!embedded\\.ts)[^/]+\\.ts$|api/)' },
       { path: '^src/(platform|sandbox|embedded)/' },
     ),
     rule(

@@ -3,11 +3,11 @@ import { loadConfig, processEnvironment } from '#libs/config';
 import { DatabaseConfig } from '#libs/database';
 import type { DescribedService, RunningService } from '#libs/http';
 import { describeService, runEntry, startHttpService } from '#libs/http';
-import { AddressesConfig } from './addresses.config.js';
-import { apiDescription } from './api-description.js';
+import { AddressesConfig } from './api/addresses.config.js';
+import { apiDescription } from './api/api-description.js';
 import { AppModule } from './app.module.js';
 
-/** Uploads; their routes read them. The router ignores case, so this does. */
+/** Upload routes, which read their bodies themselves. Ignores case like the router. */
 const UPLOADS = /^\/api\/contacts\/(import|[^/]+\/attachments)\/?$/i;
 
 /** The business API as an environment describes it. */
@@ -33,7 +33,7 @@ export function describeApi(environment: Environment): DescribedService {
   });
 }
 
-/** Starts the business API. Stateless: run as many as needed. */
+/** Starts the business API. Stateless: run any number of replicas. */
 export function startApi(environment: Environment = processEnvironment()): Promise<RunningService> {
   return startHttpService(environment, describeApi);
 }

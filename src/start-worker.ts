@@ -3,7 +3,7 @@ import { loadConfig, processEnvironment } from '#libs/config';
 import { DatabaseConfig } from '#libs/database';
 import type { DescribedService, RunningService } from '#libs/http';
 import { describeService, runEntry, startHttpService } from '#libs/http';
-import { AddressesConfig } from './addresses.config.js';
+import { AddressesConfig } from './api/addresses.config.js';
 import { AppModule } from './app.module.js';
 
 /** The worker as an environment describes it. */
@@ -20,7 +20,7 @@ export function describeWorker(environment: Environment): DescribedService {
   });
 }
 
-/** Starts the worker: what is due, what follows from events, what must be swept. Run as many as needed; leases share the work out. */
+/** Starts the worker: due posts, reactions and sweeps. Run any number of replicas; leases distribute the work. */
 export function startWorker(environment: Environment = processEnvironment()): Promise<RunningService> {
   return startHttpService(environment, describeWorker);
 }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { variablesOf } from '#libs/config';
-import { AddressesConfig } from '../src/addresses.config.js';
+import { AddressesConfig } from '../src/api/addresses.config.js';
 import { IdentityConfig } from '../src/platform/identity/identity.config.js';
 import { SandboxConfig } from '../src/sandbox/sandbox.config.js';
 

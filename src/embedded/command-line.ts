@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 import { Refusal } from './refusal.js';
 
-export interface Wishes {
+export interface CliOptions {
   /** No demo organization. */
   readonly empty: boolean;
-  /** Start over: all data kept in the data folder is removed first. */
+  /** Remove all data of the data folder first. */
   readonly reset: boolean;
-  /** Do not ask before removing. */
+  /** Skip the confirmation of --reset. */
   readonly yes: boolean;
 }
 
 const USAGE = 'Known are --empty (no demo data), --reset (start over; asks first) and --yes (do not ask).';
 
-/** @throws Refusal for what is not known. */
-export function readWishes(args: readonly string[]): Wishes {
+/** @throws Refusal for an unknown option */
+export function readCliOptions(args: readonly string[]): CliOptions {
   try {
     const { values } = parseArgs({
       args: [...args],

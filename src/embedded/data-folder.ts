@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { Refusal } from './refusal.js';
 
 /**
- * Makes the folder and those it stands in. One after the other, because Node's own recursion never ends where a parent is
- * there and takes no folders, as in /proc.
- * @throws Refusal when something else is in the way, or the system's error
+ * Creates the folder and its parents one by one, because Node's recursive mkdir never ends below a parent that accepts no
+ * folders, such as /proc.
+ * @throws Refusal when a file is in the way, or the system's error
  */
 export async function ensureFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
@@ -15,7 +15,7 @@ export async function ensureFolder(folder: string): Promise<void> {
     await mkdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Refusal(`No folder can be made in ${parent}. Set DATA_DIR to a folder that is yours.`);
+    throw new Refusal(`No folder can be created in ${parent}. Set DATA_DIR to a folder that is yours.`);
   }
 }
 

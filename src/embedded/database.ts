@@ -9,7 +9,7 @@ export interface LocalDatabase extends EmbeddedPostgres {
   readonly databaseUrl: string;
 }
 
-/** The cluster of the data folder, with our database in it. Its port is a free one: nothing else needs to know it. */
+/** The cluster of the data folder with the database. Its port is a free one, because only this process uses it. */
 export async function startLocalDatabase(
   dataDirectory: string,
   password: string,

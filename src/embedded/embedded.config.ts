@@ -1,8 +1,8 @@
 import { IsString } from 'class-validator';
 import { Env } from '#libs/config';
-import { AddressesConfig, IsPort } from '../addresses.config.js';
+import { AddressesConfig, IsPort } from '../api/addresses.config.js';
 
-/** What the embedded start itself needs to know; each service reads its own configuration. */
+/** The configuration of the embedded start; each service reads its own. */
 export class EmbeddedConfig extends AddressesConfig {
   @Env('DATA_DIR', {
     description: 'Embedded start: where it keeps its database and generated secrets.',

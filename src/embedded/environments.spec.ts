@@ -1,14 +1,14 @@
 import { loadConfig } from '#libs/config';
 import { EmbeddedConfig } from './embedded.config.js';
 import { localEnvironment } from './environments.js';
-import { inventSecrets } from './secrets.js';
+import { generateSecrets } from './secrets.js';
 
 const addressesFor = (host: string) => {
   const given = { HOST: host };
   const { PUBLIC_URL, IDENTITY_URL, API_INTERNAL_URL, SANDBOX_REDIRECT_URIS } = localEnvironment(
     given,
     loadConfig(EmbeddedConfig, given),
-    inventSecrets(),
+    generateSecrets(),
     {},
   );
   return [PUBLIC_URL, IDENTITY_URL, API_INTERNAL_URL, SANDBOX_REDIRECT_URIS];

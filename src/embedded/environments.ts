@@ -6,7 +6,7 @@ import { networkAddresses, sandboxedNetworks, usesSandbox } from './networks.js'
 import { Refusal } from './refusal.js';
 import type { Secrets } from './secrets.js';
 
-/** What production must be told; on one machine the start fills it in. */
+/** Variables that production must set; the embedded start generates them. */
 export const productionNeeds = (): string[] => [
   'DATABASE_URL',
   'IDENTITY_URL',
@@ -21,13 +21,13 @@ export const productionNeeds = (): string[] => [
   ...networkAddresses(),
 ];
 
-/** @throws Refusal naming everything that is missing, so that nothing invented ever reaches production. */
-export function refuseProductionGaps(environment: Environment): void {
+/** @throws Refusal with all missing variables, so that production never uses generated values */
+export function requireProductionSettings(environment: Environment): void {
   if (environment.NODE_ENV?.trim() !== 'production') return;
   const missing = productionNeeds().filter((name) => !isSet(environment, name));
   if (missing.length === 0) return;
   throw new Refusal(
-    `NODE_ENV is production, where nothing is invented. Set ${missing.join(', ')}, or unset NODE_ENV to try things out.`,
+    `NODE_ENV is production, where nothing is generated. Set ${missing.join(', ')}, or unset NODE_ENV to try things out.`,
   );
 }
 
@@ -35,7 +35,7 @@ export function isSet(environment: Environment, name: string): boolean {
   return Boolean(environment[name]?.trim());
 }
 
-/** Origins of the pages that use this machine's services: the API's own, and those of CORS_ORIGINS. */
+/** Origins of pages that use the local services: the API and CORS_ORIGINS. */
 export const pageOrigins = (
   { CORS_ORIGINS = '' }: Environment,
   { host, apiPort }: EmbeddedConfig,
@@ -50,8 +50,8 @@ export const startsSandbox = (given: Environment): boolean => usesSandbox(given)
 export const startsIdentity = (given: Environment): boolean => !isSet(given, 'IDENTITY_URL');
 
 /**
- * The environment of every service of this machine: what the person set, and addresses and secrets for the rest.
- * It differs from production in these values only.
+ * * The environment of every local service: the given variables, with addresses and secrets for missing ones. Only these values
+ * differ from production.
  */
 export function localEnvironment(
   given: Environment,
@@ -63,7 +63,7 @@ export function localEnvironment(
   const { IDENTITY_PEPPERS, IDENTITY_SERVICE_TOKEN } = secrets;
   const set = valuesIn(given);
   const api = addressOf(config.host, config.apiPort);
-  const filledIn = {
+  const defaults = {
     INTERNAL_SERVICE_TOKEN,
     CURSOR_SECRET,
     ENCRYPTION_KEYS,
@@ -76,13 +76,18 @@ export function localEnvironment(
     PUBLIC_URL: api,
     IDENTITY_URL: addressOf(config.host, config.identityPort),
     API_INTERNAL_URL: addressOf(config.host, config.apiManagementPort),
-    ...(startsSandbox(given) ? outsideWorld(set, config, secrets, api) : {}),
+    ...(startsSandbox(given) ? sandboxEnvironment(set, config, secrets, api) : {}),
   };
-  return { ...filledIn, ...set };
+  return { ...defaults, ...set };
 }
 
-/** Where the sandbox is, for the services, and whom it knows, for the sandbox. A real network must not be met with any of it. */
-function outsideWorld(set: Environment, config: EmbeddedConfig, secrets: Secrets, api: string): Environment {
+/** The sandbox's address for the services and its clients. Never used with a real network. */
+function sandboxEnvironment(
+  set: Environment,
+  config: EmbeddedConfig,
+  secrets: Secrets,
+  api: string,
+): Environment {
   const sandbox = `http://127.0.0.1:${config.sandboxPort}`;
   return {
     ...sandboxedNetworks(set, sandbox, secrets, set.PUBLIC_URL ?? api),
@@ -91,7 +96,7 @@ function outsideWorld(set: Environment, config: EmbeddedConfig, secrets: Secrets
   };
 }
 
-/** Without what is empty, which counts as not set. */
+/** Without empty variables, which count as not set. */
 export function valuesIn(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
 }

@@ -8,7 +8,7 @@ import { isSet } from './environments.js';
 const BUCKET = 'content-operations';
 const ACCESS_KEY = 'local';
 
-/** What an operator sets for the bucket in production. */
+/** The CORS rule that operators configure in production. */
 const CORS = {
   allowedMethods: ['GET', 'HEAD', 'PUT'],
   allowedHeaders: ['content-type', 'if-none-match', 'range', 'x-amz-checksum-sha256'],
@@ -17,18 +17,18 @@ const CORS = {
 };
 
 export interface LocalObjectStorage extends EmbeddedObjectStorage {
-  /** By which services find it. */
+  /** Variables for the services. */
   readonly environment: Environment;
 }
 
-/** Whoever sets one of its variables has a store of their own. */
+/** Any set variable means that an external store is used. */
 export function hasObjectStorage(given: Environment): boolean {
   return variablesOf(ObjectStorageConfig).some(({ name }) => isSet(given, name));
 }
 
 /**
- * The objects of the data folder, on a free port: nothing else needs to know it.
- * @param origins whose pages may send and read files by presigned addresses
+ * The object store of the data folder, on a free port, because only this process uses it.
+ * @param origins pages that may send and read files by presigned addresses
  */
 export async function startLocalObjectStorage(
   dataDirectory: string,

@@ -1,9 +1,9 @@
-/** How often we look. */
+/** Interval of the check. */
 const EVERY_MS = 500;
 
 /**
- * What `npm start` runs is told of signals by scripts/prepare.mjs, which ends with npm. Calls back once that was killed and
- * can tell nothing any more. A start by hand (`node dist/src/embedded.js`, nohup, a supervisor) is left alone.
+ * Calls back when scripts/prepare.mjs, which forwards signals under `npm start`, was killed. Does nothing for a direct start
+ * (`node dist/src/embedded.js`, nohup, a supervisor).
  */
 export function whenOrphaned(underNpm: boolean, callback: () => void): void {
   if (!underNpm) return;

@@ -3,32 +3,32 @@ interface Part {
   readonly close: () => Promise<unknown>;
 }
 
-/** Thrown into a start that was interrupted, so that nothing more is started. */
-export class StartWasCalledOff extends Error {}
+/** Thrown in an interrupted start, so that it starts nothing more. */
+export class StartWasCancelled extends Error {}
 
-/** What has been started so far, to be stopped in the opposite order, whenever that is asked for. */
+/** The started parts. `stop` stops them in reverse order at any time. */
 export class Parts {
   private readonly started: Part[] = [];
   private beingStarted: Promise<unknown> = Promise.resolve();
   private stopped?: Promise<void>;
 
-  /** @param report told when a part does not stop in order; the others are still stopped. */
+  /** @param report called when a part fails to stop; the others are still stopped */
   constructor(private readonly report: (message: string) => void) {}
 
-  /** @throws StartWasCalledOff when `stop` was called before or meanwhile. */
+  /** @throws StartWasCancelled after `stop` was called */
   async start<T>(name: string, start: () => Promise<T>, close: (part: T) => Promise<unknown>): Promise<T> {
-    if (this.stopped) throw new StartWasCalledOff();
+    if (this.stopped) throw new StartWasCancelled();
     const starting = start().then((part) => {
       this.started.push({ name, close: () => close(part) });
       return part;
     });
     this.beingStarted = starting.catch(() => undefined);
     const part = await starting;
-    if (this.stopped) throw new StartWasCalledOff();
+    if (this.stopped) throw new StartWasCancelled();
     return part;
   }
 
-  /** Work of the start that leaves nothing to stop. @throws StartWasCalledOff like `start` */
+  /** Runs work that leaves nothing to stop. @throws StartWasCancelled like `start` */
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.start('', work, () => Promise.resolve());
   }
@@ -43,7 +43,7 @@ export class Parts {
       try {
         await close();
       } catch (error) {
-        this.report(`${name} did not stop in order: ${(error as Error).message}`);
+        this.report(`${name} failed to stop: ${(error as Error).message}`);
       }
     }
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Environment } from '#libs/config';
 import { loadConfig } from '#libs/config';
 import { EmbeddedConfig } from './embedded.config.js';
-import { freePort, refusalOf, refuseUnusablePorts } from './ports.js';
+import { freePort, refusalFor, assertPortsUsable } from './ports.js';
 import { Refusal } from './refusal.js';
 
 describe('the ports of the start on one machine', () => {
@@ -28,7 +28,7 @@ describe('the ports of the start on one machine', () => {
 
   const refuse = (given: Environment = {}) => {
     const environment = { ...free, ...given };
-    return refuseUnusablePorts(environment, loadConfig(EmbeddedConfig, environment));
+    return assertPortsUsable(environment, loadConfig(EmbeddedConfig, environment));
   };
   const use = async (name: string) => {
     used = createServer().listen(Number(free[name]), '127.0.0.1');
@@ -68,16 +68,16 @@ describe('the ports of the start on one machine', () => {
 
   it('are not said to be in use where the system keeps them, and the other one is a port', () => {
     const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
-    expect(refusalOf(denied, { name: 'API_PORT', port: 80, host: '127.0.0.1' }).message).toBe(
+    expect(refusalFor(denied, { name: 'API_PORT', port: 80, host: '127.0.0.1' }).message).toBe(
       'The system lets no program of yours use port 80. Choose another one: API_PORT=20080 npm start',
     );
-    expect(refusalOf(denied, { name: 'API_PORT', port: 50_000, host: '127.0.0.1' }).message).toMatch(
+    expect(refusalFor(denied, { name: 'API_PORT', port: 50_000, host: '127.0.0.1' }).message).toMatch(
       /API_PORT=30000 npm start$/,
     );
   });
 
   it('leave what nobody knows as it is', () => {
     const strange = Object.assign(new Error('listen EMFILE'), { code: 'EMFILE' });
-    expect(refusalOf(strange, { name: 'API_PORT', port: 80, host: '127.0.0.1' })).toBe(strange);
+    expect(refusalFor(strange, { name: 'API_PORT', port: 80, host: '127.0.0.1' })).toBe(strange);
   });
 });

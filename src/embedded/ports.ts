@@ -7,37 +7,39 @@ import { Refusal } from './refusal.js';
 
 const MANY = 20_000;
 const HIGHEST = 65_535;
-/** The sandbox listens here, whatever HOST is. */
+/** Host of the sandbox, independent of HOST. */
 const LOOPBACK = '127.0.0.1';
 
-interface Wanted {
-  /** Of the variable. */
+interface RequiredPort {
+  /** Name of the variable. */
   readonly name: string;
   readonly port: number;
   readonly host: string;
 }
 
 /**
- * Looks at the ports of what is to be started, before anything is, so that nothing has to be taken down again.
+ * Checks the ports of all parts before anything starts.
  * @throws Refusal
  */
-export async function refuseUnusablePorts(given: Environment, config: EmbeddedConfig): Promise<void> {
+export async function assertPortsUsable(given: Environment, config: EmbeddedConfig): Promise<void> {
   const seen = new Map<number, string>();
-  for (const wanted of portsWanted(given, config)) {
+  for (const wanted of requiredPorts(given, config)) {
     const { name, port } = wanted;
     const other = seen.get(port);
     seen.set(port, name);
     if (port === 0)
       throw new Refusal(`${name} is 0, but the parts must know each other's ports. Choose one.`);
     if (other)
-      throw new Refusal(`${other} and ${name} are both ${port}. Choose another one: ${anotherFor(wanted)}`);
+      throw new Refusal(
+        `${other} and ${name} are both ${port}. Choose another one: ${alternativeFor(wanted)}`,
+      );
     const error = await tryToListen(wanted);
-    if (error) throw refusalOf(error, wanted);
+    if (error) throw refusalFor(error, wanted);
   }
 }
 
-/** Not those of parts that run elsewhere: somebody may well use them here. */
-function portsWanted(given: Environment, config: EmbeddedConfig): Wanted[] {
+/** Without the ports of parts that run elsewhere. */
+function requiredPorts(given: Environment, config: EmbeddedConfig): RequiredPort[] {
   return variablesOf(EmbeddedConfig)
     .filter(({ name }) => name.endsWith('_PORT'))
     .filter(({ name }) => startsIdentity(given) || !name.startsWith('IDENTITY_'))
@@ -49,17 +51,17 @@ function portsWanted(given: Environment, config: EmbeddedConfig): Wanted[] {
     }));
 }
 
-/** What keeps from listening there, as a person can mend it; the error itself where nobody knows. */
-export function refusalOf(error: NodeJS.ErrnoException, wanted: Wanted): Error {
+/** The refusal with a remedy; the error itself if none is known. */
+export function refusalFor(error: NodeJS.ErrnoException, wanted: RequiredPort): Error {
   const { port, host } = wanted;
   switch (error.code) {
     case 'EADDRINUSE':
       return new Refusal(
-        `Port ${port} is in use. Stop what uses it, or choose another one: ${anotherFor(wanted)}`,
+        `Port ${port} is in use. Stop what uses it, or choose another one: ${alternativeFor(wanted)}`,
       );
     case 'EACCES':
       return new Refusal(
-        `The system lets no program of yours use port ${port}. Choose another one: ${anotherFor(wanted)}`,
+        `The system lets no program of yours use port ${port}. Choose another one: ${alternativeFor(wanted)}`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
@@ -72,10 +74,10 @@ export function refusalOf(error: NodeJS.ErrnoException, wanted: Wanted): Error {
   }
 }
 
-const anotherFor = ({ name, port }: Wanted) =>
+const alternativeFor = ({ name, port }: RequiredPort) =>
   `${name}=${port + MANY > HIGHEST ? port - MANY : port + MANY} npm start`;
 
-/** A port that nothing uses at this moment. */
+/** A port that is unused now. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -87,7 +89,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-function tryToListen({ port, host }: Wanted): Promise<NodeJS.ErrnoException | undefined> {
+function tryToListen({ port, host }: RequiredPort): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', resolve);

@@ -1,6 +1,6 @@
 import { open, readFile, rename } from 'node:fs/promises';
 
-/** @returns undefined when there is no such file, or one that was never finished. */
+/** @returns undefined when the file is missing or incomplete */
 export async function readPrivateFile<T>(file: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as T;
@@ -10,7 +10,7 @@ export async function readPrivateFile<T>(file: string): Promise<T | undefined> {
   }
 }
 
-/** Written beside its place and moved there: after a crash the old content or the new, never a half. Mode 600. */
+/** Writes a temporary file and renames it, so that a crash leaves the old or the new content. Mode 600. */
 export async function writePrivateFile(file: string, content: object): Promise<void> {
   const unfinished = `${file}.unfinished`;
   const handle = await open(unfinished, 'w', 0o600);

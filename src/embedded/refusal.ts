@@ -1,8 +1,8 @@
-/** Why nothing was started, in one sentence that says what to do. Printed as it is, without a stack. */
+/** Why nothing was started and what to do, in one sentence. Printed without a stack. */
 export class Refusal extends Error {}
 
-/** The sentence for a person, or undefined when the error is one that only a developer can read. */
-export function sentenceFor(error: unknown): string | undefined {
+/** The message for users, or undefined for an error that needs its stack. */
+export function messageFor(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.message;
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'ConfigIsInvalid' || error.name === 'DatabaseIsUnfit') return error.message;

@@ -3,15 +3,15 @@ import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { join } from 'node:path';
 import type { Environment } from '#libs/config';
-import type { Wishes } from './command-line.js';
+import type { CliOptions } from './command-line.js';
 import { isSet } from './environments.js';
 import { Refusal } from './refusal.js';
 
 /**
- * What a start makes in its data folder; anything else there is somebody's own. The secrets stay: without them, keys, sessions
- * and tokens in a database of somebody's own, which was used from here once, would be lost.
+ * What a start creates in its data folder; other files belong to the user. Keeps the secrets: without them, keys, sessions and
+ * tokens in an external database that this folder was used with would be lost.
  */
-const MADE_HERE = [
+const OWN_FILES = [
   'postgres',
   'postgres.unfinished',
   'postgres.password',
@@ -22,17 +22,21 @@ const MADE_HERE = [
 ];
 
 /**
- * Removes everything that earlier starts kept, after asking.
- * @throws Refusal when the answer is not yes, or what is kept is in a database of somebody's own
+ * Removes the data of earlier starts after a confirmation.
+ * @throws Refusal when the answer is not yes, or the data is in an external database
  */
-export async function startOver(dataDirectory: string, { yes }: Wishes, given: Environment): Promise<void> {
+export async function removeData(
+  dataDirectory: string,
+  { yes }: CliOptions,
+  given: Environment,
+): Promise<void> {
   const own = ['DATABASE_URL', 'IDENTITY_DATABASE_URL'].find((name) => isSet(given, name));
   if (own) {
     throw new Refusal(
       `${own} is set, and --reset never empties a database of your own. Empty it yourself, or unset ${own} to start over what is in ${dataDirectory}.`,
     );
   }
-  const kept = MADE_HERE.map((name) => join(dataDirectory, name)).filter((path) => existsSync(path));
+  const kept = OWN_FILES.map((name) => join(dataDirectory, name)).filter((path) => existsSync(path));
   if (kept.length === 0) return;
   if (!yes) await ask(dataDirectory);
   for (const path of kept) await rm(path, { recursive: true, force: true });
@@ -40,7 +44,7 @@ export async function startOver(dataDirectory: string, { yes }: Wishes, given: E
 
 async function ask(dataDirectory: string): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new Refusal('Nothing was removed: there is no terminal to ask. Say so: npm start -- --reset --yes');
+    throw new Refusal('Nothing was removed: there is no terminal to ask. Run: npm start -- --reset --yes');
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(

@@ -1,12 +1,12 @@
 import { processEnvironment } from '#libs/config';
-import { readWishes } from './command-line.js';
+import { readCliOptions } from './command-line.js';
 import { whenOrphaned } from './orphan.js';
-import { Parts, StartWasCalledOff } from './parts.js';
-import { sentenceFor } from './refusal.js';
-import { screen } from './screen.js';
+import { Parts, StartWasCancelled } from './parts.js';
+import { messageFor } from './refusal.js';
+import { summary } from './summary.js';
 import { startEverything } from './start-everything.js';
 
-/** After the first signal: npm and the terminal both send one, so only a later one means impatience. */
+/** npm and the terminal both send a signal, so only a later one forces the exit. */
 const FORCE_EXIT_AFTER_MS = 1_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -17,12 +17,12 @@ export async function runEmbedded(): Promise<void> {
   const parts = new Parts(printStartError);
   stopOnSignals(parts);
   try {
-    const wishes = readWishes(process.argv.slice(2));
+    const options = readCliOptions(process.argv.slice(2));
     const lost = (sentence: string) => void giveUp(sentence, parts);
-    say(screen(await startEverything(processEnvironment(), wishes, parts, lost)));
+    say(summary(await startEverything(processEnvironment(), options, parts, lost)));
   } catch (error) {
-    if (error instanceof StartWasCalledOff) return;
-    await giveUp(sentenceFor(error) ?? String((error as Error).stack ?? error), parts);
+    if (error instanceof StartWasCancelled) return;
+    await giveUp(messageFor(error) ?? String((error as Error).stack ?? error), parts);
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { networkCredentials } from './networks.js';
 import { readPrivateFile, writePrivateFile } from './private-file.js';
 
-/** What production gets from its environment and one machine invents once. */
+/** Secrets that production sets and the embedded start generates once. */
 interface ServiceSecrets {
   readonly postgresPassword: string;
   readonly objectStorageSecret: string;
@@ -12,22 +12,22 @@ interface ServiceSecrets {
   readonly ENCRYPTION_KEYS: string;
   /** `keyId:base64` of 32 bytes, mixed into the hashes of tokens, keys and networks. */
   readonly IDENTITY_PEPPERS: string;
-  /** By which the services of this machine ask identity. */
+  /** The services' token for identity. */
   readonly IDENTITY_SERVICE_TOKEN: string;
 }
 
-/** And the credentials that networks declare, by their variables. */
+/** Includes the credentials that networks declare, by variable. */
 export type Secrets = ServiceSecrets & Readonly<Record<string, string>>;
 
-/** The secrets of this data folder, made on the first start and kept readable for its owner only. */
+/** The secrets of this data folder, generated on the first start and readable for their owner only. */
 export async function ensureSecrets(file: string): Promise<Secrets> {
   const known = await readPrivateFile<Partial<Secrets>>(file);
-  const secrets: Secrets = { ...inventSecrets(), ...(known as Secrets | undefined) };
+  const secrets: Secrets = { ...generateSecrets(), ...(known as Secrets | undefined) };
   if (Object.keys(known ?? {}).length < Object.keys(secrets).length) await writePrivateFile(file, secrets);
   return secrets;
 }
 
-export function inventSecrets(): Secrets {
+export function generateSecrets(): Secrets {
   const random = () => randomBytes(32).toString('base64url');
   return {
     postgresPassword: random(),

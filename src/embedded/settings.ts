@@ -8,22 +8,22 @@ import { describeWorker } from '../start-worker.js';
 import { EmbeddedConfig } from './embedded.config.js';
 import { localEnvironment, startsIdentity, startsSandbox, valuesIn } from './environments.js';
 import { hasObjectStorage } from './object-storage.js';
-import { inventSecrets } from './secrets.js';
+import { generateSecrets } from './secrets.js';
 
-/** In place of what is only known once it runs. */
+/** Placeholders for values that are known after the start. */
 const DATABASE = { DATABASE_URL: 'postgresql://127.0.0.1/not-started-yet' };
 const OBJECTS = { S3_BUCKET: 'not-started-yet' };
 
 /**
- * Reads what the start and every service that it will start read later, before anything is there that had to be taken down.
- * @throws ConfigIsInvalid with all that is wrong for any of them
+ * Validates the configuration of the start and of all its services before anything starts.
+ * @throws ConfigIsInvalid with the problems of all of them
  */
 export function readSettings(given: Environment): EmbeddedConfig {
   // Modules complain that there is more than one of them, which is what is wanted here. Each service brings a logger of its own.
   Logger.overrideLogger(false);
   return loadAll(() => {
     const config = loadConfig(EmbeddedConfig, given);
-    const environment = filledIn(given);
+    const environment = withDefaults(given);
     if (startsSandbox(given)) readSandboxConfig(environment);
     if (startsIdentity(given)) describeIdentity(identityEnvironment(environment));
     describeApi(environment);
@@ -32,10 +32,10 @@ export function readSettings(given: Environment): EmbeddedConfig {
   });
 }
 
-/** From defaults, not from what is set: what is wrong with a port is said once, and not again of every address with it. */
-function filledIn(given: Environment): Environment {
+/** Addresses come from defaults, so that an invalid port is reported once and not again for each address. */
+function withDefaults(given: Environment): Environment {
   const stores = { ...DATABASE, ...(hasObjectStorage(given) ? {} : OBJECTS) };
-  const filled = localEnvironment({}, loadConfig(EmbeddedConfig, {}), inventSecrets(), stores);
+  const filled = localEnvironment({}, loadConfig(EmbeddedConfig, {}), generateSecrets(), stores);
   return { ...filled, ...valuesIn(given) };
 }
 

@@ -7,7 +7,7 @@ import { startIdentity } from '../platform/identity/start.js';
 import { startSandbox } from '../sandbox/start.js';
 import { startWorker } from '../start-worker.js';
 import type { Addresses } from './addresses.js';
-import type { Wishes } from './command-line.js';
+import type { CliOptions } from './command-line.js';
 import { ensureFolder } from './data-folder.js';
 import { startLocalDatabase } from './database.js';
 import { ensureDemo } from './demo/ensure-demo.js';
@@ -17,44 +17,43 @@ import {
   isSet,
   localEnvironment,
   pageOrigins,
-  refuseProductionGaps,
+  requireProductionSettings,
   startsIdentity,
   startsSandbox,
 } from './environments.js';
 import { sandboxAddressIn } from './networks.js';
 import { hasObjectStorage, startLocalObjectStorage } from './object-storage.js';
-import { claim } from './one-at-a-time.js';
+import { claim } from './data-folder-claim.js';
 import type { Parts } from './parts.js';
-import { refuseUnusablePorts } from './ports.js';
-import { startOver } from './reset.js';
-import type { Everything } from './screen.js';
+import { assertPortsUsable } from './ports.js';
+import { removeData } from './reset.js';
+import type { Everything } from './summary.js';
 import type { Secrets } from './secrets.js';
 import { ensureSecrets } from './secrets.js';
 import { identityEnvironment, readSettings } from './settings.js';
 
-/** @param sentence what ended, and what to do */
-export type Lost = (sentence: string) => void;
+/** @param sentence what ended and what to do */
+export type PartLost = (sentence: string) => void;
 
 /**
- * Everything on one machine. A part whose address is set (DATABASE_URL, S3_*, IDENTITY_URL, those of networks) is used where it
- * is and not started here.
- * @param parts receives what was started; stop it through them, also when this rejects.
- * @param lost told when something ends by itself without which nothing here works
- * @throws Refusal, ConfigIsInvalid with the wrong settings of all parts, or whatever keeps a part from starting.
+ * Starts everything on one machine, except parts whose address is set (DATABASE_URL, S3_*, IDENTITY_URL, those of networks).
+ * @param parts receives the started parts; stop them through it, also after an error
+ * @param lost called when a required part ends unexpectedly
+ * @throws Refusal, ConfigIsInvalid with the invalid settings of all parts, or the error of a part that does not start
  */
 export async function startEverything(
   given: Environment,
-  wishes: Wishes,
+  options: CliOptions,
   parts: Parts,
-  lost: Lost,
+  lost: PartLost,
 ): Promise<Everything> {
-  refuseProductionGaps(given);
+  requireProductionSettings(given);
   const config = readSettings(given);
-  const environment = await prepare(given, config, wishes, parts, lost);
+  const environment = await prepare(given, config, options, parts, lost);
   await parts.run(() => migrate(environment));
   await startServices(environment, given, parts);
   const addresses = addressesIn(environment);
-  if (wishes.empty) return { addresses, withoutDemo: '--empty; one that is there already is kept' };
+  if (options.empty) return { addresses, withoutDemo: '--empty; one that is there already is kept' };
   if (!startsIdentity(given) || !startsSandbox(given))
     return { addresses, withoutDemo: 'it needs an identity and a sandbox that are started here' };
   const folder = resolve(config.dataDirectory);
@@ -63,13 +62,13 @@ export async function startEverything(
   return { addresses, ...outcome };
 }
 
-/** The data folder, its secrets, and what keeps data in it. */
+/** Prepares the data folder, its secrets and its stores. */
 async function prepare(
   given: Environment,
   config: EmbeddedConfig,
-  wishes: Wishes,
+  options: CliOptions,
   parts: Parts,
-  lost: Lost,
+  lost: PartLost,
 ): Promise<Environment> {
   const folder = resolve(config.dataDirectory);
   await ensureFolder(folder);
@@ -78,20 +77,20 @@ async function prepare(
     () => claim(folder),
     (held) => held.release(),
   );
-  await refuseUnusablePorts(given, config);
-  if (wishes.reset) await startOver(folder, wishes, given);
+  await assertPortsUsable(given, config);
+  if (options.reset) await removeData(folder, options, given);
   const secrets = await ensureSecrets(join(folder, 'secrets.json'));
   const stores = await startStores(given, config, secrets, parts, lost);
   return localEnvironment(given, config, secrets, stores);
 }
 
-/** @returns the variables by which services find what was started here. */
+/** @returns the variables with the addresses of the stores */
 async function startStores(
   given: Environment,
   config: EmbeddedConfig,
   secrets: Secrets,
   parts: Parts,
-  lost: Lost,
+  lost: PartLost,
 ): Promise<Environment> {
   const folder = resolve(config.dataDirectory);
   const found: Record<string, string> = {};

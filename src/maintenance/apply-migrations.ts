@@ -5,7 +5,7 @@ import type { DatabaseSettings, MigrationClass } from '#libs/database';
 import { DatabaseConfig, dataSourceOptions, assertFit, withoutTimeLimits } from '#libs/database';
 import { dueWorkMigrations } from '#libs/due-work';
 import { httpMigrations } from '#libs/http';
-import { businessMigrations } from '../migrations.js';
+import { businessMigrations } from '../api/migrations.js';
 import { identityMigrations as identityTables } from '../platform/identity/migrations/index.js';
 import { runMaintenance } from './run-maintenance.js';
 
@@ -17,7 +17,7 @@ export const allMigrations: readonly MigrationClass[] = [
 ];
 
 /**
- * Applies what is not applied yet, of the business API and of identity, which may have a database of its own.
+ * Applies missing migrations of the business API and of identity, which may have a separate database.
  * @returns the names of the migrations that were applied
  * @throws DatabaseIsUnfit before anything is applied there
  */

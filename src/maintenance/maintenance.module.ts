@@ -7,7 +7,7 @@ import { DatabaseConfig, DatabaseModule, withoutTimeLimits } from '#libs/databas
 import { EventStoreModule } from '#libs/event-store';
 import { BrandsWorkerModule } from '../brands/brands-worker.module.js';
 import { ContentOpsWorkerModule } from '../content-ops/content-ops-worker.module.js';
-import { businessMigrations } from '../migrations.js';
+import { businessMigrations } from '../api/migrations.js';
 import { PipelinesWorkerModule } from '../pipelines/pipelines-worker.module.js';
 import { PostsWorkerModule } from '../posts/posts-worker.module.js';
 

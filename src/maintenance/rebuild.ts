@@ -7,8 +7,8 @@ import { MaintenanceModule } from './maintenance.module.js';
 import { runMaintenance } from './run-maintenance.js';
 
 /**
- * Makes views and reaction tables again from the log: one by its name, or all. Services may keep running: writers
- * wait while a view is rebuilt, readers see the old rows until it is done.
+ * Rebuilds views and reaction tables from the log: one by its name, or all. Services may keep running: writers wait while a
+ * view is rebuilt, readers see the old rows until then.
  */
 export async function rebuildProjections(
   name?: string,

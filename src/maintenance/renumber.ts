@@ -18,4 +18,4 @@ export async function renumberEvents(environment: Environment = processEnvironme
 
 /** For the entry file. */
 export const runRenumbering = (): Promise<void> =>
-  runMaintenance(async () => [`The log is laid out anew: ${await renumberEvents()} events.`]);
+  runMaintenance(async () => [`${await renumberEvents()} events renumbered.`]);

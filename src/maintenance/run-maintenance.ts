@@ -1,4 +1,4 @@
-/** Runs a maintenance command: its lines go to the output, what went wrong to the error output with exit status 1. */
+/** Runs a maintenance command and prints its lines. On failure prints the error to stderr and exits with status 1. */
 export async function runMaintenance(command: () => Promise<readonly string[]>): Promise<void> {
   try {
     for (const line of await command()) process.stdout.write(`${line}\n`);

@@ -8,7 +8,7 @@ import { SystemClock } from '#libs/clock';
 import { arrayOfJson, Database, DatabaseIsUnavailable, dataSourceOptions, statement } from '#libs/database';
 import { EventStore, Reactions } from '#libs/event-store';
 import { HealthChecks } from '#libs/health';
-import { EventLogCheck } from '../../src/event-log.check.js';
+import { EventLogCheck } from '../../src/api/event-log.check.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, onServer } from '../support/test-database.js';
 import { until } from '../support/until.js';

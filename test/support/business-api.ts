@@ -12,7 +12,7 @@ import type { ServedIdentity } from '#libs/platform-client/testing';
 import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import { ContentOpsWorkerModule } from '../../src/content-ops/content-ops-worker.module.js';
 import { startApi } from '../../src/start-api.js';
-import { businessMigrations } from '../../src/migrations.js';
+import { businessMigrations } from '../../src/api/migrations.js';
 import type { Call } from './call.js';
 import { callOf } from './call.js';
 import { sharedStorage } from './object-storage.js';

@@ -16,7 +16,7 @@ import { Brands } from '../../src/brands/brands.stream.js';
 import { BrandsWorkerModule } from '../../src/brands/brands-worker.module.js';
 import { IntegrationsWorkerModule } from '../../src/integrations/integrations-worker.module.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
-import { businessMigrations } from '../../src/migrations.js';
+import { businessMigrations } from '../../src/api/migrations.js';
 import { startAttempt } from '../../src/posts/delivery.js';
 import { PostIsNotDue } from '../../src/posts/post.errors.js';
 import type { ThreadPlace } from '../../src/posts/post.events.js';

@@ -3,7 +3,7 @@ import type { Visitor } from './visitor.js';
 
 const HANDLE = 'demo_brand';
 
-/** Connects an account of the sandbox's X as a person does: ask, read the consent page, agree, come back. */
+/** Connects an account of the sandbox's X as a browser does: start, read the consent page, accept, follow the callback. */
 export async function connectX(person: Visitor, api: string, brandId: string): Promise<string> {
   const connect = `${api}/api/integrations/x/connect?brandId=${brandId}`;
   const { authorizationUrl } = await person.json<{ authorizationUrl: string }>('POST', connect);
@@ -21,7 +21,7 @@ interface Connected {
   readonly account: { readonly id: string; readonly username: string };
 }
 
-/** Connects the account anew where the sandbox knows it no more, as after its reset. Else no post would ever go out again. */
+/** Reconnects the account after a reset of the sandbox, which forgets it. Without it no post would be published. */
 export async function reconnectX(
   person: Visitor,
   { api, sandbox }: Addresses,
@@ -45,7 +45,7 @@ interface Listed<T> {
   readonly data: readonly T[];
 }
 
-/** The one form of a page: where it goes and its hidden fields. */
+/** The action and hidden fields of the only form of a page. */
 function formIn(page: string): { readonly action: string; readonly fields: URLSearchParams } {
   const action = /<form[^>]*\baction="([^"]+)"/.exec(page)?.[1];
   if (!action) throw new Error('The consent page has no form.');

@@ -1,4 +1,4 @@
-/** What a person needs to try things out; everything else is found through the routes. */
+/** Ids and credentials of the demo organization. */
 export interface Demo {
   readonly email: string;
   readonly password: string;
@@ -6,14 +6,14 @@ export interface Demo {
   readonly brandId: string;
   /** Of the sandbox's X. */
   readonly handle: string;
-  /** Reads and acts on the queue of the brand. */
+  /** For the queue of the brand. */
   readonly apiKey: string;
   /** Bearer of a service principal: creates suggestions. */
   readonly serviceToken: string;
 }
 
-/** Why there is no demo, in a sentence without its full stop. Everything else runs without it. */
-export class WithoutDemo extends Error {}
+/** The demo could not be created. The message is the reason, without a full stop. Everything else runs without it. */
+export class DemoIsUnavailable extends Error {}
 
-/** What is known after each step, so that an interrupted first start goes on where it was. */
+/** The completed steps, so that the next start resumes an interrupted one. */
 export type Progress = Partial<Demo> & Pick<Demo, 'email' | 'password'>;

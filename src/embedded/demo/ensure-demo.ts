@@ -4,19 +4,18 @@ import type { Environment } from '#libs/config';
 import type { Addresses } from '../addresses.js';
 import { readPrivateFile, writePrivateFile } from '../private-file.js';
 import type { Demo, Progress } from './demo.js';
-import { WithoutDemo } from './demo.js';
-import { makeDemo } from './make-demo.js';
+import { DemoIsUnavailable } from './demo.js';
+import { createDemo } from './create-demo.js';
 
 export interface DemoOutcome {
   readonly demo?: Demo;
-  /** Why there is none, in a sentence without its full stop. */
+  /** The reason why there is no demo, without a full stop. */
   readonly withoutDemo?: string;
 }
 
 /**
- * The demo organization, made once through the public routes and remembered in the data folder. What a service says
- * against it is an outcome: its person may wait after mistyped passwords, or have another one by now, and nothing that
- * runs needs a demo.
+ * The demo organization, created once through the public routes and stored in the data folder. A refusal by a service is an
+ * outcome, not an error: the account may be locked or have a new password, and nothing else needs the demo.
  */
 export async function ensureDemo(
   addresses: Addresses,
@@ -28,14 +27,14 @@ export async function ensureDemo(
   const progress = known ?? { email: 'demo@example.com', password: randomBytes(12).toString('base64url') };
   if (!known) await writePrivateFile(file, progress);
   try {
-    return { demo: await makeDemo(addresses, progress, (next) => writePrivateFile(file, next)) };
+    return { demo: await createDemo(addresses, progress, (next) => writePrivateFile(file, next)) };
   } catch (error) {
-    if (error instanceof WithoutDemo) return { withoutDemo: error.message };
+    if (error instanceof DemoIsUnavailable) return { withoutDemo: error.message };
     throw error;
   }
 }
 
-/** One for each database: what was made in one is not in another, and still there when that is used again. */
+/** One file per database, because each database has its own demo. */
 function fileFor({ DATABASE_URL, IDENTITY_DATABASE_URL }: Environment): string {
   const databases = [DATABASE_URL, IDENTITY_DATABASE_URL].map((url) => url?.trim() ?? '').join('\n');
   if (databases.trim() === '') return 'demo.json';

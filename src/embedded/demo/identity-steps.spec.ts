@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WithoutDemo } from './demo.js';
+import { DemoIsUnavailable } from './demo.js';
 import { signIn } from './identity-steps.js';
 
 describe('signing in for the demo', () => {
@@ -41,7 +41,7 @@ describe('signing in for the demo', () => {
   it('says what may be where the account is somebody else’s', async () => {
     [login, register] = [401, 409];
     const attempted = attempt();
-    await expect(attempted).rejects.toThrow(WithoutDemo);
+    await expect(attempted).rejects.toThrow(DemoIsUnavailable);
     await expect(attempted).rejects.toThrow(/^demo@example\.com .*, or its password was changed$/);
   });
 

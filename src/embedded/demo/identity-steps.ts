@@ -1,5 +1,5 @@
 import type { Progress } from './demo.js';
-import { WithoutDemo } from './demo.js';
+import { DemoIsUnavailable } from './demo.js';
 import { unless, Visitor } from './visitor.js';
 
 const ORGANIZATION = 'Demo organization';
@@ -7,13 +7,13 @@ const SERVICE = 'social-publishing';
 
 export interface SignedIn {
   readonly accessToken: string;
-  /** Nothing that was made earlier belongs to this account. */
+  /** True for a new account: stored steps belong to another one. */
   readonly isNew: boolean;
 }
 
 /**
- * Signs in as the demo's person, whose account is made when there is none.
- * @throws WithoutDemo when there is one that has another password
+ * Signs in as the demo's user and creates the account if it is missing.
+ * @throws DemoIsUnavailable when the account has another password
  */
 export async function signIn(identity: string, { email, password }: Progress): Promise<SignedIn> {
   const visitor = new Visitor();
@@ -23,20 +23,20 @@ export async function signIn(identity: string, { email, password }: Progress): P
   if (login) return { accessToken: login.accessToken, isNew: false };
   const made = await unless(409, () => ask('/register', { email, password, name: 'Demo' }));
   if (made) return { accessToken: made.accessToken, isNew: true };
-  throw new WithoutDemo(
+  throw new DemoIsUnavailable(
     `${email} has another password in this database than this folder knows: it is the demo of another folder, or of this one under another address, or its password was changed`,
   );
 }
 
-export async function makeOrganization(person: Visitor, identity: string): Promise<string> {
+export async function createOrganization(person: Visitor, identity: string): Promise<string> {
   const { id } = await person.json<{ id: string }>('POST', `${identity}/api/organizations`, {
     name: ORGANIZATION,
   });
   return id;
 }
 
-/** An automation that works the queue of the brand: reads, approves, schedules, looks at the counts. */
-export async function makeApiKey(
+/** For an automation that reads, approves and schedules items of the brand's queue and reads its counts. */
+export async function createApiKey(
   person: Visitor,
   identity: string,
   organizationId: string,
@@ -52,8 +52,8 @@ export async function makeApiKey(
   return key;
 }
 
-/** An automation that suggests posts. */
-export async function makeServicePrincipal(
+/** For an automation that suggests posts. */
+export async function createServicePrincipal(
   person: Visitor,
   identity: string,
   organizationId: string,

@@ -1,7 +1,7 @@
-import { WithoutDemo } from './demo.js';
+import { DemoIsUnavailable } from './demo.js';
 
-/** A service answered, but not with a 2xx; in its own words where it has some for people. */
-export class AnsweredOtherwise extends WithoutDemo {
+/** A service responded with another status than 2xx. Contains the problem's `detail` if there is one. */
+export class UnexpectedStatus extends DemoIsUnavailable {
   constructor(
     what: string,
     readonly status: number,
@@ -12,7 +12,7 @@ export class AnsweredOtherwise extends WithoutDemo {
   }
 }
 
-/** Of a problem (RFC 9457), empty for anything else. */
+/** The `detail` of a problem (RFC 9457), else empty. */
 function detailIn(text: string): string {
   try {
     const { detail } = JSON.parse(text) as { detail?: unknown };
@@ -22,23 +22,23 @@ function detailIn(text: string): string {
   }
 }
 
-/** @returns undefined when the answer is this status */
+/** @returns undefined if the response has this status */
 export async function unless<T>(status: number, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof AnsweredOtherwise && error.status === status) return undefined;
+    if (error instanceof UnexpectedStatus && error.status === status) return undefined;
     throw error;
   }
 }
 
-/** What a person's browser or an automation's client does: send JSON or a form, keep cookies, follow nothing by itself. */
+/** An HTTP client that sends JSON or forms, keeps cookies and follows no redirect. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
 
   constructor(private readonly headers: Readonly<Record<string, string>> = {}) {}
 
-  /** @throws AnsweredOtherwise, or WithoutDemo when nothing answers */
+  /** @throws UnexpectedStatus, or DemoIsUnavailable when the service is unreachable */
   async json<T>(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<T> {
     const answer = await this.send(url, {
       method,
@@ -46,22 +46,22 @@ export class Visitor {
       body: body && JSON.stringify(body),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new AnsweredOtherwise(`${method} ${new URL(url).pathname}`, answer.status, text);
+    if (!answer.ok) throw new UnexpectedStatus(`${method} ${new URL(url).pathname}`, answer.status, text);
     return (text ? JSON.parse(text) : undefined) as T;
   }
 
   async page(url: string): Promise<string> {
     const answer = await this.send(url, {});
     if (!answer.ok)
-      throw new AnsweredOtherwise(`GET ${new URL(url).pathname}`, answer.status, await answer.text());
+      throw new UnexpectedStatus(`GET ${new URL(url).pathname}`, answer.status, await answer.text());
     return answer.text();
   }
 
-  /** @returns where the answer leads. */
+  /** @returns the redirect's address */
   async submit(url: string, fields: URLSearchParams): Promise<string> {
     const answer = await this.send(url, { method: 'POST', body: fields });
     const location = answer.headers.get('location');
-    if (!location) throw new AnsweredOtherwise(`POST ${new URL(url).pathname}`, answer.status);
+    if (!location) throw new UnexpectedStatus(`POST ${new URL(url).pathname}`, answer.status);
     return new URL(location, url).toString();
   }
 
@@ -73,7 +73,7 @@ export class Visitor {
       ...(cookie && { cookie }),
     };
     const answer = await fetch(url, { ...init, headers, redirect: 'manual' }).catch((cause: unknown) => {
-      throw new WithoutDemo(`${new URL(url).origin} cannot be reached`, { cause });
+      throw new DemoIsUnavailable(`${new URL(url).origin} cannot be reached`, { cause });
     });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

@@ -1,15 +1,15 @@
 import type { Addresses } from '../addresses.js';
 import { connectX, reconnectX } from './connect-x.js';
 import type { Demo, Progress } from './demo.js';
-import { makeApiKey, makeOrganization, makeServicePrincipal, signIn } from './identity-steps.js';
+import { createApiKey, createOrganization, createServicePrincipal, signIn } from './identity-steps.js';
 import { unless, Visitor } from './visitor.js';
 
 /**
- * Takes the steps that are still missing, as a person would, and remembers each one at once. Signs in also when none is, to
- * see that what is remembered is of this database and this sandbox.
- * @throws WithoutDemo when the account of the demo has another password there, or a service refuses a step
+ * Performs the missing steps through the public routes and stores each one at once. Always signs in, to check that stored
+ * steps belong to this database and this sandbox.
+ * @throws DemoIsUnavailable when the demo's account has another password, or a service refuses a step
  */
-export async function makeDemo(
+export async function createDemo(
   addresses: Addresses,
   { email, password, ...remembered }: Progress,
   remember: (progress: Progress) => Promise<void>,
@@ -27,25 +27,25 @@ export async function makeDemo(
     await remember(done);
     return value;
   };
-  const organizationId = await step('organizationId', () => makeOrganization(person, identity));
-  const brandId = await step('brandId', () => makeBrand(person, api, organizationId));
+  const organizationId = await step('organizationId', () => createOrganization(person, identity));
+  const brandId = await step('brandId', () => createBrand(person, api, organizationId));
   const handle = await step('handle', () => connectX(person, api, brandId));
   await reconnectX(person, addresses, brandId, handle);
-  const apiKey = await step('apiKey', () => makeApiKey(person, identity, organizationId, brandId));
+  const apiKey = await step('apiKey', () => createApiKey(person, identity, organizationId, brandId));
   const serviceToken = await step('serviceToken', () =>
-    makeServicePrincipal(person, identity, organizationId),
+    createServicePrincipal(person, identity, organizationId),
   );
   return { email, password, organizationId, brandId, handle, apiKey, serviceToken };
 }
 
-/** Before a brand was made there is none to miss. */
+/** True if no brand was created yet. */
 async function hasBrand(person: Visitor, api: string, brandId: string | undefined): Promise<boolean> {
   if (brandId === undefined) return true;
   const brand = await unless(404, () => person.json<object>('GET', `${api}/api/brands/${brandId}`));
   return brand !== undefined;
 }
 
-async function makeBrand(person: Visitor, api: string, organizationId: string): Promise<string> {
+async function createBrand(person: Visitor, api: string, organizationId: string): Promise<string> {
   const body = { organizationId, name: 'Demo brand', timezone: 'UTC' };
   const { id } = await person.json<{ id: string }>('POST', `${api}/api/brands`, body);
   return id;

@@ -1,6 +1,6 @@
 import type { ApiDescription } from '#libs/http';
 
-/** What `/openapi.json` says about the business API besides its operations. */
+/** The parts of the business API's OpenAPI document that are not operations. */
 export const apiDescription: ApiDescription = {
   title: 'Content operations API',
   description: [

@@ -6,8 +6,8 @@ export interface Everything extends DemoOutcome {
   readonly addresses: Addresses;
 }
 
-/** What a person sees when everything runs. */
-export function screen({ addresses, demo, withoutDemo = '' }: Everything): string {
+/** The text printed when everything runs. */
+export function summary({ addresses, demo, withoutDemo = '' }: Everything): string {
   const lines = [
     '',
     'Everything runs. Ctrl-C stops it.',

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** A reaction met an event that it cannot digest and waits for a new version of itself. */
+/** A reaction stopped at an event that it cannot process and needs a new release. */
 export class ReactionsHaveStopped extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'reactions_stopped';

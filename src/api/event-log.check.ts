@@ -6,7 +6,7 @@ import type { HealthCheck } from '#libs/health';
 import { CHECK_TIMEOUT_MS, HealthChecks } from '#libs/health';
 import { ReactionsHaveStopped } from './event-log.errors.js';
 
-/** Whether every reaction follows the log. Soft: audit and rollups fall behind, posts still go out. */
+/** Whether every reaction processes the log. Soft: audit and rollups fall behind, but posts are published. */
 @Injectable()
 export class EventLogCheck implements HealthCheck, OnModuleInit {
   readonly name = 'eventLog';

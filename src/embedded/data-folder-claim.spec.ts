@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { access, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, claim, turnOf } from './one-at-a-time.js';
+import { addressOf, claim, turnFileOf } from './data-folder-claim.js';
 import { Refusal } from './refusal.js';
 
 describe('the claim on a data folder', () => {
@@ -53,9 +53,9 @@ describe('the claim on a data folder', () => {
 
   it('is not waited for when a start was killed while it asked', async () => {
     const anHourAgo = new Date(Date.now() - 3_600_000);
-    await writeFile(turnOf(folder), '');
-    await utimes(turnOf(folder), anHourAgo, anHourAgo);
+    await writeFile(turnFileOf(folder), '');
+    await utimes(turnFileOf(folder), anHourAgo, anHourAgo);
     await (await claim(folder)).release();
-    await expect(access(turnOf(folder))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(access(turnFileOf(folder))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

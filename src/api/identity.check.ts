@@ -6,8 +6,8 @@ import { HealthChecks } from '#libs/health';
 import { IdentityClient, ServiceCredentialIsRefused } from '#libs/platform-client';
 
 /**
- * Whether identity answers. Soft: without it every request that needs a caller gets 503 with Retry-After, from this replica
- * as from all others. A replica that was not ready for that would take public routes and probes down with it.
+ * Whether identity responds. Soft: without it every replica answers requests that need a caller with 503 and Retry-After. If
+ * replicas became unready instead, public routes and probes would fail too.
  */
 @Injectable()
 export class IdentityCheck implements HealthCheck, OnModuleInit {
@@ -24,7 +24,7 @@ export class IdentityCheck implements HealthCheck, OnModuleInit {
     this.checks.add(this);
   }
 
-  /** A credential that is nobody's: a definite no is a healthy answer. Says so when identity refuses this service. */
+  /** Validates an unknown credential: a refusal is healthy. Fails when identity refuses this service. */
   async check(): Promise<void> {
     const asked = this.identity.validate({ authorization: 'Bearer nobody', service: this.config.service });
     await asked.catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { ApiDocument, problemResponses, Public } from '#libs/http';
 import type { EndpointDto, EndpointMethod } from './api-metadata.dto.js';
 import { ApiMetadataDto } from './api-metadata.dto.js';
 
-/** What is here, for whoever arrives without the document; nothing about anybody's data. */
+/** Lists the endpoints for callers without the document. Contains no data of organizations. */
 @ApiTags('Health')
 @Public()
 @Controller('api')
@@ -38,7 +38,7 @@ export class ApiMetadataController {
   }
 }
 
-/** An operation of the document; each has all three (the linter of the document sees to it). */
+/** An operation of the document. The linter of the document ensures all three members. */
 interface Described {
   readonly operationId: string;
   readonly summary: string;

@@ -6,7 +6,7 @@ export const IsPort = (): PropertyDecorator => (target, property) => {
   for (const rule of [Max(65_535), Min(0), IsInt()]) rule(target, property);
 };
 
-/** Where the business API and its worker listen. */
+/** The addresses of the business API and its worker. */
 export class AddressesConfig {
   @Env('HOST', { description: 'Address to listen on.', default: '127.0.0.1' })
   @IsString()

@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client';
 import { Reactions } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 
-/** How far behind the log its readers are. */
+/** How far the readers of the log are behind. */
 @Injectable()
 export class EventLogMetrics {
   constructor(metrics: Metrics, reactions: Reactions) {

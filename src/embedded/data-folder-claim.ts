@@ -13,27 +13,27 @@ export interface FolderClaim {
   release(): Promise<void>;
 }
 
-/** A start has its turn for some milliseconds: a turn this old is that of one that was killed in it. */
-const ABANDONED_MS = 10_000;
-const LOOK_AGAIN_MS = 50;
+/** A turn lasts some milliseconds; an older turn file belongs to a killed start. */
+const TURN_TIMEOUT_MS = 10_000;
+const RETRY_MS = 50;
 const clock = new SystemClock();
 
 /**
- * Claims the data folder by listening on a local socket: it answers exactly as long as its process lives,
+ * Claims the data folder by listening on a local socket: it accepts connections exactly as long as its process lives,
  * which a file with a process number cannot promise.
  * @throws Refusal when another start holds it.
  */
 export async function claim(dataDirectory: string): Promise<FolderClaim> {
   const address = addressOf(dataDirectory);
-  const server = await inTurn(turnOf(dataDirectory), async () => {
-    return (await listen(address)) ?? (await takeOver(address));
+  const server = await withTurn(turnFileOf(dataDirectory), async () => {
+    return (await listen(address)) ?? (await replaceStaleSocket(address));
   });
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** Of a holder that was killed: its socket is still there, but nobody answers. */
-async function takeOver(address: string): Promise<Server> {
-  if (!(await answers(address))) {
+/** Replaces the socket of a killed holder: it exists, but nothing listens. */
+async function replaceStaleSocket(address: string): Promise<Server> {
+  if (!(await isListening(address))) {
     await rm(address, { force: true });
     const server = await listen(address);
     if (server) return server;
@@ -43,9 +43,9 @@ async function takeOver(address: string): Promise<Server> {
   );
 }
 
-/** One start after the other: two that find the same dead socket would each remove what the other one listens on. */
-async function inTurn<T>(turn: string, work: () => Promise<T>): Promise<T> {
-  while (!(await begins(turn))) await sleep(LOOK_AGAIN_MS);
+/** Runs starts one after the other: two that find the same stale socket would each remove the other's new one. */
+async function withTurn<T>(turn: string, work: () => Promise<T>): Promise<T> {
+  while (!(await takeTurn(turn))) await sleep(RETRY_MS);
   try {
     return await work();
   } finally {
@@ -53,7 +53,7 @@ async function inTurn<T>(turn: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function begins(turn: string): Promise<boolean> {
+async function takeTurn(turn: string): Promise<boolean> {
   try {
     await writeFile(turn, '', { flag: 'wx' });
     return true;
@@ -61,7 +61,7 @@ async function begins(turn: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const begun = await stat(turn).catch(() => undefined);
-  if (begun && clock.now().getTime() - begun.mtimeMs > ABANDONED_MS) await rm(turn, { force: true });
+  if (begun && clock.now().getTime() - begun.mtimeMs > TURN_TIMEOUT_MS) await rm(turn, { force: true });
   return false;
 }
 
@@ -71,8 +71,8 @@ export function addressOf(dataDirectory: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** The file that is there while a start looks whether it may have the folder. */
-export function turnOf(dataDirectory: string): string {
+/** The file that exists while a start checks the claim. */
+export function turnFileOf(dataDirectory: string): string {
   return join(tmpdir(), `${nameOf(dataDirectory)}.taking`);
 }
 
@@ -80,7 +80,7 @@ function nameOf(dataDirectory: string): string {
   return `content-operations-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}`;
 }
 
-function answers(address: string): Promise<boolean> {
+function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
@@ -88,7 +88,7 @@ function answers(address: string): Promise<boolean> {
   });
 }
 
-/** @returns undefined when the address is taken, by whomever. */
+/** @returns undefined when the address is in use */
 function listen(address: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   server.unref();

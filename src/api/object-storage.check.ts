@@ -4,7 +4,7 @@ import type { HealthCheck } from '#libs/health';
 import { HealthChecks } from '#libs/health';
 import { ObjectStorage } from '#libs/object-storage';
 
-/** Whether files can be reached. Soft: without them contacts are still found and posts still go out. */
+/** Whether the object store responds. Soft: contacts are found and posts are published without it. */
 @Injectable()
 export class ObjectStorageCheck implements HealthCheck, OnModuleInit {
   readonly name = 'objectStorage';

@@ -5,10 +5,10 @@ import type { WritingTransaction } from '#libs/event-store';
 import { oldestWritingTransactions } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 
-/** Ordinary transactions end long before; naming them would make a time series of each. */
+/** Ordinary transactions end earlier; each named one creates a time series. */
 const NAMED_AFTER_SECONDS = 1;
 
-/** What holds the readers of the log back, by name, so that an operator knows which process to end. */
+/** The transactions that block the readers of the log, by name, so that an operator knows which process to end. */
 @Injectable()
 export class WritingTransactionsMetrics {
   private readonly logger = new Logger(WritingTransactionsMetrics.name);
@@ -44,7 +44,7 @@ export class WritingTransactionsMetrics {
     this.report(long);
   }
 
-  /** Each transaction once, not once per page. */
+  /** Logs each transaction once, not on every page. */
   private report(long: readonly WritingTransaction[]): void {
     const keyed = new Map(long.map((one) => [`${one.pid} ${one.application}`, one]));
     for (const [key, { pid, application, ageSeconds }] of keyed) {
