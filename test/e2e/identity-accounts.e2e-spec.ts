@@ -7,8 +7,8 @@ import { LoginLimits, TooManyAttempts } from '../../src/platform/identity/login/
 import { TooManySignIns } from '../../src/platform/identity/passwords/hash-queue.js';
 import { PasswordHasher } from '../../src/platform/identity/passwords/password-hasher.js';
 import { AuditRetention } from '../../src/platform/identity/audit/audit-retention.js';
-import { openAnswer } from '../../src/platform/identity/sessions/replayed-answer.js';
-import { Sweep } from '../../src/platform/identity/sweep.js';
+import { decryptResponse } from '../../src/platform/identity/sessions/refresh-response.js';
+import { ExpirySweep } from '../../src/platform/identity/expiry-sweep.js';
 import type { BootedIdentity } from '../support/boot-identity.js';
 import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
 
@@ -256,10 +256,10 @@ describe('accounts and sessions of identity', () => {
         );
       const [row] = await kept();
       expect(row?.answer.toString('latin1')).not.toContain(body.accessToken);
-      expect(openAnswer(person.refreshToken, row?.answer as Buffer).accessToken).toBe(body.accessToken);
-      expect(() => openAnswer(body.refreshToken, row?.answer as Buffer)).toThrow();
+      expect(decryptResponse(person.refreshToken, row?.answer as Buffer).accessToken).toBe(body.accessToken);
+      expect(() => decryptResponse(body.refreshToken, row?.answer as Buffer)).toThrow();
       await passed(31, person.id);
-      await identity.service.app.get(Sweep).sweep();
+      await identity.service.app.get(ExpirySweep).sweep();
       expect(await kept()).toEqual([]);
     });
 
@@ -415,7 +415,7 @@ describe('accounts and sessions of identity', () => {
         identity.test.database.query(`UPDATE identity.session SET ${what} WHERE user_id = $1`, [userId]);
       await age(`revoked_at = now() - interval '91 days'`, old.id);
       await age(`last_used_at = now() - interval '91 days'`, current.id);
-      await identity.service.app.get(Sweep).sweep();
+      await identity.service.app.get(ExpirySweep).sweep();
       const rows = await identity.test.database.query<{ user_id: string }>(
         'SELECT user_id FROM identity.session WHERE user_id = ANY ($1)',
         [[old.id, current.id]],
@@ -541,8 +541,8 @@ describe('accounts and sessions of identity', () => {
 
 describe('limits of signing in', () => {
   let identity: BootedIdentity;
-  const reserve = async (limits: LoginLimits, ...[who, whence]: Parameters<LoginLimits['countersOf']>) =>
-    limits.reserve(await limits.countersOf(who, whence));
+  const reserve = async (limits: LoginLimits, ...[emailKey, origin]: Parameters<LoginLimits['countersOf']>) =>
+    limits.reserve(await limits.countersOf(emailKey, origin));
 
   beforeAll(async () => {
     identity = await bootIdentity({ TRUST_PROXY_HOPS: '1' });
@@ -653,7 +653,7 @@ describe('limits of signing in', () => {
       expect(JSON.stringify(rows)).not.toContain(HOME);
       await sql(`UPDATE identity.familiar_network SET last_seen_at = now() - interval '211 days'`);
       await login(email, PASSWORD, HOME).expect(429);
-      await identity.service.app.get(Sweep).sweep();
+      await identity.service.app.get(ExpirySweep).sweep();
       expect(await sql('SELECT FROM identity.familiar_network')).toEqual([]);
     });
 
@@ -782,11 +782,11 @@ describe('limits of signing in', () => {
     const right = await reserve(limits, 'a@example.com', network);
     await pretend('address', 70);
     await limits.fail(await reserve(limits, 'b@example.com', network));
-    await limits.release(right);
+    await limits.succeed(right);
     await expect(reserve(limits, next, network)).rejects.toThrow(TooManyAttempts);
     await waitIsOver();
-    await limits.release(await reserve(limits, next, network));
-    await limits.release(await reserve(limits, next, network));
+    await limits.succeed(await reserve(limits, next, network));
+    await limits.succeed(await reserve(limits, next, network));
   });
 
   describe('when the password could not be looked at', () => {
@@ -831,7 +831,7 @@ describe('limits of signing in', () => {
       const attempt = await reserve(limits, who, network);
       await identity.test.database.query('UPDATE identity.login_limit SET failures = 70');
       await limits.fail(await reserve(limits, who, network));
-      await limits.undo(attempt);
+      await limits.cancel(attempt);
       expect((await counters()).map(({ failures, blocked }) => [failures, blocked])).toEqual(
         Array(3).fill([70, true]),
       );
@@ -844,7 +844,7 @@ describe('limits of signing in', () => {
           reserve(limits, 'a@example.com', { network: 'address:192.0.2.1', device: null }),
         ),
       );
-      await Promise.all(attempts.map((attempt) => limits.undo(attempt)));
+      await Promise.all(attempts.map((attempt) => limits.cancel(attempt)));
       expect((await counters()).map(({ failures }) => failures)).toEqual([0, 0, 0]);
     });
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Sweep } from '../../src/platform/identity/sweep.js';
+import { ExpirySweep } from '../../src/platform/identity/expiry-sweep.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
 import { HeldRow } from '../support/held-row.js';
@@ -317,7 +317,7 @@ describe('invitations of identity', () => {
       (await invite({ email: 'new@example.com', role: 'viewer' })).body.id,
     ];
     await sql(`UPDATE identity.invitation SET expires_at = now() - interval '91 days' WHERE id = $1`, [old]);
-    await identity.service.app.get(Sweep).sweep();
+    await identity.service.app.get(ExpirySweep).sweep();
     const rows = await sql('SELECT id FROM identity.invitation WHERE organization_id = $1', [
       owner.organizationId,
     ]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Sweep } from '../../src/platform/identity/sweep.js';
+import { ExpirySweep } from '../../src/platform/identity/expiry-sweep.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
 
@@ -262,7 +262,7 @@ describe('API keys and service principals of identity', () => {
           WHERE principal_id = $1 AND expires_at IS NOT NULL`,
         [id],
       );
-      await identity.service.app.get(Sweep).sweep();
+      await identity.service.app.get(ExpirySweep).sweep();
       const left = await identity.test.database.query(
         'SELECT last_four FROM identity.service_principal_token WHERE principal_id = $1',
         [id],

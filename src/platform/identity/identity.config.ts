@@ -1,11 +1,11 @@
 import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { Env, HasDistinctIds } from '#libs/config';
 
-/** A version and 32 or more bytes of base64, as many as there are; see `peppersOf`. */
+/** One or more entries of a version and at least 32 bytes as base64; see `peppersOf`. */
 const PEPPERS =
   /^(0|[1-9]\d{0,3}):[A-Za-z0-9+/_-]{43,}={0,2}(,(0|[1-9]\d{0,3}):[A-Za-z0-9+/_-]{43,}={0,2})*$/;
 
-/** A name and a token of 32 to 256 characters, as many as there are. */
+/** One or more entries of a name and a token of 32 to 256 characters. */
 const SERVICE_TOKENS =
   /^[a-z][a-z0-9-]{0,62}:[A-Za-z0-9+/_=-]{32,256}(,[a-z][a-z0-9-]{0,62}:[A-Za-z0-9+/_=-]{32,256})*$/;
 
@@ -40,7 +40,7 @@ export class IdentityConfig {
 
   @Env('IDENTITY_SERVICE_TOKENS', {
     description:
-      'Tokens by which services may ask /validate, `name:token,…`, at least 32 characters each; all of them are accepted, several of one name too.',
+      'Tokens that authenticate services at /validate, `name:token,…`, at least 32 characters each. A name can have several tokens.',
   })
   @Matches(SERVICE_TOKENS, { message: 'must be name:token of 32 to 256 characters, separated by commas' })
   serviceTokens!: string;
@@ -61,7 +61,8 @@ export class IdentityConfig {
   refreshTokenDays!: number;
 
   @Env('SESSION_DAYS', {
-    description: 'Life of a session however busy it is; after it, one signs in again (1 to 3650).',
+    description:
+      'Maximum life of a session, also when it is in use; then the user signs in again (1 to 3650).',
     default: '180',
   })
   @IsInt()
@@ -70,7 +71,7 @@ export class IdentityConfig {
   sessionDays!: number;
 
   @Env('API_KEYS_PER_ORGANIZATION', {
-    description: 'Keys in use one organization may have (1 to 10000).',
+    description: 'Maximum number of active API keys of an organization (1 to 10000).',
     default: '50',
   })
   @IsInt()
@@ -79,7 +80,7 @@ export class IdentityConfig {
   maxApiKeys!: number;
 
   @Env('SERVICE_PRINCIPALS_PER_ORGANIZATION', {
-    description: 'Service principals in use one organization may have (1 to 10000).',
+    description: 'Maximum number of active service principals of an organization (1 to 10000).',
     default: '50',
   })
   @IsInt()
@@ -88,7 +89,7 @@ export class IdentityConfig {
   maxServicePrincipals!: number;
 
   @Env('INVITATION_DAYS', {
-    description: 'How long an invitation to an organization can be accepted (1 to 90).',
+    description: 'Days until an invitation to an organization expires (1 to 90).',
     default: '14',
   })
   @IsInt()
@@ -97,7 +98,7 @@ export class IdentityConfig {
   invitationDays!: number;
 
   @Env('AUDIT_RETENTION_DAYS', {
-    description: 'How long audit events of identity that hold an IP address are kept (30 to 3650).',
+    description: 'Days until identity deletes audit events with an IP address (30 to 3650).',
     default: '365',
   })
   @IsInt()
@@ -106,7 +107,7 @@ export class IdentityConfig {
   auditRetentionDays!: number;
 
   @Env('CONCURRENT_PASSWORD_HASHES', {
-    description: 'Passwords hashed at once; each takes 19 MiB and a core (1 to 64).',
+    description: 'Maximum number of concurrent password hashes; each uses 19 MiB and a core (1 to 64).',
     default: '2',
   })
   @IsInt()

@@ -1,22 +1,22 @@
 import { DomainError } from '#libs/errors';
 
-/** The same for a wrong password, an unknown address and a disabled account. */
+/** The same error for a wrong password, an unknown address and a disabled account. */
 export class SignInIsNotValid extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'sign_in_not_valid';
 
   constructor() {
-    super('The email address or the password is not right.');
+    super('The email address or the password is wrong.');
   }
 }
 
-/** Unknown, expired, used before or of a session that ended: never says which. */
+/** Unknown, expired, used before, or of an ended session. The response does not disclose the reason. */
 export class RefreshTokenIsNotValid extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'refresh_token_not_valid';
 
   constructor() {
-    super('Sign in again.');
+    super('The refresh token is not valid. Sign in again.');
   }
 }
 
@@ -27,7 +27,7 @@ export class TokenTypeIsNotSupported extends DomainError {
 
   constructor() {
     super(
-      'Only tokens of a session are revoked here. Rotate or disable the credential of an automation instead.',
+      'This route revokes only tokens of a session. Rotate or disable the credential of an automation instead.',
     );
   }
 }
@@ -37,7 +37,7 @@ export class EmailIsTaken extends DomainError {
   readonly code = 'email_taken';
 
   constructor() {
-    super('There is an account with this email address already. Sign in instead.');
+    super('An account with this email address already exists. Sign in instead.');
   }
 }
 
@@ -46,7 +46,7 @@ export class PasswordIsTooCommon extends DomainError {
   readonly code = 'password_too_common';
 
   constructor(pointer: string) {
-    super('This password is among the first that anybody would try. Choose another one.', {
+    super('This password is easy to guess. Choose another one.', {
       errors: [{ pointer, code: 'too_common', detail: 'is among the most used passwords' }],
     });
   }
@@ -79,12 +79,12 @@ export class UserNotFound extends DomainError {
   }
 }
 
-export class IsAMemberAlready extends DomainError {
+export class AlreadyMember extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'already_a_member';
 
   constructor() {
-    super('This person is a member already.');
+    super('This person is already a member.');
   }
 }
 
@@ -94,58 +94,58 @@ export class TooManyOrganizations extends DomainError {
 
   constructor(made: number, joined: number) {
     super(
-      `Nobody belongs to more than ${made} organizations of their own making and ${joined} others. Leave one first.`,
+      `A person can belong to ${made} organizations that they created and to ${joined} others. Leave one first.`,
     );
   }
 }
 
-/** An organization without an owner could never be administered again. */
+/** No one could administer an organization without an owner. */
 export class OrganizationNeedsAnOwner extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'last_owner';
 
   constructor() {
-    super('The last owner cannot leave or become something else. Make another member an owner first.');
+    super('The last owner cannot leave or take another role. Make another member an owner first.');
   }
 }
 
-/** The caller is a member, and so may know; the role does not reach. */
-export class RoleIsNotEnough extends DomainError {
+/** Forbidden and not 404: a member may know that the organization exists. */
+export class RoleIsInsufficient extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'role_not_enough';
 
   constructor(needed: string) {
-    super(`This needs ${needed} of the organization, signed in as a person.`);
+    super(`This requires ${needed} of the organization, signed in as a person.`);
   }
 }
 
-/** The role would bring permissions that the caller does not have: nobody hands on what they do not have. */
+/** The role includes permissions that the caller does not have. Callers can grant only their own permissions. */
 export class RoleIsNotOffered extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'role_not_offered';
 
   constructor(permissions: readonly string[]) {
-    super(`This role brings what is not yours to hand on: ${permissions.join(', ')}.`);
+    super(`This role includes permissions that you do not have and cannot grant: ${permissions.join(', ')}.`);
   }
 }
 
-/** Who is restricted could undo it. */
-export class OverridesAreOnesOwn extends DomainError {
+/** Otherwise a restricted member could remove the restriction. */
+export class OwnOverridesAreFixed extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'own_overrides';
 
   constructor() {
-    super('Nobody changes what they may do themselves. Another owner or admin of the organization can.');
+    super('You cannot change your own permissions. Ask another owner or admin of the organization.');
   }
 }
 
-export class OnlyForPeople extends DomainError {
+export class CallerIsNotPerson extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'not_a_person';
 
   constructor() {
     super(
-      'This is for people. Automations have no sessions, own no organizations and see no members. Rotate or disable their credential instead.',
+      'Only people can do this. Automations have no sessions, own no organizations and see no members. Rotate or disable their credential instead.',
     );
   }
 }
@@ -159,14 +159,14 @@ export class ServiceNotFound extends DomainError {
   }
 }
 
-/** Scopes outside of the service's catalog, and scopes the caller does not hold: nobody hands on what they do not have. */
+/** Scopes that are not in the catalog of the service, or that the caller does not have and cannot grant. */
 export class ScopesAreNotOffered extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'scopes_not_offered';
 
   constructor(scopes: readonly string[]) {
-    const detail = 'is not in the catalog of the service, or not yours to hand on';
-    super(`These scopes cannot be given: ${scopes.join(', ')}.`, {
+    const detail = 'is not in the catalog of the service, or you do not have it';
+    super(`These scopes cannot be granted: ${scopes.join(', ')}.`, {
       errors: scopes.map((scope) => ({
         pointer: '#/scopes',
         code: 'scope_not_offered',
@@ -190,7 +190,7 @@ export class TooManyApiKeys extends DomainError {
   readonly code = 'too_many_api_keys';
 
   constructor(max: number) {
-    super(`The organization has ${max} API keys in use, which is as many as it may. Revoke one first.`);
+    super(`The organization has ${max} active API keys, which is the maximum. Revoke one first.`);
   }
 }
 
@@ -208,8 +208,6 @@ export class TooManyServicePrincipals extends DomainError {
   readonly code = 'too_many_service_principals';
 
   constructor(max: number) {
-    super(
-      `The organization has ${max} service principals in use, which is as many as it may. Disable one first.`,
-    );
+    super(`The organization has ${max} active service principals, which is the maximum. Disable one first.`);
   }
 }

@@ -55,8 +55,8 @@ import { ServicePrincipalsController } from './service-principals/service-princi
 import { ServicePrincipals } from './service-principals/service-principals.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { Sessions } from './sessions/sessions.js';
-import { Sweep } from './sweep.js';
-import { OwnIdentityClient } from './validation/own-identity-client.js';
+import { ExpirySweep } from './expiry-sweep.js';
+import { LocalIdentityClient } from './validation/local-identity-client.js';
 import { ValidationController } from './validation/validation.controller.js';
 import { ServiceCredentialGuard } from './validation/service-credential.guard.js';
 import { Validation } from './validation/validation.js';
@@ -70,16 +70,16 @@ const CATALOG = [
   RoleBundlePermissionEntity,
 ];
 
-/** Identity's slug in its own registry; the realm of its challenges. */
+/** Slug of identity in its own registry; also the realm of its challenges. */
 const OWN_SLUG = 'identity';
 
-/** Its own, or the one that it shares. @throws ConfigIsInvalid */
+/** IDENTITY_DATABASE_URL, else the shared DATABASE_URL. @throws ConfigIsInvalid */
 export function identityDatabase(environment: Environment): DatabaseConfig {
   const url = loadConfig(IdentityConfig, environment).databaseUrl ?? environment.DATABASE_URL;
   return loadConfig(DatabaseConfig, { ...environment, DATABASE_URL: url });
 }
 
-/** The whole service. Global for the sake of `IdentityClient`, which the guards of #libs/auth need. */
+/** The identity service. Global, because the guards of #libs/auth inject `IdentityClient`. */
 @Global()
 @Module({
   imports: [
@@ -110,7 +110,7 @@ export function identityDatabase(environment: Environment): DatabaseConfig {
     ServiceCredentialGuard,
     Registry,
     Permissions,
-    { provide: IdentityClient, useClass: OwnIdentityClient },
+    { provide: IdentityClient, useClass: LocalIdentityClient },
     UserAccounts,
     Registration,
     SignIn,
@@ -119,7 +119,7 @@ export function identityDatabase(environment: Environment): DatabaseConfig {
     FamiliarNetworks,
     Sessions,
     SecretHasher,
-    Sweep,
+    ExpirySweep,
     Organizations,
     Administration,
     Members,

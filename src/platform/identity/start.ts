@@ -6,7 +6,7 @@ import { identityApi } from './api-description.js';
 import { IdentityConfig } from './identity.config.js';
 import { identityDatabase, IdentityModule } from './identity.module.js';
 
-/** Identity as an environment describes it. */
+/** The identity service for an environment. */
 export function describeIdentity(environment: Environment): DescribedService {
   return describeService(environment, () => {
     const { port, managementPort } = loadConfig(IdentityConfig, environment);
@@ -23,7 +23,7 @@ export function describeIdentity(environment: Environment): DescribedService {
   });
 }
 
-/** Starts identity. Stateless: run as many as needed. */
+/** Starts identity. The service is stateless and can have any number of replicas. */
 export function startIdentity(environment: Environment = processEnvironment()): Promise<RunningService> {
   return startHttpService(environment, describeIdentity);
 }

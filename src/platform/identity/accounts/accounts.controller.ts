@@ -9,8 +9,8 @@ import { OrganizationDto } from '../organizations/dto/organization.dto.js';
 import { Sessions } from '../sessions/sessions.js';
 import { LoginDto, RefreshDto } from './dto/login.dto.js';
 import { RevokeDto } from './dto/revoke.dto.js';
-import { nameDevice } from '../login/device-cookie.js';
-import type { Counted } from '../login/login-limits.js';
+import { setDeviceCookie } from '../login/device-cookie.js';
+import type { LoginCounters } from '../login/login-limits.js';
 import { TokenTypeIsNotSupported } from '../identity.errors.js';
 import { API_KEY_PREFIX } from '../secrets/api-key-secret.js';
 import { ACCESS_TOKEN, SERVICE_TOKEN } from '../secrets/secrets.js';
@@ -84,10 +84,10 @@ export class AccountsController {
     @CurrentActor() visitor: Actor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
-    const admit = ({ isKnown, whose }: Counted) =>
-      this.limits.take(isKnown ? KNOWN_SIGN_INS : SIGN_INS, whose, response);
+    const admit = ({ isKnown, rateLimitKey }: LoginCounters) =>
+      this.limits.take(isKnown ? KNOWN_SIGN_INS : SIGN_INS, rateLimitKey, response);
     const { user, tokens, device } = await this.signIn.signIn(body.email, body.password, visitor, admit);
-    nameDevice(response, device, this.http.nodeEnv === 'production');
+    setDeviceCookie(response, device, this.http.nodeEnv === 'production');
     return { ...TokensDto.of(tokens), user: userPayload(user) };
   }
 

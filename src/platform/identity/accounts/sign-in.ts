@@ -5,10 +5,10 @@ import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon, SignInIsNotValid } from '../identity.errors.js';
 import type { Origin } from '#libs/concurrency';
-import { newDevice } from '../login/device-cookie.js';
+import { newDeviceId } from '../login/device-cookie.js';
 import { FamiliarNetworks } from '../login/familiar-networks.js';
-import type { Attempt, Counted } from '../login/login-limits.js';
-import { deviceNamed, LoginLimits, TooManyAttempts } from '../login/login-limits.js';
+import type { Attempt, LoginCounters } from '../login/login-limits.js';
+import { deviceKey, LoginLimits, TooManyAttempts } from '../login/login-limits.js';
 import { SignInMetrics } from '../login/sign-in.metrics.js';
 import { isCommonPassword } from '../passwords/common-passwords.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
@@ -17,7 +17,7 @@ import { emailKey } from './emails.js';
 import type { UserRow } from './user-accounts.js';
 import { UserAccounts } from './user-accounts.js';
 
-type Admit = (counted: Counted) => Promise<void>;
+type Admit = (counted: LoginCounters) => Promise<void>;
 
 /** Passwords are checked here and nowhere else, so that every guess counts. */
 @Injectable()
@@ -42,10 +42,10 @@ export class SignIn {
   async signIn(email: string, password: string, visitor: Actor, admit: Admit) {
     const key = emailKey(email);
     const user = await this.check(key, password, visitor, admit);
-    const device = visitor.device ?? newDevice();
+    const device = visitor.device ?? newDeviceId();
     return this.database.transaction(async (transaction) => {
       const tokens = await this.sessions.open(transaction, user, visitor);
-      await this.familiar.add(transaction, user.id, key, [visitor.network, deviceNamed(device)]);
+      await this.familiar.add(transaction, user.id, key, [visitor.network, deviceKey(device)]);
       const actor: Actor = { ...visitor, type: 'user', id: user.id };
       await this.audit.record(transaction, {
         action: 'authn_login_success',
@@ -93,7 +93,7 @@ export class SignIn {
     const origin = { name: visitor.network, isKnown: attempt.isKnown };
     const { user, verdict } = await this.judge(key, password, origin).catch(async (error: unknown) => {
       this.metrics.count('unanswered');
-      await this.limits.undo(attempt);
+      await this.limits.cancel(attempt);
       throw error;
     });
     if (!user || !verdict.matches || user.disabled_at) {
@@ -103,8 +103,8 @@ export class SignIn {
       throw new SignInIsNotValid();
     }
     this.metrics.count('success');
-    await this.limits.release(attempt);
-    return verdict.outdated ? this.rehashed(user, password, origin) : user;
+    await this.limits.succeed(attempt);
+    return verdict.outdated ? this.rehash(user, password, origin) : user;
   }
 
   private async reserve(key: string, visitor: Actor, admit?: Admit): Promise<Attempt> {
@@ -118,7 +118,7 @@ export class SignIn {
     return { user, verdict: await this.passwords.verify(password, user?.password_hash, origin) };
   }
 
-  private async rehashed(user: UserRow, password: string, origin: Origin): Promise<UserRow> {
+  private async rehash(user: UserRow, password: string, origin: Origin): Promise<UserRow> {
     const password_hash = await this.passwords.hash(password, origin);
     if (await this.accounts.setPassword(this.database, user, password_hash))
       return { ...user, password_hash };

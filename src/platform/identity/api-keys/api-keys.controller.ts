@@ -9,7 +9,7 @@ import { CurrentActor } from '../audit/actor.js';
 import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
 import { IdPages } from '../id-pages.js';
 import { PathIds } from '../path-ids.js';
-import { mustAdminister } from '../organizations/standing.js';
+import { mustAdminister } from '../organizations/organization-access.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 

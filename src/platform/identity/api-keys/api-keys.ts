@@ -52,7 +52,7 @@ export class ApiKeys {
 
   /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyApiKeys however many ask at once. */
   create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewApiKey> {
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
       const key = this.hasher.newApiKey();
@@ -85,7 +85,7 @@ export class ApiKeys {
 
   /** The next request with it is refused. @throws ApiKeyNotFound, ScopeIsMissing */
   revoke(organizationId: string, id: string, actor: Actor): Promise<ApiKeyRow> {
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const [row] = await transaction.query<ApiKeyRow>(REVOKE, [organizationId, id]);
       if (!row) throw new ApiKeyNotFound();
       await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
@@ -100,7 +100,7 @@ export class ApiKeys {
    * ScopesAreNotOffered as for a new key.
    */
   rotate(organizationId: string, id: string, overlapMinutes: number, actor: Actor): Promise<NewApiKey> {
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const key = this.hasher.newApiKey();
       const { hash, version } = this.hasher.hash(key);
       const [row] = await transaction.query<ApiKeyRow>(ROTATE, [

@@ -3,7 +3,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '#libs/auth';
 import { addressOf } from '#libs/http';
-import { deviceOf } from '../login/device-cookie.js';
+import { readDeviceCookie } from '../login/device-cookie.js';
 
 /** Who does something here, and from where. */
 export interface Actor {
@@ -28,7 +28,7 @@ export const CurrentActor = createParamDecorator((_: unknown, context: Execution
     id: request.user?.id ?? null,
     address: request.ip ?? null,
     network: addressOf(request),
-    device: deviceOf(request),
+    device: readDeviceCookie(request),
     userAgent: request.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? null,
   };
 });

@@ -7,7 +7,7 @@ import type { Page } from '#libs/http';
 import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { IdPages } from '../id-pages.js';
 import { PathIds } from '../path-ids.js';
-import { mustAdminister } from '../organizations/standing.js';
+import { mustAdminister } from '../organizations/organization-access.js';
 import type { AuditEventRow } from './dto/audit-event.dto.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
 

@@ -70,7 +70,7 @@ export class Grants {
    * What the role adds to what the person may do already must be the administrator's to give.
    * @param userId null for a person who is not known yet. @throws RoleIsNotOffered
    */
-  async mustOfferRole(
+  async mustHoldRole(
     executor: Executor,
     organizationId: string,
     userId: string | null,

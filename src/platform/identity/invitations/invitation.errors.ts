@@ -9,7 +9,7 @@ export class InvitationNotFound extends DomainError {
   }
 }
 
-export class IsInvitedAlready extends DomainError {
+export class AlreadyInvited extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'already_invited';
 

@@ -22,13 +22,13 @@ import {
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { IdPages } from '../id-pages.js';
-import { mustAdminister } from '../organizations/standing.js';
+import { mustAdminister } from '../organizations/organization-access.js';
 import { PathIds } from '../path-ids.js';
 import { InvitationDto, InviteDto } from './dto/invitation.dto.js';
 import { Invitations } from './invitations.js';
 
 /** Every invitation and every resend reaches a person who has not asked for it. */
-export const INVITING = { name: 'add-member', limit: 300, windowSeconds: 3600 } as const;
+export const INVITATION_LIMIT = { name: 'add-member', limit: 300, windowSeconds: 3600 } as const;
 
 export const INVITE_DESCRIPTION =
   'For owners and admins; only owners invite owners, and nobody offers a role that brings what they may not do themselves. The invited person is no member and may do nothing until they accept at /api/auth/me/invitations/{invitationId}/accept. An invitation by `userId` can be accepted by that account. An invitation by `email` alone belongs to the account that verifies the address; no address can be verified yet, so it cannot be accepted until then, and the answer says so in `canBeAccepted` and `hint`. Whether an address has an account is not told. 409 when the person is a member, has a pending invitation, or 200 are pending.';
@@ -47,7 +47,7 @@ export class InvitationsController {
   @ApiOperation({ summary: 'Invite a person', description: INVITE_DESCRIPTION })
   @ApiCreatedResponse({ type: InvitationDto, description: 'The pending invitation.' })
   @Idempotent()
-  @RateLimit(INVITING)
+  @RateLimit(INVITATION_LIMIT)
   @Post()
   async createInvitation(
     @CurrentCaller() caller: Caller,
@@ -84,7 +84,7 @@ export class InvitationsController {
   @problemResponses(409)
   @PathIds('invitationId')
   @HttpCode(200)
-  @RateLimit(INVITING)
+  @RateLimit(INVITATION_LIMIT)
   @Post(':invitationId/resend')
   async resendInvitation(
     @CurrentCaller() caller: Caller,

@@ -2,7 +2,7 @@
 export const MAX_PENDING = 200;
 
 /** Shown at `/api/auth/me`, newest first; `/api/auth/me/invitations` has all. */
-export const SHOWN_WITH_ME = 20;
+export const MAX_SHOWN_WITH_ME = 20;
 
 const COLUMNS = `i.id, i.organization_id, o.name AS organization, i.user_id, i.email, i.role, i.invited_by,
   inviter.name AS inviter, i.created_at, i.expires_at,
@@ -60,5 +60,5 @@ export const RENEW = `UPDATE identity.invitation i
 export const CLOSE = `UPDATE identity.invitation SET status = $2, closed_at = now() WHERE id = $1`;
 
 /** Closed ones and expired ones; the audit has them for longer. */
-export const SWEEP_INVITATIONS = `DELETE FROM identity.invitation
+export const DELETE_OLD_INVITATIONS = `DELETE FROM identity.invitation
   WHERE least(closed_at, expires_at) < now() - interval '90 days'`;

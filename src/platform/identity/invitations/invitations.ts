@@ -9,14 +9,14 @@ import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
 import { IdentityConfig } from '../identity.config.js';
-import { IsAMemberAlready, UserNotFound } from '../identity.errors.js';
+import { AlreadyMember, UserNotFound } from '../identity.errors.js';
 import { Administration } from '../members/administration.js';
 import type { Administrator, Role } from '../members/administrator.js';
 import { mustBeAllowedToChange } from '../members/administrator.js';
 import {
   InvitationIsClosed,
   InvitationNotFound,
-  IsInvitedAlready,
+  AlreadyInvited,
   TooManyInvitations,
 } from './invitation.errors.js';
 import {
@@ -70,23 +70,23 @@ export class Invitations {
 
   /**
    * Whether an address has an account is not told: an invitation by address alone looks for none.
-   * @throws RequestIsNotValid for neither userId nor email, UserNotFound, IsAMemberAlready, IsInvitedAlready,
-   * TooManyInvitations, RoleIsNotEnough, RoleIsNotOffered
+   * @throws RequestIsNotValid for neither userId nor email, UserNotFound, AlreadyMember, AlreadyInvited,
+   * TooManyInvitations, RoleIsInsufficient, RoleIsNotOffered
    */
   invite(organizationId: string, request: InvitationRequest, actor: Actor): Promise<InvitationRow> {
     const { email, role } = request;
     const userId = request.userId?.toLowerCase() ?? null;
     const key = email === undefined ? null : emailKey(email);
-    if (!userId && !key) throw nobodyInvited();
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    if (!userId && !key) throw inviteeMissing();
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       mustBeAllowedToChange(by, role);
       if (userId) await mustExist(transaction, userId, key);
       await mustNotBeMember(transaction, organizationId, userId, key);
-      await this.grants.mustOfferRole(transaction, organizationId, userId, { from: null, to: role }, by);
+      await this.grants.mustHoldRole(transaction, organizationId, userId, { from: null, to: role }, by);
       const person = [organizationId, userId, key];
       await transaction.query(CLOSE_EXPIRED, person);
       const [pending] = await transaction.query<{ id: string }>(FIND_PENDING, person);
-      if (pending) throw new IsInvitedAlready(pending.id);
+      if (pending) throw new AlreadyInvited(pending.id);
       const days = this.config.invitationDays;
       const values = [randomUUIDv7(), organizationId, userId, email ?? null, key, role, actor.id, days];
       const [added] = await transaction.query<{ id: string }>(ADD, values);
@@ -100,12 +100,12 @@ export class Invitations {
   /**
    * Counts from now again, and stands for the right of who resends it. One that expired is pending again, unless it was
    * replaced by a later invitation of the same person.
-   * @throws InvitationNotFound, InvitationIsClosed, TooManyInvitations, RoleIsNotEnough, RoleIsNotOffered
+   * @throws InvitationNotFound, InvitationIsClosed, TooManyInvitations, RoleIsInsufficient, RoleIsNotOffered
    */
   resend(organizationId: string, invitationId: string, actor: Actor): Promise<InvitationRow> {
-    return this.ofAdministrator(organizationId, invitationId, actor, async (transaction, by, invitation) => {
+    return this.changeInvitation(organizationId, invitationId, actor, async (transaction, by, invitation) => {
       const { user_id, role } = invitation;
-      await this.grants.mustOfferRole(transaction, organizationId, user_id, { from: null, to: role }, by);
+      await this.grants.mustHoldRole(transaction, organizationId, user_id, { from: null, to: role }, by);
       const values = [invitationId, actor.id, this.config.invitationDays];
       const [renewed] = await transaction.query<{ fits: boolean }>(RENEW, values);
       if (!renewed) throw new InvitationIsClosed('expired');
@@ -115,21 +115,21 @@ export class Invitations {
     });
   }
 
-  /** @throws InvitationNotFound, InvitationIsClosed, RoleIsNotEnough */
+  /** @throws InvitationNotFound, InvitationIsClosed, RoleIsInsufficient */
   withdraw(organizationId: string, invitationId: string, actor: Actor): Promise<void> {
-    return this.ofAdministrator(organizationId, invitationId, actor, async (transaction, by, invitation) => {
+    return this.changeInvitation(organizationId, invitationId, actor, async (transaction, by, invitation) => {
       await transaction.query(CLOSE, [invitationId, 'withdrawn']);
       await this.record(transaction, 'invitation_withdrawn', invitation, by);
     });
   }
 
-  private ofAdministrator<T>(
+  private changeInvitation<T>(
     organizationId: string,
     invitationId: string,
     actor: Actor,
     work: (transaction: Transaction, by: Administrator, invitation: InvitationRow) => Promise<T>,
   ): Promise<T> {
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const invitation = await getInvitation(transaction, invitationId);
       if (invitation.organization_id !== organizationId) throw new InvitationNotFound();
       mustBeAllowedToChange(by, invitation.role);
@@ -183,10 +183,10 @@ async function mustNotBeMember(
       WHERE m.organization_id = $1 AND CASE WHEN $2::uuid IS NULL THEN u.email_key = $3 ELSE u.id = $2 END`,
     [organizationId, userId, key],
   );
-  if (found.length > 0) throw new IsAMemberAlready();
+  if (found.length > 0) throw new AlreadyMember();
 }
 
-function nobodyInvited(): RequestIsNotValid {
+function inviteeMissing(): RequestIsNotValid {
   const detail = 'send userId, or email, or both';
   return new RequestIsNotValid([{ pointer: '#/userId', code: 'required', detail }]);
 }

@@ -38,12 +38,12 @@ export class MyInvitations {
   /**
    * Makes the person a member, if the inviter could still give the role at this moment.
    * @throws InvitationNotFound also for somebody else's, EmailIsNotVerified, InvitationIsClosed, InviterMayNotGiveRole,
-   * IsAMemberAlready, TooManyOrganizations
+   * AlreadyMember, TooManyOrganizations
    */
   accept(invitationId: string, actor: Person): Promise<InvitationRow> {
-    return this.ofInvited(invitationId, actor, async (transaction, invitation) => {
+    return this.answerInvitation(invitationId, actor, async (transaction, invitation) => {
       const { organization_id: organizationId, role } = invitation;
-      await this.mustBeGiven(transaction, invitation, actor);
+      await this.inviterMustHoldRole(transaction, invitation, actor);
       await join(transaction, organizationId, actor.id, role);
       await transaction.query(CLOSE, [invitationId, 'accepted']);
       await this.audit.record(transaction, {
@@ -59,7 +59,7 @@ export class MyInvitations {
 
   /** @throws InvitationNotFound, EmailIsNotVerified, InvitationIsClosed */
   decline(invitationId: string, actor: Person): Promise<void> {
-    return this.ofInvited(invitationId, actor, async (transaction, invitation) => {
+    return this.answerInvitation(invitationId, actor, async (transaction, invitation) => {
       await transaction.query(CLOSE, [invitationId, 'declined']);
       await this.audit.record(transaction, {
         action: 'invitation_declined',
@@ -72,7 +72,7 @@ export class MyInvitations {
   }
 
   /** In turn with every other change of the organization: its row is locked before the invitation is read for good. */
-  private ofInvited<T>(
+  private answerInvitation<T>(
     invitationId: string,
     actor: Person,
     work: (transaction: Transaction, invitation: InvitationRow) => Promise<T>,
@@ -102,7 +102,7 @@ export class MyInvitations {
   }
 
   /** As if the inviter made the person a member now. */
-  private async mustBeGiven(
+  private async inviterMustHoldRole(
     transaction: Transaction,
     { organization_id: organizationId, invited_by, role }: InvitationRow,
     actor: Person,
@@ -116,7 +116,7 @@ export class MyInvitations {
     const by: Administrator = { actor: { ...actor, id: invited_by }, role: inviter.role };
     try {
       mustBeAllowedToChange(by, role);
-      await this.grants.mustOfferRole(transaction, organizationId, actor.id, { from: null, to: role }, by);
+      await this.grants.mustHoldRole(transaction, organizationId, actor.id, { from: null, to: role }, by);
     } catch (error) {
       throw error instanceof DomainError && error.kind === 'forbidden' ? new InviterMayNotGiveRole() : error;
     }

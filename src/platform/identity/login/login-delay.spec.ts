@@ -1,7 +1,7 @@
 import { delayAfter, LOGIN_POLICIES } from './login-delay.js';
 
 describe('the delay after failed sign-ins', () => {
-  const policy = { free: 3, maxSeconds: 60 };
+  const policy = { freeFailures: 3, maxSeconds: 60 };
 
   it.each([
     [0, 0],
@@ -16,7 +16,7 @@ describe('the delay after failed sign-ins', () => {
     expect(delayAfter(failures, policy)).toBe(seconds);
   });
 
-  it('lets a stranger keep an account’s owner waiting for a minute at most', () => {
+  it('is at most a minute for the counter of an account, which an attacker can raise', () => {
     expect(delayAfter(1_000_000, LOGIN_POLICIES.account)).toBe(60);
   });
 });

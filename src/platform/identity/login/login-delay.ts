@@ -1,26 +1,26 @@
-/** How failed sign-ins slow further ones down. */
+/** Exponential backoff after failed sign-ins. */
 export interface DelayPolicy {
-  /** Failures that cost nothing: people mistype. */
-  readonly free: number;
-  /** However many there were, one more try is possible after this long: nobody is locked out for good. */
+  /** Failures without delay: people mistype. */
+  readonly freeFailures: number;
+  /** Maximum delay: an account is never locked permanently. */
   readonly maxSeconds: number;
 }
 
 /**
- * The pair of account and address is held tightest. The account alone is held loosely, and not for where it was signed
- * in to before, so that a stranger cannot keep its owner out; the address alone, because many people may share one. Of IPv6 the
- * /64 counts as the address, and the /56 and /48 around it too: one customer may have all of them.
+ * The pair of account and address has the strictest limit. The account alone has a loose limit that known places bypass, so
+ * that an attacker cannot lock out the owner. The address alone has a loose limit, because many people can share it. An IPv6
+ * address counts as its /64, /56 and /48, because one customer can have all of them.
  */
 export const LOGIN_POLICIES = {
-  pair: { free: 5, maxSeconds: 900 },
-  account: { free: 20, maxSeconds: 60 },
-  address: { free: 60, maxSeconds: 900 },
-  address56: { free: 120, maxSeconds: 900 },
-  address48: { free: 240, maxSeconds: 900 },
+  pair: { freeFailures: 5, maxSeconds: 900 },
+  account: { freeFailures: 20, maxSeconds: 60 },
+  address: { freeFailures: 60, maxSeconds: 900 },
+  address56: { freeFailures: 120, maxSeconds: 900 },
+  address48: { freeFailures: 240, maxSeconds: 900 },
 } as const satisfies Record<string, DelayPolicy>;
 
-/** Seconds until the next try after this many failures in a row: none, then 1, 2, 4 … */
-export function delayAfter(failures: number, { free, maxSeconds }: DelayPolicy): number {
-  if (failures <= free) return 0;
-  return Math.min(maxSeconds, 2 ** Math.min(30, failures - free - 1));
+/** Seconds until the next attempt after consecutive failures: 0, then 1, 2, 4 … */
+export function delayAfter(failures: number, { freeFailures, maxSeconds }: DelayPolicy): number {
+  if (failures <= freeFailures) return 0;
+  return Math.min(maxSeconds, 2 ** Math.min(30, failures - freeFailures - 1));
 }

@@ -10,7 +10,7 @@ import { FamiliarNetworks } from './familiar-networks.js';
 import { delayAfter, LOGIN_POLICIES } from './login-delay.js';
 import { networksOf } from './networks.js';
 
-/** Said of accounts that exist and of ones that do not alike. */
+/** The same for existing and unknown accounts. */
 export class TooManyAttempts extends DomainError {
   readonly kind = 'rate-limited';
   readonly code = 'too_many_attempts';
@@ -20,24 +20,24 @@ export class TooManyAttempts extends DomainError {
   }
 }
 
-/** What an attempt counts against. */
-export interface Counted {
-  /** Forgotten once it was right. */
-  readonly ofAccount: readonly string[];
-  readonly ofAddress: readonly string[];
-  /** It comes from a device or a network where the account was signed in to before. */
+/** The counters of an attempt. */
+export interface LoginCounters {
+  /** Deleted after a successful attempt. */
+  readonly accountKeys: readonly string[];
+  readonly addressKeys: readonly string[];
+  /** The account has an earlier sign-in from this device or network. */
   readonly isKnown: boolean;
-  /** Of what is known, account and device or network; else the address. */
-  readonly whose: string;
+  /** Account and place for a known place, else the address. */
+  readonly rateLimitKey: string;
 }
 
-export interface Attempt extends Counted {
-  /** Until when each of its counters has others wait, should it fail; in PostgreSQL's own words, to the microsecond. */
+export interface Attempt extends LoginCounters {
+  /** Delay per counter if the attempt fails; times as PostgreSQL text, to the microsecond. */
   readonly blocks: readonly Block[];
 }
 
-/** Where an attempt comes from, as `Actor` has it. */
-type Whence = Pick<Actor, 'network' | 'device'>;
+/** The origin of an attempt, as in `Actor`. */
+type LoginOrigin = Pick<Actor, 'network' | 'device'>;
 
 interface Block {
   readonly key: string;
@@ -50,16 +50,16 @@ interface Counter {
   readonly wait_seconds: number;
 }
 
-/** No limit holds before the look-up of what the account knows: a flood of attempts takes no more connections than these. */
+/** Bounds the connections of a flood: no other limit applies before the lookup of known places. */
 const LOOKUPS = 4;
-/** Each waits for some milliseconds. */
+/** A lookup takes a few milliseconds. */
 const WAITING_LOOKUPS = { total: 800, perOrigin: 400, unknownTotal: 800 };
 
-/** Failures older than this are forgotten. */
-const MEMORY = "interval '1 hour'";
+/** Time after the last failure until a counter restarts. */
+const FAILURE_WINDOW = "interval '1 hour'";
 
 /**
- * Only failures move the hour on: of a counter that is used all the time too, they are forgotten when none follow.
+ * Only failures extend the window, so that a busy counter restarts too.
  * PostgreSQL 15 and 16 cannot subtract from -infinity.
  */
 const RESERVE = `
@@ -68,7 +68,7 @@ const RESERVE = `
   ON CONFLICT (key) DO UPDATE SET (failures, last_failed_at) = (
     SELECT CASE WHEN forgotten THEN 1 ELSE l.failures + 1 END,
            CASE WHEN forgotten THEN clock_timestamp() ELSE l.last_failed_at END
-      FROM (VALUES (l.last_failed_at < clock_timestamp() - ${MEMORY})) AS v (forgotten))
+      FROM (VALUES (l.last_failed_at < clock_timestamp() - ${FAILURE_WINDOW})) AS v (forgotten))
   RETURNING key, failures, CASE WHEN blocked_until > clock_timestamp()
     THEN extract(epoch FROM blocked_until - clock_timestamp()) ELSE 0 END::float8 AS wait_seconds`;
 
@@ -77,7 +77,7 @@ const BLOCK = `
     FROM unnest($1::text[], $2::int[]) AS d (counter, seconds) WHERE key = counter
   RETURNING key, blocked_until::text`;
 
-/** In the order of `RESERVE`, so that none of them ever waits for the other. */
+/** Locks in the order of `RESERVE`, which prevents deadlocks. */
 const LOCKED =
   'locked AS (SELECT key FROM identity.login_limit WHERE key = ANY ($1) ORDER BY key FOR UPDATE)';
 
@@ -85,8 +85,8 @@ const FAIL = `
   WITH ${LOCKED}
   UPDATE identity.login_limit l SET last_failed_at = clock_timestamp() FROM locked WHERE l.key = locked.key`;
 
-/** A block that another attempt has set meanwhile stays. */
-const TAKE_BACK = `
+/** Keeps a block that a concurrent attempt has set. */
+const UNCOUNT = `
   WITH ${LOCKED}
   UPDATE identity.login_limit l
      SET failures = failures - 1,
@@ -94,14 +94,13 @@ const TAKE_BACK = `
     FROM locked JOIN unnest($1::text[], $2::timestamptz[]) AS b (counter, own) ON counter = locked.key
    WHERE l.key = locked.key AND failures > 0`;
 
-const FORGET = `
+const DELETE = `
   WITH ${LOCKED}
   DELETE FROM identity.login_limit l USING locked WHERE l.key = locked.key`;
 
 /**
- * Counts in PostgreSQL, so that replicas count together. Every attempt is counted as failed before the password is
- * looked at, and taken back when it was right or could not be looked at: a hundred guesses sent at once do not all see
- * the same free attempt.
+ * Counts in PostgreSQL, so that replicas share counters. `reserve` counts an attempt as failed before the password check, so
+ * that concurrent guesses cannot use the same free attempt. A success or an incomplete check uncounts it.
  */
 @Injectable()
 export class LoginLimits {
@@ -113,20 +112,20 @@ export class LoginLimits {
   ) {}
 
   /**
-   * What others do keeps nobody out on a device or in a network that the account knows: a device has a counter of its own, a
-   * network one for this account. Only elsewhere the counters of the account and of the address hold too.
+   * A known device or network of the account has its own counter, so that other attempts cannot throttle it. The counters of
+   * the account and of the address apply elsewhere only.
    * @throws TooManySignIns
    */
-  async countersOf(emailKey: string, { network, device }: Whence): Promise<Counted> {
-    const places = [network, ...(device ? [deviceNamed(device)] : [])];
-    const known = await this.lookups.run({ name: network }, () => this.familiar.known(emailKey, places));
+  async countersOf(emailKey: string, { network, device }: LoginOrigin): Promise<LoginCounters> {
+    const places = [network, ...(device ? [deviceKey(device)] : [])];
+    const known = await this.lookups.run({ name: network }, () => this.familiar.findKnown(emailKey, places));
     return countersOf(emailKey, network, device, known);
   }
 
-  /** @throws TooManyAttempts; an attempt that is refused does not count. */
-  async reserve(counted: Counted): Promise<Attempt> {
+  /** @throws TooManyAttempts without counting the attempt. */
+  async reserve(counted: LoginCounters): Promise<Attempt> {
     return this.database.separateTransaction(async (transaction) => {
-      const keys = [...counted.ofAccount, ...counted.ofAddress];
+      const keys = [...counted.accountKeys, ...counted.addressKeys];
       const counters = await transaction.query<Counter>(RESERVE, [keys]);
       const wait = Math.max(...counters.map(({ wait_seconds }) => wait_seconds));
       if (wait > 0) throw new TooManyAttempts(Math.ceil(wait));
@@ -136,57 +135,62 @@ export class LoginLimits {
     });
   }
 
-  /** The attempt was wrong, and stays counted. */
-  async fail({ ofAccount, ofAddress }: Attempt): Promise<void> {
-    await this.database.query(FAIL, [[...ofAccount, ...ofAddress]]);
+  /** The password was wrong: the attempt stays counted. */
+  async fail({ accountKeys, addressKeys }: Attempt): Promise<void> {
+    await this.database.query(FAIL, [[...accountKeys, ...addressKeys]]);
   }
 
   /**
-   * The attempt was right. An address keeps its earlier failures: an attacker has an account too. It waits no longer for
-   * this attempt, but for those that failed meanwhile.
+   * The password was right. An address keeps its earlier failures, because an attacker can have an account too. Blocks of
+   * concurrent failures remain.
    */
-  async release({ ofAccount, ofAddress, blocks }: Attempt): Promise<void> {
-    await this.database.query(FORGET, [ofAccount]);
-    await takeBack(
+  async succeed({ accountKeys, addressKeys, blocks }: Attempt): Promise<void> {
+    await this.database.query(DELETE, [accountKeys]);
+    await uncount(
       this.database,
-      blocks.filter(({ key }) => ofAddress.includes(key)),
+      blocks.filter(({ key }) => addressKeys.includes(key)),
     );
   }
 
   /**
-   * The attempt was neither: no password was looked at. Who is told to come back soon does not wait for it, and the
-   * account keeps its earlier failures. Stays when the caller's own transaction fails for the same reason.
+   * The password check did not complete: the attempt adds no delay, and earlier failures remain. A separate transaction, so
+   * that a rollback of the caller does not revert it.
    */
-  async undo({ blocks }: Attempt): Promise<void> {
-    await this.database.separateTransaction((transaction) => takeBack(transaction, blocks));
+  async cancel({ blocks }: Attempt): Promise<void> {
+    await this.database.separateTransaction((transaction) => uncount(transaction, blocks));
   }
 }
 
-async function takeBack(executor: Executor, blocks: readonly Block[]): Promise<void> {
-  await executor.query(TAKE_BACK, [
+async function uncount(executor: Executor, blocks: readonly Block[]): Promise<void> {
+  await executor.query(UNCOUNT, [
     blocks.map(({ key }) => key),
     blocks.map(({ blocked_until }) => blocked_until),
   ]);
 }
 
-/** Networks have their kind in front already: `address:192.0.2.1`. */
+/** A network already contains its prefix: `address:192.0.2.1`. */
 function countersOf(
   emailKey: string,
   network: string,
   device: string | null,
   known: ReadonlySet<string>,
-): Counted {
-  const who = digest(emailKey);
-  const pair = `pair:${who}:${network}`;
-  const ofKnown = (whose: string) => ({ ofAccount: [whose], ofAddress: [], isKnown: true, whose });
-  if (device && known.has(deviceNamed(device))) return ofKnown(`pair:${who}:device:${digest(device)}`);
+): LoginCounters {
+  const account = digest(emailKey);
+  const pair = `pair:${account}:${network}`;
+  const ofKnown = (key: string) => ({
+    accountKeys: [key],
+    addressKeys: [],
+    isKnown: true,
+    rateLimitKey: key,
+  });
+  if (device && known.has(deviceKey(device))) return ofKnown(`pair:${account}:device:${digest(device)}`);
   if (known.has(network)) return ofKnown(pair);
-  const ofAddress = networksOf(network);
-  return { ofAccount: [`account:${who}`, pair], ofAddress, isKnown: false, whose: network };
+  const addressKeys = networksOf(network);
+  return { accountKeys: [`account:${account}`, pair], addressKeys, isKnown: false, rateLimitKey: network };
 }
 
-/** How a device is named among the places where an account was signed in to. */
-export const deviceNamed = (device: string): string => `device:${device}`;
+/** The key of a device among the known places of an account. */
+export const deviceKey = (device: string): string => `device:${device}`;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 

@@ -2,8 +2,8 @@ const IPV6 = /^address:([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+)::\/64$/;
 const LOW_BITS_OF_56 = 0xff;
 
 /**
- * The counters of an address: of IPv6 its /64 and the larger networks that one customer may have, /56 and /48.
- * @param network as `Actor` has it
+ * Counter keys of an address: for IPv6 the /64, and the /56 and /48 that one customer can have.
+ * @param network as in `Actor`
  */
 export function networksOf(network: string): readonly string[] {
   const [, first, second, third, fourth = '0'] = IPV6.exec(network) ?? [];

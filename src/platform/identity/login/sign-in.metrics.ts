@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '#libs/http';
 
-/** `throttled`: refused by the limits before the password was looked at; `unanswered`: neither right nor wrong. */
+/** `throttled`: a limit refused the attempt before the password check; `unanswered`: the check did not complete. */
 const OUTCOMES = ['success', 'failure', 'throttled', 'unanswered'] as const;
 
-/** Checks of a password, those for changing it too. */
+/** Password checks, including those of a password change. */
 @Injectable()
 export class SignInMetrics {
   private readonly attempts: Counter<'outcome'>;
@@ -13,7 +13,7 @@ export class SignInMetrics {
   constructor(metrics: Metrics) {
     this.attempts = new Counter({
       name: 'identity_sign_in_attempts_total',
-      help: 'Attempts to sign in, or to show the password for changing it, by outcome.',
+      help: 'Attempts to sign in or to confirm the password for a change, by outcome.',
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });

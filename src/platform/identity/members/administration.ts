@@ -3,7 +3,7 @@ import { OrganizationNotFound } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
-import { RoleIsNotEnough } from '../identity.errors.js';
+import { RoleIsInsufficient } from '../identity.errors.js';
 import type { Administrator } from './administrator.js';
 
 type Work<T> = (transaction: Transaction, by: Administrator) => Promise<T>;
@@ -16,16 +16,16 @@ type Work<T> = (transaction: Transaction, by: Administrator) => Promise<T>;
 export class Administration {
   constructor(private readonly database: Database) {}
 
-  /** @throws OrganizationNotFound for who is no member any more, RoleIsNotEnough for who administers it no more. */
-  byAdministrator<T>(organizationId: string, actor: Actor, work: Work<T>): Promise<T> {
-    return this.byMember(organizationId, actor, (transaction, by) => {
-      if (by.role !== 'owner' && by.role !== 'admin') throw new RoleIsNotEnough('an owner or admin');
+  /** @throws OrganizationNotFound for who is no member any more, RoleIsInsufficient for who administers it no more. */
+  asAdministrator<T>(organizationId: string, actor: Actor, work: Work<T>): Promise<T> {
+    return this.asMember(organizationId, actor, (transaction, by) => {
+      if (by.role !== 'owner' && by.role !== 'admin') throw new RoleIsInsufficient('an owner or admin');
       return work(transaction, by);
     });
   }
 
   /** @throws OrganizationNotFound */
-  byMember<T>(organizationId: string, actor: Actor, work: Work<T>): Promise<T> {
+  asMember<T>(organizationId: string, actor: Actor, work: Work<T>): Promise<T> {
     return this.database.transaction(async (transaction) => {
       await lockOrganization(transaction, organizationId);
       const [member] = await transaction.query<{ role: string }>(

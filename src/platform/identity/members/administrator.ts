@@ -1,5 +1,5 @@
 import type { Actor } from '../audit/actor.js';
-import { RoleIsNotEnough } from '../identity.errors.js';
+import { RoleIsInsufficient } from '../identity.errors.js';
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -10,7 +10,7 @@ export interface Administrator {
   readonly role: string;
 }
 
-/** Only owners make, unmake, restrict and remove owners. @throws RoleIsNotEnough */
+/** Only owners make, unmake, restrict and remove owners. @throws RoleIsInsufficient */
 export function mustBeAllowedToChange(by: Administrator, role: Role): void {
-  if (role === 'owner' && by.role !== 'owner') throw new RoleIsNotEnough('an owner');
+  if (role === 'owner' && by.role !== 'owner') throw new RoleIsInsufficient('an owner');
 }

@@ -23,11 +23,11 @@ import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { IdPages } from '../id-pages.js';
 import { InvitationDto, InviteDto } from '../invitations/dto/invitation.dto.js';
-import { INVITE_DESCRIPTION, INVITING } from '../invitations/invitations.controller.js';
+import { INVITE_DESCRIPTION, INVITATION_LIMIT } from '../invitations/invitations.controller.js';
 import { Invitations } from '../invitations/invitations.js';
 import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
-import { mustAdminister, ownOrganization } from '../organizations/standing.js';
+import { mustAdminister, callerOrganization } from '../organizations/organization-access.js';
 import { ChangeRoleDto, MemberDto } from './dto/member.dto.js';
 import { Members } from './members.js';
 
@@ -55,7 +55,7 @@ export class MembersController {
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Query() query: ListQuery,
   ): Promise<Page<MemberDto>> {
-    ownOrganization(caller, organizationId);
+    callerOrganization(caller, organizationId);
     mustBePerson(caller);
     const rows = (after: string | null, count: number) => this.members.list(organizationId, after, count);
     return this.pages.page(`members:${organizationId}`, query, rows, (row) => MemberDto.of(row));
@@ -69,7 +69,7 @@ export class MembersController {
   @problemResponses(403)
   @HttpCode(202)
   @Idempotent()
-  @RateLimit(INVITING)
+  @RateLimit(INVITATION_LIMIT)
   @Post()
   async addMember(
     @CurrentCaller() caller: Caller,
@@ -116,7 +116,7 @@ export class MembersController {
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Param('userId', ParseIdPipe) userId: string,
   ): Promise<void> {
-    if (userId === caller.id) ownOrganization(caller, organizationId);
+    if (userId === caller.id) callerOrganization(caller, organizationId);
     else mustAdminister(caller, organizationId);
     await this.members.remove(organizationId, userId, actor);
   }

@@ -37,14 +37,14 @@ export class Members {
     return this.database.query<MemberRow>(sql, [organizationId, after, count]);
   }
 
-  /** @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsNotEnough, RoleIsNotOffered */
+  /** @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsInsufficient, RoleIsNotOffered */
   setRole(organizationId: string, userId: string, role: Role, actor: Actor): Promise<MemberRow> {
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const member = await this.get(transaction, organizationId, userId);
       if (member.role === role) return member;
       mustBeAllowedToChange(by, member.role);
       mustBeAllowedToChange(by, role);
-      await this.grants.mustOfferRole(
+      await this.grants.mustHoldRole(
         transaction,
         organizationId,
         userId,
@@ -62,7 +62,7 @@ export class Members {
     });
   }
 
-  /** Also how a member leaves. @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsNotEnough */
+  /** Also how a member leaves. @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsInsufficient */
   remove(organizationId: string, userId: string, actor: Actor): Promise<void> {
     const { administration } = this;
     const leave = async (transaction: Transaction, by: Administrator) => {
@@ -76,8 +76,8 @@ export class Members {
       await this.record(transaction, 'member_removed', by, organizationId, userId, { role: member.role });
     };
     return actor.id === userId
-      ? administration.byMember(organizationId, actor, leave)
-      : administration.byAdministrator(organizationId, actor, leave);
+      ? administration.asMember(organizationId, actor, leave)
+      : administration.asAdministrator(organizationId, actor, leave);
   }
 
   private async get(transaction: Transaction, organizationId: string, userId: string): Promise<MemberRow> {

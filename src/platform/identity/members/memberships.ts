@@ -1,5 +1,5 @@
 import type { Transaction } from '#libs/database';
-import { IsAMemberAlready, TooManyOrganizations } from '../identity.errors.js';
+import { AlreadyMember, TooManyOrganizations } from '../identity.errors.js';
 import type { Role } from './administrator.js';
 
 /**
@@ -21,7 +21,7 @@ const JOIN = `
 /**
  * Makes somebody a member. The account's row is locked before the others are counted, so that the maximum holds however
  * many organizations are joined at once.
- * @throws IsAMemberAlready, TooManyOrganizations
+ * @throws AlreadyMember, TooManyOrganizations
  */
 export async function join(
   transaction: Transaction,
@@ -34,7 +34,7 @@ export async function join(
     'SELECT role FROM identity.membership WHERE organization_id = $1 AND user_id = $2',
     [organizationId, userId],
   );
-  if (member) throw new IsAMemberAlready();
+  if (member) throw new AlreadyMember();
   const { made, joined } = MAX_ORGANIZATIONS;
   const added = await transaction.query(JOIN, [organizationId, userId, role, made, joined]);
   if (added.length === 0) throw new TooManyOrganizations(made, joined);

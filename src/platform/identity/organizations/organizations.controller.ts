@@ -11,7 +11,7 @@ import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
 import { CreateOrganizationDto, OrganizationDto } from './dto/organization.dto.js';
 import { Organizations } from './organizations.js';
-import { ownOrganization } from './standing.js';
+import { callerOrganization } from './organization-access.js';
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)
@@ -67,7 +67,7 @@ export class OrganizationsController {
     @CurrentCaller() caller: Caller,
     @Param('organizationId', ParseIdPipe) organizationId: string,
   ): Promise<OrganizationDto> {
-    const own = ownOrganization(caller, organizationId);
+    const own = callerOrganization(caller, organizationId);
     const [row] = await this.organizations.list([own], null, 1);
     if (!row) throw new OrganizationNotFound();
     return OrganizationDto.of(row);

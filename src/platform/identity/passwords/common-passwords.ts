@@ -1,5 +1,5 @@
-import { COMMON_MIXTURES, COMMON_WORDS, LONGEST_WORD } from './common-words.js';
-import { walksIn } from './keyboard-walks.js';
+import { COMMON_PATTERNS, COMMON_WORDS, LONGEST_WORD } from './common-words.js';
+import { countWalks } from './keyboard-walks.js';
 
 /** Fewer digits than this, alone or around a word, do not make a password: all of them can be tried. */
 const MANY_DIGITS = 12;
@@ -36,7 +36,7 @@ export function isCommonPassword(password: string): boolean {
 
 function isGuessable(text: string): boolean {
   if (text === '') return false;
-  return COMMON_MIXTURES.has(text) || walksIn(text) * SHORT_WALK <= text.length || isWords(text);
+  return COMMON_PATTERNS.has(text) || countWalks(text) * SHORT_WALK <= text.length || isWords(text);
 }
 
 /** 12051990, 12/05/1990! */

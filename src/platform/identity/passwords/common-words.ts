@@ -68,7 +68,7 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
 export const LONGEST_WORD = Math.max(...[...COMMON_WORDS].map((word) => word.length));
 
 /** Passwords of breaches that no rule finds: pairs of keys, and letters and digits in turn. */
-export const COMMON_MIXTURES: ReadonlySet<string> = new Set(
+export const COMMON_PATTERNS: ReadonlySet<string> = new Set(
   `q1w2e3r4 q1w2e3r4t5 q1w2e3r4t5y6 a1b2c3d4 a1b2c3d4e5 a1s2d3f4 z1x2c3v4 1a2b3c4d 1a2s3d4f 1z2x3c4v p0o9i8u7 ab12cd34 aa12bb34
   1qazxsw2 zaq12wsx zaq1xsw2 qwe123asd asd123qwe a123b456 love4ever 2good4you me4ever u2fan01 rush2112 ncc1701d ncc1701e
   blink182blink trustno1trustno1 g00dpa55w0rd`.split(/\s+/),

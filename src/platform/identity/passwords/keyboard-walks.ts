@@ -23,11 +23,11 @@ for (const [i, mark] of [...SHIFTED].entries()) KEYS.set(mark, { row: 0, x: i })
  * In how few pieces a finger gets through it without leaving the keys next to each other, or the order of the alphabet:
  * `qwer1234` is two, `horse` five. Of the American keyboard, in lower case.
  */
-export function walksIn(text: string): number {
+export function countWalks(text: string): number {
   const characters = [...text];
   let walks = 0;
   for (let at = 0; at < characters.length; walks += 1)
-    at = Math.max(...[isBeside, isNext, isBefore].map((isStep) => endOf(characters, at, isStep)));
+    at = Math.max(...[isAdjacent, isNext, isBefore].map((isStep) => endOf(characters, at, isStep)));
   return walks;
 }
 
@@ -41,7 +41,7 @@ function endOf(
   return to;
 }
 
-function isBeside(a: string, b: string): boolean {
+function isAdjacent(a: string, b: string): boolean {
   const [one, other] = [KEYS.get(a), KEYS.get(b)];
   if (a === b || !one || !other) return a === b;
   const [rows, across] = [Math.abs(one.row - other.row), Math.abs(one.x - other.x)];

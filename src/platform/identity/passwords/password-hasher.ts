@@ -25,11 +25,11 @@ export interface Verdict {
 export class PasswordHasher {
   private readonly queue: HashQueue;
   /** Of a password nobody has, so that an unknown account costs what a known one does. */
-  private readonly nobodys: Promise<string>;
+  private readonly dummyHash: Promise<string>;
 
   constructor(config: IdentityConfig) {
     this.queue = new HashQueue(config.concurrentHashes, MAX_WAITING);
-    this.nobodys = hash(randomBytes(32), PASSWORD_COST);
+    this.dummyHash = hash(randomBytes(32), PASSWORD_COST);
   }
 
   /**
@@ -45,7 +45,7 @@ export class PasswordHasher {
    * @param origin as of `hash`. @throws TooManySignIns
    */
   async verify(password: string, stored: string | undefined, origin: Origin): Promise<Verdict> {
-    const against = stored ?? (await this.nobodys);
+    const against = stored ?? (await this.dummyHash);
     const matches = await this.queue.run(origin, () => verify(against, normalised(password)));
     return { matches: matches && stored !== undefined, outdated: isCheaper(against) };
   }

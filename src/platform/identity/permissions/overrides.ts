@@ -6,7 +6,7 @@ import type { Actor } from '../audit/actor.js';
 import { RequestIsNotValid } from '#libs/http';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
-import { MemberNotFound, OverridesAreOnesOwn } from '../identity.errors.js';
+import { MemberNotFound, OwnOverridesAreFixed } from '../identity.errors.js';
 import { Administration } from '../members/administration.js';
 import type { Role } from '../members/administrator.js';
 import { mustBeAllowedToChange } from '../members/administrator.js';
@@ -58,7 +58,7 @@ export class Overrides {
    * All of the member's overrides in the organization, from now on. Nobody hands on what they may not do themselves,
    * neither by allowing it nor by removing a denial.
    * @param ifVersion what the caller has read, where it says so.
-   * @throws MemberNotFound, OverridesAreOnesOwn, RoleIsNotEnough, RequestIsNotValid, VersionIsStale
+   * @throws MemberNotFound, OwnOverridesAreFixed, RoleIsInsufficient, RequestIsNotValid, VersionIsStale
    */
   async replace(
     organizationId: string,
@@ -67,8 +67,8 @@ export class Overrides {
     ifVersion: number | undefined,
     actor: Actor,
   ): Promise<OverrideList> {
-    if (actor.id === userId) throw new OverridesAreOnesOwn();
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    if (actor.id === userId) throw new OwnOverridesAreFixed();
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const role = await this.roleOf(transaction, organizationId, userId);
       mustBeAllowedToChange(by, role);
       const { version } = await this.get(transaction, organizationId, userId);

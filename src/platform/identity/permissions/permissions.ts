@@ -20,12 +20,12 @@ export class Permissions {
     const access = await this.database.query<AccessRow>(ACCESS, [userId, askerId]);
     const organizations = [...new Set(access.map((row) => row.organization_id))];
     const overrides = await this.database.query<OverrideRow>(OVERRIDES, [userId, organizations]);
-    return explain(userId, access, overrides);
+    return payloadOf(userId, access, overrides);
   }
 }
 
 /** Pure: the payload from the rows. */
-export function explain(
+export function payloadOf(
   userId: string,
   access: readonly AccessRow[],
   overrides: readonly OverrideRow[],

@@ -17,8 +17,8 @@ const BODY_LENGTH = RANDOM_LENGTH + TAG_LENGTH;
 const SHAPE = new RegExp(`^${API_KEY_PREFIX}([0-9A-Za-z]{${BODY_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 
 /**
- * `cop_live_`, 22 random base62 characters, a tag in 8, and the CRC-32 of both in 6: the shape secret scanners know from
- * GitHub and npm. @param key of the tag: what was not made under it is told apart without a look-up.
+ * `cop_live_`, 22 random base62 characters, a tag in 8, and the CRC-32 of both in 6: the format that secret scanners know from
+ * GitHub and npm. @param key of the tag, which proves the origin of the secret without a lookup.
  */
 export function newApiKey(key: KeyObject): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
@@ -26,13 +26,13 @@ export function newApiKey(key: KeyObject): string {
   return API_KEY_PREFIX + body + base62(crc32(body), CHECKSUM_LENGTH);
 }
 
-/** Whether the checksum fits: typos and fakes are refused without a look-up. */
+/** Format and checksum are valid. Typos and fakes need no lookup. */
 export function isShapedLikeApiKey(text: string): boolean {
   const [, body, sum] = SHAPE.exec(text) ?? [];
   return body !== undefined && base62(crc32(body), CHECKSUM_LENGTH) === sum;
 }
 
-/** Whether the API key was made under this key. Those made before there were tags were made under none. */
+/** The tag was created with this key. Secrets older than tags match no key. */
 export function isApiKeyOf(key: KeyObject, text: string): boolean {
   if (!isShapedLikeApiKey(text)) return false;
   const body = text.slice(API_KEY_PREFIX.length, API_KEY_PREFIX.length + BODY_LENGTH);

@@ -18,23 +18,23 @@ export function peppersOf(text: string): Pepper[] {
   });
 }
 
-/** How a secret is stored, and under which version of the key. */
+/** The stored form of a secret and the version of its key. */
 export interface StoredHash {
   readonly hash: Buffer;
   readonly version: number;
 }
 
-/** What a secret is looked up by. */
+/** The hashes for the lookup of a secret. */
 export interface Lookup {
-  /** One where the tag tells which key the secret was made under; else one for each key in use, newest key first. */
+  /** One hash if the tag identifies the key, else one per configured key, newest first. */
   readonly hashes: readonly [Buffer, ...Buffer[]];
-  /** The tag shows that the secret was made here. A secret that is older than the tags is not proven. */
-  readonly isProven: boolean;
+  /** This service created the secret. false for secrets older than tags. */
+  readonly hasValidTag: boolean;
 }
 
 /**
- * HMAC-SHA-256 under a key that is not in the database: a stolen copy of the tables verifies nothing. Secrets are
- * random and long, so that a slow hash would protect nothing and cost every request.
+ * HMAC-SHA-256 with a key outside the database, so that a stolen copy of the tables verifies nothing. Secrets are long and
+ * random: a slow hash would only slow down every request.
  */
 @Injectable()
 export class SecretHasher {
@@ -44,10 +44,10 @@ export class SecretHasher {
     this.peppers = peppersOf(config.peppers) as [Pepper, ...Pepper[]];
   }
 
-  /** For storing. */
+  /** With the newest key, for storage. */
   hash(secret: string): StoredHash {
     const [pepper] = this.peppers;
-    return { hash: under(pepper, secret), version: pepper.version };
+    return { hash: hmac(pepper, secret), version: pepper.version };
   }
 
   newSecret(prefix: SecretPrefix): string {
@@ -59,15 +59,15 @@ export class SecretHasher {
   }
 
   /**
-   * For looking up: under the key that the secret was made under, where its tag tells; else under every key in use, as it
-   * may have been stored before the newest came. Computes the tag once for each key.
+   * With the key that the tag identifies, else with every configured key, because the secret may be older than the newest
+   * key. Computes the tag once per key.
    */
   lookup(secret: string): Lookup {
-    const maker = this.peppers.find(({ key }) => isSecretOf(key, secret) || isApiKeyOf(key, secret));
-    const [first, ...others] = maker ? [maker] : this.peppers;
+    const tagged = this.peppers.find(({ key }) => isSecretOf(key, secret) || isApiKeyOf(key, secret));
+    const [first, ...others] = tagged ? [tagged] : this.peppers;
     return {
-      hashes: [under(first, secret), ...others.map((pepper) => under(pepper, secret))],
-      isProven: maker !== undefined,
+      hashes: [hmac(first, secret), ...others.map((pepper) => hmac(pepper, secret))],
+      hasValidTag: tagged !== undefined,
     };
   }
 
@@ -77,6 +77,6 @@ export class SecretHasher {
   }
 }
 
-function under(pepper: Pepper, secret: string): Buffer {
+function hmac(pepper: Pepper, secret: string): Buffer {
   return createHmac('sha256', pepper.key).update(secret).digest();
 }

@@ -16,12 +16,12 @@ const first = `1:${Buffer.alloc(32, 1).toString('base64')}`;
 const second = `2:${Buffer.alloc(32, 2).toString('base64')}`;
 
 describe('an API key', () => {
-  it('has a findable start, 30 characters and 6 of checksum', () => {
+  it('has a prefix, 30 characters and a checksum of 6', () => {
     expect(newApiKey()).toMatch(/^cop_live_[0-9A-Za-z]{36}$/);
     expect(isShapedLikeApiKey(newApiKey())).toBe(true);
   });
 
-  it('is refused by its checksum when any one character differs', () => {
+  it('has another checksum when one character differs', () => {
     const key = newApiKey();
     for (let i = 9; i < key.length; i += 1) {
       const other = key[i] === 'a' ? 'b' : 'a';
@@ -29,7 +29,7 @@ describe('an API key', () => {
     }
   });
 
-  it('shows by its tag that it was made under a key', () => {
+  it('has a tag that identifies its key', () => {
     const key = newApiKey();
     expect([isApiKeyOf(KEY, key), isApiKeyOf(OTHER_KEY, key)]).toEqual([true, false]);
   });
@@ -41,7 +41,7 @@ describe('an API key', () => {
 });
 
 describe('a token', () => {
-  it('is 256 bits behind its prefix, 208 of them random', () => {
+  it('has 256 bits after its prefix, 208 of them random', () => {
     const token = newSecret(ACCESS_TOKEN, KEY);
     expect(token).toMatch(/^copa_[A-Za-z0-9_-]{43}$/);
     expect(isShapedLikeSecret(token)).toBe(true);
@@ -49,7 +49,7 @@ describe('a token', () => {
     expect(newSecret(ACCESS_TOKEN, KEY)).not.toBe(token);
   });
 
-  it('shows by its tag that it was made under a key, for what it was made', () => {
+  it('has a tag that identifies its key and covers its prefix', () => {
     const token = newSecret(ACCESS_TOKEN, KEY);
     expect([isSecretOf(KEY, token), isSecretOf(OTHER_KEY, token)]).toEqual([true, false]);
     expect(isSecretOf(KEY, token.replace(ACCESS_TOKEN, SERVICE_TOKEN))).toBe(false);
@@ -66,26 +66,26 @@ describe('the hash of a secret', () => {
     expect(hasherWith(first).hash('s').hash).not.toEqual(hasherWith(second).hash('s').hash);
   });
 
-  it('is found again after a new key came first', () => {
+  it('is still a candidate after a key rotation', () => {
     const stored = hasherWith(first).hash('s');
     const rotated = hasherWith(`${second},${first}`);
     expect(rotated.candidates('s').some((candidate) => candidate.equals(stored.hash))).toBe(true);
     expect(rotated.hash('s').version).toBe(2);
   });
 
-  it('is looked for under one key where the tag tells which, under all of them else', () => {
+  it('has one candidate if the tag identifies the key, else one per key', () => {
     const before = hasherWith(first);
     const rotated = hasherWith(`${second},${first}`);
     for (const secret of [before.newSecret(ACCESS_TOKEN), before.newApiKey()]) {
       expect(rotated.candidates(secret)).toEqual([before.hash(secret).hash]);
-      expect(rotated.lookup(secret).isProven).toBe(true);
+      expect(rotated.lookup(secret).hasValidTag).toBe(true);
     }
     const old = ACCESS_TOKEN + randomBytes(32).toString('base64url');
     expect(rotated.candidates(old)).toHaveLength(2);
-    expect(rotated.lookup(old).isProven).toBe(false);
+    expect(rotated.lookup(old).hasValidTag).toBe(false);
   });
 
-  it('names its key by one spelling of a version that no other key has', () => {
+  it('needs unique key versions without leading zeros', () => {
     const load = (IDENTITY_PEPPERS: string) =>
       loadConfig(IdentityConfig, {
         IDENTITY_PEPPERS,

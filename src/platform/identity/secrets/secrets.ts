@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { tagOf } from './tag.js';
 
-/** What a secret is for, told by its start, so that a leaked one can be found by searching. */
+/** The prefix identifies the kind of secret, so that scanners find leaked ones. */
 export type SecretPrefix = 'copa_' | 'copr_' | 'cops_';
 export const ACCESS_TOKEN: SecretPrefix = 'copa_';
 export const REFRESH_TOKEN: SecretPrefix = 'copr_';
@@ -14,7 +14,7 @@ const PREFIX_LENGTH = ACCESS_TOKEN.length;
 
 /**
  * 208 random bits and a tag of 48 bits behind the prefix: 48 characters, safe in headers and addresses.
- * @param key of the tag: what was not made under it is told apart without a look-up.
+ * @param key of the tag, which proves the origin of the secret without a lookup.
  */
 export function newSecret(prefix: SecretPrefix, key: KeyObject): string {
   const random = randomBytes(RANDOM_BYTES);
@@ -23,12 +23,12 @@ export function newSecret(prefix: SecretPrefix, key: KeyObject): string {
 
 const SHAPE = /^cop[ars]_[A-Za-z0-9_-]{43}$/;
 
-/** What is not shaped like a secret of ours needs no look-up. */
+/** Text of another format needs no lookup. */
 export function isShapedLikeSecret(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** Whether the secret was made under this key. Those made before there were tags were made under none. */
+/** The tag was created with this key. Secrets older than tags match no key. */
 export function isSecretOf(key: KeyObject, text: string): boolean {
   if (!isShapedLikeSecret(text)) return false;
   const bytes = Buffer.from(text.slice(PREFIX_LENGTH), 'base64url');

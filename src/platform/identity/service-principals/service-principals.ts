@@ -49,7 +49,7 @@ export class ServicePrincipals {
 
   /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyServicePrincipals however many ask at once. */
   create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewServicePrincipal> {
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
       const token = this.hasher.newSecret(SERVICE_TOKEN);
@@ -82,7 +82,7 @@ export class ServicePrincipals {
 
   /** The next request with any of its tokens is refused. @throws ServicePrincipalNotFound, ScopeIsMissing */
   disable(organizationId: string, id: string, actor: Actor): Promise<ServicePrincipalRow> {
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const [row] = await transaction.query<ServicePrincipalRow>(DISABLE, [organizationId, id]);
       if (!row) throw new ServicePrincipalNotFound();
       await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
@@ -102,7 +102,7 @@ export class ServicePrincipals {
     overlapMinutes: number,
     actor: Actor,
   ): Promise<NewServicePrincipal> {
-    return this.administration.byAdministrator(organizationId, actor, async (transaction, by) => {
+    return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const found = await transaction.query(FOR_ROTATION, [organizationId, id]);
       if (found.length === 0) throw new ServicePrincipalNotFound();
       const token = this.hasher.newSecret(SERVICE_TOKEN);

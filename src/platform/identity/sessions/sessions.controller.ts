@@ -8,7 +8,7 @@ import { SignIn } from '../accounts/sign-in.js';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { MyInvitationDto } from '../invitations/dto/invitation.dto.js';
-import { SHOWN_WITH_ME } from '../invitations/invitations.sql.js';
+import { MAX_SHOWN_WITH_ME } from '../invitations/invitations.sql.js';
 import { MyInvitations } from '../invitations/my-invitations.js';
 import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
@@ -18,7 +18,7 @@ import { MeDto } from './dto/me.dto.js';
 import { SessionDto, SessionsDto } from './dto/session.dto.js';
 import { Sessions } from './sessions.js';
 
-/** Each hashes two passwords; nobody changes it once a minute. */
+/** Each change hashes two passwords. */
 const PASSWORD_CHANGES = { name: 'change-password', limit: 60, windowSeconds: 3600 } as const;
 
 @ApiTags('Sessions')
@@ -34,9 +34,9 @@ export class SessionsController {
   ) {}
 
   @ApiOperation({
-    summary: 'Who am I',
+    summary: 'Get the signed-in user',
     description:
-      'The user payload, all organizations of the caller, and the newest invitations that the caller can accept; /api/auth/me/invitations has all of them.',
+      'The user payload, all organizations of the caller, and the newest invitations that the caller can accept. /api/auth/me/invitations lists all of them.',
   })
   @ApiOkResponse({ type: MeDto, description: 'The caller.' })
   @Get('me')
@@ -45,7 +45,7 @@ export class SessionsController {
     if (!validated) throw new CredentialsAreNotValid();
     const organizations = validated.organizations.map(({ id, name, role }) => ({ id, name, role }));
     const isPerson = validated.principal.type === 'user';
-    const invited = isPerson ? await this.invitations.list(validated.user.id, null, SHOWN_WITH_ME) : [];
+    const invited = isPerson ? await this.invitations.list(validated.user.id, null, MAX_SHOWN_WITH_ME) : [];
     return { ...validated.user, organizations, invitations: invited.map((row) => MyInvitationDto.of(row)) };
   }
 
@@ -74,7 +74,7 @@ export class SessionsController {
     );
   }
 
-  @ApiOperation({ summary: 'Sign out', description: 'Ends this session and every token of it, at once.' })
+  @ApiOperation({ summary: 'Sign out', description: 'Ends this session and revokes all its tokens at once.' })
   @ApiNoContentResponse({ description: 'Signed out.' })
   @problemResponses(403)
   @HttpCode(204)
@@ -90,10 +90,10 @@ export class SessionsController {
 
   @ApiOperation({
     summary: 'List my sessions',
-    description: 'Those that can be used still, newest first, up to 200.',
+    description: 'Active sessions, newest first, up to 200.',
   })
   @WarnsOfParameters()
-  @ApiOkResponse({ type: SessionsDto, description: 'All of them.' })
+  @ApiOkResponse({ type: SessionsDto, description: 'The active sessions.' })
   @problemResponses(403)
   @Get('sessions')
   async listSessions(@CurrentCaller() caller: Caller, @AccessToken() token: string): Promise<SessionsDto> {
@@ -102,7 +102,10 @@ export class SessionsController {
     return { data: rows.map((row) => SessionDto.of(row)) };
   }
 
-  @ApiOperation({ summary: 'End one of my sessions', description: 'With every token of it, at once.' })
+  @ApiOperation({
+    summary: 'End one of my sessions',
+    description: 'Ends the session and revokes all its tokens at once.',
+  })
   @ApiNoContentResponse({ description: 'Ended.' })
   @problemResponses(403, 404)
   @HttpCode(204)

@@ -1,12 +1,12 @@
 import { statement } from '#libs/database';
 
-/** That one user may have: as many as are listed. */
+/** Per user; also the length of the list. */
 const MAX_SESSIONS = 200;
 
 /**
- * $1 session, $2 user, $3 the password hash that was verified, $4 address, $5 user agent, $6 days; then the pair: $7 and $8
- * hashes, $9 version, $10 minutes, $11 days. No row: the password is another one by now, or the account disabled. A change of
- * either that is under way is waited for; one that comes later finds the session.
+ * $1 session, $2 user, $3 verified password hash, $4 address, $5 user agent, $6 days; then the pair: $7 and $8 hashes,
+ * $9 version, $10 minutes, $11 days. No row: the password has changed or the account is disabled. The lock waits for a
+ * concurrent change of either; a later change finds the session.
  */
 export const OPEN = statement(
   'identity_session_open',
@@ -28,8 +28,8 @@ export const OPEN = statement(
 );
 
 /**
- * $1 candidates of the token shown; then the pair: $2 and $3 hashes, $4 version, $5 minutes, $6 days; $7 the sealed answer, $8 the
- * client. No row: not valid.
+ * $1 candidates of the presented token; then the pair: $2 and $3 hashes, $4 version, $5 minutes, $6 days; $7 encrypted
+ * response, $8 client hash. No row: the token is not valid.
  */
 export const REFRESH = statement(
   'identity_session_refresh',
@@ -53,11 +53,11 @@ export const REFRESH = statement(
    SELECT access.expires_at AS access_expires_at, refresh.expires_at AS refresh_expires_at FROM access, refresh`,
 );
 
-/** How long the answer to a refresh is kept for the client that lost it. */
+/** Retention of a refresh response for a client that did not receive it. */
 const GRACE = "interval '30 seconds'";
 
-/** $1 candidates of a refresh token that was used, $2 of the client: its answer, while the session can be used. */
-export const FIND_ANSWER = statement(
+/** $1 candidates of a used refresh token, $2 candidates of the client. Finds its response in an active session. */
+export const FIND_RESPONSE = statement(
   'identity_session_find_answer',
   `SELECT t.answer, s.id FROM identity.refresh_token t
      JOIN identity.session s ON s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
@@ -66,7 +66,7 @@ export const FIND_ANSWER = statement(
       AND t.answer IS NOT NULL`,
 );
 
-/** $1 and $2 candidates of an answer's tokens, $3 session. No row once its refresh token was used: then it was not lost. */
+/** $1 and $2 candidates of the tokens of a response, $3 session. No row: the client received it and used its refresh token. */
 export const FIND_EXPIRIES = statement(
   'identity_session_find_expiries',
   `SELECT a.expires_at AS access_expires_at, r.expires_at AS refresh_expires_at
@@ -83,7 +83,7 @@ export const REVOKE_BY_REFRESH_TOKEN = statement(
    RETURNING s.id, s.user_id`,
 );
 
-/** $1 candidates of a refresh token that was not accepted: ends its session when it had been used before. */
+/** $1 candidates of a refused refresh token. Ends its session if the token was used before. */
 export const END_REUSED = statement(
   'identity_session_end_reused',
   `UPDATE identity.session s SET revoked_at = now(), revoked_because = 'refresh_token_reused'
@@ -93,8 +93,7 @@ export const END_REUSED = statement(
 );
 
 /**
- * $1 user: ends what is beyond the maximum, used longest ago first. What is locked is in use just now, or ended by another
- * sign-in.
+ * $1 user. Ends the least recently used sessions above the maximum. Skips locked ones: a concurrent request uses or ends them.
  */
 export const END_EXCESS = statement(
   'identity_session_end_excess',
@@ -126,7 +125,7 @@ export const REVOKE_OTHERS = statement(
       SELECT FROM identity.access_token t WHERE t.session_id = s.id AND t.hash = ANY ($2::bytea[]))`,
 );
 
-/** Of those that nobody ended only what can be used still: a session ends by itself when its last token does. */
+/** A session without a valid token has expired too. */
 export const LIST = statement(
   'identity_session_list',
   `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_used_at, s.expires_at,
@@ -140,8 +139,8 @@ export const LIST = statement(
     ORDER BY s.created_at DESC, s.id DESC LIMIT ${MAX_SESSIONS}`,
 );
 
-/** What is long over. Used refresh tokens stay as long as their session may, so that their reuse is noticed. */
-export const SWEEP = [
+/** Used refresh tokens remain until their session is deleted, so that their reuse is detected. */
+export const DELETE_EXPIRED = [
   `UPDATE identity.refresh_token SET answer = NULL, answered_client = NULL
     WHERE answer IS NOT NULL AND used_at < now() - ${GRACE}`,
   `DELETE FROM identity.access_token WHERE expires_at < now() - interval '1 day'`,

@@ -8,12 +8,12 @@ import { RefreshTokenIsNotValid, SessionNotFound, SignInIsNotValid } from '../id
 import { IdentityConfig } from '../identity.config.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ACCESS_TOKEN, REFRESH_TOKEN } from '../secrets/secrets.js';
-import type { TokenPair } from './replayed-answer.js';
-import { openAnswer, sealAnswer } from './replayed-answer.js';
+import type { TokenPair } from './refresh-response.js';
+import { decryptResponse, encryptResponse } from './refresh-response.js';
 import {
   END_EXCESS,
   END_REUSED,
-  FIND_ANSWER,
+  FIND_RESPONSE,
   FIND_EXPIRIES,
   LIST,
   OPEN,
@@ -52,7 +52,7 @@ interface Expiries {
   readonly refresh_expires_at: Date;
 }
 
-/** A sign-in and the family of tokens that descends from it. It ends as a whole, at once. */
+/** A session is one sign-in and its token family. Ending it revokes the whole family at once. */
 @Injectable()
 export class Sessions {
   constructor(
@@ -63,9 +63,9 @@ export class Sessions {
   ) {}
 
   /**
-   * With one more than a user may have, the one that was not used for longest ends.
-   * @param verified the account with the hash that its password was found right by.
-   * @throws SignInIsNotValid when its password has changed since, or it was disabled.
+   * Above the maximum, the least recently used session ends.
+   * @param verified the account with the hash that verified its password.
+   * @throws SignInIsNotValid when the password has changed since, or the account is disabled.
    */
   async open(executor: Executor, verified: Verified, { address, userAgent }: Actor): Promise<Tokens> {
     const pair = this.newPair();
@@ -80,53 +80,53 @@ export class Sessions {
     ]);
     if (!expiries) throw new SignInIsNotValid();
     await executor.query(END_EXCESS, [verified.id]);
-    return shown(pair, expiries);
+    return tokensOf(pair, expiries);
   }
 
   /**
-   * Trades a refresh token for a new pair. A token works once: showing it again means that two parties hold it, so the
-   * whole family ends and both must sign in. The one exception: the same client (network and user agent) that repeats the
-   * refresh within 30 s, and has not used what it was given, has lost the answer, and is given it again.
+   * Exchanges a refresh token for a new pair. A token works once. Reuse means that two parties have it, so the whole family
+   * is revoked and both must sign in. Exception: the same client (network and user agent) that repeats the refresh within
+   * 30 s and has not used the new tokens gets the same response again.
    * @throws RefreshTokenIsNotValid
    */
   async refresh(refreshToken: string, actor: Actor): Promise<Tokens> {
     const candidates = this.hasher.candidates(refreshToken);
     const pair = this.newPair();
     const client = clientOf(actor);
-    const answer = sealAnswer(refreshToken, pair);
-    const values = [candidates, ...pair.values, answer, this.hasher.hash(client).hash];
+    const response = encryptResponse(refreshToken, pair);
+    const values = [candidates, ...pair.values, response, this.hasher.hash(client).hash];
     const [expiries] = await this.database.query<Expiries>(REFRESH, values);
-    if (expiries) return shown(pair, expiries);
-    const repeated = await this.repeated(refreshToken, candidates, client);
+    if (expiries) return tokensOf(pair, expiries);
+    const repeated = await this.findRepeated(refreshToken, candidates, client);
     if (repeated) return repeated;
     await this.endIfReused(candidates, actor);
     throw new RefreshTokenIsNotValid();
   }
 
-  /** The answer that this client was given to this very refresh within the last seconds, unless it has used it. */
-  private async repeated(
+  /** The response of the same refresh by the same client within the grace period, unless its tokens were used. */
+  private async findRepeated(
     refreshToken: string,
     candidates: readonly Buffer[],
     client: string,
   ): Promise<Tokens | undefined> {
     const values = [candidates, this.hasher.candidates(client)];
-    const [found] = await this.database.query<{ answer: Buffer; id: string }>(FIND_ANSWER, values);
+    const [found] = await this.database.query<{ answer: Buffer; id: string }>(FIND_RESPONSE, values);
     if (!found) return undefined;
-    const pair = openAnswer(refreshToken, found.answer);
+    const pair = decryptResponse(refreshToken, found.answer);
     const [expiries] = await this.database.query<Expiries>(FIND_EXPIRIES, [
       this.hasher.candidates(pair.accessToken),
       this.hasher.candidates(pair.refreshToken),
       found.id,
     ]);
-    return expiries && shown(pair, expiries);
+    return expiries && tokensOf(pair, expiries);
   }
 
-  /** The session of this access token, which ends with its whole family. */
+  /** Ends the session of this access token. */
   end(accessToken: string, actor: Actor): Promise<void> {
     return this.endBy(REVOKE_BY_TOKEN, accessToken, actor);
   }
 
-  /** The session of this refresh token, one that was used before too. Nothing for a token that is not known. */
+  /** Ends the session of this refresh token, also of a used one. An unknown token has no effect. */
   endByRefreshToken(refreshToken: string, actor: Actor): Promise<void> {
     return this.endBy(REVOKE_BY_REFRESH_TOKEN, refreshToken, actor);
   }
@@ -140,7 +140,7 @@ export class Sessions {
     });
   }
 
-  /** @throws SessionNotFound also when it is somebody else's. */
+  /** @throws SessionNotFound also for a session of another user. */
   async endOne(userId: string, sessionId: string, actor: Actor): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const [session] = await transaction.query<{ id: string }>(REVOKE_ONE, [sessionId, userId]);
@@ -149,12 +149,12 @@ export class Sessions {
     });
   }
 
-  /** All of the user's but the one of this access token. */
+  /** Ends all sessions of the user except the one of this access token. */
   async endOthers(executor: Executor, userId: string, accessToken: string): Promise<void> {
     await executor.query(REVOKE_OTHERS, [userId, this.hasher.candidates(accessToken)]);
   }
 
-  /** Those that can be used still, newest first. */
+  /** Active sessions, newest first. */
   list(userId: string, accessToken: string): Promise<SessionRow[]> {
     return this.database.query<SessionRow>(LIST, [userId, this.hasher.candidates(accessToken)]);
   }
@@ -199,12 +199,12 @@ export class Sessions {
   }
 }
 
-/** What counts as the same client at a refresh: a stolen token shown from another network or program ends the family. */
+/** Identifies a client at a refresh: a stolen token from another network or program revokes the family. */
 function clientOf({ network, userAgent }: Actor): string {
   return `client ${JSON.stringify([network, userAgent])}`;
 }
 
-function shown({ accessToken, refreshToken }: TokenPair, expiries: Expiries): Tokens {
+function tokensOf({ accessToken, refreshToken }: TokenPair, expiries: Expiries): Tokens {
   const { access_expires_at: accessExpiresAt, refresh_expires_at: refreshExpiresAt } = expiries;
   return { accessToken, accessExpiresAt, refreshToken, refreshExpiresAt };
 }

@@ -43,7 +43,7 @@ export interface OrganizationRow {
  * makes a new plan each time, which costs several times what the statement does. For the same reason they call no function of
  * identity's.
  */
-const PERSONS_SCOPES = `ARRAY(
+const PERSON_SCOPES = `ARRAY(
   SELECT b.scope FROM identity.role_bundle_permission b
    WHERE b.service_id = a.service_id AND b.role = m.role AND NOT EXISTS (
      SELECT FROM identity.permission_override denied
@@ -65,7 +65,7 @@ export const VALIDATE_PERSON = byHashes(
           ${LAUNCHER_ELIGIBLE}, t.expires_at, asked.id AS service_id,
           CASE WHEN s.last_used_at < now() - interval '1 minute' THEN s.id END AS touch,
           (SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role,
-                    'scopes', ${PERSONS_SCOPES}, 'brandIds', NULL) ORDER BY o.id), '[]')
+                    'scopes', ${PERSON_SCOPES}, 'brandIds', NULL) ORDER BY o.id), '[]')
              FROM identity.membership m
              JOIN identity.organization o ON o.id = m.organization_id
              LEFT JOIN identity.organization_service_access a
@@ -79,7 +79,7 @@ export const VALIDATE_PERSON = byHashes(
 );
 
 /** Of `granted`, what the service asked about has in its catalog, if it is the one the automation is for. */
-const automationsOrganizations = (granted: string, type: string) => `
+const automationOrganizations = (granted: string, type: string) => `
   json_build_array(json_build_object('id', o.id, 'name', o.name, 'role', '${type}', 'scopes', ARRAY(
     SELECT c.scope FROM identity.api_key_scope c
       JOIN identity.organization_service_access a ON a.organization_id = o.id AND a.service_id = c.service_id
@@ -90,7 +90,7 @@ export const VALIDATE_PRINCIPAL = byHashes(
   'identity_validate_principal',
   `SELECT 'service' AS type, p.id, p.name, NULL AS email, 'service' AS principal_type,
           ARRAY[own.slug] AS principal_services, false AS launcher_eligible, t.expires_at, asked.id AS service_id,
-          NULL AS touch, ${automationsOrganizations('p', 'service')}
+          NULL AS touch, ${automationOrganizations('p', 'service')}
      FROM identity.service_principal_token t
      JOIN identity.service_principal p ON p.id = t.principal_id AND p.disabled_at IS NULL
      JOIN identity.organization o ON o.id = p.organization_id
@@ -104,7 +104,7 @@ export const VALIDATE_KEY = byHashes(
   `SELECT 'api_key' AS type, k.id, k.name, NULL AS email, 'api_key' AS principal_type,
           ARRAY[own.slug] AS principal_services, false AS launcher_eligible, k.expires_at, asked.id AS service_id,
           CASE WHEN k.last_used_at >= now() - interval '1 minute' THEN NULL ELSE k.id END AS touch,
-          ${automationsOrganizations('k', 'api_key')}
+          ${automationOrganizations('k', 'api_key')}
      FROM identity.api_key k
      JOIN identity.organization o ON o.id = k.organization_id
      JOIN identity.service own ON own.id = k.service_id

@@ -27,12 +27,12 @@ export type Validated = Omit<ValidatedCaller, 'service'> & {
  * that are older than the tags and were not accepted lately. Whatever is sent, the pool has connections left for the others.
  * Few wait, because each holds a connection of the service that asks.
  */
-const UNPROVEN_LOOKUPS = 2;
-const UNPROVEN_WAITING = 20;
-const UNPROVEN = { name: 'unproven' } as const;
+const UNTAGGED_LOOKUPS = 2;
+const UNTAGGED_WAITING = 20;
+const UNTAGGED = { name: 'unproven' } as const;
 
 /** Not a no: some of them may be real. */
-export class TooManyUnprovenCredentials extends DomainError {
+export class TooManyValidations extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'too_many_validations';
 
@@ -46,10 +46,10 @@ export class TooManyUnprovenCredentials extends DomainError {
 /** Whose credentials these are, as of now. The only judge of tokens and keys. */
 @Injectable()
 export class Validation {
-  private readonly unproven = new BoundedQueue(
-    UNPROVEN_LOOKUPS,
-    { total: UNPROVEN_WAITING, perOrigin: UNPROVEN_WAITING, unknownTotal: UNPROVEN_WAITING },
-    () => new TooManyUnprovenCredentials(),
+  private readonly untagged = new BoundedQueue(
+    UNTAGGED_LOOKUPS,
+    { total: UNTAGGED_WAITING, perOrigin: UNTAGGED_WAITING, unknownTotal: UNTAGGED_WAITING },
+    () => new TooManyValidations(),
   );
 
   private readonly recent = new RecentlyAccepted(() => performance.now());
@@ -74,25 +74,30 @@ export class Validation {
       found.push(row);
     }
     const [row, second] = found;
-    const organizations = row && second ? inBoth(row, second) : row?.organizations;
-    return row && organizations ? answer(row, organizations, credentials.service, earliest(found)) : null;
+    const organizations = row && second ? intersectOrganizations(row, second) : row?.organizations;
+    return row && organizations
+      ? answer(row, organizations, credentials.service, earliestExpiry(found))
+      : null;
   }
 
   private async find(secret: string, service: string | undefined): Promise<CredentialRow | undefined> {
     const kind = KINDS.find(({ prefix }) => secret.startsWith(prefix));
     if (!kind) return undefined;
-    const { hashes, isProven } = this.hasher.lookup(secret);
+    const { hashes, hasValidTag } = this.hasher.lookup(secret);
     const [hash, ...others] = hashes;
     const values = [hash, service ?? null, ...others];
     const look = () => this.database.query<CredentialRow>(kind.statement(others.length + 1), values);
-    const [row] = await (isProven ? look() : this.lookInTurn(secret, look));
+    const [row] = await (hasValidTag ? look() : this.lookUpUntagged(secret, look));
     if (row?.touch && kind.touch) await this.database.query(kind.touch, [row.touch]);
     return row;
   }
 
   /** Who was accepted lately does not wait behind forged credentials; every time it is looked up all the same. */
-  private async lookInTurn(secret: string, look: () => Promise<CredentialRow[]>): Promise<CredentialRow[]> {
-    const rows = await (this.recent.has(secret) ? look() : this.unproven.run(UNPROVEN, look));
+  private async lookUpUntagged(
+    secret: string,
+    look: () => Promise<CredentialRow[]>,
+  ): Promise<CredentialRow[]> {
+    const rows = await (this.recent.has(secret) ? look() : this.untagged.run(UNTAGGED, look));
     if (rows.length > 0) this.recent.add(secret);
     else this.recent.remove(secret);
     return rows;
@@ -119,7 +124,10 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /** What both may do, in the key's organization only; undefined when the bearer has no part in it. */
-function inBoth(bearer: CredentialRow, key: CredentialRow): ValidatedOrganization[] | undefined {
+function intersectOrganizations(
+  bearer: CredentialRow,
+  key: CredentialRow,
+): ValidatedOrganization[] | undefined {
   const granted = key.organizations[0];
   const own = bearer.organizations.find(({ id }) => id === granted?.id);
   if (!granted || !own) return undefined;
@@ -132,7 +140,7 @@ function inBoth(bearer: CredentialRow, key: CredentialRow): ValidatedOrganizatio
 }
 
 /** Credentials that came together are good for as long as both are. */
-function earliest(rows: readonly CredentialRow[]): string | null {
+function earliestExpiry(rows: readonly CredentialRow[]): string | null {
   const ends = rows.flatMap(({ expires_at }) => (expires_at ? [expires_at.toISOString()] : []));
   return ends.sort()[0] ?? null;
 }

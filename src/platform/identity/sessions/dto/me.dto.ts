@@ -20,7 +20,7 @@ export class MeDto extends UserPayloadDto {
 
   @ApiProperty({
     type: () => [MyInvitationDto],
-    description: 'Up to 20, newest first; none for automations.',
+    description: 'Up to 20, newest first; empty for automations.',
   })
   invitations!: MyInvitationDto[];
 }

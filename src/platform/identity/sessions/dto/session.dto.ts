@@ -7,14 +7,14 @@ export class SessionDto {
   @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ example: true, description: 'Whether this request is made with it.' })
+  @ApiProperty({ example: true, description: 'Whether this request belongs to the session.' })
   current!: boolean;
 
   @ApiProperty({
     example: '192.0.2.1',
     type: String,
     nullable: true,
-    description: 'Where it was opened from.',
+    description: 'IP address of the sign-in.',
   })
   address!: string | null;
 
@@ -24,7 +24,7 @@ export class SessionDto {
   @ApiProperty({ example: AT, format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ example: AT, format: 'date-time', description: 'To the minute.' })
+  @ApiProperty({ example: AT, format: 'date-time', description: 'Accurate to the minute.' })
   lastUsedAt!: string;
 
   @ApiProperty({ example: AT, format: 'date-time' })

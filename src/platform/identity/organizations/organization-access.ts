@@ -1,10 +1,10 @@
 import type { Caller, CallerOrganization } from '#libs/auth';
 import { OrganizationNotFound } from '#libs/auth';
 import { concerns } from '#libs/http';
-import { RoleIsNotEnough } from '../identity.errors.js';
+import { RoleIsInsufficient } from '../identity.errors.js';
 
 /** The caller's organization of this id. @throws OrganizationNotFound for every other one, whether it exists or not. */
-export function ownOrganization(caller: Caller, organizationId: string): CallerOrganization {
+export function callerOrganization(caller: Caller, organizationId: string): CallerOrganization {
   const organization = caller.organizations.find(({ id }) => id === organizationId);
   if (!organization) throw new OrganizationNotFound();
   concerns(organizationId);
@@ -14,10 +14,11 @@ export function ownOrganization(caller: Caller, organizationId: string): CallerO
 /**
  * Goes on only for people who are owner or admin of it: no key and no service principal administers anything,
  * whatever its scopes, so that a leaked one cannot make others.
- * @throws OrganizationNotFound, RoleIsNotEnough
+ * @throws OrganizationNotFound, RoleIsInsufficient
  */
 export function mustAdminister(caller: Caller, organizationId: string): void {
-  const { role } = ownOrganization(caller, organizationId);
-  if (caller.type !== 'user' || caller.channel !== 'bearer') throw new RoleIsNotEnough('an owner or admin');
-  if (role !== 'owner' && role !== 'admin') throw new RoleIsNotEnough('an owner or admin');
+  const { role } = callerOrganization(caller, organizationId);
+  if (caller.type !== 'user' || caller.channel !== 'bearer')
+    throw new RoleIsInsufficient('an owner or admin');
+  if (role !== 'owner' && role !== 'admin') throw new RoleIsInsufficient('an owner or admin');
 }

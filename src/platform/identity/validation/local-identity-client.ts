@@ -12,7 +12,7 @@ import { Validation } from './validation.js';
 
 /** How identity's own routes are guarded: by the same guards as everywhere, asking itself without going over HTTP. */
 @Injectable()
-export class OwnIdentityClient extends IdentityClient {
+export class LocalIdentityClient extends IdentityClient {
   constructor(
     private readonly validation: Validation,
     private readonly registry: Registry,

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
-import { FORGET_NETWORKS } from './login/familiar-networks.js';
-import { SWEEP_INVITATIONS } from './invitations/invitations.sql.js';
-import { SWEEP } from './sessions/sessions.sql.js';
+import { DELETE_STALE_NETWORKS } from './login/familiar-networks.js';
+import { DELETE_OLD_INVITATIONS } from './invitations/invitations.sql.js';
+import { DELETE_EXPIRED } from './sessions/sessions.sql.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 
-/** Removes what is long over. Any replica may, at any time: what one has removed, the next does not find. */
+/** Deletes expired rows. Every replica runs it without a lease, because repeated deletes have no effect. */
 @Injectable()
-export class Sweep extends PeriodicSweep {
+export class ExpirySweep extends PeriodicSweep {
   constructor(private readonly database: Database) {
     super();
   }
@@ -21,7 +21,7 @@ export class Sweep extends PeriodicSweep {
   }
 
   async sweep(): Promise<void> {
-    for (const sql of [...SWEEP, SWEEP_INVITATIONS, FORGET_NETWORKS])
+    for (const sql of [...DELETE_EXPIRED, DELETE_OLD_INVITATIONS, DELETE_STALE_NETWORKS])
       if (!this.isStopping) await this.database.query(sql);
   }
 }
