@@ -29,10 +29,6 @@ export class ProbingBalancer {
     this.failures.set(replica, Infinity);
   }
 
-  remove(replica: Replica): void {
-    this.failures.delete(replica);
-  }
-
   get ready(): Replica[] {
     return [...this.failures]
       .filter(([, failures]) => failures < this.probe.failureThreshold)
@@ -67,8 +63,7 @@ export class ProbingBalancer {
 
   private async ask(replica: Replica): Promise<void> {
     const answer = await fetch(`${replica.managementUrl}/readyz`).catch(() => undefined);
-    const failures = this.failures.get(replica);
-    if (failures === undefined) return;
+    const failures = this.failures.get(replica) ?? Infinity;
     this.failures.set(replica, answer?.status === 200 ? 0 : failures + 1);
   }
 }
