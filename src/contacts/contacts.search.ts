@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { oneOfEach, otherSpelling, phoneDigits, searchWords, whatMayBeMeant } from './search-terms.js';
+import {
+  lastDigits,
+  oneOfEach,
+  otherSpelling,
+  phoneDigits,
+  searchWords,
+  whatMayBeMeant,
+} from './search-terms.js';
 
 /** How a text is looked for: a condition on a row `c` of contacts.contact and how well the row fits, as real. */
 export interface Match {
-  readonly kind: 'words' | 'phone' | 'parts' | 'slips';
+  readonly kind: 'words' | 'parts' | 'slips';
   readonly condition: string;
   readonly score: string;
   /** Which rows come first where too many fit to rank them all, as an integer: 0 is best, then 1 and so on. */
@@ -52,9 +59,8 @@ export class ContactSearch {
     if (words.length === 0) return;
     const others = words.map(otherSpelling);
     const queries = await this.queries(words, others);
-    if (queries.wanted !== null) yield asWords(queries.wanted, queries);
     const digits = phoneDigits(text);
-    if (digits !== null) yield asPhone(digits);
+    if (queries.wanted !== null) yield orPhone(asWords(queries.wanted, queries), digits);
     // Shorter ones have no trigrams: every contact would have to be read.
     if (words.some((word) => [...word].length >= 3)) yield asParts(words);
     const meant = await this.known(whatMayBeMeant(queries.folded.split(/\s+/).filter((word) => word !== '')));
@@ -98,15 +104,26 @@ const asQuery = (kind: Match['kind'], query: string, named: string | null): Matc
   named,
 });
 
-/** The digits of a phone number, the beginning of which may be missing. */
-const asPhone = (digits: string): Match => ({
-  kind: 'phone',
-  condition: `c.haystack LIKE '%' || $2 || '%'`,
-  score: '1',
-  precedence: '1',
-  values: [digits],
-  named: null,
-});
+/** What `score` adds for an exact phone number: more than any rank of words. */
+const EXACT = 2;
+
+/**
+ * The same, and all with the digits in a phone number, those of which it is the number first. Both conditions in one, so that an
+ * external id of these digits hides no phone. `haystack` finds them by its index; of its digits only those of phones count.
+ */
+function orPhone(match: Match, digits: string | null): Match {
+  if (digits === null) return match;
+  const value = `$${match.values.length + 2}`;
+  const [contains, key] = [`LIKE '%' || ${value} || '%'`, `ltrim(contacts.phone_key(phone), '0')`];
+  const isExact = `${value} IN (SELECT ${key} FROM unnest(c.phones) AS phone)`;
+  return {
+    ...match,
+    condition: `(${match.condition} OR (c.haystack ${contains} AND contacts.digits(c.phones) ${contains}))`,
+    score: `${match.score} + CASE WHEN ${isExact} THEN ${EXACT} ELSE 0 END`,
+    precedence: `CASE WHEN c.score >= ${EXACT} THEN 0 ELSE ${match.precedence} END`,
+    values: [...match.values, lastDigits(digits)],
+  };
+}
 
 /** All of them inside of words. */
 function asParts(words: readonly string[]): Match {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  lastDigits,
   misspellings,
   oneOfEach,
   otherSpelling,
@@ -100,6 +101,15 @@ describe('a phone number', () => {
     ['jana 601123456', null],
     ['', null],
   ])('in %j has the digits %s', (text, digits) => expect(phoneDigits(text)).toBe(digits));
+});
+
+describe('the last digits of a phone number', () => {
+  it.each([
+    ['491712345678', '712345678'],
+    ['2345678', '2345678'],
+    ['12020551234', '20551234'],
+    ['49000000000', '49000000000'],
+  ])('of %s are %s', (digits, last) => expect(lastDigits(digits)).toBe(last));
 });
 
 describe('one of each', () => {

@@ -49,6 +49,15 @@ export function phoneDigits(text: string): string | null {
   return digits.length >= SHORTEST_PHONE ? digits : null;
 }
 
+/** As many as `contacts.phone_key` compares: they are the same with a country code, with a zero in its place, and without. */
+const COMPARED = 9;
+
+/** The last digits of those of a phone number, by which it is found however its beginning is written. */
+export function lastDigits(digits: string): string {
+  const last = digits.slice(-COMPARED).replace(/^0+/, '');
+  return last.length >= SHORTEST_PHONE ? last : digits;
+}
+
 const ALPHABETS = [
   [...'abcdefghijklmnopqrstuvwxyz'],
   [...'абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґў'],

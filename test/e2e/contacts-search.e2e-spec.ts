@@ -105,7 +105,8 @@ describe('searching contacts', () => {
     ['601123456', 'Dana Phone'],
     ['601 123 4', 'Dana Phone'],
     ['030 9876543', 'Dana Phone'],
-    ['+49 30 9876543', null],
+    ['+49 30 9876543', 'Dana Phone'],
+    ['+49 30 9876544', null],
     // what somebody does, and what another system calls them
     ['quartermaster', 'Dana Phone'],
     ['dana quarter', 'Dana Phone'],
@@ -152,6 +153,25 @@ describe('searching contacts', () => {
     expect((await some.found('müller')).at(-1)).toBe('Mueller Petra');
     expect((await some.found('mueller p')).length).toBe(3);
     expect(await some.found('soeren')).toEqual(['Soeren', 'Søren']);
+  });
+
+  it.each([
+    ['2345678', ['By id', 'By longer phone', 'By phone']],
+    ['+49 171 2345678', ['By phone', 'By longer phone']],
+    ['0049 (0)171 234-5678', ['By phone', 'By longer phone']],
+    ['171/2345678', ['By phone', 'By longer phone']],
+    ['0049301234567', ['In Berlin']],
+    ['030 1234567', ['In Berlin']],
+    ['2345678 9', ['By longer phone']],
+    ['23456', ['By id', 'In Berlin', 'By longer phone', 'By phone']],
+  ])('finds phone numbers and other words at once, exact ones first: %s', async (q, names) => {
+    const some = new ContactsWorld(api);
+    await some.contact({ name: 'By phone', phones: ['0171/2345678'] });
+    await some.contact({ name: 'By longer phone', phones: ['0160 1', '0171 2345678 99'] });
+    await some.contact({ name: 'By id', externalId: '2345678' });
+    await some.contact({ name: 'In Berlin', phones: ['+49 (0)30 1234567'] });
+    await some.contact({ name: 'In an address', email: 'x2345678901712345678y@example.com' });
+    expect(await some.found(q)).toEqual(names);
   });
 
   it('finds nobody by half a word where somebody has the whole one', async () => {

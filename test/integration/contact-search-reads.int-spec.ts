@@ -14,8 +14,9 @@ describe('a search among many contacts', () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     await test.database.query(
-      `INSERT INTO contacts.contact (id, organization_id, name, email)
-       SELECT gen_random_uuid(), $1, CASE n WHEN $2 THEN 'Com Bar' ELSE 'Person ' || n END, 'person' || n || '@example.com'
+      `INSERT INTO contacts.contact (id, organization_id, name, email, phones, external_id)
+       SELECT gen_random_uuid(), $1, CASE n WHEN $2 THEN 'Com Bar' ELSE 'Person ' || n END, 'person' || n || '@example.com',
+         ARRAY['0171/' || (2000000 + n)], CASE n WHEN 7 THEN '2012345' END
        FROM generate_series(1, $2::int) AS n`,
       [organizationId, CONTACTS],
     );
@@ -61,5 +62,13 @@ describe('a search among many contacts', () => {
   it('reads those that fit for a word that few have', async () => {
     const { rows, names } = await search('person19999');
     expect([rows < 10, names]).toEqual([true, ['Person 19999']]);
+  });
+
+  it.each([
+    ['2012345', ['Person 7', 'Person 12345']],
+    ['+49 171 2012345', ['Person 12345']],
+  ])('reads those that have the number by its indexes: %s', async (text, expected) => {
+    const { rows, names } = await search(text);
+    expect([rows < 20, names]).toEqual([true, expected]);
   });
 });
