@@ -2,8 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { PreparationKey } from '../../src/integrations/preparations/preparations.store.js';
 import { PreparationsStore } from '../../src/integrations/preparations/preparations.store.js';
-import { startAttempt } from '../../src/posts/delivery.js';
+import { hold, startAttempt } from '../../src/posts/delivery.js';
+import type { Scheduled } from '../../src/posts/post.js';
 import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import { AttemptIsTakenOver, AttemptJournal } from '../../src/posts/publishing/attempt-journal.js';
+import type { Claimed } from '../../src/posts/publishing/claims.js';
 import { eventually } from '../support/eventually.js';
 import { FICTIONAL, pictureOf } from '../support/fictional/fictional.provider.js';
 import { SIGNATURE } from '../support/fictional/fictional-server.js';
@@ -86,6 +89,17 @@ describe('a post that takes several steps at its network', () => {
     expect(world.postsOf(`Twice prepared of ${name}`)).toHaveLength(1);
   });
 
+  it('uses no id that the event log cannot hold', async () => {
+    const { brandId, name } = await world.connected();
+    world.network.isQuick = true;
+    const body = { id: 'u-\u0000', address: 'http://127.0.0.1:1/' };
+    world.network.next.set('POST /uploads', { status: 201, body });
+    const postId = await world.aPicture(brandId, `Odd id of ${name}`);
+    await world.publishing.worker();
+    await world.isPublished(postId);
+    expect(world.postsOf(`Odd id of ${name}`)).toHaveLength(1);
+  });
+
   it('finds by what was prepared a post whose answer was lost', async () => {
     const { brandId, name } = await world.connected();
     world.network.isQuick = true;
@@ -114,6 +128,33 @@ describe('a post that takes several steps at its network', () => {
       return postId;
     };
     const preparations = () => world.publishing.service(PreparationsStore);
+
+    it('and wakes after another took its attempt over, it records nothing more', async () => {
+      const { publishing } = world;
+      const postId = await leftBehind('Taken over', () => Promise.resolve());
+      const loaded = await publishing.posts.load(postId);
+      const attemptId = (loaded.state as Scheduled).attempt?.attemptId ?? '';
+      const changed = { ...loaded, id: postId, events: [] };
+      const claimed = {
+        postId,
+        attemptId,
+        organizationId: publishing.organizationId,
+        changed,
+      } as unknown as Claimed;
+      const journal = new AttemptJournal(publishing.database, publishing.posts, claimed);
+      await journal.record({ container: '1' });
+      const back = {
+        attemptId,
+        until: new Date(Date.now() + 3_600_000).toISOString(),
+        reason: 'interrupted',
+      };
+      await publishing.posts.change(postId, () => hold(back), anEventMetadata({}));
+      await expect(journal.record({ container: '2' })).rejects.toThrow(AttemptIsTakenOver);
+      expect(await publishing.history(postId)).toEqual(
+        expect.arrayContaining(['PublishStepRecorded', 'PostHeld']),
+      );
+      expect((await publishing.history(postId)).at(-1)).toBe('PostHeld');
+    });
 
     it('before the irreversible call, the post is known not to be live and is sent', async () => {
       world.network.isQuick = true;

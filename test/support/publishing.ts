@@ -126,7 +126,7 @@ export class PublishingForTests {
     return this.features.app.get(TokensStore, { strict: false });
   }
 
-  /** What services of the rooms are made of. */
+  /** A provider of the service that publishes nothing. */
   service<T>(type: Type<T>): T {
     return this.features.app.get(type, { strict: false });
   }

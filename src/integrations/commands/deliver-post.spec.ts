@@ -4,6 +4,7 @@ import { loadConfig } from '#libs/config';
 import type { FailureReport, Platform } from '#libs/content';
 import type { CommitAnswer, CommitCall } from '../provider-publishing.js';
 import type { Access } from '../tokens/access-tokens.js';
+import { PreparationIsTaken } from '../preparations/preparations.store.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
 import { DeliveryPaceConfig } from './delivery-pace.config.js';
@@ -97,6 +98,52 @@ function aDelivery(
     run: () => handler.execute(new DeliverPost(delivery)),
   };
 }
+
+/** A network that needs one step, whose commits answer so. */
+function aPreparedDelivery(answers: readonly CommitAnswer[], taken = false) {
+  const begun: string[] = [];
+  const asked = answers.values();
+  const commit = () => Promise.resolve(asked.next().value ?? published);
+  const prepared = { ids: {}, addresses: {}, ageMs: 0 };
+  const ready = { kind: 'ready', prepared, progressed: true };
+  const handler = new DeliverPostHandler(
+    { fresh: () => Promise.resolve(usable('first')) } as never,
+    {} as never,
+    {} as never,
+    { publishing: () => ({ commit, firstStep: () => 'reserve' }) } as never,
+    { run: () => Promise.resolve(ready) } as never,
+    {
+      startCommit: () => (taken ? Promise.reject(new PreparationIsTaken()) : Promise.resolve()),
+      startAgain: (_: unknown, step: string) => Promise.resolve(begun.push(step)),
+    } as never,
+    new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => 0),
+  );
+  const content = { text: 'Hello', title: null, link: null, mediaIds: ['m'], target: {}, replyTo: null };
+  const delivery = {
+    ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content },
+    maySend: () => true,
+    journal: () => Promise.resolve(),
+  };
+  return { begun, run: () => handler.execute(new DeliverPost(delivery)) };
+}
+
+describe('delivering a post in steps', () => {
+  const expired = refused({ kind: 'prepare-again' });
+
+  it('prepares again what the network dropped, once', async () => {
+    const once = aPreparedDelivery([expired, published]);
+    expect((await once.run()).kind).toBe('published');
+    expect(once.begun).toEqual(['reserve']);
+    const forEver = aPreparedDelivery(Array.from({ length: 20 }, () => expired));
+    expect((await forEver.run()).kind).toBe('failed');
+    expect(forEver.begun).toEqual(['reserve']);
+  });
+
+  it('commits nothing once another attempt has taken the preparation', async () => {
+    const asked = aPreparedDelivery([], true);
+    expect(await asked.run()).toEqual({ kind: 'abandoned' });
+  });
+});
 
 describe('delivering a post', () => {
   it('repeats what never left, a few times', async () => {

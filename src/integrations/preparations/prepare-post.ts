@@ -33,6 +33,17 @@ export type PrepareResult = { readonly progressed: boolean } & (
 
 type Step = PrepareAnswer & { kind: 'next' | 'wait' | 'ready' };
 
+/** Ids enter the event log and addresses of calls: printable ASCII without space, at most 500 characters. */
+const isOpaqueId = (id: string): boolean => /^[\x21-\x7e]{1,500}$/.test(id);
+
+const unreadable: FailureReport = {
+  code: 'unreadable_answer',
+  class: 'transient',
+  networkCode: null,
+  message: 'The network answered with an id that cannot be used. Nothing was published.',
+  nextStep: 'Retry in some minutes.',
+};
+
 /** Takes the steps that a network needs before a post can be published, from where an earlier attempt stopped. */
 @Injectable()
 export class PreparePost {
@@ -50,6 +61,8 @@ export class PreparePost {
       const answer = await provider.prepare({ ...post.call, step, prepared });
       if (answer.kind === 'no-answer' || answer.kind === 'refused')
         return { kind: 'stopped', why: answer, progressed };
+      if (!Object.values(answer.ids ?? {}).every(isOpaqueId))
+        return { kind: 'stopped', why: { kind: 'no-answer', failure: unreadable }, progressed };
       const until = await this.store(post, answer, { step, prepared });
       if (answer.kind === 'wait')
         return {
