@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** The caller may change the brand, but only an owner of its organization gives it away. */
+/** The caller may change the brand, but only an owner of its organization may transfer it. */
 export class OwnerRoleIsMissing extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'owner_required';

@@ -7,9 +7,9 @@ export type BrandCreated = Happened<
   { readonly organizationId: string; readonly name: string; readonly timezone: string }
 >;
 export type BrandRenamed = Happened<'BrandRenamed', { readonly name: string }>;
-/** IANA name. Days of the rollups are cut in it from now on, those already past too. */
+/** IANA name. Defines the days of the rollups from now on, past days included. */
 export type BrandTimezoneChanged = Happened<'BrandTimezoneChanged', { readonly timezone: string }>;
-/** Its posts, connections and history go along; the former organization sees nothing any more. */
+/** Posts, connections and history move with the brand; the former organization loses access. */
 export type BrandTransferred = Happened<'BrandTransferred', { readonly from: string; readonly to: string }>;
 
 export type BrandEvent = BrandCreated | BrandRenamed | BrandTimezoneChanged | BrandTransferred;

@@ -9,7 +9,7 @@ export interface Brand {
   readonly createdAt: string;
 }
 
-/** null: no such brand. */
+/** Null if the brand does not exist. */
 export type BrandState = Brand | null;
 
 export interface BrandChanges {
@@ -22,7 +22,7 @@ export function create(brand: Omit<Brand, 'createdAt'>): BrandEvent[] {
   return [{ type: 'BrandCreated', data: { brandId, organizationId, name, timezone } }];
 }
 
-/** What is not named stays; what is the same already is no event. */
+/** Keeps omitted fields. Unchanged values produce no event. */
 export const change =
   ({ name, timezone }: BrandChanges) =>
   (brand: Brand): BrandEvent[] => {
@@ -35,7 +35,7 @@ export const change =
     return events;
   };
 
-/** To the organization it is in already: nothing happens. */
+/** No event for the current organization. */
 export const transfer =
   (to: string) =>
   (brand: Brand): BrandEvent[] => {

@@ -8,7 +8,7 @@ import type { Brand, BrandState } from './brand.js';
 import { brandAggregate } from './brand.js';
 import { brandProjection } from './brand.projection.js';
 
-/** What handlers decide on. */
+/** The event-sourced brands. */
 @Injectable()
 export class Brands extends Stream<BrandState, BrandEvent> {
   constructor(database: Database, store: EventStore) {
@@ -16,9 +16,9 @@ export class Brands extends Stream<BrandState, BrandEvent> {
   }
 
   /**
-   * A decision of a caller who needs accounts.write where the brand is at the moment of the decision, so that it cannot
-   * slip in behind a transfer.
-   * @throws BrandNotFound, ScopeIsMissing, VersionIsStale, whatever the decision throws
+   * Decides for a caller who needs accounts.write in the brand's organization at the time of the decision, so that a concurrent
+   * transfer is respected.
+   * @throws BrandNotFound, ScopeIsMissing, VersionIsStale, the errors of the decision
    */
   async decide(
     brandId: string,

@@ -7,8 +7,8 @@ interface Transfer {
 }
 
 /**
- * What a transfer means to either organization. The brand's own history moves along with it, so that each organization needs
- * an entry of its own in its audit chain.
+ * The transfer for each organization. The brand's history moves with it, so that each organization needs an entry in its own
+ * audit chain.
  */
 export type BrandTransferredOut = DomainEvent<'BrandTransferredOut', Transfer>;
 export type BrandTransferredIn = DomainEvent<'BrandTransferredIn', Transfer>;

@@ -12,12 +12,12 @@ export interface RecordedTransfer {
   readonly caller: Caller;
 }
 
-/** Tells the log of both organizations, so that each has the transfer in its own audit chain. */
+/** Appends an event to both organizations, so that each has the transfer in its audit chain. */
 @Injectable()
 export class TransfersLog {
   constructor(private readonly events: EventStore) {}
 
-  /** @throws StreamHasMoved when another transfer was faster: only a new transaction helps. */
+  /** @throws StreamHasMoved after a concurrent transfer; retry in a new transaction */
   async append(transaction: Transaction, { brandId, from, to, caller }: RecordedTransfer): Promise<void> {
     const data = { transferredBrandId: brandId, fromOrganizationId: from, toOrganizationId: to };
     const out: BrandTransferredOut = { type: 'BrandTransferredOut', data };
@@ -26,7 +26,7 @@ export class TransfersLog {
       { organizationId: from, event: out },
       { organizationId: to, event: into },
     ];
-    // In one order whatever the direction: two transfers that cross each other must not wait for each other.
+    // In a fixed order, so that two opposite transfers do not deadlock.
     entries.sort((one, other) => (one.organizationId < other.organizationId ? -1 : 1));
     for (const { organizationId, event } of entries) {
       await this.events.append(transaction, {

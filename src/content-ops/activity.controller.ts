@@ -17,7 +17,7 @@ import { ListAuditEvents } from './queries/list-audit-events.js';
 
 const scopes = ['analytics.read'];
 
-/** What happened: counted by day, and one by one. */
+/** Activity: daily counts and single events. */
 @ApiTags('Content Ops')
 @AcceptsApiKey()
 @Controller('api/content-ops')
@@ -82,7 +82,7 @@ export class ActivityController {
     return { data: data.map((row) => AuditEventDto.of(row)), pagination: { ...pagination, nextCursor } };
   }
 
-  /** Those of the brands, and of the organizations as far as the caller is not bound to brands. */
+  /** The chains of the brands, and of the organizations unless the caller is bound to brands. */
   private async chainsInView(caller: Caller, brandId?: string): Promise<string[]> {
     const brands = await this.queries.execute(new FindBrandsInView({ caller, scopes, brandId }));
     const chains = brands.map(({ id }) => brandChain(id));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Countable } from './activity.js';
-import { ACTIVITIES, countActivity, NOTHING } from './activity.js';
+import { ACTIVITIES, countActivity, NO_ACTIVITY } from './activity.js';
 
 const BRAND = '11111111-0000-7000-8000-000000000001';
 const happened = (
@@ -52,8 +52,8 @@ describe('counting activity', () => {
       happened('PostScheduled', '2026-01-15T10:14:59.999Z'),
     ]);
     expect(counted).toEqual([
-      { brandId: BRAND, quarterHour: '2026-01-15T10:00:00.000Z', ...NOTHING, scheduled: 1 },
-      { brandId: BRAND, quarterHour: '2026-01-16T10:15:00.000Z', ...NOTHING, published: 1 },
+      { brandId: BRAND, quarterHour: '2026-01-15T10:00:00.000Z', ...NO_ACTIVITY, scheduled: 1 },
+      { brandId: BRAND, quarterHour: '2026-01-16T10:15:00.000Z', ...NO_ACTIVITY, published: 1 },
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('counting activity', () => {
   it('counts a delivery that was confirmed later when the post was published', () => {
     const data = { delivered: true, publishedAt: '2026-01-14T23:59:59.999Z' };
     expect(countActivity([happened('DeliveryResolved', '2026-01-16T09:00:00.000Z', data)])).toEqual([
-      { brandId: BRAND, quarterHour: '2026-01-14T23:45:00.000Z', ...NOTHING, published: 1 },
+      { brandId: BRAND, quarterHour: '2026-01-14T23:45:00.000Z', ...NO_ACTIVITY, published: 1 },
     ]);
   });
 

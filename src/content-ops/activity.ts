@@ -1,4 +1,4 @@
-/** What a day is counted by. */
+/** The counters of a day. */
 export const ACTIVITIES = [
   'created',
   'suggested',
@@ -12,13 +12,13 @@ export const ACTIVITIES = [
 export type Activity = (typeof ACTIVITIES)[number];
 export type Counts = Record<Activity, number>;
 
-/** What happened to one brand's content in the quarter of an hour that begins at `quarterHour` (UTC, RFC 3339). */
+/** Counts of one brand in the quarter-hour that begins at `quarterHour` (UTC, RFC 3339). */
 export interface QuarterHour extends Counts {
   readonly brandId: string;
   readonly quarterHour: string;
 }
 
-/** The part of a recorded event that counting looks at. */
+/** The part of a recorded event that counting uses. */
 export interface Countable {
   readonly type: string;
   readonly data: unknown;
@@ -38,9 +38,9 @@ const COUNTED: Readonly<Record<string, readonly Activity[]>> = {
 };
 
 /**
- * Each event counts once, in the quarter-hour of its own timestamp, a delivery that was confirmed later in that of the
- * post's `publishedAt`; nothing that happens later takes a count back.
- * Order does not matter and neither do batches: the counts of two batches added up are the counts of both together.
+ * Counts each event once, in the quarter-hour of its timestamp; a delivery confirmed later in that of the post's
+ * `publishedAt`. Later events never reduce a count. The result does not depend on order or batches: the counts of two
+ * batches add up.
  */
 export function countActivity(events: readonly Countable[]): QuarterHour[] {
   const counted = new Map<string, QuarterHour>();
@@ -50,14 +50,14 @@ export function countActivity(events: readonly Countable[]): QuarterHour[] {
     if (!brandId || activities.length === 0) continue;
     const quarterHour = quarterHourOf(happenedAt(event));
     const key = `${brandId} ${quarterHour}`;
-    const counts = counted.get(key) ?? { brandId, quarterHour, ...NOTHING };
+    const counts = counted.get(key) ?? { brandId, quarterHour, ...NO_ACTIVITY };
     for (const activity of activities) counts[activity] += 1;
     counted.set(key, counts);
   }
   return [...counted.keys()].sort().flatMap((key) => counted.get(key) ?? []);
 }
 
-export const NOTHING: Readonly<Counts> = Object.freeze({
+export const NO_ACTIVITY: Readonly<Counts> = Object.freeze({
   created: 0,
   suggested: 0,
   approved: 0,
@@ -72,14 +72,14 @@ function activitiesOf(event: Countable): readonly Activity[] {
   return COUNTED[event.type] ?? [];
 }
 
-/** Events of other shapes than this release writes count when they were recorded. */
+/** For unknown shapes of events, the time of recording. */
 function happenedAt({ type, data, at }: Countable): string {
   if (type !== 'DeliveryResolved') return at;
   const { publishedAt } = data as { publishedAt?: unknown };
   return typeof publishedAt === 'string' && !Number.isNaN(Date.parse(publishedAt)) ? publishedAt : at;
 }
 
-/** A delivery that turned out to have arrived was published after all; its failure has been counted and stays so. */
+/** Whether an unconfirmed delivery was settled as published. Its counted failure stays. */
 function wasDelivered(data: unknown): boolean {
   return (data as { delivered?: unknown } | null)?.delivered === true;
 }

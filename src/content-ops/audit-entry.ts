@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '#libs/event-store';
 
-/** What the audit keeps of one event. Every member is part of the hash; nothing in it depends on a position in the log. */
+/** The audit entry of one event. Every member is hashed; none depends on the position in the log. */
 export interface AuditEntry {
   readonly eventId: string;
-  /** Machine-readable: what it happened to, a dot, what happened, as in `post.publish_attempt_started`. */
+  /** Machine-readable: subject, dot, event, as in `post.publish_attempt_started`. */
   readonly kind: string;
   /** When the event was stored. RFC 3339, UTC, milliseconds. */
   readonly at: string;
@@ -17,12 +17,12 @@ export interface AuditEntry {
   readonly brandId: string | null;
   readonly actorType: string;
   readonly actorId: string;
-  /** Of automations only: people are known by their id. */
+  /** For automations only; people are identified by id. */
   readonly actorName: string | null;
   readonly channel: string;
   readonly requestId: string | null;
   readonly correlationId: string;
-  /** The event's own data: what changed, by name, and to what. */
+  /** The event's data: the changed fields and their values. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -49,7 +49,7 @@ export function auditEntryOf(event: RecordedEvent): AuditEntry {
   };
 }
 
-/** Which chain an entry belongs to: its brand's, else its organization's. A transferred brand keeps its chain. */
+/** The chain of an entry: that of its brand, else of its organization. A transferred brand keeps its chain. */
 export function chainOf(entry: Pick<AuditEntry, 'brandId' | 'organizationId'>): string {
   if (entry.brandId) return brandChain(entry.brandId);
   return entry.organizationId ? organizationChain(entry.organizationId) : 'platform';
@@ -58,7 +58,7 @@ export function chainOf(entry: Pick<AuditEntry, 'brandId' | 'organizationId'>): 
 export const brandChain = (brandId: string): string => `brand:${brandId}`;
 export const organizationChain = (organizationId: string): string => `organization:${organizationId}`;
 
-/** `post` + `PostScheduled` → `post.scheduled`; a type that does not begin with its subject keeps all its words. */
+/** `post` + `PostScheduled` → `post.scheduled`; a type without its subject as prefix keeps all words. */
 export function kindOf(subjectType: string, eventType: string): string {
   const subject = words(subjectType);
   const event = words(eventType);
@@ -81,7 +81,7 @@ function contentOf(event: RecordedEvent): string | null {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Said by the envelope already. */
+/** Already in the envelope. */
 const ENVELOPE = new Set(['postId', 'brandId', 'organizationId', 'by']);
 
 function detailsOf(event: RecordedEvent): Record<string, unknown> {
@@ -90,8 +90,8 @@ function detailsOf(event: RecordedEvent): Record<string, unknown> {
 }
 
 /**
- * Events carry neither secrets nor personal data. Should one ever slip in, it must not be copied into a table from
- * which nothing can be deleted; its name stays, its value does not.
+ * Events contain neither secrets nor personal data. A safeguard: if one does, its value must not be copied into an
+ * append-only table. The name stays.
  */
 const CONFIDENTIAL =
   /(token|secret|password|authorization|cookie|credential|apikey|api_key|email|phone)(s|hash|value)?$/i;
@@ -105,7 +105,7 @@ function withoutSecrets(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutSecrets(member, key)]));
 }
 
-/** PostgreSQL spells 1e21 out and JavaScript does not; as text both spell it alike, which the hash needs. */
+/** As text, because PostgreSQL and JavaScript format 1e21 differently and the hash must match. */
 function withoutExponent(value: number): number | string {
   const spelled = String(value);
   return spelled.includes('e') ? spelled : value;

@@ -1,4 +1,4 @@
-/** One day of one zone, as the half-open stretch of time it covers: 23 to 25 hours long. */
+/** One day of one zone as a half-open interval of 23 to 25 hours. */
 export interface CalendarDay {
   /** YYYY-MM-DD. */
   readonly date: string;
@@ -7,13 +7,13 @@ export interface CalendarDay {
 }
 
 const MINUTE = 60_000;
-/** Every zone's offset has been a multiple of it since 1972, and so is every change of one. */
+/** Since 1972 the offset of every zone, and every change of it, is a multiple of it. */
 const QUARTER_HOUR = 15 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
 /** Offsets reach from −12:00 to +14:00; the first quarter-hour of a local day lies within this of midnight UTC. */
 const SEARCHED = 16 * 60 * MINUTE;
 
-/** Whether the name is an IANA time zone; offsets such as `+02:00` are not: they know no summer time. */
+/** Whether the name is an IANA time zone; offsets such as `+02:00` are not: they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
   try {
@@ -43,7 +43,7 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((midnightUtc(to) - midnightUtc(from)) / DAY);
 }
 
-/** The days from `from` to `to`, both included, each ending where the next begins. A date a zone skipped has no length. */
+/** The days from `from` to `to`, both included, without gaps. A date that the zone skipped has length 0. */
 export function calendarDays(zone: string, from: string, to: string): CalendarDay[] {
   const days: CalendarDay[] = [];
   let startsAt = startOf(zone, from);
@@ -71,14 +71,14 @@ function startOf(zone: string, date: string): Date {
 const midnightUtc = (date: string): number => Date.parse(`${date}T00:00:00.000Z`);
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
-/** There are some 600 zones, but a name may be spelled in any mixture of cases, and callers choose it. */
-const FORMATTERS_KEPT = 1_000;
+/** Limits the cache: there are about 600 zones, but callers may spell names in any case. */
+const MAX_FORMATTERS = 1_000;
 
-/** Making one costs a thousand times more than using it. @throws RangeError for a zone nobody knows. */
+/** Cached, because creating one costs a thousand times its use. @throws RangeError for an unknown zone */
 function formatterOf(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone);
   if (known) return known;
-  if (formatters.size >= FORMATTERS_KEPT) formatters.clear();
+  if (formatters.size >= MAX_FORMATTERS) formatters.clear();
   const made = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     year: 'numeric',

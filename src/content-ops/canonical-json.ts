@@ -1,6 +1,6 @@
 /**
- * JSON with exactly one spelling per value: members sorted by name, no white space (RFC 8785). Two programs that
- * agree on a value agree on these bytes, whatever order the members arrived in; `undefined` members are left out.
+ * JSON with one spelling per value: members sorted by name, no white space (RFC 8785). Equal values give equal bytes in any
+ * order of members. `undefined` members are omitted.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -3,7 +3,7 @@ import { Reactions } from '#libs/event-store';
 import { CountActivityWhenContentChanges } from './count-activity-when-content-changes.reaction.js';
 import { RecordAnAuditEventWhenAnythingHappens } from './record-an-audit-event-when-anything-happens.reaction.js';
 
-/** The reactions that keep the audit and the rollups; in the worker only. */
+/** The reactions that write the audit and the rollups; in the worker only. */
 @Module({ providers: [RecordAnAuditEventWhenAnythingHappens, CountActivityWhenContentChanges] })
 export class ContentOpsWorkerModule {
   constructor(

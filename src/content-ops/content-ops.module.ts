@@ -10,7 +10,7 @@ import { ListAuditEventsHandler } from './queries/list-audit-events.js';
 import { SummarizeWorkspaceHandler } from './queries/summarize-workspace.js';
 import { QueueController } from './queue.controller.js';
 
-/** The operator's surface. Reads only; what is shown of the past is written by the reactions of the worker. */
+/** The operator's routes. The reactions of the worker write the history that they show. */
 @Module({
   imports: [CqrsModule],
   controllers: [QueueController, ItemsController, ActivityController],

@@ -4,7 +4,7 @@ import type { Reaction, RecordedEvent } from '#libs/event-store';
 import { countActivity } from './activity.js';
 import { addToRollup } from './daily/daily-rollup.js';
 
-/** A batch is folded in memory and added with one statement. */
+/** Counts a batch in memory and adds it with one statement. */
 @Injectable()
 export class CountActivityWhenContentChanges implements Reaction {
   readonly name = 'content-ops.daily-rollup';

@@ -1,8 +1,8 @@
 import { addDays, daysBetween, isCalendarDate } from './calendar-days.js';
 
-/** Days asked for by nobody in particular: the last thirty, today included. */
+/** Default length of the range: the last thirty days, today included. */
 export const DEFAULT_DAYS = 30;
-/** A year with a leap day; more is asked for year by year. */
+/** A year with a leap day. */
 export const MAX_DAYS = 366;
 
 export interface DayRange {
@@ -12,7 +12,7 @@ export interface DayRange {
   readonly to: string;
 }
 
-/** The days to show. What is no date is ignored and what is too long is cut, because a rollup is never refused over its range. */
+/** The days to show. Ignores invalid dates and shortens long ranges, because rollups are never refused for their range. */
 export function dayRange(asked: { readonly from?: string; readonly to?: string }, today: string): DayRange {
   const from = asked.from !== undefined && isCalendarDate(asked.from) ? asked.from : undefined;
   const to = asked.to !== undefined && isCalendarDate(asked.to) ? asked.to : undefined;

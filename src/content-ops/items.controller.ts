@@ -22,7 +22,7 @@ import { Items } from './http/items.js';
 const writes = ['posts.write'];
 const schedules = ['posts.write', 'calendar.write'];
 
-/** One content item: read it, and do what it allows. */
+/** Reads one content item and performs its actions. */
 @ApiTags('Content Ops')
 @AcceptsApiKey()
 @Controller('api/content-ops/items/:contentId')

@@ -15,7 +15,7 @@ import { FindBrandsInView, organizationsGranting } from './queries/find-brands-i
 const reads = ['posts.read'];
 const readsCalendar = ['posts.read', 'calendar.read'];
 
-/** What there is to do. */
+/** Items that need or await an action. */
 @ApiTags('Content Ops')
 @AcceptsApiKey()
 @Controller('api/content-ops')

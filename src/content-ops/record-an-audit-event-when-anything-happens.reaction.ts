@@ -9,9 +9,9 @@ import { auditEntryOf } from './audit-entry.js';
 export class RecordAnAuditEventWhenAnythingHappens implements Reaction {
   readonly name = 'content-ops.audit';
   readonly tables = ['content_ops.audit_event', 'content_ops.audit_chain'];
-  /** An event keeps its hash when its shape is brought up to date later. */
+  /** Reads events as stored, so that later upcasts do not change their hash. */
   readonly reads = 'stored';
-  /** What was recorded is never replaced, not even by what should have been. */
+  /** A rebuild never replaces recorded entries, even if they differ. */
   readonly rebuild = 'compare';
 
   handle(transaction: Transaction, events: RecordedEvent[]): Promise<void> {

@@ -1,15 +1,15 @@
-/** One thing that may be done to a content item as it stands, ready to be sent. */
+/** An allowed action on the current version of a content item, as a complete request. */
 export interface SafeAction {
   readonly action: string;
   readonly method: 'PATCH' | 'POST';
   readonly path: string;
   /** The version it applies to. */
   readonly version: number;
-  /** Sent as `If-Match`, it makes sure of that. */
+  /** Send as `If-Match` to require that version. */
   readonly ifMatch: string;
   readonly requires: {
     readonly scopes: readonly string[];
-    /** Members without which the body is refused; none: it works without a body. */
+    /** Required members of the body; none if the body is optional. */
     readonly body: readonly string[];
   };
 }
@@ -24,7 +24,7 @@ interface Recipe {
 const WRITES = ['posts.write'];
 const SCHEDULES = ['posts.write', 'calendar.write'];
 
-/** What an operator can do through this surface; whatever else may be done to a post is not offered here. */
+/** The actions of these routes. Other actions on posts are not offered here. */
 const RECIPES: Readonly<Record<string, Recipe>> = {
   edit: { method: 'PATCH', under: '', scopes: WRITES, body: [] },
   approve: { method: 'POST', under: '/approve', scopes: WRITES, body: [] },
@@ -37,9 +37,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
 export interface Actionable {
   readonly id: string;
   readonly version: number;
-  /** By the guards of the decisions themselves. */
+  /** As determined by the guards of the decisions. */
   readonly allowedActions: readonly string[];
-  /** While it is ahead, approval puts the item on the calendar as well. */
+  /** If it is in the future, approval also schedules the item. */
   readonly proposedTime: string | null;
 }
 

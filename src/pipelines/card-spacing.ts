@@ -1,18 +1,18 @@
 /**
- * Positions are doubles, and halving the gap between two of them works some fifty times. So cards around a gap that has
- * become small are spread out again, long before it closes: readers that still know the former numbers can go on.
+ * Positions are doubles, so that a gap can be halved about fifty times. Cards around a small gap are spread out long before
+ * that, so that readers with the former positions can continue.
  */
 const [SMALL, ROOMY] = [2 ** -30, 2 ** -20];
 
-/** In units that doubles of this size still tell apart. */
+/** The scale at which doubles of this size are distinguishable. */
 const unit = (...positions: readonly number[]) => Math.max(1, ...positions.map(Math.abs));
 
 export const isSmallGap = (below: number, above: number): boolean =>
   above - below < SMALL * unit(below, above);
 
 /**
- * So many positions in order, evenly between two that stay; one apart where there is no such bound.
- * @returns null where the bounds are too near to one another, or too far for doubles.
+ * `count` positions in order, evenly between the bounds; 1 apart without a bound.
+ * @returns null if the bounds are too close to each other, or too large for doubles
  */
 export function spread(count: number, below: number | null, above: number | null): number[] | null {
   const at = (first: number, step: number) => Array.from({ length: count }, (_, n) => first + n * step);

@@ -22,7 +22,7 @@ const AROUND = statement(
    ) AS around ORDER BY position, entered_at, id`,
 );
 
-/** One replica at a time spreads the cards of a stage; another leaves it to that one or to the next move. */
+/** Only one replica at a time spreads the cards of a stage. Others skip it; the next move checks again. */
 const MAY_SPREAD = statement(
   'may_spread_cards',
   `SELECT pg_try_advisory_xact_lock(hashtextextended('pipelines:spread:' || stage_id, 0)) AS may

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#libs/event-store';
 
-/** One contact in one pipeline. What somebody wrote about a move is a row that can be erased; events carry its id. */
+/** One contact in one pipeline. The note of a move is an erasable row; events contain its id. */
 type Happened<Type extends string, Data> = DomainEvent<
   Type,
   { readonly cardId: string; readonly pipelineId: string; readonly contactId: string } & Data
@@ -22,7 +22,7 @@ export type ContactMoved = Happened<
     readonly secondsInPreviousStage: number;
   }
 >;
-/** Another place in the same stage: no movement, and no part of the history. */
+/** A new position in the same stage: not a movement, not shown in the history. */
 export type CardRepositioned = Happened<'CardRepositioned', { readonly position: number }>;
 
 export type Movement = ContactEnteredStage | ContactMoved;

@@ -2,7 +2,7 @@ import { statement } from '#libs/database';
 import type { InlineView } from '#libs/event-store';
 import type { Card, CardState } from './card.js';
 
-/** Cards of erased contacts are left out. Locked, so that none is erased before the row refers to it. */
+/** Omits cards of erased contacts. Locks the contacts, so that none is erased before its row exists. */
 const SAVE = statement(
   'save_card_view',
   `WITH contact AS MATERIALIZED (

@@ -7,7 +7,7 @@ export interface Card {
   readonly contactId: string;
   readonly stageId: string;
   readonly position: number;
-  /** When it came into its stage; another place in the stage does not change it. */
+  /** When it entered its stage. Unchanged by a new position in the stage. */
   readonly enteredAt: string;
 }
 
@@ -19,14 +19,14 @@ export interface Move {
   readonly pipelineId: string;
   readonly contactId: string;
   readonly to: string;
-  /** Left out: the end of the stage, or where it is when it is in the stage already. */
+  /** Default: the end of the stage, or the current position if it is in the stage. */
   readonly position?: number;
-  /** A position behind all cards of the stage. */
+  /** A position after all cards of the stage. */
   readonly end: number;
   readonly noteId: string | null;
 }
 
-/** Into a stage, whatever stage the contact is in. To the stage it is in: at most its place changes. */
+/** Moves the contact to a stage. In its current stage, only the position can change. */
 export const moveTo =
   ({ cardId, pipelineId, contactId, to, position, end, noteId }: Move, now: string) =>
   (card: CardState): CardEvent[] => {
@@ -41,7 +41,7 @@ export const moveTo =
     return position === undefined ? [] : reposition(card, position);
   };
 
-/** Another place in the stage it is in. */
+/** A new position in the current stage. */
 export function reposition(card: Card, position: number): CardEvent[] {
   if (position === card.position) return [];
   const { id: cardId, pipelineId, contactId } = card;

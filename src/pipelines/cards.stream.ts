@@ -21,15 +21,15 @@ export interface AskedMove {
   readonly contactId: string;
   readonly pipelineId: string;
   readonly stageId: string;
-  /** Left out: the end of the stage. */
+  /** Default: the end of the stage. */
   readonly position?: number;
-  /** Kept only when the card goes to another stage. */
+  /** Stored only when the stage changes. */
   readonly note?: string;
   readonly context: EventMetadata;
   readonly ifVersion?: number;
 }
 
-/** Adding 1 to the largest numbers there are changes nothing; then the time of entering decides. */
+/** Adding 1 to the largest doubles has no effect; the time of entry then decides the order. */
 const END = statement(
   'end_of_stage',
   `SELECT (SELECT coalesce(max(k.position), 0) + 1 FROM pipelines.card_view k WHERE k.stage_id = s.id) AS "end"
@@ -48,7 +48,7 @@ const GET = statement(
    JOIN contacts.contact c ON c.id = k.contact_id AND c.deleted_at IS NULL WHERE k.id = $1`,
 );
 
-/** Where the contacts are. */
+/** The event-sourced cards. */
 @Injectable()
 export class Cards extends Stream<CardState, CardEvent> {
   private readonly mutex = new KeyedMutex();
@@ -61,8 +61,8 @@ export class Cards extends Stream<CardState, CardEvent> {
   }
 
   /**
-   * Moves of one card are made one after the other, whoever asks at once: each from where the one before left it.
-   * @throws StageNotFound, ContactNotFound when either went away meanwhile; VersionIsStale
+   * Concurrent moves of one card run one after the other, each from the result of the previous one.
+   * @throws StageNotFound, ContactNotFound when either was removed meanwhile; VersionIsStale
    */
   async move(asked: AskedMove): Promise<CardDetails> {
     const cardId = cardIdOf(asked.pipelineId, asked.contactId);
@@ -70,7 +70,7 @@ export class Cards extends Stream<CardState, CardEvent> {
     return this.transactions.isInTransaction ? work() : this.mutex.runExclusive(cardId, work);
   }
 
-  /** A position behind all cards of the stage. @throws StageNotFound also for an archived one */
+  /** A position after all cards of the stage. @throws StageNotFound also for an archived one */
   async endOf(stageId: string, executor: Executor): Promise<number> {
     const [stage] = await executor.query<{ end: number }>(END, [stageId]);
     if (!stage) throw new StageNotFound();
@@ -95,7 +95,7 @@ export class Cards extends Stream<CardState, CardEvent> {
     return cardOfRow(row);
   }
 
-  /** Cards that another transaction moves meanwhile stay where it puts them. */
+  /** Keeps the positions of cards that another transaction moves concurrently. */
   private async makeRoom(transaction: Transaction, move: Move, context: EventMetadata): Promise<void> {
     const placed = await spreadAround(transaction, move.cardId);
     if (placed.length === 0) return;

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** No such pipeline, an archived one, or one the caller may not know of: all answer alike. */
+/** The pipeline does not exist, is archived, or the caller may not know of it: all give the same response. */
 export class PipelineNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'pipeline_not_found';
@@ -10,7 +10,7 @@ export class PipelineNotFound extends DomainError {
   }
 }
 
-/** No such stage, an archived one, or one of another pipeline or organization. */
+/** The stage does not exist, is archived, or belongs to another pipeline or organization. */
 export class StageNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'stage_not_found';
@@ -39,7 +39,7 @@ export class PipelineIsFull extends DomainError {
   }
 }
 
-/** Cards of deleted contacts count: they would come back into a stage that nobody sees. */
+/** Counts cards of deleted contacts: a restored contact must not be in an archived stage. */
 export class StageHoldsCards extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'stage_holds_cards';
@@ -72,7 +72,7 @@ export class StageMovesToItself extends DomainError {
   }
 }
 
-/** Somebody added or archived a stage since the order was read, or the list never was of this pipeline. */
+/** A stage was added or archived after the read, or the list belongs to another pipeline. */
 export class StagesAreOthers extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'stages_are_others';

@@ -12,14 +12,14 @@ export type PipelineCreated = Happened<
   {
     readonly organizationId: string;
     readonly name: string;
-    /** The one that every organization has without anybody making it. */
+    /** True for the default pipeline, which every organization has. */
     readonly isDefault: boolean;
     /** In the order of the board. */
     readonly stages: readonly NewStage[];
   }
 >;
 export type PipelineRenamed = Happened<'PipelineRenamed', { readonly name: string }>;
-/** Nobody sees it any more; its cards stay where they are, for the histories of its contacts. */
+/** Hides the pipeline. Its cards stay for the histories of their contacts. */
 export type PipelineArchived = Happened<'PipelineArchived', object>;
 
 /** `position` is the place among the stages, from 0. */
@@ -29,7 +29,7 @@ export type StageAdded = Happened<
 >;
 export type StageRenamed = Happened<'StageRenamed', { readonly stageId: string; readonly name: string }>;
 export type StagesReordered = Happened<'StagesReordered', { readonly stageIds: readonly string[] }>;
-/** It held no cards any more. */
+/** The stage held no cards. */
 export type StageArchived = Happened<'StageArchived', { readonly stageId: string }>;
 
 export type PipelineEvent =

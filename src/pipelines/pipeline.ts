@@ -26,7 +26,7 @@ export interface Pipeline {
   readonly isDefault: boolean;
   /** In the order of the board; at least one. */
   readonly stages: readonly Stage[];
-  /** Kept for the histories that name them. */
+  /** Kept because histories name them. */
   readonly archivedStages: readonly Stage[];
   readonly archived: boolean;
   readonly createdAt: string;
@@ -36,7 +36,7 @@ export type PipelineState = Pipeline | null;
 
 type Decision = (state: PipelineState) => PipelineEvent[];
 
-/** The spelling that names of stages are compared by. */
+/** The normalised name for comparisons of stages. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 export function create(pipeline: {
@@ -100,7 +100,7 @@ export const reorderStages =
     return [{ type: 'StagesReordered', data: { pipelineId, stageIds } }];
   };
 
-/** Whether its cards have all been moved is seen to by who decides this. @param moveTo the stage that takes them */
+/** The caller ensures that all cards were moved. @param moveTo the stage that receives them */
 export const archiveStage =
   (stageId: string, moveTo?: string): Decision =>
   (state) => {

@@ -51,7 +51,7 @@ interface Standing {
   readonly at: string;
 }
 
-/** Shows an archived one too, to who has just archived it. @throws PipelineNotFound when there is none */
+/** Includes an archived pipeline, for the response to its archiving. @throws PipelineNotFound when there is none */
 export function detailsOf({ state, version, at }: Standing): PipelineDetails {
   if (state === null) throw new PipelineNotFound();
   const { id, organizationId, name, isDefault, archived, stages, createdAt } = state;

@@ -3,6 +3,6 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Cards } from './cards.stream.js';
 import { Pipelines } from './pipelines.stream.js';
 
-/** What a rebuild makes anew; without routes. */
+/** The views that a rebuild needs; without routes. */
 @Module({ imports: [CqrsModule], providers: [Pipelines, Cards], exports: [Pipelines, Cards] })
 export class PipelinesWorkerModule {}

@@ -23,7 +23,7 @@ const STAGE = statement(
    WHERE s.id = $1 AND p.organization_id = $2 AND s.position IS NOT NULL AND NOT p.archived`,
 );
 
-/** Who may do what with whose pipelines. They belong to an organization, as contacts do, never to a brand. */
+/** Access checks of pipelines. Pipelines belong to an organization, never to a brand. */
 @Injectable()
 export class PipelinesAccess {
   constructor(
@@ -48,7 +48,7 @@ export class PipelinesAccess {
     return row.organization_id;
   }
 
-  /** The pipeline of a stage, which may be one of a default that nobody has looked at yet. @throws StageNotFound */
+  /** The pipeline of a stage. Creates a missing default pipeline. @throws StageNotFound */
   async pipelineOfStage(stageId: string, organizationId: string): Promise<string> {
     const find = () => this.database.query<{ id: string }>(STAGE, [stageId, organizationId]);
     let [pipeline] = await find();

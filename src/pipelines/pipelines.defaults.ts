@@ -14,7 +14,7 @@ const KNOWN = statement(
   'SELECT id FROM pipelines.pipeline_view WHERE id = ANY($1::uuid[])',
 );
 
-/** Every organization has a pipeline to begin with, made when its pipelines are first looked at. */
+/** Creates the default pipeline of an organization on first access. */
 @Injectable()
 export class DefaultPipelines {
   constructor(
@@ -31,7 +31,7 @@ export class DefaultPipelines {
     return missing.length > 0;
   }
 
-  /** Whoever is second finds it made: the id follows from the organization. */
+  /** A concurrent creation has the same id, because it derives from the organization. */
   private async make(organizationId: string): Promise<void> {
     const id = defaultPipelineIdOf(organizationId);
     const stages = DEFAULT_STAGES.map((name) => ({ id: defaultStageIdOf(id, name), name }));
@@ -44,7 +44,7 @@ export class DefaultPipelines {
   }
 }
 
-/** Nobody decided it, although somebody's request came first. */
+/** The system is the actor, not the caller of the first request. */
 function nobodys(organizationId: string): EventMetadata {
   const { requestId, correlationId } = requestContext();
   return {

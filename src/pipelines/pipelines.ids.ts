@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Ids that everybody who needs the same thing works out alike, so that two at once make one: UUIDs of version 8
- * (RFC 9562, section 5.8) from the SHA-256 of what they stand for.
+ * Deterministic ids, so that two concurrent creations give one row: UUIDs of version 8 (RFC 9562, section 5.8) from the
+ * SHA-256 of their parts.
  */
 function derived(kind: string, ...parts: readonly string[]): string {
   const bytes = createHash('sha256')

@@ -2,8 +2,8 @@ import type { Transaction } from '#libs/database';
 import { statement } from '#libs/database';
 
 /*
- * Who waits for whom. Advisory, because locking a row would give the transaction its id before the append, and whoever
- * is overtaken while waiting would be out of order. Held until the transaction ends.
+ * Advisory locks until the end of the transaction. A row lock would assign the transaction id before the append, and a
+ * waiting transaction would append out of order.
  */
 
 const PIPELINE = `hashtextextended('pipelines.pipeline/' || $1::uuid, 0)`;
@@ -16,12 +16,12 @@ const LOCK_CARD = statement(
      pg_advisory_xact_lock(hashtextextended('pipelines.card/' || $2::uuid, 0))`,
 );
 
-/** Alone with the pipeline: nobody else changes it, no card of it moves. */
+/** Exclusive for the pipeline: no other change, no move of its cards. */
 export async function lockPipeline(transaction: Transaction, pipelineId: string): Promise<void> {
   await transaction.query(LOCK_PIPELINE, [pipelineId]);
 }
 
-/** Alone with one card, while others of the pipeline may move too, but no stage is archived. */
+/** Exclusive for one card. Other cards of the pipeline may move, but no stage can be archived. */
 export async function lockCard(transaction: Transaction, pipelineId: string, cardId: string): Promise<void> {
   await transaction.query(LOCK_CARD, [pipelineId, cardId]);
 }

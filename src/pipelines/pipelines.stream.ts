@@ -13,15 +13,15 @@ import type { PipelineDetails } from './pipeline.view.js';
 import { detailsOf } from './pipeline.view.js';
 import { lockPipeline } from './pipelines.locks.js';
 
-/** Who changes which pipeline. */
+/** The caller and the pipeline of a change. */
 export interface PipelineChange {
   readonly pipelineId: string;
   readonly caller: Caller;
-  /** The only version the change may be made on. */
+  /** The required version of the pipeline. */
   readonly ifVersion?: number;
 }
 
-/** What handlers decide on. */
+/** The event-sourced pipelines. */
 @Injectable()
 export class Pipelines extends Stream<PipelineState, PipelineEvent> {
   constructor(
@@ -32,8 +32,8 @@ export class Pipelines extends Stream<PipelineState, PipelineEvent> {
   }
 
   /**
-   * One decision at a time on each pipeline, of a caller who has pipelines.write there.
-   * @throws PipelineNotFound, ScopeIsMissing, VersionIsStale, whatever the decision throws
+   * Decides for a caller with pipelines.write. Decisions on one pipeline run one after the other.
+   * @throws PipelineNotFound, ScopeIsMissing, VersionIsStale, the errors of the decision
    */
   async decide(
     { pipelineId, caller, ifVersion }: PipelineChange,

@@ -115,5 +115,5 @@ export class StagesController {
   }
 }
 
-/** What is no id is the id of no stage. */
+/** An invalid id matches no stage. */
 const idIn = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');

@@ -16,20 +16,20 @@ export interface JournalRecord {
   readonly [member: string]: unknown;
 }
 
-/** A part of the sandbox that comes back after a restart. */
+/** A part of the sandbox that is restored after a restart. */
 export interface Persistent {
-  /** Takes the records it knows, ignores all others. */
+  /** Applies known records and ignores others. */
   restore(record: JournalRecord): void;
-  /** The fewest records that bring it back. */
+  /** The minimal records that restore it. */
   snapshot(): Iterable<JournalRecord>;
 }
 
 const FLUSH_AFTER_MS = 20;
 
 /**
- * Remembers changes as JSON lines. Unless it is durable, lines are gathered for 20 ms and written in one go: killing
- * the process may then lose that much. A durable journal hands every change to the operating system before `append`
- * returns, which survives the death of the process but not of the machine.
+ * Stores changes as JSON lines. Unless it is durable, it buffers lines for 20 ms, which a killed process loses. A durable
+ * journal passes every change to the operating system before `append` returns, so that it survives the process but not the
+ * machine.
  */
 export class Journal {
   private file?: number;
@@ -38,12 +38,12 @@ export class Journal {
   private timer?: NodeJS.Timeout;
 
   constructor(
-    /** Without a folder nothing is ever written. */
+    /** Without a folder, nothing is written. */
     private readonly directory: string | undefined,
     private readonly durable: boolean,
   ) {}
 
-  /** Brings the parts back, and is ready for more. */
+  /** Restores the parts and opens the journal for appending. */
   async open(parts: readonly Persistent[]): Promise<void> {
     this.parts = parts;
     if (this.directory === undefined) return;
@@ -61,7 +61,7 @@ export class Journal {
     this.timer ??= setTimeout(() => this.flush(), FLUSH_AFTER_MS);
   }
 
-  /** Forgets all that was written and keeps what the parts are now. */
+  /** Replaces the journal with a snapshot of the parts. */
   startOver(): void {
     if (this.file === undefined) return;
     this.pending = [];
@@ -90,14 +90,14 @@ export class Journal {
 }
 
 /**
- * A line begins with its line feed, so that one which was cut off never becomes the beginning of the next. JSON escapes
+ * A line begins with its line feed, so that a truncated line is never joined with the next. JSON escapes
  * line feeds, but not the two separators at which readers of lines split as well.
  */
 function asLine(record: JournalRecord): string {
   return `\n${JSON.stringify(record).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}`;
 }
 
-/** Reads everything back, and writes the file anew when half of it is history. */
+/** Restores the parts, and rewrites the file when half of it is outdated. */
 async function restoreAndCompact(path: string, parts: readonly Persistent[]): Promise<void> {
   let lines = 0;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
@@ -118,7 +118,7 @@ function* snapshotLines(parts: readonly Persistent[]): Generator<string> {
   for (const part of parts) for (const record of part.snapshot()) yield asLine(record);
 }
 
-/** Undefined for what was cut off by the end of the process, and so never acknowledged. */
+/** Undefined for a truncated line, which was never acknowledged. */
 function parseLine(line: string): JournalRecord | undefined {
   try {
     const record = JSON.parse(line) as JournalRecord;

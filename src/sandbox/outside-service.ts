@@ -17,9 +17,9 @@ export interface OutsideService {
   readonly persistent: readonly Persistent[];
   /** Where a person can look at what was published. */
   accountCards(): AccountCard[];
-  /** Called once the state is back and before the first request, with the address of the whole sandbox. */
+  /** Called after the state is restored and before the first request, with the address of the sandbox. */
   open(baseUrl: string): void;
-  /** Everything as on the first day. */
+  /** Resets everything. */
   clear(): void;
 }
 

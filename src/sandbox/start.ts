@@ -14,14 +14,14 @@ import { SandboxServer } from './wire/server.js';
 export interface RunningSandbox {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Cuts every connection; what was accepted is on disk when it resolves. */
+  /** Closes every connection. Accepted changes are on disk when it resolves. */
   readonly stop: () => Promise<void>;
 }
 
 export interface SandboxOptions {
   /** Instead of SANDBOX_PORT. */
   readonly port?: number;
-  /** What time it is in the outside world: decides when tokens and rate-limit windows end. */
+  /** The clock of the networks, for tokens and rate-limit windows. */
   readonly clock?: Clock;
 }
 

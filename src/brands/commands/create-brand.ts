@@ -10,11 +10,11 @@ export interface NewBrand {
   readonly caller: Caller;
   readonly name: string;
   readonly timezone: string;
-  /** May be left out by a caller of whom one organization only grants accounts.write. */
+  /** Optional for callers with accounts.write in exactly one organization. */
   readonly organizationId?: string;
 }
 
-/** Answers the id of the new brand. @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing */
+/** Returns the id of the new brand. @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing */
 export class CreateBrand extends Command<string> {
   constructor(readonly brand: NewBrand) {
     super();

@@ -1,8 +1,8 @@
 import { registerDecorator } from 'class-validator';
 
 /**
- * An IANA time zone as this runtime knows it, undefined when it does not. Upper and lower case are put right; a newer name
- * stays as given, although the runtime itself answers with the older one (`Asia/Kathmandu`).
+ * The IANA time zone in canonical case, undefined if the runtime does not know it. Keeps newer names, for which the runtime
+ * returns the older one (`Asia/Kathmandu`).
  */
 export function timezoneNamed(name: unknown): string | undefined {
   if (typeof name !== 'string' || !/^[A-Za-z]/.test(name) || name.length > 64) return undefined;
@@ -14,7 +14,7 @@ export function timezoneNamed(name: unknown): string | undefined {
   }
 }
 
-/** An IANA name such as `Europe/Berlin` or `UTC`; offsets are none, because they know no summer time. */
+/** An IANA name such as `Europe/Berlin` or `UTC`; offsets are refused, because they have no daylight saving time. */
 export function IsTimezone(): PropertyDecorator {
   return (target, property) =>
     registerDecorator({

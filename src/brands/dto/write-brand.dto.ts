@@ -34,7 +34,7 @@ export class CreateBrandDto {
   organizationId?: string;
 }
 
-/** What is not sent stays as it is. */
+/** Omitted fields stay unchanged. */
 export class UpdateBrandDto extends PartialType(PickType(CreateBrandDto, ['name', 'timezone']), {
   skipNullProperties: false,
 }) {}

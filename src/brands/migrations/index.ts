@@ -1,5 +1,5 @@
 import type { MigrationClass } from '#libs/database';
 import { BrandView1790000000400 } from './1790000000400-brand-view.js';
 
-/** In the order they are to be applied; append only. */
+/** In the order of application; append only. */
 export const brandsMigrations: readonly MigrationClass[] = [BrandView1790000000400];

@@ -6,9 +6,9 @@ import { Database, statement } from '#libs/database';
 import type { BrandRow, BrandSummary } from '../brand.view.js';
 import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
 
-/** All brands in reach, by id, ascending: as they belong now, whatever somebody was bound to before. */
+/** All brands of the access, by id, ascending. Uses their current organization. */
 export class FindBrands extends Query<BrandSummary[]> {
-  constructor(readonly reach: BrandAccess) {
+  constructor(readonly access: BrandAccess) {
     super();
   }
 }
@@ -22,7 +22,7 @@ const FIND = statement(
 export class FindBrandsHandler implements IQueryHandler<FindBrands> {
   constructor(private readonly database: Database) {}
 
-  async execute({ reach: { organizationIds, brandIds } }: FindBrands): Promise<BrandSummary[]> {
+  async execute({ access: { organizationIds, brandIds } }: FindBrands): Promise<BrandSummary[]> {
     return (await this.database.query<BrandRow>(FIND, [organizationIds, brandIds])).map(summaryOf);
   }
 }

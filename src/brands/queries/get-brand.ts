@@ -7,7 +7,7 @@ import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
 
 export interface BrandToGet {
   readonly brandId: string;
-  /** It changes no more until the running transaction ends. It locks the row, so an append of that transaction comes first. */
+  /** Locks the row until the running transaction ends. Append events of the transaction before. */
   readonly held?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
 
 export interface BrandList {
   readonly caller: Caller;
-  /** Id of the last brand of the page before. */
+  /** Id of the last brand of the previous page. */
   readonly after: string | null;
   readonly limit: number;
 }

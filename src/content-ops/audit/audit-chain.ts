@@ -3,13 +3,13 @@ import type { AuditEntry } from '../audit-entry.js';
 import { chainOf } from '../audit-entry.js';
 import { canonicalJson } from '../canonical-json.js';
 
-/** How long a chain is and how it ends. */
+/** The length and the last hash of a chain. */
 export interface ChainHead {
   readonly entries: number;
   readonly hash: Buffer;
 }
 
-/** An entry in its place: each hash covers the entry and the hash before it, so that no row can go or change unnoticed. */
+/** An entry with its hash, which covers the entry and the previous hash, so that missing and changed rows are detected. */
 export interface ChainedEntry {
   readonly chain: string;
   readonly entry: AuditEntry;
@@ -17,16 +17,16 @@ export interface ChainedEntry {
   readonly hash: Buffer;
 }
 
-/** What the first entry of a chain builds on: a chain cannot be passed off as another one. */
-export function beginningOf(chain: string): ChainHead {
+/** The head of an empty chain. Contains the name, so that one chain cannot replace another. */
+export function emptyHeadOf(chain: string): ChainHead {
   return { entries: 0, hash: sha256(chain) };
 }
 
-/** Continues the chains in `heads` (which are moved on) by the entries, in their order. */
+/** Appends the entries in order to the chains in `heads` and updates `heads`. */
 export function chained(entries: readonly AuditEntry[], heads: Map<string, ChainHead>): ChainedEntry[] {
   return entries.map((entry) => {
     const chain = chainOf(entry);
-    const head = heads.get(chain) ?? beginningOf(chain);
+    const head = heads.get(chain) ?? emptyHeadOf(chain);
     const hash = sha256(head.hash, canonicalJson(entry));
     heads.set(chain, { entries: head.entries + 1, hash });
     return { chain, entry, previousHash: head.hash, hash };

@@ -6,9 +6,9 @@ import type { ChainHead, ChainedEntry } from './audit-chain.js';
 import { chained } from './audit-chain.js';
 
 /**
- * Adds entries at the end of their chains, in their order. For one writer at a time: rows are numbered densely in the
- * order of writing, which is what lets a reader's cursor never miss one.
- * @param executor its search_path says which audit: the stored one, or one built anew beside it.
+ * Appends entries to their chains, in order. Only one writer at a time: rows are numbered densely in the order of writing, so
+ * that a reader's cursor never misses one.
+ * @param executor its search_path selects the stored audit or the shadow tables of a rebuild
  */
 export async function addToAudit(executor: Executor, entries: readonly AuditEntry[]): Promise<void> {
   const heads = await headsOf(executor, [...new Set(entries.map(chainOf))]);

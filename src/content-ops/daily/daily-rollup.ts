@@ -3,7 +3,10 @@ import { statement } from '#libs/database';
 import type { CalendarDay } from '../calendar-days.js';
 import type { Counts, QuarterHour } from '../activity.js';
 
-/** Adds to what was counted so far. In a fixed order of keys, so that two writers could wait for each other but never deadlock; which rollup is said by the search_path. */
+/**
+ * Adds counts in a fixed order of keys, so that two writers never deadlock. The executor's search_path selects the stored
+ * rollup or the shadow tables of a rebuild.
+ */
 export async function addToRollup(executor: Executor, counted: readonly QuarterHour[]): Promise<void> {
   if (counted.length === 0) return;
   await executor.query(ADD, [
@@ -23,7 +26,7 @@ export interface BrandDay extends CalendarDay {
   readonly brandId: string;
 }
 
-/** What happened on each of the days, in the order asked for; zeros where nothing did. */
+/** The counts of the days, in the order of `days`; zeros for days without activity. */
 export function readRollup(executor: Executor, days: readonly BrandDay[]): Promise<Counts[]> {
   return executor.query<Counts>(READ, [
     days.map((day) => day.brandId),

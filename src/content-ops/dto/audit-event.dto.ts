@@ -17,7 +17,7 @@ export class AuditActorDto {
   name!: string | null;
 }
 
-/** One content operation. Nothing in it can be changed or removed afterwards without being noticed. */
+/** One content operation. Later changes and removals are detectable. */
 export class AuditEventDto {
   @ApiProperty({ format: 'uuid', example: '01936d30-1a2b-7c3d-8e4f-5a6b7c8d9e0f' })
   id!: string;
@@ -110,7 +110,7 @@ export class AuditEventDto {
   }
 }
 
-/** An event that says itself which fields changed is believed; of any other every field is new. */
+/** The changed fields that the event lists, else all its fields. */
 function changedIn(details: Readonly<Record<string, unknown>>): string[] {
   const { changed } = details;
   if (Array.isArray(changed)) return changed.map(String).sort();

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { FAILURE_CLASSES } from '#libs/content';
 import type { Failure } from '../../posts/index.js';
 
-/** Why it was not published, and what to do about it. */
+/** Why the post was not published and what to do. */
 export class ContentFailureDto {
   @ApiProperty({ description: 'Stable machine name.', example: 'rate_limited' })
   code!: string;

@@ -86,7 +86,7 @@ export class ItemTargetDto {
   }
 }
 
-/** All there is to know about a content item. */
+/** All details of a content item. */
 export class ContentItemDto extends QueueItemDto {
   @ApiProperty({ format: 'uuid' })
   authorId!: string;
@@ -176,7 +176,7 @@ export class ItemWarningDto {
   }
 }
 
-/** The item as the operation left it. */
+/** The item after the operation. */
 export class ChangedItemDto extends ContentItemDto {
   @ApiProperty({
     description: 'What should be known before it goes out; nothing is refused over it.',
@@ -185,7 +185,7 @@ export class ChangedItemDto extends ContentItemDto {
   warnings!: ItemWarningDto[];
 }
 
-/** With a warning when no caller named the version that is approved. */
+/** Adds a warning if the request did not name the approved version. */
 export function withApprovalBasis(item: ChangedItemDto): ChangedItemDto {
   const { version, basis } = item.approval;
   if (basis !== 'stored') return item;

@@ -3,7 +3,7 @@ import type { BrandDayCounts } from '../queries/get-daily-rollup.js';
 
 const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
 
-/** What happened on one day of one brand, by when it happened: what is published today stays scheduled yesterday. */
+/** Counts of one day of one brand, by the time of each event: a post published today stays counted as scheduled yesterday. */
 export class DailyRollupDto {
   @ApiProperty({ description: 'The day, in `timezone`.', format: 'date', example: '2026-11-21' })
   date!: string;
@@ -35,7 +35,7 @@ export class DailyRollupDto {
   @ApiProperty(count('Attempts to publish that failed.'))
   failed!: number;
 
-  /** Member by member, so that the same counts are the same bytes. */
+  /** In a fixed order of members, so that equal counts give equal bytes. */
   static of(day: BrandDayCounts): DailyRollupDto {
     return {
       date: day.date,

@@ -1,5 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
 import { ContentDto } from '../../posts/index.js';
 
-/** What is sent changes, what is not stays. */
+/** Omitted fields stay unchanged. */
 export class EditItemDto extends PartialType(ContentDto, { skipNullProperties: false }) {}

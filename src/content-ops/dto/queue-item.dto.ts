@@ -24,7 +24,7 @@ export class ItemBlockedByDto {
   }
 }
 
-/** A post as an operator needs it: where it stands, what is wrong, what may be done. */
+/** A post for operators: its state, its problems and the allowed actions. */
 export class QueueItemDto {
   @ApiProperty({
     description: 'The id of the post.',
@@ -79,7 +79,7 @@ export class QueueItemDto {
   @ApiProperty({ description: 'What may be done to it as it stands.', type: () => [SafeActionDto] })
   safeActions!: SafeActionDto[];
 
-  /** @param now for what may be done changes when the time it asks for has passed */
+  /** @param now the allowed actions depend on whether the proposed time has passed */
   static of(item: PostItem, now: Date): QueueItemDto {
     return {
       contentId: item.id,

@@ -11,5 +11,5 @@ export class RescheduleDto {
   scheduledAt!: string;
 }
 
-/** Validation has seen that it is one. */
+/** Validation ensures that it is an instant. */
 export const instantIn = ({ scheduledAt }: RescheduleDto): string => instantOf(scheduledAt) as string;

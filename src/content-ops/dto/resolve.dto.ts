@@ -5,7 +5,7 @@ import type { Resolution } from '../../posts/index.js';
 /** Numbers on most networks, `page_post` on Facebook, a URN on LinkedIn, base64url on YouTube. */
 const POST_ID = /^[\w:.-]{1,200}$/;
 
-/** What somebody found who looked at the account on the network. */
+/** What a person found in the account on the network. */
 export class ResolveDto {
   @ApiProperty({ description: 'Whether the post is live on the network.', example: true })
   @IsBoolean()

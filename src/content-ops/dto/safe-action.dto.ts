@@ -17,7 +17,7 @@ export class RequirementsDto {
   body!: readonly string[];
 }
 
-/** One thing that may be done to the item as it stands, ready to be sent. */
+/** An allowed action on the current version of the item, as a complete request. */
 export class SafeActionDto implements SafeAction {
   @ApiProperty({ enum: ['edit', 'approve', 'reject', 'reschedule', 'retry', 'resolve'], example: 'approve' })
   action!: string;

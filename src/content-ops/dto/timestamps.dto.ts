@@ -4,7 +4,7 @@ import type { PostDetails } from '../../posts/index.js';
 const instant = (description: string) =>
   ({ description, type: 'string', format: 'date-time', nullable: true, example: null }) as const;
 
-/** When things happened or are to happen; UTC, milliseconds; null where they did not. */
+/** Past and planned times; UTC, milliseconds; null if not applicable. */
 export class TimestampsDto {
   @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
   createdAt!: string;

@@ -9,7 +9,7 @@ import { Operation } from './operation.js';
 
 export interface ItemChangeOptions extends Omit<OperationOptions, 'answers' | 'problems'> {
   readonly body: Type<unknown>;
-  /** The documents call it an operation without body; one may come all the same. */
+  /** The body is optional. */
   readonly bodyIsOptional?: boolean;
 }
 
@@ -19,27 +19,27 @@ const ITEM = {
   schema: { type: 'string', format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' },
 } as const;
 
-/** Changes when another part of the thread does, and when the time it asks for passes. */
-const besides = ({ blockedBy, safeActions, timestamps }: ContentItemDto) =>
+/** Can change without the version: with another post of the thread, and when the proposed time passes. */
+const extraOf = ({ blockedBy, safeActions, timestamps }: ContentItemDto) =>
   blockedBy === null && timestamps.proposedAt === null ? null : { blockedBy, safeActions };
 
 /** An operation that reads one item; `If-None-Match` with its ETag answers 304. */
 export function ItemRead(options: Omit<OperationOptions, 'problems'>): MethodDecorator {
-  return applyDecorators(ReturnsEtag(besides), Operation(options), ApiParam(ITEM));
+  return applyDecorators(ReturnsEtag(extraOf), Operation(options), ApiParam(ITEM));
 }
 
-/** An operation that changes one item: answers it as it is then, on condition of `If-Match` if the caller says so. */
+/** An operation that changes one item and returns it. Supports `If-Match`. */
 export function ItemChange({ body, bodyIsOptional, ...options }: ItemChangeOptions): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
-    ReturnsEtag(besides),
+    ReturnsEtag(extraOf),
     Operation({ ...options, answers: ChangedItemDto, problems: [400, 409, 412] }),
     ApiParam(ITEM),
     ApiBody({ type: body, required: !bodyIsOptional }),
   );
 }
 
-/** The same for POST, which may be repeated with an `Idempotency-Key`. */
+/** ItemChange for POST, with `Idempotency-Key`. */
 export function ItemAction(options: ItemChangeOptions): MethodDecorator {
   return applyDecorators(Idempotent(), ItemChange(options));
 }

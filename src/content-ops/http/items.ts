@@ -9,15 +9,15 @@ import type { ChangedItemDto } from '../dto/content-item.dto.js';
 import { ContentItemDto, ItemWarningDto } from '../dto/content-item.dto.js';
 import { FindBrandsInView } from '../queries/find-brands-in-view.js';
 
-/** Which item a request is about, and whose request it is. */
+/** The item and the caller of a request. */
 export interface ItemRequest {
   readonly contentId: string;
   readonly caller: Caller;
-  /** Named by X-Brand-ID: an item of another brand does not exist then. */
+  /** From X-Brand-ID: items of other brands are not found. */
   readonly brandId?: string;
 }
 
-/** What the operations on one item have in common. */
+/** Shared by the operations on one item. */
 @Injectable()
 export class Items {
   constructor(
@@ -33,7 +33,7 @@ export class Items {
     return ContentItemDto.of(item, this.clock.now());
   }
 
-  /** The item as the command leaves it; readable to everybody who may write it. */
+  /** Runs the command and returns the item. Write access includes reading the result. */
   async change(request: ItemRequest, command: Command<WrittenPost>): Promise<ChangedItemDto> {
     const scope = 'posts.write';
     const { contentId: postId, caller, brandId } = request;
@@ -45,7 +45,7 @@ export class Items {
     return { ...changed, warnings: warnings.map((warning) => ItemWarningDto.of(warning)) };
   }
 
-  /** A foreign brand is not found before anything is said about the item. */
+  /** Checks the brand first, so that a foreign brand reveals nothing about the item. */
   private async brandMustBeInView({ caller, brandId }: ItemRequest, scope: string): Promise<void> {
     if (brandId) await this.queries.execute(new FindBrandsInView({ caller, scopes: [scope], brandId }));
   }

@@ -10,18 +10,18 @@ export interface OperationOptions {
   readonly id: string;
   readonly summary: string;
   readonly description: string;
-  /** All of them are needed; published as `x-required-scopes`. */
+  /** All are required; documented as `x-required-scopes`. */
   readonly scopes: readonly Scope[];
-  /** Further scopes that some uses of the operation need, in words. */
+  /** A sentence about scopes that only some requests need. */
   readonly alsoNeeds?: string;
   readonly answers: Type<unknown>;
-  /** What is answered is one page of these. */
+  /** The response is one page of these. */
   readonly paged?: boolean;
-  /** Statuses of problems besides those of every operation: 401, 403 and 404 (of the brand named). */
+  /** Statuses of problems in addition to 401, 403 and 404 (brand not found) of every operation. */
   readonly problems?: readonly number[];
 }
 
-/** One content operation as the outside sees it: what it needs, what it answers, whom it lets in. */
+/** Declares one content operation: documentation, response and required scopes. */
 export function Operation(options: OperationOptions): MethodDecorator {
   const needs = `Needs the scope ${options.scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
   const alsoNeeds = options.alsoNeeds ? `; ${options.alsoNeeds}` : '';

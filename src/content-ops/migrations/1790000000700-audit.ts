@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The audit: append-only rows in hash chains, the heads of the chains, and the query that finds a row that was touched. */
+/** The audit: append-only rows in hash chains, the heads of the chains, and the query that finds changed rows. */
 export class Audit1790000000700 implements MigrationInterface {
   name = 'Audit1790000000700';
 
@@ -68,7 +68,7 @@ const APPEND_ONLY = `
   CREATE TRIGGER audit_chain_only_grows BEFORE DELETE OR TRUNCATE ON content_ops.audit_chain
     FOR EACH STATEMENT EXECUTE FUNCTION content_ops.refuse_change()`;
 
-/** The same bytes as canonicalJson makes in the program that writes: RFC 8785 for names in the basic plane and numbers without exponent. */
+/** The same bytes as canonicalJson: RFC 8785 for names in the basic plane and numbers without exponent. */
 const CANONICAL_JSON = `
   CREATE FUNCTION content_ops.canonical_json(value jsonb) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
   BEGIN

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What happened to a brand's content, counted in UTC quarter-hours: the largest unit of which every zone's days are made. */
+/** Counts per brand and UTC quarter-hour, the largest unit that divides the days of every zone. */
 export class DailyRollup1790000000701 implements MigrationInterface {
   name = 'DailyRollup1790000000701';
 

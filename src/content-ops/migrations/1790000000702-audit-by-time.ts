@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where in a chain a time is. */
+/** Finds the position of a time in a chain. */
 export class AuditByTime1790000000702 implements MigrationInterface {
   name = 'AuditByTime1790000000702';
 

@@ -3,7 +3,7 @@ import { Audit1790000000700 } from './1790000000700-audit.js';
 import { DailyRollup1790000000701 } from './1790000000701-daily-rollup.js';
 import { AuditByTime1790000000702 } from './1790000000702-audit-by-time.js';
 
-/** In the order they are to be applied; append only. */
+/** In the order of application; append only. */
 export const contentOpsMigrations: readonly MigrationClass[] = [
   Audit1790000000700,
   DailyRollup1790000000701,

@@ -7,16 +7,16 @@ import { FindBrands, GetBrand } from '../../brands/index.js';
 
 export interface View {
   readonly caller: Caller;
-  /** All of them are needed, brand by brand. */
+  /** All are required, per brand. */
   readonly scopes: readonly Scope[];
-  /** The one brand the request names; without it all that the caller may see. */
+  /** The brand that the request names; default: all brands that the caller may see. */
   readonly brandId?: string;
 }
 
 /**
- * The brands a request is about, by id, ascending.
- * @throws BrandNotFound when the brand named does not exist or is none of the caller's.
- * @throws ScopeIsMissing when the caller lacks one of the scopes there, or everywhere when no brand is named.
+ * The brands of a request, by id, ascending.
+ * @throws BrandNotFound when the named brand does not exist or the caller may not see it
+ * @throws ScopeIsMissing when the caller lacks a scope for the named brand, or for all brands
  */
 export class FindBrandsInView extends Query<BrandSummary[]> {
   constructor(readonly view: View) {
@@ -43,7 +43,7 @@ export class FindBrandsInViewHandler implements IQueryHandler<FindBrandsInView> 
   }
 }
 
-/** @throws ScopeIsMissing when there is none. */
+/** @throws ScopeIsMissing when there is none */
 export function organizationsGranting(caller: Caller, scopes: readonly Scope[]): CallerOrganization[] {
   const granting = caller.organizations.filter((one) => scopes.every((scope) => one.scopes.includes(scope)));
   if (granting.length === 0) throw new ScopeIsMissing(scopes);

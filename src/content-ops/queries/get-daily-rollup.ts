@@ -3,19 +3,19 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import type { Counts } from '../activity.js';
-import { NOTHING } from '../activity.js';
+import { NO_ACTIVITY } from '../activity.js';
 import type { CalendarDay } from '../calendar-days.js';
 import { calendarDays, dateIn, isTimeZone } from '../calendar-days.js';
 import { readRollup } from '../daily/daily-rollup.js';
 import { dayRange } from '../day-range.js';
 
 export interface RollupRequest {
-  /** In the order of the answer. */
+  /** In the order of the response. */
   readonly brands: readonly { readonly id: string; readonly timezone: string }[];
-  /** First and last day, YYYY-MM-DD; see dayRange for what happens to anything else. */
+  /** First and last day, YYYY-MM-DD; dayRange handles other values. */
   readonly from?: string;
   readonly to?: string;
-  /** Cuts the days of every brand in this zone instead of its own. */
+  /** Time zone of the days; default: the zone of each brand. */
   readonly timezone?: string;
 }
 
@@ -25,7 +25,7 @@ export interface BrandDayCounts extends Counts {
   readonly timezone: string;
 }
 
-/** Every day asked for of every brand, those on which nothing happened included. */
+/** All requested days of every brand, those without activity included. */
 export class GetDailyRollup extends Query<BrandDayCounts[]> {
   constructor(readonly request: RollupRequest) {
     super();
@@ -50,11 +50,11 @@ export class GetDailyRollupHandler implements IQueryHandler<GetDailyRollup> {
       date,
       brandId,
       timezone,
-      ...(counts[index] ?? NOTHING),
+      ...(counts[index] ?? NO_ACTIVITY),
     }));
   }
 
-  /** Brands mostly share a few zones. */
+  /** Cached, because brands mostly share a few zones. */
   private daysByZone(request: RollupRequest): (zone: string) => CalendarDay[] {
     const now = this.clock.now();
     const known = new Map<string, CalendarDay[]>();
@@ -67,7 +67,7 @@ export class GetDailyRollupHandler implements IQueryHandler<GetDailyRollup> {
   }
 }
 
-/** The zone asked for if it is one, else the brand's own. */
+/** The requested zone if it is valid, else the brand's. */
 function zoneOf(brandZone: string, asked: string | undefined): string {
   if (asked !== undefined && isTimeZone(asked)) return asked;
   return isTimeZone(brandZone) ? brandZone : 'UTC';

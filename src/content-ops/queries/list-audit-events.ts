@@ -19,7 +19,7 @@ export interface AuditPage {
   readonly chains: readonly string[];
   readonly filter: AuditFilter;
   readonly order: 'asc' | 'desc';
-  /** Entries beyond this one, in the order asked for. */
+  /** Entries after this one, in the requested order. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -45,7 +45,7 @@ export interface AuditRow {
   readonly hash: Buffer;
 }
 
-/** Audit rows in the order they were recorded. Rows never appear behind one that was shown: `after` is safe to poll with. */
+/** Audit rows in the order of recording. No row ever appears before a returned one, so that `after` is safe for polling. */
 export class ListAuditEvents extends Query<AuditRow[]> {
   constructor(readonly page: AuditPage) {
     super();
@@ -62,7 +62,7 @@ export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
   }
 }
 
-/** Each chain is walked along its own index and gives at most one page; a caller with a thousand brands reads no more than that. */
+/** Reads at most one page per chain, each by index, so that many brands cost no more. */
 export function auditQuery({ chains, filter, order, after, limit }: AuditPage) {
   const values: unknown[] = [chains, limit];
   const conditions: string[] = [];
@@ -90,8 +90,8 @@ export function auditQuery({ chains, filter, order, after, limit }: AuditPage) {
 }
 
 /**
- * Entries are in the order of their transactions, times are those of the decisions: what was decided earlier may stand later,
- * by the length of a transaction or of a step of the clock. By a day it does not, so an entry a day off bounds the search.
+ * Entries are in the order of transactions, times are those of decisions. An earlier decision may have a later entry, by the
+ * length of a transaction or a clock step, which is less than a day. So an entry a day off bounds the search.
  */
 const OUT_OF_ORDER = `interval '1 day'`;
 

@@ -11,24 +11,24 @@ import { GetDailyRollup } from './get-daily-rollup.js';
 
 export interface WorkspaceSummary {
   readonly brands: number;
-  /** These are null where the caller may read the posts of none of the brands. */
+  /** Null if the caller may not read the posts of any brand. */
   readonly pendingApprovals: number | null;
   readonly needsTime: number | null;
   readonly failed: number | null;
   readonly scheduledNext24Hours: number | null;
-  /** Since the day of each brand began, in its own zone; null where the caller may read the activity of none of them. */
+  /** Since the start of the day in each brand's zone; null if the caller may not read the activity of any brand. */
   readonly publishedToday: number | null;
   readonly next: readonly PostDetails[];
 }
 
 /**
- * What is going on in the brands in view, as far as the caller may read it elsewhere: posts by posts.read, what was published by
+ * The state of the brands in view, as far as the caller's scopes allow: posts with posts.read, publications with
  * analytics.read. @throws as FindBrandsInView
  */
 export class SummarizeWorkspace extends Query<WorkspaceSummary> {
   constructor(
     readonly view: View,
-    /** How many of the next posts to give. */
+    /** Number of the next posts to return. */
     readonly next: number,
   ) {
     super();
@@ -74,7 +74,7 @@ export class SummarizeWorkspaceHandler implements IQueryHandler<SummarizeWorkspa
     return { pendingApprovals, needsTime, failed, scheduledNext24Hours, next: queue.next };
   }
 
-  /** It is not the same day everywhere, so the brands are asked for date by date: three dates at most. */
+  /** Reads the brands grouped by local date, of which there are at most three. */
   private async publishedToday(brands: readonly { id: string; timezone: string }[]): Promise<number> {
     const now = this.clock.now();
     const byDate = Map.groupBy(brands, ({ timezone }) =>

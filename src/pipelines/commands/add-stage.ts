@@ -8,11 +8,11 @@ import { Pipelines } from '../pipelines.stream.js';
 
 export interface StageToAdd extends PipelineChange {
   readonly name: string;
-  /** Place among the stages, from 0; left out, or beyond the end: the end. */
+  /** Index among the stages, from 0. Default, and beyond the end: the end. */
   readonly position?: number;
 }
 
-/** The pipeline as it is now, and which of its stages is the new one. */
+/** The changed pipeline and the id of the new stage. */
 export interface AddedStage {
   readonly pipeline: PipelineDetails;
   readonly stageId: string;

@@ -16,7 +16,7 @@ import { Pipelines } from '../pipelines.stream.js';
 
 export interface StageToArchive extends PipelineChange {
   readonly stageId: string;
-  /** The stage that takes its cards, at its end, in their order. */
+  /** The stage that receives the cards, at its end, in their order. */
   readonly moveTo?: string;
 }
 
@@ -27,7 +27,7 @@ export class ArchiveStage extends Command<PipelineDetails> {
   }
 }
 
-/** A long transaction would hold up every reader of the log. */
+/** A batch, because a long transaction blocks every reader of the log. */
 const AT_ONCE = 500;
 
 const COUNT = statement(
@@ -48,7 +48,7 @@ export class ArchiveStageHandler implements ICommandHandler<ArchiveStage> {
     private readonly cards: Cards,
   ) {}
 
-  /** Cards go in short transactions, each as good as any move; the last one archives the stage. */
+  /** Moves cards in short transactions, each like any other move. The last one archives the stage. */
   async execute({ stage }: ArchiveStage): Promise<PipelineDetails> {
     const context = await this.pipelines.contextFor(stage.pipelineId, stage.caller);
     for (;;) {

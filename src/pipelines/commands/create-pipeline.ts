@@ -11,9 +11,9 @@ import { Pipelines } from '../pipelines.stream.js';
 export interface NewPipeline {
   readonly caller: Caller;
   readonly name: string;
-  /** Names of its stages; left out: those of a default pipeline. */
+  /** Names of its stages; default: those of a default pipeline. */
   readonly stages?: readonly string[];
-  /** May be left out by a caller of whom one organization only grants pipelines.write. */
+  /** Optional for callers with pipelines.write in exactly one organization. */
   readonly organizationId?: string;
 }
 

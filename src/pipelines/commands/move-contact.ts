@@ -10,7 +10,7 @@ import { PipelinesAccess } from '../pipelines.access.js';
 
 export interface ContactMove extends Omit<AskedMove, 'pipelineId' | 'context'> {
   readonly caller: Caller;
-  /** A stage is of one pipeline; whoever names that too wants to be told when it is another one. */
+  /** Optional check: the stage must belong to this pipeline. */
   readonly pipelineId?: string;
 }
 

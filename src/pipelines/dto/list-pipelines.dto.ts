@@ -16,7 +16,7 @@ export class ListMovementsQuery extends ListQuery {
   pipelineId?: string;
 }
 
-/** Out of bounds is clamped, nonsense ignored. */
+/** Values out of bounds are clamped, invalid ones ignored. */
 export class BoardQuery {
   @ApiPropertyOptional({
     description: 'Cards per stage; clamped to 1…100.',

@@ -5,7 +5,7 @@ import { trimmed, WhenSent, WhenSentOrNull } from '#libs/http';
 
 const MAX_NOTE = 2_000;
 
-/** An id, put into lower case, which ids are compared in. */
+/** An id in lower case, the form for comparisons. */
 const LowerCase = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 

@@ -12,7 +12,7 @@ export class StageDto {
   position!: number;
 }
 
-/** A stage by itself, as it was just written. */
+/** One stage after a change. */
 export class WrittenStageDto extends StageDto {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' })
   pipelineId!: string;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Views have no foreign keys between them: each is rebuilt by itself. What is about a contact goes with the contact. */
+/** Views have no foreign keys between them, because each is rebuilt separately. Rows of a contact are deleted with it. */
 export class Pipelines1790000000900 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE SCHEMA pipelines');

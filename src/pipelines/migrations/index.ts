@@ -1,5 +1,5 @@
 import type { MigrationClass } from '#libs/database';
 import { Pipelines1790000000900 } from './1790000000900-pipelines.js';
 
-/** In the order they are to be applied; append only. */
+/** In the order of application; append only. */
 export const pipelinesMigrations: readonly MigrationClass[] = [Pipelines1790000000900];

@@ -12,7 +12,7 @@ export interface AskedBoard {
   readonly caller: Caller;
   /** Only this stage. */
   readonly stageId?: string;
-  /** `keyOf` of the last card of the page before of that stage. */
+  /** `keyOf` of the last card of that stage's previous page. */
   readonly after: CardKey | null;
   /** Per stage. */
   readonly limit: number;
@@ -28,7 +28,7 @@ export interface BoardStage {
   readonly cards: readonly BoardCard[];
 }
 
-/** A card and what the page after it continues from. */
+/** A card and the key for the next page. */
 export interface BoardCard extends CardDetails {
   readonly key: CardKey;
 }
@@ -50,7 +50,7 @@ export class GetBoard extends Query<Board> {
 
 const AFTER = 'AND (k.position, k.entered_at, k.id) > ($5::float8, $6::timestamptz, $7::uuid)';
 
-/** Not deleted, asked along an index that has those alone: the rows themselves would take several times as long. */
+/** Uses an index of deleted contacts, which is several times faster than reading the rows. */
 const TOTAL = `(SELECT count(*)::int FROM pipelines.card_view k WHERE k.stage_id = stage.id AND NOT EXISTS (
   SELECT FROM contacts.contact c
   WHERE c.organization_id = $2 AND c.deleted_at IS NOT NULL AND c.id = k.contact_id))`;

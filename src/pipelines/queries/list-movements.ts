@@ -12,7 +12,7 @@ export interface MovementList {
   readonly caller: Caller;
   /** Only in this pipeline. */
   readonly pipelineId?: string;
-  /** `key` of the last movement of the page before. */
+  /** `key` of the last movement of the previous page. */
   readonly after: MovementKey | null;
   readonly limit: number;
 }
@@ -26,7 +26,7 @@ export interface MovementDetails {
   /** Of the event. */
   readonly id: string;
   readonly pipeline: Named;
-  /** null: it came into the pipeline. */
+  /** Null when it entered the pipeline. */
   readonly from: Named | null;
   readonly to: Named;
   readonly actor: EventActor;
@@ -44,7 +44,7 @@ export interface MovementsFound {
   readonly total: number;
 }
 
-/** How a contact came to where it is, newest first. @throws ContactNotFound, ScopeIsMissing */
+/** The movements of a contact, newest first. @throws ContactNotFound, ScopeIsMissing */
 export class ListMovements extends Query<MovementsFound> {
   constructor(readonly list: MovementList) {
     super();
@@ -81,7 +81,7 @@ export class ListMovementsHandler implements IQueryHandler<ListMovements> {
     private readonly access: PipelinesAccess,
   ) {}
 
-  /** Straight from the events of its cards: each is read as a whole whenever it moves, so it is never long. */
+  /** Reads the events of the contact's cards. These streams are short, because every move reads them. */
   async execute({ list }: ListMovements): Promise<MovementsFound> {
     const { contactId, caller, pipelineId, after, limit } = list;
     await this.access.organizationOfContact(contactId, caller, 'pipelines.read');

@@ -10,7 +10,7 @@ import { DefaultPipelines } from '../pipelines.defaults.js';
 export interface PipelineList {
   readonly caller: Caller;
   readonly organizationId?: string;
-  /** `createdAt` and id of the last pipeline of the page before. */
+  /** `createdAt` and id of the last pipeline of the previous page. */
   readonly after: readonly (string | number | null)[] | null;
   readonly limit: number;
 }
@@ -20,7 +20,7 @@ export interface PipelinesFound {
   readonly total: number;
 }
 
-/** Those of the caller's organizations, oldest first; the default of each is made when it is missing. @throws ScopeIsMissing */
+/** Those of the caller's organizations, oldest first; missing default pipelines are created. @throws ScopeIsMissing */
 export class ListPipelines extends Query<PipelinesFound> {
   constructor(readonly list: PipelineList) {
     super();

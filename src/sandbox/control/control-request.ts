@@ -3,7 +3,7 @@ import { json } from '../wire/answer.js';
 import type { Call } from '../wire/call.js';
 import type { Route } from '../wire/router.js';
 
-/** A control request that cannot be meant: a test should fail on it rather than go on without its fault. */
+/** An invalid control request. A test must fail on it instead of running without its fault. */
 export class ControlRequestIsInvalid extends Error {
   override name = 'ControlRequestIsInvalid';
 }
@@ -22,8 +22,8 @@ export function controlBody(call: Call): Record<string, unknown> {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Whether a page of another site cannot have sent it: the Host is a name of this machine (a name that someone else points
- * to this machine is not), and a browser names no other origin.
+ * Whether no page of another site can have sent the request: the Host is a name of this machine (against DNS rebinding), and
+ * the Origin is the same.
  */
 export function isOwn({ headers: { host = '', origin } }: Call): boolean {
   return (
@@ -31,7 +31,7 @@ export function isOwn({ headers: { host = '', origin } }: Call): boolean {
   );
 }
 
-/** The same route, refused to pages of other sites. */
+/** The route, refused to pages of other sites. */
 export const guarded = (route: Route): Route => ({
   ...route,
   handle: (call) => (isOwn(call) ? route.handle(call) : controlError(403, NOT_OWN)),
@@ -40,7 +40,7 @@ export const guarded = (route: Route): Route => ({
 const NOT_OWN =
   'The Host header must name this machine, and the Origin header must be the same. Use the address the sandbox printed.';
 
-/** A route of the control surface: what is wrong with a request is said in one sentence, with 400. */
+/** A control route. Invalid requests get 400 with one sentence. */
 export function controlRoute(method: Route['method'], path: string, handle: (call: Call) => Answer): Route {
   return {
     method,

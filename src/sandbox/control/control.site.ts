@@ -20,11 +20,11 @@ export interface Controls {
   readonly networkRoutes: readonly Route[];
   readonly accounts: () => AccountCard[];
   readonly now: () => Date;
-  /** Everything as on the first day. */
+  /** Resets everything. */
   readonly reset: () => void;
 }
 
-/** What the sandbox says about itself: the index page, and the control surface under `/_sandbox`. */
+/** The sandbox's own routes: the index page, and the control routes under `/_sandbox`. */
 export function controlSites(controls: Controls): Site[] {
   const routes = [
     controlRoute('GET', '/', () => json(200, state(controls))),

@@ -13,7 +13,7 @@ export function faultRoutes(faults: Switchboard, sites: readonly Site[]): Route[
     controlRoute('GET', '/faults', () => json(200, { data: faults.list().map(faultView), kinds: KINDS })),
     controlRoute('POST', '/faults', (call) => {
       const fault = parseFault(controlBody(call));
-      mustBeReachable(fault, sites);
+      assertRouteExists(fault, sites);
       return json(201, faultView(faults.add(fault)));
     }),
     controlRoute('DELETE', '/faults', () => {
@@ -34,8 +34,8 @@ export const faultView = ({ id, fault, hits }: SwitchedFault): Record<string, un
   ...fault,
 });
 
-/** A fault on a route that does not exist would never fire, and the test that set it would pass for nothing. */
-function mustBeReachable(fault: Fault, sites: readonly Site[]): void {
+/** A fault on an unknown route would never fire, and its test would pass without it. */
+function assertRouteExists(fault: Fault, sites: readonly Site[]): void {
   const disturbable = sites.filter(
     ({ host, disturbable: network }) =>
       network !== undefined &&

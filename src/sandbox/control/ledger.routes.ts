@@ -9,7 +9,7 @@ const MAX_PAGE = 10_000;
 /**
  * `GET /_sandbox/ledger` lists effects, oldest first: filters network, kind, account, text, contains, since, after
  * (a sequence number) and limit. `GET /_sandbox/ledger/counts` takes the same filters and counts created posts by text,
- * which is all that a test of "none lost, none twice" needs.
+ * for tests of "none lost, none twice".
  */
 export function ledgerRoutes(ledger: Ledger): Route[] {
   return [

@@ -5,7 +5,7 @@ import type { Disturbable } from '../wire/site.js';
 import type { Fault } from './fault.js';
 import type { Disturbance } from './switchboard.js';
 
-/** What leaves the sandbox: an answer, half of one, or nothing at all. */
+/** What the sandbox sends: a response, half of one, or nothing. */
 export interface FaultedAnswer {
   readonly answer: Answer | null;
   readonly cut: boolean;
@@ -15,7 +15,7 @@ export const NOTHING: FaultedAnswer = { answer: null, cut: false };
 
 export const whole = (answer: Answer): FaultedAnswer => ({ answer, cut: false });
 
-/** Carries out a call under a disturbance; `effect` is run at most once, and not at all when the fault comes before. */
+/** Performs a call under a disturbance. Runs `effect` at most once, and not at all after a refusal. */
 export async function disturbedCall(
   disturbance: Disturbance,
   site: Disturbable,

@@ -1,6 +1,6 @@
 import { ControlRequestIsInvalid } from '../control/control-request.js';
 
-/** Disturbances before the call has an effect. */
+/** Faults before the call has an effect. */
 export const REFUSALS = [
   'drop-before-effect',
   'rate-limited',
@@ -11,7 +11,7 @@ export const REFUSALS = [
   'answer-instead',
 ] as const;
 
-/** Disturbances after the effect: it happened, and the client cannot know. */
+/** Faults after the effect: it happened, and the client does not learn of it. */
 export const LOSSES = [
   'drop-after-effect',
   'cut-answer',
@@ -32,7 +32,7 @@ export type FaultKind = (typeof KINDS)[number];
 /** What a fault applies to: every condition that is given must hold. */
 export interface FaultTarget {
   readonly network?: string;
-  /** One of the network's hosts, such as `api`: the legacy one then goes on answering. */
+  /** One of the network's hosts, such as `api`. Others, such as the legacy one, are not affected. */
   readonly host?: string;
   /** Such as `POST /2/tweets`. */
   readonly route?: string;
@@ -80,7 +80,7 @@ const DEFAULTS = {
   reason: 'not-permitted',
 };
 
-/** @throws ControlRequestIsInvalid naming the member that is wrong: a fault that never fires would make a test lie. */
+/** @throws ControlRequestIsInvalid naming the member that is wrong: a fault that never fires would make a test meaningless. */
 export function parseFault(input: unknown): Fault {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new ControlRequestIsInvalid('A fault is a JSON object.');

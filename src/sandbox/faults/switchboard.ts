@@ -11,7 +11,7 @@ export interface FaultableCall {
   readonly text?: string;
 }
 
-/** What will be done to one call. */
+/** The faults of one call. */
 export interface Disturbance {
   readonly delayBeforeMs: number;
   readonly delayAfterMs: number;
@@ -64,7 +64,7 @@ export class Switchboard {
     );
   }
 
-  /** Delays add up; of the outcomes only the first that hits counts, the others wait for their turn. */
+  /** Delays add up. Only the first matching outcome applies; others apply to later calls. */
   disturb(call: FaultableCall): Disturbance | undefined {
     let [delayBeforeMs, delayAfterMs] = [0, 0];
     let outcome: Fault | undefined;
@@ -80,7 +80,7 @@ export class Switchboard {
     return { delayBeforeMs, delayAfterMs, outcome };
   }
 
-  /** Counts the hit. A spent fault stays listed, so that its hits can be read. */
+  /** Counts the hit. An exhausted fault stays listed, so that its hits can be read. */
   private hit(switched: Switched, call: FaultableCall): boolean {
     const { fault } = switched;
     if (fault.times !== undefined && switched.hits >= fault.times) return false;

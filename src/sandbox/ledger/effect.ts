@@ -3,7 +3,7 @@ export interface AccountName {
   readonly username: string;
 }
 
-/** One change of the outside world that was accepted. Two of them for one intention is the failure this product exists to avoid. */
+/** One accepted change in the network. The product must never cause two for one intention. */
 export interface Effect {
   /** Counts up by one; never reused. */
   readonly sequence: number;
@@ -22,7 +22,7 @@ export interface Effect {
   readonly token: string;
   /** Headers by which a client may have marked the call: idempotency key, request and trace ids. */
   readonly hints: Readonly<Record<string, string>>;
-  /** `yes`, or the fault that kept the client from learning of it. */
+  /** `yes`, or the fault that suppressed the response. */
   answered: string;
 }
 

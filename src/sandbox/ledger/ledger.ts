@@ -44,7 +44,7 @@ export class Ledger implements Persistent {
     return recorded;
   }
 
-  /** The client was kept from learning of it. */
+  /** Records that a fault suppressed the response. */
   withhold(effect: Effect, by: string): void {
     effect.answered = by;
     this.journal.append({ kind: 'effect.withheld', sequence: effect.sequence, by });

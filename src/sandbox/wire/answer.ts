@@ -1,12 +1,12 @@
 import type { Effect } from '../ledger/effect.js';
 import type { Markup } from '../pages/html.js';
 
-/** What a handler says. Nothing is sent yet, so that a fault may still come between. */
+/** The response of a handler. Not sent yet, so that a fault can still apply. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What this answer reports as done, when it changed the outside world. */
+  /** The effect that this response reports. */
   readonly effect?: Effect;
 }
 

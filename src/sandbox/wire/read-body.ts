@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Far above what any call here needs; more is refused without being kept. */
+/** Much larger than any valid call; larger bodies are refused and discarded. */
 export const MAX_BODY_BYTES = 1_000_000;
-/** A body that is too large is still listened to up to here, so that its sender hears the refusal. */
+/** An oversized body is read up to here, so that the client can read the refusal. */
 const MAX_DRAINED_BYTES = 20_000_000;
 
 /**

@@ -15,7 +15,7 @@ import type { Disturbable, Site } from './site.js';
 
 /**
  * All hosts of the outside world on one loopback port. Plain `node:http`: faults need the socket before the body is
- * read, and a network's wire must not carry the manners of our own services.
+ * read, and a network's responses must not contain headers of our own services.
  */
 export class SandboxServer {
   private readonly sites: ReadonlyMap<string, Site>;
@@ -37,7 +37,7 @@ export class SandboxServer {
   }
 
   /**
-   * Takes the address, and answers 503 until `startAnswering`: only who has the address may touch the files behind it.
+   * Opens the port and responds 503 until `startAnswering`. The port also serves as the lock of the sandbox's files.
    */
   listen(port: number, host: string): Promise<string> {
     return new Promise((resolve, reject) => {

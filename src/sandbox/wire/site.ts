@@ -3,7 +3,7 @@ import type { Answer } from './answer.js';
 import type { Call } from './call.js';
 import type { Router } from './router.js';
 
-/** One host of the outside world, reached under a path prefix because all of them share one address. */
+/** One host of a network, under a path prefix because all hosts share one address. */
 export interface Site {
   /** First path segment: `x` stands for api.x.com. Empty for the sandbox's own pages. */
   readonly prefix: string;
@@ -16,7 +16,7 @@ export interface Site {
   refuse(status: 404 | 413 | 500): Answer;
 }
 
-/** What the faults must know about a network to disturb it in its own words. */
+/** What faults need from a network to respond in its format. */
 export interface Disturbable {
   readonly network: string;
   accountOf(call: Call): AccountName | undefined;
@@ -25,7 +25,7 @@ export interface Disturbable {
   refuse(refusal: Refusal): Answer;
 }
 
-/** Refusals every network knows, each says it in its own way. */
+/** Refusals of every network; each has its own format. */
 export type Refusal =
   | { readonly kind: 'rate-limited'; readonly resetSeconds: number }
   | { readonly kind: 'usage-capped' }

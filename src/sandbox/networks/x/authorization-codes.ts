@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '#libs/clock';
 import { digest, isSame } from './x-grants.js';
 
-/** X's codes live this long. */
+/** Lifetime of X's codes. */
 const CODE_SECONDS = 30;
 const MAX_CODES = 10_000;
 
@@ -36,7 +36,7 @@ export class AuthorizationCodes {
     return this.codes.get(digest(code));
   }
 
-  /** Takes the code out, whatever becomes of the exchange. */
+  /** Removes the code, even if the exchange fails. */
   redeem(code: string): CodeBinding | undefined {
     const key = digest(code);
     const binding = this.codes.get(key);

@@ -9,7 +9,7 @@ export interface Usage {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Epoch seconds at which the window starts anew. */
+  /** Epoch seconds at which the next window starts. */
   readonly reset: number;
 }
 

@@ -16,7 +16,7 @@ export class Snowflakes {
     return this.last.toString();
   }
 
-  /** No later id will be lower than this one, which came back from a restart. */
+  /** Ensures that later ids are higher than this restored one. */
   passed(id: string): void {
     const value = BigInt(id);
     if (value > this.last) this.last = value;

@@ -73,7 +73,7 @@ export class XAccounts implements Persistent {
     return this.keep({ ...account, ...changes });
   }
 
-  /** A few accounts to choose from, so that a first visit has somebody to sign in as. */
+  /** Creates some accounts for the first sign-in. */
   seed(): XAccount[] {
     return DEMO.filter(({ username }) => !this.byUsername(username)).map((account) => this.create(account));
   }

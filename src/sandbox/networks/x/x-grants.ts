@@ -52,20 +52,20 @@ export class XGrants implements Persistent {
     return { grant, accessToken, refreshToken };
   }
 
-  /** The grant behind a token that is still good for calls. */
+  /** The grant of a valid access token. */
   byAccessToken(accessToken: string): XGrant | undefined {
     const grant = this.byAccess.get(digest(accessToken));
     return grant && grant.accessUntil > this.clock.now().getTime() ? grant : undefined;
   }
 
-  /** A refresh token works once: the grant goes on under new tokens, and the old pair is dead. */
+  /** Replaces the tokens of the grant. A refresh token works once; the old pair becomes invalid. */
   rotate(refreshToken: string): IssuedTokens | undefined {
     const grant = this.byRefresh.get(digest(refreshToken));
     if (!grant || grant.refreshUntil <= this.clock.now().getTime()) return undefined;
     return this.issue(grant.accountId, grant.scopes, grant.id);
   }
 
-  /** The grant a token belongs to, whether or not it is still good. */
+  /** The grant of a token, valid or not. */
   owning(anyToken: string): XGrant | undefined {
     const key = digest(anyToken);
     return this.byAccess.get(key) ?? this.byRefresh.get(key);
