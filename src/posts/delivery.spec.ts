@@ -112,6 +112,26 @@ describe('the outcome of an attempt', () => {
       } as never);
   });
 
+  it('ends no other attempt than its own, also where a former release stored it', () => {
+    const other = '01936d2e-7c1a-7b3e-9f52-0000000000ff';
+    const ended = (event: PostEvent) =>
+      [...past.aPostBeingSent(), event].reduce(
+        (post, each) => postAggregate.evolve(post, each, NOW),
+        postAggregate.initial,
+      );
+    const held = { ...of, until: LATER, reason: 'r' };
+    for (const event of [
+      { type: 'PostHeld', data: { ...held, attemptId: other } },
+      { type: 'PostPublishFailed', data: { ...of, attemptId: other, failure: aFailure() } },
+    ] as PostEvent[])
+      expect(ended(event)).toMatchObject({ status: 'scheduled', held: null, attempt: { attemptId } });
+    for (const own of [attemptId, null, undefined])
+      expect(ended({ type: 'PostHeld', data: { ...held, attemptId: own } } as PostEvent)).toMatchObject({
+        attempt: null,
+        held: { until: LATER },
+      });
+  });
+
   it('counts for the open attempt only', () => {
     const other = '01936d2e-7c1a-7b3e-9f52-0000000000ff';
     for (const decision of [

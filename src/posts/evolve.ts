@@ -109,6 +109,10 @@ const whenScheduled = (post: ExistingPost, type: string): Scheduled => {
 const unheld = (post: ExistingPost): ExistingPost =>
   post.status === 'scheduled' ? { ...post, held: null } : post;
 
+/** The outcome of an attempt ends no other one. Events without an id are of times when one attempt at most could be meant. */
+const isOfAnother = ({ attempt }: Scheduled, attemptId: string | null | undefined): boolean =>
+  attempt !== null && typeof attemptId === 'string' && attempt.attemptId !== attemptId;
+
 const published = (
   post: Scheduled | Failed,
   at: Instant,
@@ -182,16 +186,18 @@ const sent = {
       updatedAt: at,
     };
   },
-  PostHeld: (post, { until, reason, attemptId }, at) => ({
-    ...whenScheduled(post, 'PostHeld'),
-    held: { until, reason, attemptId },
-    attempt: null,
-    updatedAt: at,
-  }),
+  PostHeld: (post, { until, reason, attemptId }, at) => {
+    const waiting = whenScheduled(post, 'PostHeld');
+    if (isOfAnother(waiting, attemptId)) return waiting;
+    return { ...waiting, held: { until, reason, attemptId }, attempt: null, updatedAt: at };
+  },
   PostPublished: (post, data, at) =>
     published(whenScheduled(post, 'PostPublished'), at, { ...data, publishedAt: at }),
-  PostPublishFailed: (post, { attemptId, failure }, at) =>
-    failed(whenScheduled(post, 'PostPublishFailed'), at, { ...failure, attemptId, failedAt: at }),
+  PostPublishFailed: (post, { attemptId, failure }, at) => {
+    const waiting = whenScheduled(post, 'PostPublishFailed');
+    if (isOfAnother(waiting, attemptId)) return waiting;
+    return failed(waiting, at, { ...failure, attemptId, failedAt: at });
+  },
   DeliveryResolved: (post, data, at) => {
     if (post.status !== 'failed') throw new HistoryIsBroken('DeliveryResolved', post.status);
     if (data.delivered) return published(post, at, data);

@@ -36,7 +36,7 @@ export class AttemptJournal {
     return this.last;
   }
 
-  /** In the running transaction, if there is one. @throws AttemptIsTakenOver */
+  /** In the running transaction, if there is one; once in each: it moves on when that is committed. @throws AttemptIsTakenOver */
   async record(ids: Readonly<Record<string, string>>): Promise<void> {
     const { postId: id, attemptId, organizationId } = this.claimed;
     const { state, at } = this.last;
@@ -49,6 +49,8 @@ export class AttemptJournal {
       this.posts.changeMany(transaction, [{ id, from: { ...this.last, now: at }, events, context }]),
     );
     if (!changed || changed instanceof StreamHasMoved) throw new AttemptIsTakenOver();
-    this.last = changed;
+    this.database.afterCommit(() => {
+      this.last = changed;
+    });
   }
 }
