@@ -10,6 +10,7 @@ import type { Claimed } from '../../src/posts/publishing/claims.js';
 import { eventually } from '../support/eventually.js';
 import { FICTIONAL, pictureOf } from '../support/fictional/fictional.provider.js';
 import { SIGNATURE } from '../support/fictional/fictional-server.js';
+import type { Integration } from '../support/fictional/fictional-world.js';
 import { FictionalWorld } from '../support/fictional/fictional-world.js';
 
 const hashOf = (text: string) => createHash('sha256').update(pictureOf(text)).digest('hex');
@@ -75,6 +76,22 @@ describe('a post that takes several steps at its network', () => {
     await world.isPublished(postId);
     expect(world.postsOf(`First words of ${name}`)).toEqual([]);
     expect(world.postsOf(text)[0]?.hash).toBe(hashOf(text));
+  });
+
+  it('takes nothing that was prepared for other content as evidence about what it sent', async () => {
+    const { brandId, name } = await world.connected();
+    const postId = await world.aPicture(brandId, `With a picture of ${name}`);
+    await world.publishing.worker();
+    await world.isHeld(postId);
+    await world.publishing.stopWorkers();
+    const text = `Without a picture of ${name}`;
+    expect((await world.person('PUT', `/api/posts/${postId}`, { text, mediaIds: [] })).status).toBe(200);
+    world.network.next.set('POST /posts', 'hang up');
+    await world.publishing.worker();
+    await eventually(async () =>
+      expect(await world.publishing.failureOf(postId)).toMatchObject({ class: 'unconfirmed' }),
+    );
+    expect(world.postsOf(text)).toHaveLength(1);
   });
 
   it('prepares once more when the network has dropped what was prepared', async () => {
@@ -192,6 +209,26 @@ describe('a post that takes several steps at its network', () => {
       expect(await world.publishing.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
       expect(world.postsOf('Died while sending')).toEqual([]);
     });
+  });
+
+  it.each([
+    ['uploads', 'PUT /put/'],
+    ['is about to publish', 'GET /uploads/'],
+  ])('publishes nothing by an account that is disconnected while it %s', async (_when, call) => {
+    const { brandId, name, accounts } = await world.connected();
+    world.network.isQuick = true;
+    const { id } = accounts.find(({ account }) => account.id === `${name}-studio`) as Integration;
+    const disconnected = new Promise((resolve) =>
+      world.network.before.set(call, () => world.person('DELETE', `/api/integrations/${id}`).then(resolve)),
+    );
+    const text = `Disconnected before ${call} of ${name}`;
+    const postId = await world.aPicture(brandId, text, `${name}-studio`);
+    await world.publishing.worker();
+    expect(await disconnected).toMatchObject({ status: 204 });
+    await eventually(async () => expect((await world.publishing.post(postId)).status).not.toBe('scheduled'));
+    expect(world.postsOf(text)).toEqual([]);
+    expect((await world.publishing.post(postId)).status).toBe('failed');
+    expect((await world.preparationOf(postId))?.state ?? null).toBeNull();
   });
 
   it('loses what was prepared with the account that is disconnected', async () => {

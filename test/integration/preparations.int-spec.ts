@@ -5,6 +5,8 @@ import {
   PreparationsStore,
 } from '../../src/integrations/preparations/preparations.store.js';
 import { StaleSealsSweep } from '../../src/integrations/stale-seals.sweep.js';
+import { AttemptJournal } from '../../src/posts/publishing/attempt-journal.js';
+import type { Claimed } from '../../src/posts/publishing/claims.js';
 import { PublishingForTests } from '../support/publishing.js';
 
 const aKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
@@ -62,6 +64,13 @@ describe('what is prepared of a post', () => {
     await expect(store.startAgain(key, 'reserve')).rejects.toThrow(PreparationIsTaken);
   });
 
+  it('is no evidence about other content or another connection', async () => {
+    const key = await uploaded();
+    expect(await store.find(key)).toMatchObject(UPLOADED);
+    expect(await store.find({ ...key, fingerprint: 'g' })).toBeNull();
+    expect(await store.find({ ...key, connectionId: randomUUID() })).toBeNull();
+  });
+
   it('proves that an attempt did not commit, and keeps it from committing later', async () => {
     const key = await uploaded();
     expect(await store.takeBack(key.postId, randomUUID())).toBe(false);
@@ -74,6 +83,25 @@ describe('what is prepared of a post', () => {
     await store.startCommit(key);
     expect(await store.takeBack(key.postId, key.attemptId)).toBe(false);
     expect(await store.takeBack(randomUUID(), randomUUID())).toBe(false);
+  });
+
+  it('enters the event log with its step or not at all, and the attempt goes on from what is stored', async () => {
+    const own = { brandId: await world.brand(), connectionId: randomUUID() };
+    const { postId, attemptId } = await world.abandonedAttempt(own);
+    const from = await world.posts.load(postId);
+    const changed = { ...from, id: postId, events: [] };
+    const claimed = { attemptId, postId, organizationId: randomUUID(), changed } as unknown as Claimed;
+    const journal = new AttemptJournal(world.test.database, world.posts, claimed);
+    const rolledBack = world.test.database.transaction(async () => {
+      await journal.record({ upload: 'u-1', second: 'u-2' });
+      throw new PreparationIsTaken();
+    });
+    await expect(rolledBack).rejects.toThrow(PreparationIsTaken);
+    expect(journal.changed).toEqual(changed);
+    await world.test.database.transaction(() => journal.record({ upload: 'u-3' }));
+    const { version, state } = await world.posts.load(postId);
+    expect(version).toBe(from.version + 1);
+    expect(journal.changed).toMatchObject({ version, state });
   });
 
   it('waits by the database’s clock', async () => {
@@ -91,7 +119,7 @@ describe('what is prepared of a post', () => {
          SELECT state FROM integrations.publish_preparation WHERE post_id = $1) WHERE post_id = $2`,
       [one.postId, two.postId],
     );
-    expect(await store.find(two.postId, two.connectionId)).toBeNull();
+    expect(await store.find(two)).toBeNull();
     expect(await store.begin({ ...two, attemptId: randomUUID() }, 'reserve')).toMatchObject({
       step: 'reserve',
     });
@@ -103,9 +131,7 @@ describe('what is prepared of a post', () => {
     await worker.app.get(StaleSealsSweep, { strict: false }).tick();
     expect((await rowOf(key))?.state).toMatch(/^newest\./);
     const alone = await world.worker({ ENCRYPTION_KEYS: newest });
-    const found = await alone.app
-      .get(PreparationsStore, { strict: false })
-      .find(key.postId, key.connectionId);
+    const found = await alone.app.get(PreparationsStore, { strict: false }).find(key);
     expect(found).toMatchObject(UPLOADED);
   });
 
@@ -113,8 +139,20 @@ describe('what is prepared of a post', () => {
     const key = await uploaded();
     await store.erase(key.connectionId);
     expect((await rowOf(key))?.state).toBeNull();
-    expect(await store.find(key.postId, key.connectionId)).toBeNull();
+    expect(await store.find(key)).toBeNull();
     expect(await store.takeBack(key.postId, key.attemptId)).toBe(true);
+  });
+
+  it('is not written again by the attempt that its connection was disconnected from', async () => {
+    const key = await uploaded();
+    await store.erase(key.connectionId);
+    await expect(store.save(key, 'status', UPLOADED)).rejects.toThrow(PreparationIsTaken);
+    await expect(store.startAgain(key, 'reserve')).rejects.toThrow(PreparationIsTaken);
+    await expect(store.startCommit(key)).rejects.toThrow(PreparationIsTaken);
+    await expect(store.begin(key, 'reserve')).rejects.toThrow(PreparationIsTaken);
+    expect((await rowOf(key))?.state).toBeNull();
+    const next = { ...key, attemptId: randomUUID() };
+    expect(await store.begin(next, 'reserve')).toMatchObject({ step: 'reserve' });
   });
 
   it('is removed once no attempt can need it', async () => {

@@ -1,10 +1,11 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { PreparationToForget } from '../preparations/preparations.store.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 
-/** For posts that are settled; takes part in the caller's transaction. */
+/** Of posts that are settled, and of content that is not what is sent; takes part in the caller's transaction. */
 export class ForgetPreparations extends Command<void> {
-  constructor(readonly postIds: readonly string[]) {
+  constructor(readonly posts: readonly PreparationToForget[]) {
     super();
   }
 }
@@ -13,7 +14,7 @@ export class ForgetPreparations extends Command<void> {
 export class ForgetPreparationsHandler implements ICommandHandler<ForgetPreparations> {
   constructor(private readonly preparations: PreparationsStore) {}
 
-  execute({ postIds }: ForgetPreparations): Promise<void> {
-    return this.preparations.forget(postIds);
+  execute({ posts }: ForgetPreparations): Promise<void> {
+    return this.preparations.forget(posts);
   }
 }

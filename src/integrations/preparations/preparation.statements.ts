@@ -5,7 +5,11 @@ const COLUMNS = `step, state, extract(epoch FROM now() - began_at)::float8 * 100
 /** What was prepared for the same content and connection is continued; everything else begins again. */
 const IS_SAME = `p.connection_id = excluded.connection_id AND p.fingerprint = excluded.fingerprint AND p.state IS NOT NULL`;
 
-/** $1 post, $2 attempt, $3 connection, $4 fingerprint, $5 first step, $6 state of a beginning. */
+/** Ids and addresses are erased when the account is disconnected: the attempt that runs then neither writes them again nor commits. */
+const OWN = `post_id = $1 AND attempt_id = $2 AND state IS NOT NULL AND NOT EXISTS (
+     SELECT FROM integrations.connection c WHERE c.id = connection_id AND c.state = 'disconnected')`;
+
+/** $1 post, $2 attempt, $3 connection, $4 fingerprint, $5 first step, $6 state of a beginning. No row: erased during this attempt. */
 export const BEGIN = statement(
   'integrations_begin_preparation',
   `INSERT INTO integrations.publish_preparation AS p (post_id, attempt_id, connection_id, fingerprint, step, state)
@@ -16,27 +20,30 @@ export const BEGIN = statement(
      step = CASE WHEN ${IS_SAME} THEN p.step ELSE excluded.step END,
      state = CASE WHEN ${IS_SAME} THEN p.state ELSE excluded.state END,
      began_at = CASE WHEN ${IS_SAME} THEN p.began_at ELSE now() END
+   WHERE p.attempt_id IS DISTINCT FROM excluded.attempt_id OR p.state IS NOT NULL
    RETURNING ${COLUMNS}`,
 );
 /** $1 post, $2 attempt, $3 step, $4 state, $5 milliseconds to wait. */
 export const SAVE = statement(
   'integrations_save_preparation',
   `UPDATE integrations.publish_preparation SET step = $3, state = $4, updated_at = now()
-   WHERE post_id = $1 AND attempt_id = $2 RETURNING now() + make_interval(secs => $5::float8 / 1000) AS until`,
+   WHERE ${OWN} RETURNING now() + make_interval(secs => $5::float8 / 1000) AS until`,
 );
 export const START_AGAIN = statement(
   'integrations_prepare_again',
   `UPDATE integrations.publish_preparation SET step = $3, state = $4, began_at = now(), updated_at = now(), committing = false
-   WHERE post_id = $1 AND attempt_id = $2 RETURNING post_id`,
+   WHERE ${OWN} RETURNING post_id`,
 );
 export const START_COMMIT = statement(
   'integrations_start_commit',
   `UPDATE integrations.publish_preparation SET committing = true, updated_at = now()
-   WHERE post_id = $1 AND attempt_id = $2 RETURNING post_id`,
+   WHERE ${OWN} RETURNING post_id`,
 );
+/** What was prepared for other content proves nothing. */
 export const FIND = statement(
   'integrations_find_preparation',
-  `SELECT ${COLUMNS} FROM integrations.publish_preparation WHERE post_id = $1 AND connection_id = $2 AND state IS NOT NULL`,
+  `SELECT ${COLUMNS} FROM integrations.publish_preparation
+   WHERE post_id = $1 AND connection_id = $2 AND fingerprint = $3 AND state IS NOT NULL`,
 );
 /** Of the attempt $2 alone: a row of an earlier one says nothing about it. Afterwards it can no longer commit. */
 export const TAKE_BACK = statement(
@@ -44,9 +51,11 @@ export const TAKE_BACK = statement(
   `UPDATE integrations.publish_preparation SET attempt_id = NULL, updated_at = now()
    WHERE post_id = $1 AND attempt_id = $2 AND NOT committing RETURNING post_id`,
 );
+/** $1 posts, $2 for each the fingerprint of the content whose preparation stays; null: none stays. */
 export const FORGET = statement(
   'integrations_forget_preparations',
-  'DELETE FROM integrations.publish_preparation WHERE post_id = ANY ($1::uuid[])',
+  `DELETE FROM integrations.publish_preparation p USING unnest($1::uuid[], $2::text[]) AS post (id, kept)
+   WHERE p.post_id = post.id AND p.fingerprint IS DISTINCT FROM post.kept`,
 );
 export const ERASE = statement(
   'integrations_erase_preparations',

@@ -5,13 +5,23 @@ import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
 import type { Prepared } from '../provider-publishing.js';
 import * as sql from './preparation.statements.js';
 
-/** Whose steps these are: one attempt at a time works on a post. */
-export interface PreparationKey {
+/** What is prepared: for other content or another connection it proves nothing and is not continued. */
+export interface PreparedPost {
   readonly postId: string;
-  readonly attemptId: string;
   readonly connectionId: string;
   /** Of the content that is prepared. */
   readonly fingerprint: string;
+}
+
+/** Whose steps these are: one attempt at a time works on a post. */
+export interface PreparationKey extends PreparedPost {
+  readonly attemptId: string;
+}
+
+export interface PreparationToForget {
+  readonly postId: string;
+  /** Fingerprint of the content whose preparation stays; null: none stays. */
+  readonly kept: string | null;
 }
 
 export interface Preparation {
@@ -32,10 +42,10 @@ const NOTHING: State = { ids: {}, addresses: {} };
 /** Longer than any late window a wait can last; addresses for uploads end within hours. */
 const KEPT_SECONDS = 8 * 86_400;
 
-/** Another attempt works on the post by now. */
+/** Another attempt works on the post by now, or its account was disconnected. */
 export class PreparationIsTaken extends Error {
   constructor() {
-    super('Another attempt prepares this post.');
+    super('Another attempt prepares this post, or its account was disconnected.');
     this.name = 'PreparationIsTaken';
   }
 }
@@ -51,12 +61,13 @@ export class PreparationsStore {
     private readonly box: SecretBox,
   ) {}
 
-  /** From then on only this attempt can save a step or commit. */
+  /** From then on only this attempt can save a step or commit. @throws PreparationIsTaken */
   async begin(key: PreparationKey, firstStep: string): Promise<Preparation> {
     const { postId, attemptId, connectionId, fingerprint } = key;
     const values = [postId, attemptId, connectionId, fingerprint, firstStep, this.sealed(postId, NOTHING)];
     const [row] = await this.database.query<Row>(sql.BEGIN, values);
-    const found = row && this.opened(postId, row);
+    if (!row) throw new PreparationIsTaken();
+    const found = this.opened(postId, row);
     if (found) return found;
     await this.startAgain(key, firstStep);
     return { step: firstStep, prepared: { ...NOTHING, ageMs: 0 } };
@@ -91,8 +102,9 @@ export class PreparationsStore {
     if (started.length === 0) throw new PreparationIsTaken();
   }
 
-  async find(postId: string, connectionId: string): Promise<Prepared | null> {
-    const [row] = await this.database.query<Row>(sql.FIND, [postId, connectionId]);
+  /** @returns null when nothing is known of this content */
+  async find({ postId, connectionId, fingerprint }: PreparedPost): Promise<Prepared | null> {
+    const [row] = await this.database.query<Row>(sql.FIND, [postId, connectionId, fingerprint]);
     return (row && this.opened(postId, row)?.prepared) ?? null;
   }
 
@@ -101,8 +113,9 @@ export class PreparationsStore {
     return (await this.database.query(sql.TAKE_BACK, [postId, attemptId])).length > 0;
   }
 
-  async forget(postIds: readonly string[]): Promise<void> {
-    await this.database.query(sql.FORGET, [postIds]);
+  async forget(posts: readonly PreparationToForget[]): Promise<void> {
+    if (posts.length === 0) return;
+    await this.database.query(sql.FORGET, [posts.map(({ postId }) => postId), posts.map(({ kept }) => kept)]);
   }
 
   /** Erases ids and addresses. The rows stay: they tell what attempts did not begin. */

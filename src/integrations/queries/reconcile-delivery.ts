@@ -4,12 +4,11 @@ import type { Instant } from '#libs/content';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import type { AttemptOnNetwork, DeliveryContent, FoundPost, Reconciliation } from '../delivery-outcome.js';
+import type { PreparedPost } from '../preparations/preparations.store.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
-export interface DeliveryToReconcile {
-  readonly postId: string;
-  readonly connectionId: string;
+export interface DeliveryToReconcile extends PreparedPost {
   readonly content: DeliveryContent;
   /** When the attempt began, by the database's clock. */
   readonly since: Instant;
@@ -44,8 +43,8 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
       const access = await this.tokens.fresh(delivery.connectionId);
       if (access.kind !== 'usable') return { kind: 'unknown' };
       const { accessToken, account, platform } = access;
-      const { postId, connectionId, content, since } = delivery;
-      const prepared = await this.preparations.find(postId, connectionId);
+      const { content, since } = delivery;
+      const prepared = await this.preparations.find(delivery);
       const request = { account, accessToken, content, prepared, since };
       const search = await this.providers.publishing(platform).reconcile(request);
       return search.kind === 'found' ? ofNoRival(search.posts, await delivery.rivals()) : search;

@@ -59,13 +59,10 @@ export class AttemptSender {
 
   /** Only what `DeliverPost` throws proves that nothing was published; nothing else may be caught here. */
   private async delivered(claimed: Claimed, journal: AttemptJournal): Promise<DeliveryOutcome> {
-    const { connectionId, attemptId, lease, postId, replyTo } = claimed;
+    const { attemptId, lease, postId } = claimed;
     const delivery = {
-      postId,
+      ...deliveryOf(claimed),
       attemptId,
-      connectionId,
-      fingerprint: `${fingerprintOf(claimed.content)}/${replyTo ?? ''}`,
-      content: contentOf(claimed),
       maySend: () => this.leases.isSafe(lease),
       journal: (ids: Readonly<Record<string, string>>) => journal.record(ids),
     };
@@ -96,8 +93,7 @@ export class AttemptSender {
     failure: FailureReport,
     absent: Outcome = { kind: 'failed', failure },
   ): Promise<Outcome> {
-    const { postId, connectionId } = claimed;
-    const found = await this.reconcile.find({ postId, connectionId, content: contentOf(claimed), since });
+    const found = await this.reconcile.find({ ...deliveryOf(claimed), since });
     if (found === 'not-delivered') return absent;
     return found ? { kind: 'published', isFound: true, ...found } : { kind: 'failed', failure };
   }
@@ -120,7 +116,21 @@ export class AttemptSender {
   }
 }
 
-export function contentOf({ content, replyTo }: Pick<Claimed, 'content' | 'replyTo'>): DeliveryContent {
+type Sent = Pick<Claimed, 'content' | 'replyTo'>;
+
+export function deliveryOf({
+  postId,
+  connectionId,
+  ...sent
+}: Sent & Pick<Claimed, 'postId' | 'connectionId'>) {
+  return { postId, connectionId, fingerprint: preparedFor(sent), content: contentOf(sent) };
+}
+
+/** Fingerprint of everything that a preparation depends on. */
+export const preparedFor = ({ content, replyTo }: Sent): string =>
+  `${fingerprintOf(content)}/${replyTo ?? ''}`;
+
+function contentOf({ content, replyTo }: Sent): DeliveryContent {
   const { text, title, link, mediaIds, target } = content;
   return { text, title, link, mediaIds, target, replyTo };
 }

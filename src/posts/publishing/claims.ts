@@ -1,11 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
 import { Database } from '#libs/database';
 import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed } from '#libs/event-store';
+import { ForgetPreparations } from '../../integrations/index.js';
 import type { Post, Scheduled } from '../post.js';
 import { Posts } from '../posts.stream.js';
+import { preparedFor } from './attempt-sender.js';
 import { ClaimDecisions } from './claim-decisions.js';
 import type { Decided, Free } from './claim-decisions.js';
 import { mayBeStoredLater, RecoveryHasChanged } from './errors.js';
@@ -64,6 +67,7 @@ export class PublishClaims {
     private readonly unsent: UnsentAttempts,
     private readonly recovery: PublishRecovery,
     private readonly metrics: PublishMetrics,
+    private readonly commands: CommandBus,
   ) {}
 
   /** At most `limit` posts to send, one of each account. What could not be claimed stays as it is. */
@@ -151,7 +155,10 @@ export class PublishClaims {
     }));
     return this.database.transaction(async (transaction) => {
       await this.recovery.mustStillBe(recovery, transaction);
-      return this.posts.changeMany(transaction, changes);
+      const answers = await this.posts.changeMany(transaction, changes);
+      const stored = decided.filter((_, index) => isStored(answers[index]));
+      await this.commands.execute(new ForgetPreparations(stored.flatMap(toForget)));
+      return answers;
     });
   }
 }
@@ -168,6 +175,15 @@ function freeOf(planned: Planned, ours: ReadonlyMap<string, Lease>): Free[] {
 function isStored(answer: Answer | undefined): answer is Changed<Post> {
   return answer !== undefined && !(answer instanceof StreamHasMoved);
 }
+
+/** Steps that were taken for other content than what is sent now prove nothing about it; what is settled needs none. */
+const toForget = ({ planned: { postId }, decision }: Decided): ForgetPreparations['posts'] => {
+  if (decision.kind === 'start') {
+    const { post, replyTo } = decision;
+    return [{ postId, kept: preparedFor({ content: post.content, replyTo }) }];
+  }
+  return decision.events.some(({ type }) => type === 'PostPublishFailed') ? [{ postId, kept: null }] : [];
+};
 
 function claimedOf(
   { planned, lease, attemptId, choice, decision, lostSince }: Decided,

@@ -186,10 +186,10 @@ export class PublishOutcomes {
 }
 
 /** What is put back continues later with what the network has of it. */
-const settledIn = (batch: readonly Waiting[], stored: readonly object[]): string[] =>
+const settledIn = (batch: readonly Waiting[], stored: readonly object[]) =>
   batch
     .filter(({ outcome }, index) => outcome.kind !== 'held' && !(stored[index] instanceof StreamHasMoved))
-    .map(({ attempt }) => attempt.postId);
+    .map(({ attempt }) => ({ postId: attempt.postId, kept: null }));
 
 function changeOf({ postId, organizationId, changed, attemptId }: Attempt, outcome: Outcome) {
   return {

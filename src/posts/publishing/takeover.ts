@@ -10,7 +10,7 @@ import { Posts } from '../posts.stream.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import type { UnsettledAttempt } from './candidates.store.js';
 import type { Claimed } from './claims.js';
-import { contentOf, notDelivered } from './attempt-sender.js';
+import { deliveryOf, notDelivered } from './attempt-sender.js';
 import { PublishLeases } from './leases.js';
 import { mayBeStoredLater } from './errors.js';
 import { PublishOutcomes } from './outcomes.js';
@@ -114,13 +114,12 @@ export class PublishTakeover {
 
   private async outcomeOf(
     claimed: TakenOver,
-    { postId, attemptId, connectionId, startedAt }: UnsettledAttempt,
+    { postId, attemptId, startedAt }: UnsettledAttempt,
   ): Promise<Outcome> {
     if (this.unsent.has(attemptId)) return { kind: 'held', until: claimed.dueAt, reason: 'interrupted' };
     if (await this.commands.execute(new TakeBackPreparation(postId, attemptId)))
       return { kind: 'held', until: claimed.changed.at, reason: 'interrupted' };
-    const delivery = { postId, connectionId, content: contentOf(claimed), since: startedAt };
-    const found = await this.reconcile.find(delivery);
+    const found = await this.reconcile.find({ ...deliveryOf(claimed), since: startedAt });
     if (found === 'not-delivered') return notDelivered(claimed.changed.at);
     return found ? { kind: 'published', isFound: true, ...found } : { kind: 'failed', failure: lost };
   }

@@ -39,6 +39,8 @@ export class FictionalServer {
   readonly revoked: string[] = [];
   /** Answers the next call to `METHOD path-prefix` instead. */
   readonly next = new Map<string, Answer | 'hang up'>();
+  /** Runs before the next call to `METHOD path-prefix` is answered. */
+  readonly before = new Map<string, () => Promise<unknown>>();
   /** When new tokens end, milliseconds from now. */
   tokensLastMs = 60 * DAY_MS;
   /** Whether an upload is ready once it is complete. */
@@ -87,6 +89,7 @@ export class FictionalServer {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const call = `${request.method ?? ''} ${request.url ?? ''}`;
     this.calls.push(call);
+    await this.runBefore(call);
     const instead = [...this.next].find(([prefix]) => call.startsWith(prefix));
     if (instead) this.next.delete(instead[0]);
     const hangsUp = instead?.[1] === 'hang up';
@@ -94,6 +97,13 @@ export class FictionalServer {
       instead && !hangsUp ? (instead[1] as Answer) : this.route(request, Buffer.concat(chunks));
     if (hangsUp) request.socket.destroy();
     else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
+  }
+
+  private async runBefore(call: string): Promise<void> {
+    const [prefix, run] = [...this.before].find(([each]) => call.startsWith(each)) ?? [];
+    if (prefix === undefined) return;
+    this.before.delete(prefix);
+    await run?.();
   }
 
   private route(request: IncomingMessage, body: Buffer): Answer {
