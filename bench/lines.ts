@@ -15,7 +15,7 @@ import { scheduleCommand } from './lines/schedule-command.js';
 import { start } from './lines/start.js';
 import type { Line } from './support/line.js';
 
-/** In the order they are run and printed. A new line: one file in lines/, one entry here. */
+/** In the order of execution. To add a line, add one file in lines/ and one entry here. */
 export const lines: readonly Line[] = [
   appendOne,
   appendInTransaction,

@@ -17,7 +17,7 @@ async function main(parameters: readonly string[]): Promise<void> {
   const quick = parameters.includes('--quick');
   const wanted = linesNamed(parameters.filter((parameter) => !parameter.startsWith('--')));
   const interrupted = interruption();
-  sayHowBusyItIs();
+  warnAboutLoad();
   const results: Result[] = [];
   const bench = await startBench(quick ? { repetitions: 2, scale: 0.2 } : { repetitions: 5, scale: 1 });
   try {
@@ -32,7 +32,7 @@ async function main(parameters: readonly string[]): Promise<void> {
   }
 }
 
-/** What one line breaks keeps the others from nothing. */
+/** A failed line does not stop the others. */
 async function measured(line: Line, bench: Bench): Promise<Result[]> {
   try {
     return await line.run(bench);
@@ -53,8 +53,8 @@ function linesNamed(names: readonly string[]): readonly Line[] {
   return names.length > 0 ? lines.filter((line) => names.includes(line.name)) : lines;
 }
 
-/** Durations, and ratios across processes, mean little on a machine that is at something else. */
-function sayHowBusyItIs(): void {
+/** Warns about other load, which distorts durations and ratios between processes. */
+function warnAboutLoad(): void {
   const [load = 0] = loadavg();
   const cores = availableParallelism();
   process.stderr.write(`Load before the start: ${load.toFixed(1)} on ${cores} cores.\n`);

@@ -5,12 +5,12 @@ import { problemsOfReferences } from './manifests/references.mjs';
 import { problemsOfSchemas } from './manifests/schemas.mjs';
 
 /**
- * npm run check:manifests: compares deploy/kubernetes with its schemas, and with what no schema can know: the variables, ports,
- * commands, paths and delays of the product. Run in the folder of the repository. Prints one line per problem.
+ * npm run check:manifests: compares deploy/kubernetes with its schemas, and with the variables, ports, commands, paths and
+ * delays of the product. Run in the folder of the repository. Prints one line per problem.
  */
 const manifests = readManifests();
 const invalid = problemsOfSchemas(manifests);
-// The others rely on the form.
+// The other checks require valid schemas.
 const problems =
   invalid.length > 0
     ? invalid

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The image's HEALTHCHECK: asks the entry that the container runs, found in the command of its first process, on the port
- * which that entry listens on. Another command (a migration) has no address and counts as healthy. Runs every few
- * seconds, so it imports nothing of the product; test/healthcheck.spec.ts compares the defaults.
+ * The image's HEALTHCHECK: requests the health of the entry in the command of the container's first process, on its port.
+ * Another command (a migration) has no address and counts as healthy. Runs every few seconds, so that it imports nothing of
+ * the product; test/healthcheck.spec.ts compares the defaults.
  */
 const ADDRESSES = {
   'dist/src/main.js': ['HOST', 'API_PORT', '3000'],

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Writes docs/openapi from what the services serve. In every other run the same test compares them. */
+/** Writes docs/openapi from the running services. Without WRITE_OPENAPI the same test compares them. */
 const { status } = spawnSync(
   process.execPath,
   [

@@ -2,18 +2,18 @@ import { chdir } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { buildWhenNeeded } from './prepare/build.mjs';
 import { installWhenNeeded, NODE } from './prepare/install.mjs';
-import { oneAtATime } from './prepare/lock.mjs';
-import { endWhenOrphaned } from './prepare/orphan.mjs';
+import { withLock } from './prepare/lock.mjs';
+import { exitWhenOrphaned } from './prepare/orphan.mjs';
 import { Problem, explain } from './prepare/problem.mjs';
-import { giveWayTo } from './prepare/run.mjs';
+import { runInForeground } from './prepare/run.mjs';
 
 /**
- * What `npm start`, `npm test`, `npm run check` and `npm run bench` begin with, under whatever Node the machine has and with
- * nothing installed: only Node's own modules may be imported here. Takes a fraction of a second when nothing changed. Then
- * runs what it was called with, a program and its arguments, on our Node.
+ * Prepares `npm start`, `npm test`, `npm run check` and `npm run bench` on any Node and without installed packages: imports
+ * only Node's own modules. Takes a fraction of a second when nothing changed. Then runs the given program with its arguments
+ * on the installed Node.
  *
- * It is called by these scripts and does not stand around them, as prestart would: npm leaves that out for whoever has
- * set ignore-scripts. Nor does a shell run one after the other: it may remember which `node` it found before the install.
+ * Not a `prestart` script, because npm skips those with ignore-scripts. Not a shell chain, because a shell may cache the path
+ * of `node` from before the install.
  */
 const OLDEST_NODE = 20;
 
@@ -25,13 +25,13 @@ try {
       `This needs Node ${OLDEST_NODE} or newer; here is ${process.version}. See https://nodejs.org.`,
     );
   }
-  endWhenOrphaned();
-  await oneAtATime(async () => {
+  exitWhenOrphaned();
+  await withLock(async () => {
     await installWhenNeeded();
     await buildWhenNeeded();
   });
   const program = process.argv.slice(2);
-  if (program.length > 0) process.exitCode = await giveWayTo(NODE, program);
+  if (program.length > 0) process.exitCode = await runInForeground(NODE, program);
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;

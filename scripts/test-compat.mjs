@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { npm } from './prepare/install.mjs';
 import { explain, Problem } from './prepare/problem.mjs';
-import { giveWayTo } from './prepare/run.mjs';
+import { runInForeground } from './prepare/run.mjs';
 
 /**
  * npm run test:compat [-- [--postgres=15|16|17|18] [--pooler] [files and options of Jest …]]
@@ -27,7 +27,7 @@ try {
   if (major !== INSTALLED) process.env.TEST_POSTGRES_PACKAGE = await packageOf(major);
   console.log(`PostgreSQL ${major}${isPooled ? ' behind PgBouncer in transaction mode' : ''}`);
   const jest = ['scripts/prepare.mjs', 'node_modules/jest/bin/jest.js', ...ofJest];
-  process.exitCode = await giveWayTo(process.execPath, jest);
+  process.exitCode = await runInForeground(process.execPath, jest);
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;
@@ -57,7 +57,7 @@ async function packageOf(major) {
   return pathToFileURL(join(folder, 'node_modules', name, 'dist', 'index.js')).href;
 }
 
-/** Complete or not at all: an interrupted fetch leaves nothing that looks finished. */
+/** Downloads to a temporary folder and renames it, so that an interrupted download leaves no partial package. */
 async function fetchPackage(spec, path, folder) {
   console.log(`Fetching ${spec} (once) …`);
   const unfinished = `${folder}.unfinished`;
@@ -67,7 +67,7 @@ async function fetchPackage(spec, path, folder) {
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save'];
   const fetched = await npm(['install', '--prefix', unfinished, ...options, spec]);
   if (fetched.code !== 0) throw new Problem(`npm could not fetch ${spec}. ${fetched.output.trim()}`);
-  // npm packs no symbolic links; the package's own script, which npm may not be allowed to run, makes them.
+  // npm packages contain no symbolic links. The package's script, which npm may not run, creates them.
   const cwd = join(unfinished, path);
   await promisify(execFile)(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd });
   await rename(unfinished, folder);

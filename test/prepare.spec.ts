@@ -65,8 +65,8 @@ describe('what start, test, check and bench begin with', () => {
   it('gives the lock back once: what the next one took stays when this one ends', async () => {
     const script = `
       import { writeFileSync } from 'node:fs';
-      import { oneAtATime } from './scripts/prepare/lock.mjs';
-      await oneAtATime(async () => {});
+      import { withLock } from './scripts/prepare/lock.mjs';
+      await withLock(async () => {});
       writeFileSync('.data/preparing', 'somebody else', { flag: 'wx' });`;
     await run(process.execPath, ['--input-type=module', '-e', script], { cwd: repository.folder });
     expect(existsSync(join(repository.folder, '.data/preparing'))).toBe(true);

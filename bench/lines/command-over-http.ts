@@ -7,8 +7,8 @@ import { Scheduling } from '../support/scheduling.js';
 const CLIENTS = 32;
 
 /**
- * The same command by the same number of callers, once from the bus and once through the API, which asks identity about
- * each request. API, identity and clients are three processes beside PostgreSQL.
+ * The same command by the same number of callers, once from the bus and once through the API, which validates each
+ * request with identity. API, identity and clients are three processes in addition to PostgreSQL.
  */
 export const commandOverHttp: Line = {
   name: 'command-over-http',

@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const MONTH_MS = 30 * 24 * HOUR_MS;
 const by = { type: 'user', id: '019a0000-0000-7000-8000-000000000003' } as const;
 
-/** The same work beside a hundred thousand posts of the coming month and beside none but those that are moved. */
+/** The same work with a hundred thousand posts of the coming month, and with the moved posts only. */
 export const postsWaiting: Line = {
   name: 'posts-waiting',
   async run(bench) {
@@ -51,12 +51,12 @@ interface Setup {
 }
 
 async function fill(publishing: Publishing, waiting: number): Promise<string[]> {
-  const ids = await publishing.schedule(waiting, someTime);
+  const ids = await publishing.schedule(waiting, randomTime);
   await publishing.db.database.query('VACUUM ANALYZE');
   return ids.slice(0, MOVED);
 }
 
-function someTime(): Date {
+function randomTime(): Date {
   return new Date(Date.now() + HOUR_MS + Math.random() * MONTH_MS);
 }
 
@@ -80,7 +80,7 @@ function mover(name: string, { publishing, moved }: Setup): Contender {
     prepare: async () => void (await database.query('CHECKPOINT')),
     async work() {
       const id = moved[(turn += 1) % moved.length] as string;
-      await posts.change(id, (now) => reschedule(someTime().toISOString(), by, now), METADATA);
+      await posts.change(id, (now) => reschedule(randomTime().toISOString(), by, now), METADATA);
       return 1;
     },
   };

@@ -3,7 +3,7 @@ import type { Database, Statement } from '#libs/database';
 import { ListQueueHandler, ListQueue } from '../../src/posts/queries/list-queue.js';
 import type { BareQuery } from '../servers/bare-query.js';
 import type { Author } from '../support/business.js';
-import { ask, Business, someTime } from '../support/business.js';
+import { ask, Business, randomTime } from '../support/business.js';
 import type { Line } from '../support/line.js';
 import { atLeast } from '../support/line.js';
 import type { Contender } from '../support/measure.js';
@@ -19,10 +19,10 @@ export const queuePage: Line = {
   async run(bench) {
     const business = await Business.open(bench, CLIENTS);
     try {
-      await business.posts(POSTS_EACH, someTime);
+      await business.posts(POSTS_EACH, randomTime);
       await business.db.database.query('VACUUM ANALYZE');
       const { callers } = await business.apiHere();
-      const query: BareQuery = await whatIsAsked(callers);
+      const query: BareQuery = await captureStatement(callers);
       const page = `/api/content-ops/queue?limit=${PAGE}`;
       const bare = await business.served('bench/servers/bare-query.js', CLIENTS, {
         BARE_QUERY: JSON.stringify(query),
@@ -74,7 +74,7 @@ export const queuePage: Line = {
 };
 
 /** The statement of content-ops, captured instead of run, with the values of each caller. */
-async function whatIsAsked(callers: readonly Caller[]): Promise<BareQuery> {
+async function captureStatement(callers: readonly Caller[]): Promise<BareQuery> {
   const asked: { sql: Statement; values: readonly unknown[] }[] = [];
   const listener: Pick<Database, 'query'> = {
     query(sql, values = []) {

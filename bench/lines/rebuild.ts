@@ -8,7 +8,7 @@ import { atLeast } from '../support/line.js';
 import { median } from '../support/measure.js';
 import { writePostHistory } from '../support/post-history.js';
 
-/** The views of posts and the rollups, made again from the log. */
+/** Rebuilds the views of posts and the rollups from the log. */
 export const rebuild: Line = {
   name: 'rebuild',
   async run(bench) {
@@ -70,7 +70,7 @@ async function readInOrder(url: string): Promise<void> {
   await pool.end();
 }
 
-/** A rebuild goes as far as the live reaction has come. */
+/** A rebuild stops at the position of the live reaction. */
 async function pretendCaughtUp({ database }: BenchDatabase, reaction: string): Promise<void> {
   await database.query(
     `INSERT INTO events.reaction (name, cursor_transaction_id, cursor_position)

@@ -24,7 +24,7 @@ const MONTH_MS = 30 * 24 * HOUR_MS;
 const SERVICE_TOKEN = randomBytes(32).toString('hex');
 
 /** Within the coming month, in milliseconds, so hardly ever the same twice. */
-export function someTime(): string {
+export function randomTime(): string {
   return new Date(Date.now() + HOUR_MS + Math.random() * MONTH_MS).toISOString();
 }
 

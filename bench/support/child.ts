@@ -12,7 +12,7 @@ export interface ChildOptions {
   readonly ready: string;
 }
 
-/** Longer than any service takes to stop in order. */
+/** Longer than any graceful shutdown. */
 const STOP_MS = 15_000;
 
 const living = new Set<Child>();
@@ -20,14 +20,14 @@ process.once('exit', () => {
   for (const child of living) child.kill();
 });
 
-/** Those that a line did not come to stop itself. */
+/** Stops processes that a failed line left running. */
 export async function stopChildren(): Promise<void> {
   await Promise.all([...living].map((child) => child.stop()));
 }
 
 /** A process of the product, as it is deployed, that never outlives the benchmark. */
 export class Child {
-  /** The last it printed. */
+  /** The end of its output. */
   output = '';
   private readonly ended: Promise<unknown>;
 

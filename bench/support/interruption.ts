@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export class Interrupted extends Error {
-  /** As shells tell it. */
+  /** Exit status as in shells. */
   readonly exitCode: number;
 
   constructor(signal: (typeof SIGNALS)[number]) {

@@ -26,7 +26,7 @@ export function atLeast(
   return { what, against, value: ratio.toFixed(2), goal: `≥ ${goal}`, met: ratio >= goal, note };
 }
 
-/** A ratio that nobody set a goal for. */
+/** A ratio without a goal. */
 export function forTheRecord(values: {
   what: string;
   against: string;
@@ -37,7 +37,7 @@ export function forTheRecord(values: {
   return { what, against, value: ratio.toFixed(2), goal: '-', met: true, note };
 }
 
-/** A line that broke before it had a result. */
+/** The result of a line that failed. */
 export function failed(line: string): Result {
   return { what: line, against: '-', value: 'failed', goal: '-', met: false };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effect, OutsideWorld } from './outside-world.js';
 import type { Publishing } from './publishing.js';
 
-/** How so many posts due at one instant went out, by the network's own account. */
+/** How posts due at one instant were published, according to the network. */
 export interface Round {
   readonly posts: number;
   /** From the instant to the first post on the network. */
@@ -16,7 +16,7 @@ export interface Round {
 }
 
 const FIRST_LEAD_MS = 4_000;
-/** On a busy machine too they are all scheduled by then. */
+/** Enough time to schedule all posts, even on a busy machine. */
 const LEAD_MS_PER_POST = 3;
 const POLL_MS = 250;
 const PATIENCE_MS = 120_000;

@@ -2,10 +2,10 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { UpdatePost } from '../../src/posts/commands/update-post.js';
 import type { Author, Business } from './business.js';
-import { ask, someTime } from './business.js';
+import { ask, randomTime } from './business.js';
 import type { Contender } from './measure.js';
 
-/** Drafts for all authors together, made before each repetition; who runs out of them moves those that have a time. */
+/** Drafts of all authors, created before each repetition. An author without drafts reschedules posts. */
 const DRAFTS = 9_600;
 
 const CLIENTS = 32;
@@ -14,13 +14,13 @@ const CLIENTS = 32;
 export class Scheduling {
   constructor(private readonly business: Business) {}
 
-  /** The command alone, through the bus that the controller hands it to. */
+  /** The command alone, through the controller's bus. */
   async command(): Promise<Contender> {
     const { api, callers } = await this.business.apiHere();
     const commands = api.app.get(CommandBus, { strict: false });
     return this.contender('command', async (worker, postId) => {
       const caller = callers[worker] as Caller;
-      await commands.execute(new UpdatePost({ postId, changes: {}, scheduledAt: someTime(), caller }));
+      await commands.execute(new UpdatePost({ postId, changes: {}, scheduledAt: randomTime(), caller }));
     });
   }
 
@@ -29,7 +29,7 @@ export class Scheduling {
     const pool = await this.business.served('src/main.js', CLIENTS);
     return this.contender('http', async (worker, postId) => {
       const author = this.business.authors[worker] as Author;
-      await ask(pool, author, 'PUT', `/api/posts/${postId}`, { scheduledAt: someTime() });
+      await ask(pool, author, 'PUT', `/api/posts/${postId}`, { scheduledAt: randomTime() });
     });
   }
 

@@ -5,10 +5,10 @@ import { nameOf, ofKind, variablesOf } from './read.mjs';
 const CONTROLLER = 'libs/health/src/health.controller.ts';
 const SERVICE = 'libs/http/src/service/running-service.ts';
 const PATHS = { startupProbe: '/healthz', livenessProbe: '/healthz', readinessProbe: '/readyz' };
-/** To end what runs in the modules, after the requests. */
+/** Seconds for the modules to stop after the requests. */
 const MARGIN_S = 10;
 
-/** Whether probes ask what the product serves, and a replica that ends has the time that it needs. */
+/** Whether probes use existing routes, and the grace period is long enough for a shutdown. */
 export function problemsOfProbes(manifests) {
   const served = [...readFileSync(CONTROLLER, 'utf8').matchAll(/@Get\('(\w+)'\)/g)].map(
     ([, path]) => `/${path}`,

@@ -73,7 +73,7 @@ function problemsOfConfigMap(manifest) {
     .map((name) => `${nameOf(manifest)} holds ${name}, which belongs into a Secret.`);
 }
 
-/** Settings that stand there in comments, to be switched on. */
+/** Optional settings in comments. */
 function unknownComments(manifests, defaults) {
   return [...new Set(manifests.map(({ file }) => file))].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^\s*# ([A-Z][A-Z0-9_]+):/gm)]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { nameOf, ofKind, selectedBy, variablesOf, workloadsOf } from './read.mjs';
 
-/** Whether what one manifest names is in another one. */
+/** Whether references between manifests resolve. */
 export function problemsOfReferences(manifests) {
   return [
     ...workloadsOf(manifests).flatMap((workload) => missingSources(workload, manifests)),

@@ -35,7 +35,7 @@ export async function buildWhenNeeded() {
   writeFileSync(STAMP, fingerprint);
 }
 
-/** Outputs whose source is gone would still be found by whoever imports them. */
+/** Removes outputs without a source, which imports would still find. */
 function removeStale(outputs) {
   const kept = new Set([...outputs].flatMap((file) => [file, `${file}.map`]));
   for (const file of [...FOLDERS, 'test'].flatMap((folder) => filesBelow(join('dist', folder)))) {
@@ -56,7 +56,7 @@ function filesBelow(folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
-/** Contents, not times: a checkout or a copy may give files any time. */
+/** Hashes contents, because a checkout or copy can set any modification time. */
 function fingerprintOf(files) {
   const hash = createHash('sha256');
   for (const file of [...files].sort()) {

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Problem, sentenceFor } from './problem.mjs';
 import { run } from './run.mjs';
 
-/** What npm notes in node_modules at the end of an install; missing after one that was interrupted. */
+/** npm writes this file at the end of an install; it is missing after an interrupted one. */
 const INSTALLED = 'node_modules/.package-lock.json';
 
-/** The Node that every later script runs on, whatever the machine has. */
+/** The installed Node, on which every later script runs. */
 export const NODE =
   process.platform === 'win32' ? 'node_modules/node/bin/node.exe' : 'node_modules/node/bin/node';
 
@@ -30,7 +30,7 @@ export async function installWhenNeeded() {
   }
 }
 
-/** Every package of the lock is there at its version; optional ones may be for other machines. */
+/** Whether every package of the lock file is installed at its version, except optional ones for other machines. */
 function isInstalled() {
   if (!existsSync(INSTALLED) || !existsSync(NODE)) return false;
   const here = packagesOf(INSTALLED);
@@ -47,7 +47,7 @@ function packagesOf(lockFile) {
   }
 }
 
-/** The npm that called us, on the Node it runs on itself: the one in node_modules is about to be replaced. */
+/** Runs the calling npm on its own Node, because the one in node_modules is about to be replaced. */
 export function npm(args) {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
   return script ? run(node, [script, ...args]) : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);

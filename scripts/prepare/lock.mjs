@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Kept out of node_modules, which an install replaces, and of dist. */
+/** Not in node_modules or dist, which are replaced. */
 const FOLDER = '.data';
 const LOCK = join(FOLDER, 'preparing');
 
-/** No install and build takes longer; a lock this old belongs to nobody, whoever has its number now. */
+/** Longer than any install and build. An older lock is stale, even if its process id is in use again. */
 const LONGEST_MS = 15 * 60_000;
-/** Between making the file and writing the number into it. */
+/** Maximum time between creating the file and writing the process id. */
 const WRITING_MS = 2_000;
 
-/** Two starts at once in one folder take turns; the lock of a process that is gone is taken over. */
-export async function oneAtATime(work) {
+/** Runs concurrent starts in one folder one after the other. Replaces the lock of a dead process. */
+export async function withLock(work) {
   mkdirSync(FOLDER, { recursive: true });
   let told = false;
   while (!take()) {

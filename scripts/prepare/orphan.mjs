@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** How often we look. */
+/** Interval of the check. */
 const EVERY_MS = 500;
 
 /**
- * Under npm a signal may end npm, or the shell between npm and us, and never reach us. Tells us to end, and with us what we
- * run, once one of the two is gone. Who calls us without npm (nohup, a supervisor) may be gone.
+ * Under npm, a signal may end npm, or the shell between npm and this process, without reaching this process. Sends SIGTERM to
+ * this process when one of the two has ended. Without npm (nohup, a supervisor) the caller may end.
  */
-export function endWhenOrphaned() {
+export function exitWhenOrphaned() {
   if (!process.env.npm_lifecycle_event) return;
   const before = callers();
   const timer = setInterval(() => {

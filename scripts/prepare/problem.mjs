@@ -1,4 +1,4 @@
-/** Something a person can mend, said in one sentence. */
+/** An error that the user can fix, in one sentence. */
 export class Problem extends Error {}
 
 const FOLDER = 'this folder';
@@ -15,13 +15,13 @@ SENTENCES.EAI_AGAIN = SENTENCES.ENOTFOUND;
 SENTENCES.ECONNREFUSED = SENTENCES.ENOTFOUND;
 SENTENCES.ETIMEDOUT = SENTENCES.ENOTFOUND;
 
-/** The sentence for a known code anywhere in what a program said, if there is one. */
+/** The sentence for a known error code in a program's output, if there is one. */
 export function sentenceFor(output) {
   const code = Object.keys(SENTENCES).find((known) => output.includes(known));
   return code && SENTENCES[code];
 }
 
-/** One sentence where we have one; the whole error where we do not know better. */
+/** One sentence for a known error, else the whole error. */
 export function explain(error) {
   if (error instanceof Problem) return error.message;
   return sentenceFor(String(error?.code ?? '')) ?? error?.stack ?? String(error);

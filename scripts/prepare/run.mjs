@@ -5,8 +5,7 @@ import { Problem } from './problem.mjs';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program to its end and keeps what it says. A signal to us is handed on, so that nothing keeps running
- * behind a start that was called off.
+ * Runs a program to its end and collects its output. Forwards signals, so that an interrupted start leaves nothing running.
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function run(command, args) {
@@ -26,10 +25,10 @@ export function run(command, args) {
 }
 
 /**
- * Runs a program in our place: it has our terminal and is told our signals.
- * @returns {Promise<number>} its exit status, as a shell says it
+ * Runs a program in the terminal of this process and forwards signals.
+ * @returns {Promise<number>} its exit status, as in a shell
  */
-export function giveWayTo(command, args) {
+export function runInForeground(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit' });
     handOnSignals(child);
@@ -41,7 +40,7 @@ export function giveWayTo(command, args) {
 function handOnSignals(child, told = () => {}) {
   const handOn = (signal) => {
     told();
-    // There the console tells them all, and to kill is to end at once.
+    // On Windows the console signals all processes, and kill ends a process at once.
     if (process.platform !== 'win32') child.kill(signal);
   };
   SIGNALS.forEach((name) => process.on(name, handOn));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Sockets close, and processes and pipes end, a moment after the program was told so. */
+/** Sockets, processes and pipes end with a delay. */
 const GRACE_MS = 10_000;
 
 /** What keeps a process from ending. Requests in flight, such as those of files, end by themselves. */
@@ -14,8 +14,8 @@ function activeHandles() {
 }
 
 /**
- * Begin before a test file, and call what it returns after it: a file that leaves a server, socket, child process or timer
- * behind keeps its worker from ending, and may disturb the files after it.
+ * Call before a test file, and call the result after it. A file that leaves a server, socket, child process or timer keeps
+ * its worker from ending and may disturb later files.
  * @returns rejects with what is left after the grace
  */
 export function watchLeftovers() {

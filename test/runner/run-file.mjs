@@ -37,7 +37,7 @@ export default function runFile(globalConfig, config, environment, _runtime, tes
     });
 }
 
-/** What jest-circus asks of Jest's module registry, answered by Node's. */
+/** The parts of Jest's module registry that jest-circus needs, on Node's registry. */
 const registry = {
   requireInternalModule(path) {
     delete require.cache[path];
@@ -69,7 +69,7 @@ function jestObject({ moduleMocker, fakeTimersModern }, config) {
   };
 }
 
-/** The state of a file's framework holds its tests, and these hold all that they have made. */
+/** Frees the framework's state, which references the tests and everything they created. */
 function forgetFramework() {
   for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
     if (['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'].includes(symbol.description)) delete globalThis[symbol];

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A way to another server that can be shut: requests that would have an effect there wait until it is opened. */
+/** A proxy to another server. While it is closed, requests with an effect wait. */
 export class Gate {
   private readonly server = createServer((incoming, outgoing) => void this.let(incoming, outgoing));
   private readonly queue: (() => void)[] = [];
@@ -23,7 +23,7 @@ export class Gate {
     this.target = url;
   }
 
-  /** How many wait in front of it. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.queue.length;
   }

@@ -58,7 +58,7 @@ export class OwnPostgres {
     return this.server.stop();
   }
 
-  /** kill -9 of the server; over when those that serve its connections have noticed by themselves. */
+  /** Kills the server with SIGKILL. Resolves when its backends have ended. */
   async kill(): Promise<void> {
     const [first = ''] = (await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8')).split(
       '\n',
@@ -79,14 +79,14 @@ export class OwnPostgres {
     this.server = await launch(this.folder, this.port);
   }
 
-  /** Stops it, copies what was committed so far as an asynchronous standby would hold it, and goes on. */
+  /** Stops the server, copies its data like an asynchronous standby, and restarts it. */
   async copy(): Promise<void> {
     await this.server.stop();
     await run('cp', ['-a', join(this.folder, 'postgres'), join(this.folder, 'copy')]);
     await this.startAgain();
   }
 
-  /** The failover: this server is gone for good, and the copy takes its port, promoted to a timeline of its own. */
+  /** The failover: this server ends permanently, and the copy takes its port, promoted to a new timeline. */
   async promoteCopy(): Promise<void> {
     await this.server.stop();
     await rename(join(this.folder, 'postgres'), join(this.folder, 'lost'));

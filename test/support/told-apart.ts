@@ -12,9 +12,9 @@ interface Asked {
 }
 
 /**
- * Sends each operation what names things of somebody else: in its path, query, body or headers, one place more at a time.
- * Then the same with ids that nobody has.
- * @returns how many pairs were asked, and those whose answers differ in more than the request's id
+ * Sends each operation ids of another organization in its path, query, body or headers, one place more at a time. Then sends
+ * the same requests with unknown ids.
+ * @returns how many pairs were sent, and those whose responses differ in more than the request's id
  */
 export async function toldApart(
   walk: Walk,

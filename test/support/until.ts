@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for something that happens by itself. @throws Error when it does not within `withinMs`. */
+/** Waits for a condition. @throws Error when it does not within `withinMs`. */
 export async function until(happened: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await happened())) {
