@@ -11,16 +11,23 @@ interface Result {
   readonly skipped?: number;
 }
 
-/** Stands in for npm: the tests end as told, those on the oldest PostgreSQL have no results, every other script succeeds. */
+/**
+ * Stands in for npm: tests end as told, those on the oldest PostgreSQL have no results, nor have those through the pooler unless
+ * told, and every other script succeeds.
+ */
 const NPM = `#!/usr/bin/env node
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const args = process.argv.slice(2);
-const isCompat = args.includes('test:compat');
-if (!args.includes('test') && !isCompat) process.exit(args.includes(process.env.BROKEN_CHECK) ? 1 : 0);
-if (args.includes('--runTestsByPath')) process.exit(Number(process.env.ALONE));
-if (process.env.RESULTS === 'none' && !isCompat) process.exit(1);
-const results = isCompat ? [] : JSON.parse(process.env.RESULTS);
+const [script] = args.filter((arg) => /^test(:|$)/.test(arg));
+if (!script) process.exit(args.includes(process.env.BROKEN_CHECK) ? 1 : 0);
+if (args.includes('--runTestsByPath')) {
+  console.log('Alone: ' + script);
+  process.exit(Number(process.env.ALONE));
+}
+if (process.env.RESULTS === 'none' && script === 'test') process.exit(1);
+const given = { test: process.env.RESULTS, 'test:pooler': process.env.POOLED };
+const results = JSON.parse(given[script] ?? '[]');
 const sum = (name) => results.reduce((total, result) => total + (result[name] ?? 0), 0);
 const report = args.find((arg) => arg.startsWith('--outputFile=')).split('=')[1];
 writeFileSync(report, JSON.stringify({
@@ -32,7 +39,7 @@ writeFileSync(report, JSON.stringify({
     assertionResults: [...Array(passed).fill({ status: 'passed' }), ...Array(failed).fill({ status: 'failed' })],
   })),
 }));
-process.exit(sum('failed') || (process.env.STATUS === '1' && !isCompat) ? 1 : 0);
+process.exit(sum('failed') || (process.env.STATUS === '1' && script === 'test') ? 1 : 0);
 `;
 
 describe('what continuous integration runs', () => {
@@ -44,6 +51,7 @@ describe('what continuous integration runs', () => {
     for (const [name, script] of [
       ['npm', NPM],
       ['chromium', '#!/bin/sh\n'],
+      ['pgbouncer', '#!/bin/sh\n'],
     ] as const) {
       await repository.write(`bin/${name}`, script);
       await chmod(join(repository.folder, 'bin', name), 0o755);
@@ -95,6 +103,12 @@ describe('what continuous integration runs', () => {
     const { output, ...end } = await run([unit, slow], { ALONE: '1' });
     expect(end).toEqual({ status: 1, last: '14 passed, 2 failed' });
     expect(output).not.toContain('Flaky');
+  });
+
+  it('counts tests through the pooler, and runs a failed file once more through the pooler', async () => {
+    const { output, ...end } = await run([unit], { POOLED: JSON.stringify([slow]) });
+    expect(end).toEqual({ status: 0, last: '14 passed, 0 failed' });
+    expect(output.match(/^Alone: .*/gm)).toEqual(['Alone: test:pooler']);
   });
 
   it('runs nothing once more when many files failed', async () => {
