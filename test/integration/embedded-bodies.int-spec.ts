@@ -6,6 +6,13 @@ import { keyOf, scopeOf, sha256, timestampOf } from '../support/signed-request.j
 import type { Attempt } from '../support/storage-for-refusals.js';
 import { NOW, said, StorageForRefusals } from '../support/storage-for-refusals.js';
 
+/** A trailer; `sent` in place of the line that was signed. */
+interface Spoiled {
+  readonly line: string;
+  readonly sent?: string;
+  readonly spoil: (signature: string) => string;
+}
+
 describe('the embedded object store refuses bodies', () => {
   let storage: StorageForRefusals;
 
@@ -101,26 +108,39 @@ describe('the embedded object store refuses bodies', () => {
     expect(said(await unsigned(body))).toEqual([400, code]);
   });
 
-  /** Chunks as AWS signs them. */
-  const signedChunks = (chunks: readonly Buffer[], spoil: (signature: string, at: number) => string) => {
-    const payloadHash = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD';
+  /** Chunks as AWS signs them, and behind them the trailer where there is one. */
+  const signedChunks = (
+    chunks: readonly Buffer[],
+    spoil: (signature: string, at: number) => string,
+    trailer?: Spoiled,
+  ) => {
+    const payloadHash = `STREAMING-AWS4-HMAC-SHA256-PAYLOAD${trailer ? '-TRAILER' : ''}`;
     const length = chunks.reduce((total, chunk) => total + chunk.length, 0);
-    const headers = { 'x-amz-decoded-content-length': String(length) };
+    const headers = {
+      'x-amz-decoded-content-length': String(length),
+      ...(trailer && { 'x-amz-trailer': 'x-amz-checksum-crc32' }),
+    };
     const head = storage.signed({ method: 'PUT', target: '/test/secret', payloadHash, headers });
     let previous = head.signature;
+    const sign = (kind: string, ...hashes: string[]) => {
+      const lines = [`AWS4-HMAC-SHA256-${kind}`, timestampOf(NOW), scopeOf(storage.signing), previous];
+      previous = createHmac('sha256', keyOf(storage.signing))
+        .update([...lines, ...hashes].join('\n'))
+        .digest('hex');
+      return previous;
+    };
     const pieces = [...chunks, Buffer.alloc(0)].map((chunk, at) => {
-      const lines = [
-        'AWS4-HMAC-SHA256-PAYLOAD',
-        timestampOf(NOW),
-        scopeOf(storage.signing),
-        previous,
-        sha256(''),
-        sha256(chunk),
-      ];
-      previous = createHmac('sha256', keyOf(storage.signing)).update(lines.join('\n')).digest('hex');
-      const line = `${chunk.length.toString(16)};chunk-signature=${spoil(previous, at)}\r\n`;
-      return Buffer.concat([Buffer.from(line), chunk, Buffer.from('\r\n')]);
+      const signature = spoil(sign('PAYLOAD', sha256(''), sha256(chunk)), at);
+      const line = `${chunk.length.toString(16)};chunk-signature=${signature}\r\n`;
+      const end = trailer && chunk.length === 0 ? '' : '\r\n';
+      return Buffer.concat([Buffer.from(line), chunk, Buffer.from(end)]);
     });
+    if (trailer) {
+      const signature = trailer.spoil(sign('TRAILER', sha256(`${trailer.line}\n`)));
+      pieces.push(
+        Buffer.from(`${trailer.sent ?? trailer.line}\r\nx-amz-trailer-signature:${signature}\r\n\r\n`),
+      );
+    }
     const body = Buffer.concat(pieces);
     const sent = { ...head.headers, 'content-length': String(body.length) };
     return storage.send('PUT', '/test/secret', sent, body);
@@ -137,6 +157,24 @@ describe('the embedded object store refuses bodies', () => {
     expect((await storage.attempt({})).text).toBe('secret');
     expect((await signedChunks([Buffer.from('secret')], (signature) => signature)).status).toBe(200);
     expect((await storage.attempt({})).text).toBe('secret');
+  });
+
+  it('in signed chunks with a trailer that is other than signed', async () => {
+    const asSigned = (signature: string) => signature;
+    const crcOf = (content: string) => {
+      const value = Buffer.alloc(4);
+      value.writeUInt32BE(crc32(content));
+      return `x-amz-checksum-crc32:${value.toString('base64')}`;
+    };
+    const put = (trailer: Partial<Spoiled>) =>
+      signedChunks([Buffer.from('secret')], asSigned, { line: crcOf('secret'), spoil: asSigned, ...trailer });
+    const refused: [Partial<Spoiled>, number, string][] = [
+      [{ spoil: () => '0'.repeat(64) }, 403, 'SignatureDoesNotMatch'],
+      [{ sent: crcOf('public') }, 403, 'SignatureDoesNotMatch'],
+      [{ line: crcOf('public') }, 400, 'BadDigest'],
+    ];
+    for (const [trailer, status, code] of refused) expect(said(await put(trailer))).toEqual([status, code]);
+    expect((await put({})).status).toBe(200);
   });
 
   it('before they are sent, where the client waits to be asked', async () => {
