@@ -13,6 +13,7 @@ import {
   ListPartsCommand,
   PutObjectCommand,
   UploadPartCommand,
+  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
@@ -267,6 +268,15 @@ describe('multipart uploads to the embedded object store', () => {
     for (const UploadId of ['../objects', 'x', '00000000-0000-0000-0000-000000000000', '%2e%2e', '..'])
       await expect(part({ Key: 'mine', UploadId }, 1, small)).rejects.toMatchObject(refused('NoSuchUpload'));
     await expect(abort({ ...upload, Key: 'other' })).rejects.toMatchObject(refused('NoSuchUpload'));
+  });
+
+  it('take no part from another object', async () => {
+    const upload = await create('copied');
+    const copy = new UploadPartCopyCommand({ ...in_, ...upload, PartNumber: 1, CopySource: 'test/copied' });
+    await expect(client.send(copy)).rejects.toMatchObject(refused('NotImplemented'));
+    const { Parts } = await client.send(new ListPartsCommand({ ...in_, ...upload }));
+    expect(Parts ?? []).toEqual([]);
+    await abort(upload);
   });
 
   it('refuse a completion that does not say what was sent, and can be completed after it', async () => {
