@@ -70,7 +70,7 @@ export async function startPgBouncer(server: string, port: number, poolSize: num
   };
 }
 
-/** PgBouncer's defaults, with as little as it needs; no `ignore_startup_parameters`. */
+/** PgBouncer's defaults of 1.24, with as little as it needs; no `ignore_startup_parameters`. */
 function settings(server: string, port: number, poolSize: number): string {
   const { hostname, port: serverPort, username, password } = new URL(server);
   return `[databases]
@@ -83,6 +83,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 1000
+${NAMED_STATEMENTS === 'on' ? 'max_prepared_statements = 200' : ''}
 `;
 }
 
