@@ -21,22 +21,21 @@ import { Registration } from './registration.js';
 import { SignIn } from './sign-in.js';
 import { userPayload } from './user-accounts.js';
 
-/** Each registration hashes a password and stores an account; a household or an office does not need more. */
+/** Each registration hashes a password and stores an account. Enough for a household or an office. */
 const REGISTRATIONS = { name: 'register', limit: 300, windowSeconds: 3600, by: 'address' } as const;
 
 /**
- * Right ones too: each costs what a registration does. A campus behind one address, all of it at the same hour, needs less.
- * Counts attempts from devices and networks that the account does not know: strangers at an address keep nobody out who is
- * known there.
+ * Counts successful attempts too, because each hashes a password. A campus behind one address stays below the limit. Counts
+ * only attempts from places unknown to the account, so that others at an address cannot block a known place.
  */
 const SIGN_INS = { name: 'login', limit: 600, windowSeconds: 60 } as const;
 
-/** Of one account on one device, or in one network, that the account knows. */
+/** Per account and known device or network. */
 const KNOWN_SIGN_INS = { name: 'login-known', limit: 120, windowSeconds: 60 } as const;
 
 const isOfAutomation = (token: string) => token.startsWith(SERVICE_TOKEN) || token.startsWith(API_KEY_PREFIX);
 
-/** The routes that make a caller out of nobody. */
+/** Routes without authentication. */
 @ApiTags('Accounts')
 @Public()
 @Controller()
@@ -53,7 +52,7 @@ export class AccountsController {
     security: [],
     summary: 'Create an account',
     description:
-      'Signs in at once. With createOrganization the new account becomes owner of a new organization, which developerWorkspace makes a developer workspace.',
+      'Also signs in. With createOrganization the new account becomes the owner of a new organization. developerWorkspace marks it as a developer workspace.',
   })
   @ApiCreatedResponse({ type: RegisteredDto, description: 'The account, signed in.' })
   @problemResponses(400, 409)
@@ -72,7 +71,7 @@ export class AccountsController {
     security: [],
     summary: 'Sign in with email address and password',
     description:
-      'The same answer, after the same work, for a wrong password, an unknown address and a disabled account. Failures slow down further tries of the account, of the address, and most of both together; nobody is locked out for good. A device that has signed in to the account before (cookie `identity_device`) and a network where the account was signed in to are not held up by failures elsewhere or of others. Beyond 200 sessions of an account, the one that was not used for longest ends.',
+      'A wrong password, an unknown address and a disabled account give the same response after the same work. Failures delay further attempts for the account, for the address, and longest for the pair of both. No account is locked permanently. Failures from elsewhere do not delay a device (cookie `identity_device`) or a network with an earlier sign-in to the account. Above 200 sessions of an account, the least recently used one ends.',
   })
   @ApiOkResponse({ type: SignedInDto, description: 'Signed in.' })
   @problemResponses(400, 401)
@@ -84,18 +83,23 @@ export class AccountsController {
     @CurrentActor() visitor: Actor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
-    const admit = ({ isKnown, rateLimitKey }: LoginCounters) =>
+    const checkRateLimit = ({ isKnown, rateLimitKey }: LoginCounters) =>
       this.limits.take(isKnown ? KNOWN_SIGN_INS : SIGN_INS, rateLimitKey, response);
-    const { user, tokens, device } = await this.signIn.signIn(body.email, body.password, visitor, admit);
+    const { user, tokens, device } = await this.signIn.signIn(
+      body.email,
+      body.password,
+      visitor,
+      checkRateLimit,
+    );
     setDeviceCookie(response, device, this.http.nodeEnv === 'production');
     return { ...TokensDto.of(tokens), user: userPayload(user) };
   }
 
   @ApiOperation({
     security: [],
-    summary: 'Trade a refresh token for new tokens',
+    summary: 'Exchange a refresh token for new tokens',
     description:
-      'A refresh token works once. Showing one that was used before ends the session and every token of it, for all who hold them. One exception: the same client (address, of IPv6 its /64, and user agent) that repeats a refresh within 30 seconds, and has not used the new refresh token, gets the same answer again.',
+      'A refresh token works once. Reuse ends the session and revokes all its tokens. Exception: the same client (address, for IPv6 its /64, and user agent) that repeats a refresh within 30 seconds and has not used the new refresh token gets the same response again.',
   })
   @ApiOkResponse({ type: TokensDto, description: 'The new tokens.' })
   @problemResponses(400, 401)
@@ -109,10 +113,10 @@ export class AccountsController {
     security: [],
     summary: 'Sign out with a refresh token',
     description:
-      'Token revocation as in RFC 7009, as a form or as JSON: a refresh token, one that was used before too, or an access token ends its session with every token of it, at once. 200 also for a token that is not known or ended already. 400 `unsupported_token_type` for credentials of automations: rotate or disable those.',
+      'Token revocation as in RFC 7009, as a form or as JSON. A refresh token, also a used one, or an access token ends its session and revokes all its tokens at once. 200 also for an unknown or revoked token. 400 `unsupported_token_type` for credentials of automations: rotate or disable those.',
   })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
-  @ApiOkResponse({ description: 'The token works no more.' })
+  @ApiOkResponse({ description: 'The token is not valid any more.' })
   @problemResponses(400)
   @HttpCode(200)
   @Post('api/auth/revoke')

@@ -1,6 +1,6 @@
 /**
- * What makes two spellings the same account: NFKC first, so that a full-width @ or letter cannot pass for another address,
- * then lower case. Applied before the address is validated, never after.
+ * Key of an account: NFKC, so that full-width characters are not another address, then lower case. Apply it before the
+ * validation of the address, never after.
  */
 export function emailKey(email: string): string {
   return normalisedEmail(email).toLowerCase();

@@ -14,7 +14,7 @@ import type { RegisterDto } from './dto/register.dto.js';
 import { emailKey } from './emails.js';
 import { UserAccounts } from './user-accounts.js';
 
-/** New accounts, with or without an organization of their own; signed in at once. */
+/** Creates an account, optionally an organization, and a session. */
 @Injectable()
 export class Registration {
   constructor(
@@ -63,5 +63,5 @@ function organizationAskedFor(request: RegisterDto) {
   throw new RequestIsNotValid([{ pointer: '#/developerWorkspace', code: 'needs_organization', detail }]);
 }
 
-/** The space where it is cut is taken off, as of every name. */
+/** `trim` removes a space at the cut, as `IsName` does. */
 const namedAfter = (person: string) => [...`${person}’s organization`].slice(0, MAX_NAME).join('').trim();

@@ -17,9 +17,9 @@ import { emailKey } from './emails.js';
 import type { UserRow } from './user-accounts.js';
 import { UserAccounts } from './user-accounts.js';
 
-type Admit = (counted: LoginCounters) => Promise<void>;
+type RateLimitCheck = (counters: LoginCounters) => Promise<void>;
 
-/** Passwords are checked here and nowhere else, so that every guess counts. */
+/** No other code verifies passwords, so that every guess counts. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -34,14 +34,14 @@ export class SignIn {
   ) {}
 
   /**
-   * An unknown address costs the same work and gets the same answer as a wrong password; so does a password that was
-   * changed while it was looked at.
-   * @param admit refuses an attempt by throwing, once it is known what it counts against
-   * @throws SignInIsNotValid, TooManyAttempts, TooManySignIns, and what `admit` throws
+   * An unknown address, a wrong password and a password that changes during the check cost the same work and give the same
+   * response.
+   * @param checkRateLimit throws to refuse an attempt
+   * @throws SignInIsNotValid, TooManyAttempts, TooManySignIns, and the errors of `checkRateLimit`
    */
-  async signIn(email: string, password: string, visitor: Actor, admit: Admit) {
+  async signIn(email: string, password: string, visitor: Actor, checkRateLimit: RateLimitCheck) {
     const key = emailKey(email);
-    const user = await this.check(key, password, visitor, admit);
+    const user = await this.authenticate(key, password, visitor, checkRateLimit);
     const device = visitor.device ?? newDeviceId();
     return this.database.transaction(async (transaction) => {
       const tokens = await this.sessions.open(transaction, user, visitor);
@@ -58,8 +58,8 @@ export class SignIn {
   }
 
   /**
-   * Every other session of the account ends with its old password. Of two changes at once the second one's current
-   * password is no longer right.
+   * Ends every other session of the account. Of two concurrent changes the second one fails, because its current password is
+   * wrong by then.
    * @throws SignInIsNotValid, PasswordIsTooCommon, TooManyAttempts, TooManySignIns
    */
   async changePassword(actor: Actor & { id: string }, current: string, next: string, accessToken: string) {
@@ -67,7 +67,7 @@ export class SignIn {
     const account = await this.accounts.findById(this.database, actor.id);
     if (!account) throw new SignInIsNotValid();
     const key = emailKey(account.email);
-    const user = await this.check(key, current, actor);
+    const user = await this.authenticate(key, current, actor);
     const passwordHash = await this.passwords.hash(next, { name: actor.network, isKnown: true });
     await this.database.transaction(async (transaction) => {
       const stored = await this.accounts.setPassword(transaction, user, passwordHash);
@@ -84,14 +84,19 @@ export class SignIn {
     });
   }
 
-  private async check(key: string, password: string, visitor: Actor, admit?: Admit): Promise<UserRow> {
-    const attempt = await this.reserve(key, visitor, admit).catch((error: unknown) => {
+  private async authenticate(
+    key: string,
+    password: string,
+    visitor: Actor,
+    checkRateLimit?: RateLimitCheck,
+  ): Promise<UserRow> {
+    const attempt = await this.reserve(key, visitor, checkRateLimit).catch((error: unknown) => {
       const isThrottled = error instanceof TooManyAttempts || isLimitReached(error);
       this.metrics.count(isThrottled ? 'throttled' : 'unanswered');
       throw error;
     });
     const origin = { name: visitor.network, isKnown: attempt.isKnown };
-    const { user, verdict } = await this.judge(key, password, origin).catch(async (error: unknown) => {
+    const { user, verdict } = await this.verify(key, password, origin).catch(async (error: unknown) => {
       this.metrics.count('unanswered');
       await this.limits.cancel(attempt);
       throw error;
@@ -107,13 +112,13 @@ export class SignIn {
     return verdict.outdated ? this.rehash(user, password, origin) : user;
   }
 
-  private async reserve(key: string, visitor: Actor, admit?: Admit): Promise<Attempt> {
-    const counted = await this.limits.countersOf(key, visitor);
-    await admit?.(counted);
-    return this.limits.reserve(counted);
+  private async reserve(key: string, visitor: Actor, checkRateLimit?: RateLimitCheck): Promise<Attempt> {
+    const counters = await this.limits.countersOf(key, visitor);
+    await checkRateLimit?.(counters);
+    return this.limits.reserve(counters);
   }
 
-  private async judge(key: string, password: string, origin: Origin) {
+  private async verify(key: string, password: string, origin: Origin) {
     const user = await this.accounts.findByEmail(this.database, key);
     return { user, verdict: await this.passwords.verify(password, user?.password_hash, origin) };
   }
@@ -122,7 +127,7 @@ export class SignIn {
     const password_hash = await this.passwords.hash(password, origin);
     if (await this.accounts.setPassword(this.database, user, password_hash))
       return { ...user, password_hash };
-    // Another sign-in has done it, or a change of the password came between.
+    // A concurrent sign-in stored a new hash, or the password has changed.
     const now = await this.accounts.findById(this.database, user.id);
     const verdict = await this.passwords.verify(password, now?.password_hash, origin);
     return now && verdict.matches ? now : user;

@@ -13,7 +13,7 @@ export interface UserRow {
   readonly disabled_at: Date | null;
 }
 
-/** Of identity.user_account. What is stored is `true` for everybody unless it was taken away; external ones are never granted it yet. */
+/** The column is true unless revoked. External accounts are not eligible, because no grant exists yet. */
 export const LAUNCHER_ELIGIBLE = `launcher_eligible AND principal_type <> 'external' AS launcher_eligible`;
 
 const COLUMNS = `id, email, name, password_hash, principal_type, ${LAUNCHER_ELIGIBLE}, disabled_at`;
@@ -35,7 +35,7 @@ export class UserAccounts {
     return row;
   }
 
-  /** Disabled ones too. */
+  /** Includes disabled accounts. */
   async findByEmail(executor: Executor, key: string): Promise<UserRow | undefined> {
     const sql = `SELECT ${COLUMNS} FROM identity.user_account WHERE email_key = $1`;
     return (await executor.query<UserRow>(sql, [key]))[0];
@@ -47,8 +47,8 @@ export class UserAccounts {
   }
 
   /**
-   * Stores only over the hash that was verified, so that a change of password meanwhile is not undone.
-   * @returns whether it was stored.
+   * Replaces only the verified hash, so that a concurrent password change is not overwritten.
+   * @returns whether the hash was stored.
    */
   async setPassword(executor: Executor, verified: UserRow, passwordHash: string): Promise<boolean> {
     const stored = await executor.query(

@@ -18,14 +18,14 @@ const COLUMNS =
 const OF_PERSON = `SELECT ${COLUMNS} FROM identity.audit_event e
   WHERE e.subject_id = $1 AND ($2::uuid IS NULL OR e.id < $2) ORDER BY e.id DESC LIMIT $3`;
 
-/** Of members, since they joined: what they did before concerns the organization as little as after they left. */
+/** Only events of the membership: earlier and later events do not concern the organization. */
 const OF_MEMBERS = `SELECT e.* FROM identity.membership m, LATERAL (
     SELECT ${COLUMNS} FROM identity.audit_event e
      WHERE e.subject_id = m.user_id AND e.at >= m.created_at AND ($2::uuid IS NULL OR e.id < $2)
      ORDER BY e.id DESC LIMIT $3) e
   WHERE m.organization_id = $1 ORDER BY e.id DESC LIMIT $3`;
 
-const WHAT =
+const EVENTS =
   'Sign-ins, failed ones too, password changes, ended sessions and reused refresh tokens, newest first.';
 
 @ApiTags('Audit')
@@ -38,7 +38,7 @@ export class AccountEventsController {
     private readonly pages: IdPages,
   ) {}
 
-  @ApiOperation({ summary: 'What happened to my account', description: WHAT })
+  @ApiOperation({ summary: 'List the events of my account', description: EVENTS })
   @ReturnsPage(AuditEventDto)
   @Get('auth/me/account-events')
   listMyAccountEvents(
@@ -50,8 +50,8 @@ export class AccountEventsController {
   }
 
   @ApiOperation({
-    summary: "What happened to the members' accounts",
-    description: `${WHAT} For owners and admins: of members, since they joined.`,
+    summary: "List the events of the members' accounts",
+    description: `${EVENTS} For owners and admins: events of members since they joined.`,
   })
   @ReturnsPage(AuditEventDto)
   @problemResponses(404)
@@ -66,9 +66,9 @@ export class AccountEventsController {
     return this.page(OF_MEMBERS, organizationId, query);
   }
 
-  private page(sql: string, whose: string, query: ListQuery): Promise<Page<AuditEventDto>> {
+  private page(sql: string, ownerId: string, query: ListQuery): Promise<Page<AuditEventDto>> {
     const rows = (after: string | null, count: number) =>
-      this.database.query<AuditEventRow>(sql, [whose, after, count]);
-    return this.pages.page(`account-events:${whose}`, query, rows, (row) => AuditEventDto.of(row));
+      this.database.query<AuditEventRow>(sql, [ownerId, after, count]);
+    return this.pages.page(`account-events:${ownerId}`, query, rows, (row) => AuditEventDto.of(row));
   }
 }

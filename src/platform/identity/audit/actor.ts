@@ -5,13 +5,13 @@ import type { Caller } from '#libs/auth';
 import { addressOf } from '#libs/http';
 import { readDeviceCookie } from '../login/device-cookie.js';
 
-/** Who does something here, and from where. */
+/** The actor of a request and its origin. */
 export interface Actor {
   readonly type: 'user' | 'service' | 'api_key' | 'anonymous';
   readonly id: string | null;
-  /** As the trusted proxies report it. */
+  /** IP address as reported by the trusted proxies. */
   readonly address: string | null;
-  /** What limits count as one: the address, of IPv6 its /64. */
+  /** The unit of rate limits: the address, for IPv6 its /64. */
   readonly network: string;
   readonly userAgent: string | null;
   /** The device cookie of the sign-in; a secret. */

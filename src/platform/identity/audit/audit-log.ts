@@ -4,7 +4,7 @@ import type { Executor } from '#libs/database';
 import { requestContext } from '#libs/http';
 import type { Actor } from './actor.js';
 
-/** Named after OWASP's Logging Vocabulary where it has a word. */
+/** Names from the OWASP Logging Vocabulary where it has one. */
 export type AuditAction =
   | 'authn_login_success'
   | 'authn_login_fail'
@@ -33,16 +33,16 @@ export interface AuditEntry {
   /** Default: success. */
   readonly result?: 'success' | 'failure';
   readonly actor: Actor;
-  /** Whose administrators may read it; null for what concerns no organization. */
+  /** Its administrators may read the event; null for events of no organization. */
   readonly organizationId: string | null;
-  /** The account whose sign-in, password or token it is about: the person may read it, and administrators of theirs. */
+  /** The account of the sign-in, password or token. The person and administrators of their organizations may read the event. */
   readonly subjectId?: string | null;
   readonly target?: { readonly type: string; readonly id: string };
-  /** Names and settings. Never secrets, passwords or addresses of mail. */
+  /** Names and settings. Never secrets, passwords or email addresses. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes down what changed, with the change itself: pass the transaction that makes it. */
+/** Pass the transaction of the change, so that the change and its event commit together. */
 @Injectable()
 export class AuditLog {
   async record(executor: Executor, entry: AuditEntry): Promise<void> {

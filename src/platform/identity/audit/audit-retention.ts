@@ -9,7 +9,7 @@ const LEASE_MS = 5 * 60 * 1000;
 const LEASE_KEY = 'sweep:identity-audit';
 const ROWS_PER_PASS = 5_000;
 
-/** What the trigger asks for: nothing but this may delete, and only for the length of one transaction. */
+/** The trigger allows deletes only with this setting, which ends with the transaction. */
 const ALLOW = `SELECT set_config('identity.audit_retention', 'on', true)`;
 
 /** $1 days, $2 rows. */
@@ -19,7 +19,7 @@ const DELETE = `
      WHERE address IS NOT NULL AND at < now() - $1::int * interval '1 day' ORDER BY at LIMIT $2)
   RETURNING id`;
 
-/** Deletes audit events that hold an address once they are older than the retention period. One replica at a time. */
+/** Deletes audit events with an address after the retention period. A lease limits it to one replica at a time. */
 @Injectable()
 export class AuditRetention extends PeriodicSweep {
   constructor(

@@ -29,7 +29,7 @@ export class AuditController {
 
   @ApiOperation({
     summary: "An organization's audit events",
-    description: 'Newest first, for owners and admins. Events are only ever added.',
+    description: 'Newest first, for owners and admins. The audit is append-only.',
   })
   @ReturnsPage(AuditEventDto)
   @Get()

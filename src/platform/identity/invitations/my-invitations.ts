@@ -8,7 +8,7 @@ import { Grants } from '../grants/grants.js';
 import { lockOrganization } from '../members/administration.js';
 import type { Administrator } from '../members/administrator.js';
 import { mustBeAllowedToChange } from '../members/administrator.js';
-import { join } from '../members/memberships.js';
+import { addMembership } from '../members/memberships.js';
 import {
   EmailIsNotVerified,
   InvitationIsClosed,
@@ -44,7 +44,7 @@ export class MyInvitations {
     return this.answerInvitation(invitationId, actor, async (transaction, invitation) => {
       const { organization_id: organizationId, role } = invitation;
       await this.inviterMustHoldRole(transaction, invitation, actor);
-      await join(transaction, organizationId, actor.id, role);
+      await addMembership(transaction, organizationId, actor.id, role);
       await transaction.query(CLOSE, [invitationId, 'accepted']);
       await this.audit.record(transaction, {
         action: 'member_added',

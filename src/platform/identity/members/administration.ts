@@ -9,14 +9,14 @@ import type { Administrator } from './administrator.js';
 type Work<T> = (transaction: Transaction, by: Administrator) => Promise<T>;
 
 /**
- * Changes of one organization happen one after the other: its row is locked first. What the actor may do is read after
- * that, so that nobody acts by a role that was taken while the request waited.
+ * Serializes changes of one organization by a lock on its row. It reads the role of the actor after locking, so that a role
+ * that was revoked during the wait has no effect.
  */
 @Injectable()
 export class Administration {
   constructor(private readonly database: Database) {}
 
-  /** @throws OrganizationNotFound for who is no member any more, RoleIsInsufficient for who administers it no more. */
+  /** @throws OrganizationNotFound when the actor is not a member, RoleIsInsufficient when not owner or admin. */
   asAdministrator<T>(organizationId: string, actor: Actor, work: Work<T>): Promise<T> {
     return this.asMember(organizationId, actor, (transaction, by) => {
       if (by.role !== 'owner' && by.role !== 'admin') throw new RoleIsInsufficient('an owner or admin');
@@ -38,7 +38,7 @@ export class Administration {
   }
 }
 
-/** Every change of an organization holds this lock until its transaction ends. Nothing is locked where there is none. */
+/** Every change of an organization holds this lock until its transaction ends. No effect for an unknown id. */
 export async function lockOrganization(transaction: Transaction, organizationId: string): Promise<void> {
   await transaction.query('SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE', [
     organizationId,

@@ -45,7 +45,7 @@ export class MembersController {
 
   @ApiOperation({
     summary: 'List members',
-    description: 'For every member of the organization who is a person.',
+    description: 'Only people who are members of the organization can list them.',
   })
   @ReturnsPage(MemberDto)
   @problemResponses(403)
@@ -62,10 +62,13 @@ export class MembersController {
   }
 
   @ApiOperation({
-    summary: 'Invite a person, as POST invitations does',
+    summary: 'Invite a person, same as POST invitations',
     description: INVITE_DESCRIPTION,
   })
-  @ApiAcceptedResponse({ type: InvitationDto, description: 'The pending invitation; no member yet.' })
+  @ApiAcceptedResponse({
+    type: InvitationDto,
+    description: 'The pending invitation. The person is not a member yet.',
+  })
   @problemResponses(403)
   @HttpCode(202)
   @Idempotent()
@@ -84,7 +87,7 @@ export class MembersController {
   @ApiOperation({
     summary: "Change a member's role",
     description:
-      'For owners and admins; only owners make or unmake owners, and one owner stays. Nobody gives a role that brings what they may not do themselves.',
+      'For owners and admins; only owners change the role of or to owner, and one owner must remain. The caller must have every permission that the new role adds.',
   })
   @ApiOkResponse({ type: MemberDto, description: 'The member with the new role.' })
   @problemResponses(400, 403, 409)
@@ -103,7 +106,7 @@ export class MembersController {
 
   @ApiOperation({
     summary: 'Remove a member, or leave',
-    description: 'For owners and admins, and for everybody about themselves. The last owner cannot go.',
+    description: 'For owners and admins. Every member can remove themselves. The last owner cannot leave.',
   })
   @ApiNoContentResponse({ description: 'Removed.' })
   @problemResponses(403, 409)

@@ -11,7 +11,7 @@ import type { Administrator, Role } from './administrator.js';
 import { mustBeAllowedToChange } from './administrator.js';
 
 export interface MemberRow {
-  /** The user's. */
+  /** User id. */
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -22,7 +22,7 @@ export interface MemberRow {
 const SELECT = `SELECT u.id, u.name, u.email, m.role, m.created_at
   FROM identity.membership m JOIN identity.user_account u ON u.id = m.user_id WHERE m.organization_id = $1`;
 
-/** Who belongs to an organization. */
+/** Members of an organization. */
 @Injectable()
 export class Members {
   constructor(
@@ -62,7 +62,7 @@ export class Members {
     });
   }
 
-  /** Also how a member leaves. @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsInsufficient */
+  /** Members also leave by this. @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsInsufficient */
   remove(organizationId: string, userId: string, actor: Actor): Promise<void> {
     const { administration } = this;
     const leave = async (transaction: Transaction, by: Administrator) => {

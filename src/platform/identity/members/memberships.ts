@@ -3,12 +3,12 @@ import { AlreadyMember, TooManyOrganizations } from '../identity.errors.js';
 import type { Role } from './administrator.js';
 
 /**
- * How many organizations one person may belong to: of their own making, and of others'. Two numbers, so that nobody can
- * use up what somebody else may make by adding them to organizations. All of them are in each answer of `/validate`.
+ * Maximum memberships of a person in organizations that they created and in others. The separate numbers prevent invitations
+ * from using up the first one. Every response of `/validate` contains all memberships.
  */
 export const MAX_ORGANIZATIONS = { made: 50, joined: 100 } as const;
 
-/** $1 organization, $2 user, $3 role, $4 and $5 as many as one may have made and joined. */
+/** $1 organization, $2 user, $3 role, $4 maximum of created ones, $5 maximum of joined ones. */
 const JOIN = `
   INSERT INTO identity.membership (organization_id, user_id, role)
   SELECT o.id, $2, $3 FROM identity.organization o
@@ -19,11 +19,10 @@ const JOIN = `
   RETURNING role`;
 
 /**
- * Makes somebody a member. The account's row is locked before the others are counted, so that the maximum holds however
- * many organizations are joined at once.
+ * Adds a member. It locks the row of the account before counting, so that concurrent calls cannot exceed the maximum.
  * @throws AlreadyMember, TooManyOrganizations
  */
-export async function join(
+export async function addMembership(
   transaction: Transaction,
   organizationId: string,
   userId: string,

@@ -3,7 +3,7 @@ import { OrganizationNotFound } from '#libs/auth';
 import { concerns } from '#libs/http';
 import { RoleIsInsufficient } from '../identity.errors.js';
 
-/** The caller's organization of this id. @throws OrganizationNotFound for every other one, whether it exists or not. */
+/** @throws OrganizationNotFound unless the caller belongs to the organization, whether it exists or not. */
 export function callerOrganization(caller: Caller, organizationId: string): CallerOrganization {
   const organization = caller.organizations.find(({ id }) => id === organizationId);
   if (!organization) throw new OrganizationNotFound();
@@ -12,8 +12,8 @@ export function callerOrganization(caller: Caller, organizationId: string): Call
 }
 
 /**
- * Goes on only for people who are owner or admin of it: no key and no service principal administers anything,
- * whatever its scopes, so that a leaked one cannot make others.
+ * Allows only people who are owner or admin. Keys and service principals never administer, whatever their scopes, so that a
+ * leaked one cannot create others.
  * @throws OrganizationNotFound, RoleIsInsufficient
  */
 export function mustAdminister(caller: Caller, organizationId: string): void {

@@ -25,7 +25,7 @@ export class OrganizationsController {
 
   @ApiOperation({
     summary: 'List my organizations',
-    description: 'Those the caller belongs to, and no others.',
+    description: 'Only the organizations of the caller.',
   })
   @ReturnsPage(OrganizationDto)
   @Get()
@@ -40,7 +40,8 @@ export class OrganizationsController {
 
   @ApiOperation({
     summary: 'Create an organization',
-    description: 'The caller becomes its owner. 409 when they belong to 50 of their own making already.',
+    description:
+      'The caller becomes the owner. 409 when the caller already belongs to 50 organizations they created.',
   })
   @ApiCreatedResponse({ type: OrganizationDto, description: 'The new organization.' })
   @problemResponses(403)

@@ -4,14 +4,14 @@ import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { join } from '../members/memberships.js';
+import { addMembership } from '../members/memberships.js';
 
 export interface OrganizationRow {
   readonly id: string;
   readonly name: string;
   readonly developer_workspace: boolean;
   readonly created_at: Date;
-  /** The role of who asks. */
+  /** The role of the caller. */
   readonly role: string;
 }
 
@@ -20,7 +20,7 @@ interface NewOrganization {
   readonly developerWorkspace: boolean;
 }
 
-/** Organizations, as their members see them. */
+/** The rows of identity.organization, with the role of the caller. */
 @Injectable()
 export class Organizations {
   constructor(
@@ -34,7 +34,7 @@ export class Organizations {
   }
 
   /**
-   * The actor becomes its owner; it has access to every service that is granted to new organizations.
+   * The actor becomes the owner. The organization gets access to every service that is granted to new organizations.
    * @throws TooManyOrganizations
    */
   async add(
@@ -48,7 +48,7 @@ export class Organizations {
       [randomUUIDv7(), name, developerWorkspace, actor.id],
     );
     if (!row) throw new Error('The organization was not stored.');
-    await join(transaction, row.id, actor.id, 'owner');
+    await addMembership(transaction, row.id, actor.id, 'owner');
     await transaction.query(
       `INSERT INTO identity.organization_service_access (organization_id, service_id)
        SELECT $1, id FROM identity.service WHERE granted_to_new_organizations`,
@@ -66,9 +66,9 @@ export class Organizations {
     return row;
   }
 
-  /** @param visible the organizations the caller is in, with its role in each. */
+  /** @param own organizations of the caller, with the role in each. */
   list(
-    visible: readonly { id: string; role: string }[],
+    own: readonly { id: string; role: string }[],
     after: string | null,
     count: number,
   ): Promise<OrganizationRow[]> {
@@ -76,7 +76,7 @@ export class Organizations {
       `SELECT o.id, o.name, o.developer_workspace, o.created_at, v.role
          FROM unnest($1::uuid[], $2::text[]) AS v (id, role) JOIN identity.organization o USING (id)
         WHERE $3::uuid IS NULL OR o.id > $3 ORDER BY o.id LIMIT $4`,
-      [visible.map(({ id }) => id), visible.map(({ role }) => role), after, count],
+      [own.map(({ id }) => id), own.map(({ role }) => role), after, count],
     );
   }
 }

@@ -1,7 +1,6 @@
 /**
- * What the most used passwords of published breaches consist of, in lower case and without the digits and marks around:
- * words, names, teams, brands and habits of the hand, from the lists that cracking begins with. No word is here for being
- * in a dictionary.
+ * Parts of the most used passwords in published breaches, in lower case and without digits and marks: words, names, teams,
+ * brands and key sequences. The source is cracking word lists, not a dictionary.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `pass passw password passwords passwort passphrase passcode passwd motdepasse contrasena contraseña parola wachtwoord
@@ -67,7 +66,7 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
 
 export const LONGEST_WORD = Math.max(...[...COMMON_WORDS].map((word) => word.length));
 
-/** Passwords of breaches that no rule finds: pairs of keys, and letters and digits in turn. */
+/** Breached passwords that no rule detects: pairs of keys, and alternating letters and digits. */
 export const COMMON_PATTERNS: ReadonlySet<string> = new Set(
   `q1w2e3r4 q1w2e3r4t5 q1w2e3r4t5y6 a1b2c3d4 a1b2c3d4e5 a1s2d3f4 z1x2c3v4 1a2b3c4d 1a2s3d4f 1z2x3c4v p0o9i8u7 ab12cd34 aa12bb34
   1qazxsw2 zaq12wsx zaq1xsw2 qwe123asd asd123qwe a123b456 love4ever 2good4you me4ever u2fan01 rush2112 ncc1701d ncc1701e

@@ -1,4 +1,4 @@
-/** Each row of keys lies that much of a key further to the right. */
+/** `from`: horizontal offset of the row in key widths. */
 const ROWS = [
   { keys: '1234567890', from: 0 },
   { keys: 'qwertyuiop', from: 0.5 },
@@ -20,8 +20,8 @@ const KEYS = new Map<string, Key>(
 for (const [i, mark] of [...SHIFTED].entries()) KEYS.set(mark, { row: 0, x: i });
 
 /**
- * In how few pieces a finger gets through it without leaving the keys next to each other, or the order of the alphabet:
- * `qwer1234` is two, `horse` five. Of the American keyboard, in lower case.
+ * Minimum number of walks over adjacent keys or the alphabet that produce the text: two for `qwer1234`, five for `horse`.
+ * American keyboard, lower case.
  */
 export function countWalks(text: string): number {
   const characters = [...text];

@@ -9,22 +9,21 @@ import { HashQueue } from './hash-queue.js';
 export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * At about 10 ms each, the last in line waits for some seconds. One network takes a quarter of the places at most for
- * accounts that know it or its devices, and another quarter for accounts that do not. A quarter of all places is reserved
- * for devices and networks that the account knows.
+ * At about 10 ms per hash, the last place waits a few seconds. One network takes at most a quarter of the places as a known
+ * origin and a quarter as an unknown one. A quarter of all places is reserved for known origins.
  */
 const MAX_WAITING = { total: 200, perOrigin: 50, unknownTotal: 150 };
 
 export interface Verdict {
   readonly matches: boolean;
-  /** The stored hash is cheaper than today's; store a new one while the password is at hand. */
+  /** The stored hash has a lower cost than `PASSWORD_COST`. Store a new one while the password is available. */
   readonly outdated: boolean;
 }
 
 @Injectable()
 export class PasswordHasher {
   private readonly queue: HashQueue;
-  /** Of a password nobody has, so that an unknown account costs what a known one does. */
+  /** Hash of a random password, so that an unknown account costs the same work. */
   private readonly dummyHash: Promise<string>;
 
   constructor(config: IdentityConfig) {
@@ -33,16 +32,16 @@ export class PasswordHasher {
   }
 
   /**
-   * As a PHC string with its own salt and parameters.
-   * @param origin who waits in line for it: the network, as `Actor` has it. @throws TooManySignIns
+   * @param origin the network as in `Actor`.
+   * @returns a PHC string with salt and parameters. @throws TooManySignIns
    */
   hash(password: string, origin: Origin): Promise<string> {
     return this.queue.run(origin, () => hash(normalised(password), PASSWORD_COST));
   }
 
   /**
-   * @param stored undefined when there is no such account: takes as long, never matches.
-   * @param origin as of `hash`. @throws TooManySignIns
+   * @param stored undefined for an unknown account: takes the same time and never matches.
+   * @param origin as in `hash`. @throws TooManySignIns
    */
   async verify(password: string, stored: string | undefined, origin: Origin): Promise<Verdict> {
     const against = stored ?? (await this.dummyHash);
@@ -51,7 +50,7 @@ export class PasswordHasher {
   }
 }
 
-/** The same password typed on another keyboard or system is the same password (NIST SP 800-63B, 3.1.1.2). */
+/** Systems encode the same typed password differently (NIST SP 800-63B, 3.1.1.2). */
 function normalised(password: string): string {
   return password.normalize('NFKC');
 }

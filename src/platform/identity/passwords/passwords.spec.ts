@@ -28,14 +28,14 @@ describe('password hashes', () => {
     expect((await hasher.verify('cafe\u0301 ABC twelve', stored, { name: 'ann' })).matches).toBe(true);
   });
 
-  it('never match for nobody', async () => {
+  it('never match for an unknown account', async () => {
     expect(await hasher.verify('anything at all', undefined, { name: 'ann' })).toEqual({
       matches: false,
       outdated: false,
     });
   });
 
-  it('say when they are cheaper than today’s', async () => {
+  it('are outdated when their cost is lower than required', async () => {
     const old = await hash('correct horse battery', { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     expect(await hasher.verify('correct horse battery', old, { name: 'ann' })).toEqual({
       matches: true,
@@ -45,7 +45,7 @@ describe('password hashes', () => {
 });
 
 describe('the hash queue', () => {
-  it('runs no more at once than it may, and turns away what cannot wait', async () => {
+  it('limits concurrency and refuses work when it is full', async () => {
     const queue = new HashQueue(2, { total: 3, perOrigin: 3, unknownTotal: 3 });
     let running = 0;
     let most = 0;
@@ -63,13 +63,13 @@ describe('the hash queue', () => {
     await expect(queue.run({ name: 'ann' }, () => Promise.resolve('again'))).resolves.toBe('again');
   });
 
-  it('goes on after work that failed', async () => {
+  it('continues after work that failed', async () => {
     const queue = new HashQueue(1, { total: 1, perOrigin: 1, unknownTotal: 1 });
     await expect(queue.run({ name: 'ann' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(queue.run({ name: 'ann' }, () => Promise.resolve(1))).resolves.toBe(1);
   });
 
-  it('keeps places for known origins, and lets them take turns with the others', async () => {
+  it('reserves places for known origins and alternates between known and unknown', async () => {
     const queue = new HashQueue(1, { total: 4, perOrigin: 4, unknownTotal: 2 });
     const started: string[] = [];
     const send = (name: string, isKnown: boolean) =>
@@ -84,10 +84,10 @@ describe('the hash queue', () => {
     expect(started).toEqual(['a', 'K', 'b', 'L', 'c']);
   });
 
-  it('keeps room for others, whatever one of them sends', async () => {
+  it('limits the places of one origin', async () => {
     const queue = new HashQueue(1, { total: 5, perOrigin: 2, unknownTotal: 5 });
     const started: string[] = [];
-    const send = (whose: string) => queue.run({ name: whose }, () => Promise.resolve(started.push(whose)));
+    const send = (name: string) => queue.run({ name }, () => Promise.resolve(started.push(name)));
     const anns = Promise.allSettled(Array.from({ length: 10 }, () => send('ann')));
     await Promise.all([send('bob'), send('eve')]);
     expect((await anns).map(({ status }) => status)).toEqual([
@@ -109,7 +109,7 @@ describe('common passwords', () => {
     'characters repeated': 'aaaaaaaaaaaa 123123123123 abababababab 1a2b1a2b1a2b1a !!!!!!!!!!',
     'walks over the keyboard and the alphabet': `qwertyuiop 23456789 zyxwvuts 123456789a abc123456 a123456789 1qaz2wsx
       zaq12wsx qazwsxedc asdfghjkl; 1q2w3e4r5t qwer1234 !@#$%^&* !QAZ2wsx abcd1234 azertyuiop qwertzuiop poiuytrewq`,
-    'mixtures that are known': 'q1w2e3r4 a1b2c3d4 qwe123asd',
+    'known patterns': 'q1w2e3r4 a1b2c3d4 qwe123asd',
   };
 
   it.each(Object.entries(examples))('are %s', (_, passwords) => {
@@ -139,15 +139,15 @@ describe('common passwords', () => {
     '\u{1f600}\u{1f680}🦊🌵🍋🎻🧭🪁',
   ])('are not %s', (password) => expect(isCommonPassword(password)).toBe(false));
 
-  it('are looked for in what may be words at all, however long a character gets in another form', () => {
+  it('are not searched in long text, also when normalization lengthens a character', () => {
     const asked = jest.spyOn(COMMON_WORDS as Set<string>, 'has');
     expect(isCommonPassword('\ufdfa'.repeat(256))).toBe(false);
     expect(asked.mock.calls.length).toBeLessThan(256);
     asked.mockRestore();
   });
 
-  /** Not of chance itself: of ten thousand that it makes, about one is common. */
-  it('do not include what looks like chance', () => {
+  /** Fixed hashes instead of random bytes: about one of ten thousand random passwords is common. */
+  it('do not include random passwords', () => {
     const passwords = Array.from({ length: 2_000 }, (_, counter) =>
       createHash('sha256').update(String(counter)).digest().subarray(0, 9).toString('base64'),
     );

@@ -10,7 +10,7 @@ import { Permissions } from '../permissions/permissions.js';
 import { Registry } from '../registry/registry.js';
 import { Validation } from './validation.js';
 
-/** How identity's own routes are guarded: by the same guards as everywhere, asking itself without going over HTTP. */
+/** Lets the guards of #libs/auth protect identity's own routes without an HTTP call. */
 @Injectable()
 export class LocalIdentityClient extends IdentityClient {
   constructor(
@@ -31,7 +31,7 @@ export class LocalIdentityClient extends IdentityClient {
   }
 
   async permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null> {
-    const asker = await this.validation.validate({ authorization });
-    return asker ? this.permissions.of(userId, asker.principal.id) : null;
+    const caller = await this.validation.validate({ authorization });
+    return caller ? this.permissions.of(userId, caller.principal.id) : null;
   }
 }

@@ -10,19 +10,19 @@ import { ValidationMetrics } from './validation.metrics.js';
 
 const HEADER = 'x-service-token';
 
-/** Forbidden and not unauthenticated: 401 is the answer about the credentials that were asked about. */
+/** 403 and not 401: 401 means that the validated credentials are refused. */
 export class ServiceIsNotAuthenticated extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'service_not_authenticated';
 
   constructor() {
     super(
-      'This is for services. Send X-Service-Token with one of the tokens that identity is configured with.',
+      'Only services can call this route. Send X-Service-Token with one of the tokens configured in identity.',
     );
   }
 }
 
-/** Lets in services that show one of the configured tokens. Asks no database. */
+/** Authenticates services by the configured tokens, without a database query. */
 @Injectable()
 export class ServiceCredentialGuard implements CanActivate {
   private readonly tokens: TokenDigests;
@@ -43,14 +43,14 @@ export class ServiceCredentialGuard implements CanActivate {
   }
 }
 
-/** For routes that services ask, in the name of a service and not of a caller. */
+/** For routes that services call for themselves and not for a caller. */
 export const ServicesOnly = () =>
   applyDecorators(
     UseGuards(ServiceCredentialGuard),
     ApiHeader({
       name: 'X-Service-Token',
       required: true,
-      description: 'A token of IDENTITY_SERVICE_TOKENS: which service asks.',
+      description: 'A token of IDENTITY_SERVICE_TOKENS; it authenticates the calling service.',
       schema: { type: 'string', minLength: 32 },
     }),
     problemResponses(403),

@@ -2,7 +2,7 @@ import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 import { LAUNCHER_ELIGIBLE } from '../accounts/user-accounts.js';
 
-/** One statement for each number of hashes, which is 1 or the number of keys in use. */
+/** One statement per number of hashes, which is 1 or the number of configured keys. */
 export type ByHashes = (hashes: number) => Statement;
 
 function byHashes(name: string, text: string): ByHashes {
@@ -12,7 +12,7 @@ function byHashes(name: string, text: string): ByHashes {
   };
 }
 
-/** What one credential stands for. */
+/** The principal of a credential and its organizations. */
 export interface CredentialRow {
   readonly type: 'user' | 'service' | 'api_key';
   readonly id: string;
@@ -23,9 +23,9 @@ export interface CredentialRow {
   readonly launcher_eligible: boolean;
   readonly expires_at: Date | null;
   readonly organizations: OrganizationRow[];
-  /** null: no service was asked about, or there is none with this slug. */
+  /** null: no service was requested, or the slug is unknown. */
   readonly service_id: string | null;
-  /** What is to be touched, now that it was used; null when that was noted within the last minute. */
+  /** The id to touch; null when it was touched within the last minute. */
   readonly touch: string | null;
 }
 
@@ -38,10 +38,9 @@ export interface OrganizationRow {
 }
 
 /**
- * These run before every request of every service, so each says everything about one kind of credential in one round
- * trip: $1 hash of it, $2 slug of the service, $3 and on its other hashes. Not an array of them: for `= ANY ($1)` PostgreSQL
- * makes a new plan each time, which costs several times what the statement does. For the same reason they call no function of
- * identity's.
+ * These statements run before every request of every service: one round trip per credential. $1 hash, $2 slug of the service,
+ * $3 and more: other hashes. For an array, `= ANY ($1)`, PostgreSQL plans each execution again, which costs several times the
+ * execution. For the same reason they do not call functions of the schema.
  */
 const PERSON_SCOPES = `ARRAY(
   SELECT b.scope FROM identity.role_bundle_permission b
@@ -56,7 +55,7 @@ const PERSON_SCOPES = `ARRAY(
   ORDER BY 1)`;
 
 /**
- * The scopes are those of `identity.scopes_of`: an override of a scope either allows or denies it. The integration test
+ * The scopes equal those of `identity.scopes_of`: an override either allows or denies a scope. The integration test
  * 'is answered with the scopes of identity.scopes_of' compares both.
  */
 export const VALIDATE_PERSON = byHashes(
@@ -78,7 +77,7 @@ export const VALIDATE_PERSON = byHashes(
     WHERE t.hash IN ({hashes}) AND t.expires_at > now()`,
 );
 
-/** Of `granted`, what the service asked about has in its catalog, if it is the one the automation is for. */
+/** Granted scopes in the catalog of the requested service; none unless the automation belongs to that service. */
 const automationOrganizations = (granted: string, type: string) => `
   json_build_array(json_build_object('id', o.id, 'name', o.name, 'role', '${type}', 'scopes', ARRAY(
     SELECT c.scope FROM identity.api_key_scope c
@@ -112,7 +111,7 @@ export const VALIDATE_KEY = byHashes(
     WHERE k.hash IN ({hashes}) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
 );
 
-/** $1 session or key. Of many requests in the same moment one writes. */
+/** $1 session or key. Only one of many concurrent requests writes. */
 export const TOUCH_SESSION = statement(
   'identity_touch_session',
   `UPDATE identity.session SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 minute'`,

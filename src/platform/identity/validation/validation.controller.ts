@@ -9,11 +9,11 @@ import { Validation } from './validation.js';
 import { ValidationMetrics } from './validation.metrics.js';
 
 const DESCRIPTION =
-  'Asked by services before every request they serve. Takes `Authorization`, `X-Api-Key` or both; both must be valid and agree on the organization, and what they may do then is what both may. Nothing about the answer may be kept: a session that ended, a revoked key or a disabled principal is refused by the next call. 401 is a definite no and never says which part was wrong. 403: the asking service has shown no valid `X-Service-Token`, and nothing was looked up. 503: no answer, neither yes nor no.';
+  'Services call this before every request they serve. Takes `Authorization`, `X-Api-Key` or both. Both must be valid and belong to the same organization; the caller then has the permissions that both have. Do not cache the response: the next call refuses an ended session, a revoked key or a disabled principal. 401: the credentials are refused; the response does not disclose the reason. 403: the calling service sent no valid `X-Service-Token`, and identity looked up nothing. 503: no result.';
 
 /**
- * Public in the sense of the guard: the credentials are what is asked about, and the service shows its own. Unlimited, because the address that asks is
- * a service's, and its callers are limited there.
+ * Public for the guard, because the credentials are the subject of the request and the service authenticates itself. Unlimited,
+ * because services limit their own callers.
  */
 @ApiTags('Validation')
 @ApiBearerAuth(BEARER_AUTH)
@@ -22,7 +22,7 @@ const DESCRIPTION =
   name: 'service',
   required: false,
   type: String,
-  description: 'Slug of the service whose scopes are wanted; without it no scopes are listed.',
+  description: 'Slug of the service of the scopes. Without it, the response contains no scopes.',
   example: 'social-publishing',
 })
 @problemResponses(401, 404)
@@ -37,7 +37,7 @@ export class ValidationController {
   ) {}
 
   @ApiOperation({ summary: 'Validate a bearer token or an API key', description: DESCRIPTION })
-  @ApiOkResponse({ type: ValidationDto, description: 'A definite yes, for this request.' })
+  @ApiOkResponse({ type: ValidationDto, description: 'The credentials are valid for this request.' })
   @Get()
   async validate(
     @Headers('authorization') authorization: string | undefined,
@@ -45,7 +45,7 @@ export class ValidationController {
     @Query('service') service: unknown,
   ): Promise<ValidationDto> {
     const slug = typeof service === 'string' && service !== '' ? service : undefined;
-    const validated = await this.metrics.counting(
+    const validated = await this.metrics.countOutcome(
       this.validation.validate({ authorization, apiKey, service: slug }),
     );
     if (!validated) throw new CredentialsAreNotValid();
@@ -54,7 +54,7 @@ export class ValidationController {
   }
 
   @ApiOperation({ summary: 'Validate, for clients that can only post', description: DESCRIPTION })
-  @ApiOkResponse({ type: ValidationDto, description: 'A definite yes, for this request.' })
+  @ApiOkResponse({ type: ValidationDto, description: 'The credentials are valid for this request.' })
   @HttpCode(200)
   @Post()
   validateByPost(

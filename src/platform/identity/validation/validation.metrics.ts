@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '#libs/http';
 
-/** `refused`: a definite no; `service_refused`: the asking service has no valid token; `unanswered`: neither yes nor no. */
+/** `refused`: credentials refused; `service_refused`: no valid service token; `unanswered`: no result because of an error. */
 const OUTCOMES = ['accepted', 'refused', 'service_refused', 'unanswered'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
@@ -13,7 +13,7 @@ export class ValidationMetrics {
   constructor(metrics: Metrics) {
     this.validations = new Counter({
       name: 'identity_validations_total',
-      help: 'Questions to /validate by outcome.',
+      help: 'Requests to /validate by outcome.',
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });
@@ -24,13 +24,12 @@ export class ValidationMetrics {
     this.validations.inc({ outcome });
   }
 
-  /** Counts how the question ends. */
-  async counting<T>(question: Promise<T | null>): Promise<T | null> {
-    const answer = await question.catch((error: unknown) => {
+  async countOutcome<T>(validation: Promise<T | null>): Promise<T | null> {
+    const result = await validation.catch((error: unknown) => {
       this.count('unanswered');
       throw error;
     });
-    this.count(answer === null ? 'refused' : 'accepted');
-    return answer;
+    this.count(result === null ? 'refused' : 'accepted');
+    return result;
   }
 }

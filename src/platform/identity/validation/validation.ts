@@ -17,33 +17,32 @@ import {
   VALIDATE_PRINCIPAL,
 } from './validate.statement.js';
 
-/** A definite yes; `service` is null when none was asked about, or none has the slug. */
+/** A caller with accepted credentials; `service` is null when none was requested or the slug is unknown. */
 export type Validated = Omit<ValidatedCaller, 'service'> & {
   readonly service: ValidatedCaller['service'] | null;
 };
 
 /**
- * Credentials whose tag does not show that they were made here are looked up two at a time: forged ones, and real ones
- * that are older than the tags and were not accepted lately. Whatever is sent, the pool has connections left for the others.
- * Few wait, because each holds a connection of the service that asks.
+ * Bounds the database connections for credentials without a valid tag: forged ones, and ones older than tags that were not
+ * accepted recently. The queue is short, because each place holds a connection of the calling service.
  */
 const UNTAGGED_LOOKUPS = 2;
 const UNTAGGED_WAITING = 20;
-const UNTAGGED = { name: 'unproven' } as const;
+const UNTAGGED = { name: 'untagged' } as const;
 
-/** Not a no: some of them may be real. */
+/** 503 and not 401, because the credentials may be valid. */
 export class TooManyValidations extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'too_many_validations';
 
   constructor() {
-    super('Too many credentials are being checked just now. Try again in a moment.', {
+    super('Too many validations are in progress. Try again in a moment.', {
       retryAfterSeconds: 2,
     });
   }
 }
 
-/** Whose credentials these are, as of now. The only judge of tokens and keys. */
+/** Validates tokens and keys; no other code does. */
 @Injectable()
 export class Validation {
   private readonly untagged = new BoundedQueue(
@@ -59,7 +58,7 @@ export class Validation {
     private readonly hasher: SecretHasher,
   ) {}
 
-  /** null: a definite no. Credentials that came together must both be valid, and agree on the organization. */
+  /** null for refused credentials. A bearer and a key together must both be valid and belong to the same organization. */
   async validate(credentials: Partial<Credentials>): Promise<Validated | null> {
     const bearer = bearerToken(credentials.authorization);
     const key = credentials.apiKey;
@@ -76,7 +75,7 @@ export class Validation {
     const [row, second] = found;
     const organizations = row && second ? intersectOrganizations(row, second) : row?.organizations;
     return row && organizations
-      ? answer(row, organizations, credentials.service, earliestExpiry(found))
+      ? validatedOf(row, organizations, credentials.service, earliestExpiry(found))
       : null;
   }
 
@@ -86,32 +85,32 @@ export class Validation {
     const { hashes, hasValidTag } = this.hasher.lookup(secret);
     const [hash, ...others] = hashes;
     const values = [hash, service ?? null, ...others];
-    const look = () => this.database.query<CredentialRow>(kind.statement(others.length + 1), values);
-    const [row] = await (hasValidTag ? look() : this.lookUpUntagged(secret, look));
+    const lookUp = () => this.database.query<CredentialRow>(kind.statement(others.length + 1), values);
+    const [row] = await (hasValidTag ? lookUp() : this.lookUpUntagged(secret, lookUp));
     if (row?.touch && kind.touch) await this.database.query(kind.touch, [row.touch]);
     return row;
   }
 
-  /** Who was accepted lately does not wait behind forged credentials; every time it is looked up all the same. */
+  /** Recently accepted credentials bypass the queue of forged ones, but not the lookup. */
   private async lookUpUntagged(
     secret: string,
-    look: () => Promise<CredentialRow[]>,
+    lookUp: () => Promise<CredentialRow[]>,
   ): Promise<CredentialRow[]> {
-    const rows = await (this.recent.has(secret) ? look() : this.untagged.run(UNTAGGED, look));
+    const rows = await (this.recent.has(secret) ? lookUp() : this.untagged.run(UNTAGGED, lookUp));
     if (rows.length > 0) this.recent.add(secret);
     else this.recent.remove(secret);
     return rows;
   }
 }
 
-interface Kind {
+interface CredentialKind {
   readonly prefix: string;
   readonly statement: ByHashes;
-  /** Notes when it was last used, once a minute: reading is not to become writing. */
+  /** Stores the time of last use at most once a minute, because validations outnumber all other requests. */
   readonly touch?: Statement;
 }
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly CredentialKind[] = [
   { prefix: ACCESS_TOKEN, statement: VALIDATE_PERSON, touch: TOUCH_SESSION },
   { prefix: SERVICE_TOKEN, statement: VALIDATE_PRINCIPAL },
   { prefix: API_KEY_PREFIX, statement: VALIDATE_KEY, touch: TOUCH_KEY },
@@ -123,7 +122,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return token && isShapedLikeSecret(token) ? token : undefined;
 }
 
-/** What both may do, in the key's organization only; undefined when the bearer has no part in it. */
+/** The permissions of both in the organization of the key; undefined when the bearer is not in it. */
 function intersectOrganizations(
   bearer: CredentialRow,
   key: CredentialRow,
@@ -139,13 +138,13 @@ function intersectOrganizations(
   return [{ ...own, scopes, brandIds }];
 }
 
-/** Credentials that came together are good for as long as both are. */
+/** Two credentials together expire when the first of them does. */
 function earliestExpiry(rows: readonly CredentialRow[]): string | null {
   const ends = rows.flatMap(({ expires_at }) => (expires_at ? [expires_at.toISOString()] : []));
   return ends.sort()[0] ?? null;
 }
 
-function answer(
+function validatedOf(
   row: CredentialRow,
   organizations: readonly ValidatedOrganization[],
   slug: string | undefined,

@@ -3,7 +3,7 @@ import { IsString, Length, MaxLength } from 'class-validator';
 import { PASSWORD_LENGTH } from './register.dto.js';
 
 export class ChangePasswordDto {
-  @ApiProperty({ description: 'The one in use.' })
+  @ApiProperty({ description: 'The current password.' })
   @IsString()
   @MaxLength(1024)
   currentPassword!: string;

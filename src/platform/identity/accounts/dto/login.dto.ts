@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 
-/** Checked for being text only: what cannot be an account's address or password is simply not right. */
+/** No format validation: text that cannot be an address or a password gives the response of a wrong one. */
 export class LoginDto {
   @ApiProperty({ format: 'email', example: 'ada@example.com' })
   @IsString()
@@ -15,7 +15,7 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  @ApiProperty({ description: 'As the last sign-in or refresh answered it, such as `copr_9fQ…`.' })
+  @ApiProperty({ description: 'The refresh token of the last sign-in or refresh, such as `copr_9fQ…`.' })
   @IsString()
   @MaxLength(256)
   refreshToken!: string;

@@ -4,7 +4,7 @@ import { IsBoolean, IsEmail, IsString, Length, MaxLength } from 'class-validator
 import { IsName, WhenSent } from '#libs/http';
 import { normalisedEmail } from '../emails.js';
 
-/** NIST SP 800-63B asks for at least 8 and for accepting at least 64; the upper bound keeps hashing cheap to refuse. */
+/** NIST SP 800-63B requires a minimum of 8 and a maximum of at least 64. The maximum bounds the cost of hashing. */
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 
 export class RegisterDto {
@@ -18,7 +18,7 @@ export class RegisterDto {
     minLength: PASSWORD_LENGTH.min,
     maxLength: PASSWORD_LENGTH.max,
     example: 'correct horse battery staple',
-    description: 'No rules of composition; the most used passwords are refused.',
+    description: 'No composition rules. Common passwords are refused.',
   })
   @IsString()
   @Length(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max)
@@ -30,7 +30,7 @@ export class RegisterDto {
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Make an organization, with the new account as its owner.',
+    description: 'Create an organization with the new account as its owner.',
   })
   @WhenSent()
   @IsBoolean()
@@ -40,7 +40,8 @@ export class RegisterDto {
     minLength: 1,
     maxLength: 120,
     example: 'Analytical Engines',
-    description: 'Its name; naming one makes one. By default it is named after the person.',
+    description:
+      'Name of the organization; implies createOrganization. Default: derived from the name of the person.',
   })
   @WhenSent()
   @IsName()
@@ -48,7 +49,7 @@ export class RegisterDto {
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Make that organization a developer workspace. Needs createOrganization.',
+    description: 'Mark the organization as a developer workspace. Requires createOrganization.',
   })
   @WhenSent()
   @IsBoolean()

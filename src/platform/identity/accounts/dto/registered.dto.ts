@@ -7,7 +7,7 @@ export class RegisteredDto extends TokensDto {
   @ApiProperty({ type: () => UserPayloadDto })
   user!: UserPayloadDto;
 
-  @ApiProperty({ type: () => OrganizationDto, nullable: true, description: 'null when none was asked for.' })
+  @ApiProperty({ type: () => OrganizationDto, nullable: true, description: 'null when none was requested.' })
   organization!: OrganizationDto | null;
 }
 

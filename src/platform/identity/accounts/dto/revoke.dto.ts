@@ -9,13 +9,16 @@ export class RevokeDto {
   @MaxLength(256)
   token!: string;
 
-  @ApiPropertyOptional({ example: 'refresh_token', description: 'Not needed: the token shows what it is.' })
+  @ApiPropertyOptional({
+    example: 'refresh_token',
+    description: 'Ignored: the prefix of the token identifies its type.',
+  })
   @WhenSent()
   @IsString()
   @MaxLength(64)
   token_type_hint?: string;
 
-  @ApiPropertyOptional({ description: 'Accepted and ignored: clients are not registered here.' })
+  @ApiPropertyOptional({ description: 'Ignored: identity does not register clients.' })
   @WhenSent()
   @IsString()
   @MaxLength(256)

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Tokens } from '../../sessions/sessions.js';
 import { AT } from '../../examples.js';
 
-/** Shown once; only hashes are kept. */
+/** Shown once; identity stores only hashes. */
 export class TokensDto {
   @ApiProperty({ example: 'Bearer', enum: ['Bearer'] })
   tokenType!: 'Bearer';

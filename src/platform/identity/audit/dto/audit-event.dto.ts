@@ -49,7 +49,7 @@ export class AuditEventDto {
     example: '192.0.2.1',
     type: String,
     nullable: true,
-    description: 'Where the request came from.',
+    description: 'IP address of the request.',
   })
   address!: string | null;
 

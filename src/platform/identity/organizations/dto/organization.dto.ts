@@ -14,7 +14,7 @@ export class OrganizationDto {
   @ApiProperty({
     example: 'owner',
     enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'],
-    description: 'The caller’s role in it.',
+    description: 'The role of the caller in the organization.',
   })
   role!: string;
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ID } from '../../examples.js';
 
-/** What the platform shows of a principal. */
+/** The displayed data of a principal. */
 export class UserPayloadDto {
   @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
@@ -19,10 +19,10 @@ export class UserPayloadDto {
   })
   principalType!: string;
 
-  @ApiProperty({ example: [], type: [String], description: 'Slugs of the services an automation acts for.' })
+  @ApiProperty({ example: [], type: [String], description: 'Slugs of the services of an automation.' })
   principalServices!: readonly string[];
 
-  @ApiProperty({ example: true, description: 'Whether the workspace launcher may be opened.' })
+  @ApiProperty({ example: true, description: 'Whether the principal may open the workspace launcher.' })
   launcherEligible!: boolean;
 
   @ApiProperty({

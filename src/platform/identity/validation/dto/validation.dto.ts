@@ -43,7 +43,7 @@ export class ValidatedOrganizationDto {
   @ApiProperty({
     type: [String],
     example: ['posts.read', 'posts.write'],
-    description: 'For the service asked about.',
+    description: 'Scopes of the requested service.',
   })
   scopes!: readonly string[];
 
@@ -60,7 +60,7 @@ export class ValidationDto {
   @ApiProperty({
     example: true,
     enum: [true],
-    description: 'Always true: what is not active is answered 401.',
+    description: 'Always true: refused credentials give 401.',
   })
   active!: true;
 
