@@ -27,7 +27,7 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Create an API key',
     description:
-      'For owners and admins who are people; no key makes keys. Where the service has `api_keys.write` in its catalog, this takes that permission too, as revoking and rotating do. The secret is in this answer and nowhere else.',
+      'For owners and admins who are people; keys cannot create keys. If the catalog of the service contains `api_keys.write`, the caller needs that permission too, also to revoke and rotate. Only this response contains the secret.',
   })
   @ApiCreatedResponse({ type: NewApiKeyDto, description: 'The new key, with its secret.' })
   @problemResponses(400, 409)
@@ -44,7 +44,7 @@ export class ApiKeysController {
 
   @ApiOperation({
     summary: 'List API keys',
-    description: 'For owners and admins; revoked and expired ones too.',
+    description: 'For owners and admins. Includes revoked and expired ones.',
   })
   @ReturnsPage(ApiKeyDto)
   @Get()
@@ -60,9 +60,10 @@ export class ApiKeysController {
 
   @ApiOperation({
     summary: 'Revoke an API key',
-    description: 'The next request with it is refused, everywhere. Doing it again changes nothing.',
+    description:
+      'The next request with the key is refused by every service. Repeating the request changes nothing.',
   })
-  @ApiOkResponse({ type: ApiKeyDto, description: 'The key, which works no more.' })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The revoked key.' })
   @PathIds('keyId')
   @Delete(':keyId')
   async revokeApiKey(
@@ -78,7 +79,7 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Rotate an API key',
     description:
-      'A new key with the same grant, for who could create it; the old one goes on working for the overlap.',
+      'Issues a new key with the same grant, for callers who can create it. The old key expires after the overlap.',
   })
   @ApiCreatedResponse({ type: NewApiKeyDto, description: 'The new key, with its secret.' })
   @problemResponses(400)

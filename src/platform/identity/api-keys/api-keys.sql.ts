@@ -1,10 +1,10 @@
-/** A key as it may be shown: never more of the secret than its last four characters. */
+/** Never more of the secret than its last four characters. */
 const SHOWN = `k.id, k.name, s.slug AS service, k.prefix, k.last_four, k.scopes, k.brand_ids, k.created_by, k.created_at,
   k.expires_at, k.last_used_at, k.revoked_at, k.replaced_by`;
 
 /**
- * A key counts against the maximum while it works, and once while it is being rotated. Correct only under the lock of
- * the organization's row, which the caller holds: the count is of the same snapshot as the insert.
+ * A key counts against the maximum while it is valid, and once during a rotation. The count is correct only under the lock of
+ * the organization's row, because it uses the snapshot of the insert.
  */
 export const CREATE = `
   WITH k AS (
@@ -22,7 +22,7 @@ export const LIST = `
   SELECT ${SHOWN} FROM identity.api_key k JOIN identity.service s ON s.id = k.service_id
    WHERE k.organization_id = $1 AND ($2::uuid IS NULL OR k.id > $2) ORDER BY k.id LIMIT $3`;
 
-/** Revoking again changes nothing and says when it was revoked. */
+/** Idempotent: keeps the first revocation time. */
 export const REVOKE = `
   WITH k AS (
     UPDATE identity.api_key SET revoked_at = coalesce(revoked_at, now())
@@ -30,7 +30,7 @@ export const REVOKE = `
   )
   SELECT ${SHOWN} FROM k JOIN identity.service s ON s.id = k.service_id`;
 
-/** $1 organization, $2 old key, $3 minutes of overlap; then of the new one: $4 id, $5 last four, $6 hash, $7 version, $8 by. */
+/** $1 organization, $2 old key, $3 minutes of overlap; then of the new one: $4 id, $5 last four, $6 hash, $7 version, $8 creator. */
 export const ROTATE = `
   WITH old AS (
     SELECT * FROM identity.api_key

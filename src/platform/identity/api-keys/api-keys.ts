@@ -32,13 +32,13 @@ export interface ApiKeyRow {
   readonly replaced_by: string | null;
 }
 
-/** The row, and the secret that is never to be seen again. */
+/** The row and the secret, which is shown once. */
 export interface NewApiKey {
   readonly row: ApiKeyRow;
   readonly key: string;
 }
 
-/** Keys of an organization: they act for it, and outlive who made them. */
+/** API keys act for their organization and stay valid when their creator leaves. */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -50,7 +50,7 @@ export class ApiKeys {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyApiKeys however many ask at once. */
+  /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyApiKeys also for concurrent requests. */
   create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewApiKey> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
@@ -95,9 +95,8 @@ export class ApiKeys {
   }
 
   /**
-   * A new key with the same grant; the old one goes on working for the overlap, or until it would have expired.
-   * @throws ApiKeyNotFound also for a key that no longer works or was rotated before; ScopeIsMissing and
-   * ScopesAreNotOffered as for a new key.
+   * Creates a key with the same grant. The old key expires after the overlap, or at its own expiry if that is earlier.
+   * @throws ApiKeyNotFound also for an invalid or rotated key; ScopeIsMissing and ScopesAreNotOffered as in `create`.
    */
   rotate(organizationId: string, id: string, overlapMinutes: number, actor: Actor): Promise<NewApiKey> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {

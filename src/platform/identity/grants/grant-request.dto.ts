@@ -18,13 +18,13 @@ import { IsInstant, IsName, WhenSent } from '#libs/http';
 const lowerCase = ({ value }: { value: unknown }): unknown =>
   Array.isArray(value) ? value.map((id: unknown) => (typeof id === 'string' ? id.toLowerCase() : id)) : value;
 
-/** What a new key or service principal may do, and for how long. */
+/** Permissions and expiry of a new key or service principal. */
 export class GrantRequestDto {
   @ApiProperty({ minLength: 1, maxLength: 120, example: 'Queue robot' })
   @IsName()
   name!: string;
 
-  @ApiProperty({ example: 'social-publishing', description: 'Slug of the one service it is for.' })
+  @ApiProperty({ example: 'social-publishing', description: 'Slug of the service that it can use.' })
   @IsString()
   @MaxLength(63)
   service!: string;
@@ -33,7 +33,7 @@ export class GrantRequestDto {
     type: [String],
     minItems: 1,
     example: ['posts.read', 'posts.write'],
-    description: 'Of the service’s catalog, and only what the caller may do itself.',
+    description: 'Scopes in the catalog of the service that the caller has too.',
   })
   @IsArray()
   @ArrayMinSize(1)
@@ -46,7 +46,7 @@ export class GrantRequestDto {
   @ApiPropertyOptional({
     type: [String],
     nullable: true,
-    description: 'The only brands it may touch, 1 to 100; absent or null: all of the organization.',
+    description: 'The brands that it can use, 1 to 100; absent or null: all brands of the organization.',
   })
   @Transform(lowerCase)
   @IsOptional()
@@ -61,14 +61,14 @@ export class GrantRequestDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it stops working, with offset; absent or null: never.',
+    description: 'Expiry, with offset; absent or null: never.',
   })
   @IsOptional()
   @IsInstant({ future: true })
   expiresAt?: string | null;
 }
 
-/** A day is enough to put a new secret in place everywhere; a week is the most. */
+/** A week. The default of a day is enough to deploy a new secret. */
 const MAX_OVERLAP_MINUTES = 7 * 24 * 60;
 
 export class RotateDto {
@@ -77,7 +77,7 @@ export class RotateDto {
     minimum: 0,
     maximum: MAX_OVERLAP_MINUTES,
     default: 1440,
-    description: 'How long the old secret goes on working, in minutes.',
+    description: 'Minutes until the old secret expires.',
   })
   @WhenSent()
   @IsInt()

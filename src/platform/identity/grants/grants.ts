@@ -17,10 +17,10 @@ export interface Grant {
   readonly scopes: readonly string[];
 }
 
-/** Of service principals too: else who is denied keys would make one of those. */
+/** Also for service principals: otherwise a member without this scope could create one of those instead of a key. */
 const MANAGE_CREDENTIALS = 'api_keys.write';
 
-/** What an administrator may hand on to a key or a service principal. */
+/** Rules about the permissions that an administrator can grant. */
 @Injectable()
 export class Grants {
   /** @throws RequestIsNotValid for an unknown service, ScopesAreNotOffered */
@@ -48,8 +48,8 @@ export class Grants {
   }
 
   /**
-   * Goes on for who may make, rotate and end keys and service principals of the service: beside the role, which the
-   * permission does not replace, those who hold it, where the service has it in its catalog.
+   * If the catalog of the service contains `api_keys.write`, an administrator also needs it to manage keys and service
+   * principals of that service. The scope does not replace the role.
    * @param service slug. @throws ScopeIsMissing
    */
   async mustManageCredentials(
@@ -67,8 +67,8 @@ export class Grants {
   }
 
   /**
-   * What the role adds to what the person may do already must be the administrator's to give.
-   * @param userId null for a person who is not known yet. @throws RoleIsNotOffered
+   * The administrator must have every permission that the role adds to those of the person.
+   * @param userId null for a person without a known account. @throws RoleIsNotOffered
    */
   async mustHoldRole(
     executor: Executor,
@@ -84,7 +84,7 @@ export class Grants {
     if (refused.length > 0) throw new RoleIsNotOffered(refused);
   }
 
-  /** Names of all that a member with this role may do in the organization, as the tables say it at this moment. */
+  /** Names of all permissions of a member with this role in the organization. */
   async held(
     executor: Executor,
     organizationId: string,

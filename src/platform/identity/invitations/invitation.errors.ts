@@ -32,19 +32,19 @@ export class InvitationIsClosed extends DomainError {
   }
 }
 
-/** The inviter left, administers the organization no longer, or holds less than the role brings. */
+/** The inviter left, is not an administrator any more, or does not have all permissions of the role. */
 export class InviterMayNotGiveRole extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'inviter_not_authorized';
 
   constructor() {
     super(
-      'The person who sent this invitation may not give its role any more. Ask another administrator of the organization to resend it.',
+      'The inviter cannot grant the role of this invitation any more. Ask another administrator of the organization to resend it.',
     );
   }
 }
 
-/** Until addresses can be verified, an address proves nothing about the account that registered it. */
+/** Addresses cannot be verified yet, so an account does not prove ownership of its address. */
 export class EmailIsNotVerified extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'email_not_verified';

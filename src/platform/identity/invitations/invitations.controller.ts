@@ -27,11 +27,11 @@ import { PathIds } from '../path-ids.js';
 import { InvitationDto, InviteDto } from './dto/invitation.dto.js';
 import { Invitations } from './invitations.js';
 
-/** Every invitation and every resend reaches a person who has not asked for it. */
+/** Invitations and resends are unsolicited messages to a person. */
 export const INVITATION_LIMIT = { name: 'add-member', limit: 300, windowSeconds: 3600 } as const;
 
 export const INVITE_DESCRIPTION =
-  'For owners and admins; only owners invite owners, and nobody offers a role that brings what they may not do themselves. The invited person is no member and may do nothing until they accept at /api/auth/me/invitations/{invitationId}/accept. An invitation by `userId` can be accepted by that account. An invitation by `email` alone belongs to the account that verifies the address; no address can be verified yet, so it cannot be accepted until then, and the answer says so in `canBeAccepted` and `hint`. Whether an address has an account is not told. 409 when the person is a member, has a pending invitation, or 200 are pending.';
+  'For owners and admins; only owners invite owners, and the caller must have every permission of the role. The invited person is not a member and has no permissions until they accept at /api/auth/me/invitations/{invitationId}/accept. An invitation by `userId` can be accepted by that account. An invitation by `email` alone belongs to the account that verifies the address. Addresses cannot be verified yet, so it cannot be accepted until then; `canBeAccepted` and `hint` show this. The response does not disclose whether an address has an account. 409 when the person is a member, has a pending invitation, or 200 are pending.';
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)
@@ -78,7 +78,7 @@ export class InvitationsController {
   @ApiOperation({
     summary: 'Resend an invitation',
     description:
-      'Pending or expired: it lasts from now again, and the caller becomes its inviter. 409 when it was accepted, declined, withdrawn or replaced by a later invitation, or when it expired and 200 are pending.',
+      'Renews a pending or expired invitation from now; the caller becomes its inviter. 409 when it was accepted, declined, withdrawn or replaced by a later invitation, or when it expired and 200 are pending.',
   })
   @ApiOkResponse({ type: InvitationDto, description: 'The pending invitation.' })
   @problemResponses(409)

@@ -1,7 +1,7 @@
-/** Pending invitations one organization may have. */
+/** Maximum pending invitations of an organization. */
 export const MAX_PENDING = 200;
 
-/** Shown at `/api/auth/me`, newest first; `/api/auth/me/invitations` has all. */
+/** Maximum in `/api/auth/me`; `/api/auth/me/invitations` lists all. */
 export const MAX_SHOWN_WITH_ME = 20;
 
 const COLUMNS = `i.id, i.organization_id, o.name AS organization, i.user_id, i.email, i.role, i.invited_by,
@@ -24,21 +24,21 @@ export const LIST_OF_USER = `${SELECT}
 /** $1 invitation. */
 export const GET = `${SELECT} WHERE i.id = $1`;
 
-/** $1 organization, $2 user or null, $3 email key or null: pending for one person, expired or not. */
+/** $1 organization, $2 user or null, $3 email key or null. Pending invitations of a person, including expired ones. */
 const OF_PERSON = `organization_id = $1 AND status = 'pending' AND CASE WHEN $2::uuid IS NULL
     THEN user_id IS NULL AND email_key = $3 ELSE user_id = $2 END`;
 
-/** Parameters as of `OF_PERSON`. */
+/** Parameters as in `OF_PERSON`. */
 export const FIND_PENDING = `SELECT id FROM identity.invitation WHERE ${OF_PERSON}`;
 
 /**
- * Ends the expired invitation of one person, so that this person can be invited again. Those of others stay, for an
- * administrator to resend. Parameters as of `OF_PERSON`.
+ * Closes the expired invitation of a person, so that the person can be invited again. Administrators can resend those of
+ * others. Parameters as in `OF_PERSON`.
  */
 export const CLOSE_EXPIRED = `UPDATE identity.invitation SET status = 'expired', closed_at = expires_at
   WHERE ${OF_PERSON} AND expires_at <= now()`;
 
-/** Of one organization: invitations that can be accepted and so count against the maximum. */
+/** Pending and unexpired invitations of an organization, which count against the maximum. */
 const countPending = (organization: string) => `(SELECT count(*) FROM identity.invitation
   WHERE organization_id = ${organization} AND status = 'pending' AND expires_at > now())`;
 
@@ -49,7 +49,7 @@ export const ADD = `INSERT INTO identity.invitation
    WHERE ${countPending('$2')} < ${MAX_PENDING}
   RETURNING id`;
 
-/** $1 invitation, $2 inviter, $3 days. No row: it was closed. `fits`: an expired one needs a free place. */
+/** $1 invitation, $2 inviter, $3 days. No row: it was closed. `fits`: an expired one counts against the maximum again. */
 export const RENEW = `UPDATE identity.invitation i
    SET invited_by = $2, expires_at = now() + $3::int * interval '1 day'
   FROM identity.invitation before
@@ -59,6 +59,6 @@ export const RENEW = `UPDATE identity.invitation i
 /** $1 invitation, $2 status. */
 export const CLOSE = `UPDATE identity.invitation SET status = $2, closed_at = now() WHERE id = $1`;
 
-/** Closed ones and expired ones; the audit has them for longer. */
+/** Closed and expired ones; the audit keeps their events longer. */
 export const DELETE_OLD_INVITATIONS = `DELETE FROM identity.invitation
   WHERE least(closed_at, expires_at) < now() - interval '90 days'`;

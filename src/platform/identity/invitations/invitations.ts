@@ -33,13 +33,13 @@ import {
 export interface InvitationRow {
   readonly id: string;
   readonly organization_id: string;
-  /** Its name. */
+  /** Name of the organization. */
   readonly organization: string;
   readonly user_id: string | null;
   readonly email: string | null;
   readonly role: Role;
   readonly invited_by: string | null;
-  /** The inviter's name. */
+  /** Name of the inviter. */
   readonly inviter: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -52,7 +52,7 @@ export interface InvitationRequest {
   readonly role: Role;
 }
 
-/** What administrators of an organization do with its invitations. */
+/** Invitations of an organization, for its administrators. */
 @Injectable()
 export class Invitations {
   constructor(
@@ -63,13 +63,13 @@ export class Invitations {
     private readonly config: IdentityConfig,
   ) {}
 
-  /** Pending ones, newest first; those that expired and were not replaced too. */
+  /** Pending invitations, newest first, including expired ones without a replacement. */
   list(organizationId: string, after: string | null, count: number): Promise<InvitationRow[]> {
     return this.database.query<InvitationRow>(LIST_OF_ORGANIZATION, [organizationId, after, count]);
   }
 
   /**
-   * Whether an address has an account is not told: an invitation by address alone looks for none.
+   * An invitation by address alone looks up no account, so that the response does not disclose whether one exists.
    * @throws RequestIsNotValid for neither userId nor email, UserNotFound, AlreadyMember, AlreadyInvited,
    * TooManyInvitations, RoleIsInsufficient, RoleIsNotOffered
    */
@@ -98,8 +98,8 @@ export class Invitations {
   }
 
   /**
-   * Counts from now again, and stands for the right of who resends it. One that expired is pending again, unless it was
-   * replaced by a later invitation of the same person.
+   * Renews the expiry; the actor becomes the inviter. An expired invitation becomes pending again, unless a later invitation
+   * of the same person has replaced it.
    * @throws InvitationNotFound, InvitationIsClosed, TooManyInvitations, RoleIsInsufficient, RoleIsNotOffered
    */
   resend(organizationId: string, invitationId: string, actor: Actor): Promise<InvitationRow> {
@@ -171,7 +171,7 @@ async function mustExist(transaction: Transaction, userId: string, key: string |
   if (found.length === 0) throw new UserNotFound();
 }
 
-/** By address too: administrators see the addresses of their members. */
+/** Also checks the address, because administrators see the addresses of their members. */
 async function mustNotBeMember(
   transaction: Transaction,
   organizationId: string,
@@ -187,6 +187,6 @@ async function mustNotBeMember(
 }
 
 function inviteeMissing(): RequestIsNotValid {
-  const detail = 'send userId, or email, or both';
+  const detail = 'is missing; send userId, email or both';
   return new RequestIsNotValid([{ pointer: '#/userId', code: 'required', detail }]);
 }

@@ -24,7 +24,7 @@ export class MyInvitationsController {
 
   @ApiOperation({
     summary: 'List my invitations',
-    description: 'Those to my user id that I can accept, newest first.',
+    description: 'Invitations by user id that the caller can accept, newest first.',
   })
   @ReturnsPage(MyInvitationDto)
   @Get()
@@ -40,7 +40,7 @@ export class MyInvitationsController {
   @ApiOperation({
     summary: 'Accept an invitation',
     description:
-      'Makes the caller a member at once. 404 for an invitation of somebody else. 409 when it is closed or expired, when the inviter may not give the role any more, when the caller is a member or belongs to 100 organizations of others, and for an invitation by email address: no address can be verified yet.',
+      'The caller becomes a member at once. 404 for an invitation of another person. 409 when it is closed or expired, when the inviter cannot grant the role any more, when the caller is a member or belongs to 100 organizations of others, and for an invitation by email address, because addresses cannot be verified yet.',
   })
   @ApiOkResponse({ type: InvitationDto, description: 'The accepted invitation.' })
   @problemResponses(404, 409)

@@ -21,7 +21,7 @@ import { CLOSE, LIST_OF_USER } from './invitations.sql.js';
 
 type Person = Actor & { readonly id: string };
 
-/** What the invited person does. */
+/** Invitations of a person, for that person. */
 @Injectable()
 export class MyInvitations {
   constructor(
@@ -30,14 +30,14 @@ export class MyInvitations {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Those that can be accepted, newest first. */
+  /** Invitations that the person can accept, newest first. */
   list(userId: string, after: string | null, count: number): Promise<InvitationRow[]> {
     return this.database.query<InvitationRow>(LIST_OF_USER, [userId, after, count]);
   }
 
   /**
-   * Makes the person a member, if the inviter could still give the role at this moment.
-   * @throws InvitationNotFound also for somebody else's, EmailIsNotVerified, InvitationIsClosed, InviterMayNotGiveRole,
+   * Adds the person as a member, if the inviter can still grant the role.
+   * @throws InvitationNotFound also for another person's, EmailIsNotVerified, InvitationIsClosed, InviterMayNotGiveRole,
    * AlreadyMember, TooManyOrganizations
    */
   accept(invitationId: string, actor: Person): Promise<InvitationRow> {
@@ -71,14 +71,14 @@ export class MyInvitations {
     });
   }
 
-  /** In turn with every other change of the organization: its row is locked before the invitation is read for good. */
+  /** Reads the invitation again after locking the organization, which serializes changes of the organization. */
   private answerInvitation<T>(
     invitationId: string,
     actor: Person,
     work: (transaction: Transaction, invitation: InvitationRow) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (transaction) => {
-      const { organization_id } = await this.visible(transaction, invitationId, actor);
+      const { organization_id } = await this.getOwn(transaction, invitationId, actor);
       await lockOrganization(transaction, organization_id);
       const invitation = await getInvitation(transaction, invitationId);
       if (invitation.status !== 'pending') throw new InvitationIsClosed(invitation.status);
@@ -86,7 +86,7 @@ export class MyInvitations {
     });
   }
 
-  private async visible(
+  private async getOwn(
     transaction: Transaction,
     invitationId: string,
     actor: Person,
@@ -101,7 +101,7 @@ export class MyInvitations {
     throw own.length > 0 ? new EmailIsNotVerified(actor.id) : new InvitationNotFound();
   }
 
-  /** As if the inviter made the person a member now. */
+  /** Applies the rules of an invitation that the inviter would send now. */
   private async inviterMustHoldRole(
     transaction: Transaction,
     { organization_id: organizationId, invited_by, role }: InvitationRow,

@@ -20,9 +20,10 @@ export class OverridesController {
 
   @ApiOperation({
     summary: "A member's overrides",
-    description: 'For owners and admins. What they amount to is among the permissions of the user.',
+    description:
+      'For owners and admins. GET /api/users/{userId}/permissions shows the resulting permissions.',
   })
-  @ApiOkResponse({ type: MemberOverridesDto, description: 'All of them.' })
+  @ApiOkResponse({ type: MemberOverridesDto, description: 'All overrides of the member.' })
   @ReturnsEtag()
   @Get()
   async listPermissionOverrides(
@@ -37,16 +38,19 @@ export class OverridesController {
   @ApiOperation({
     summary: "Replace a member's overrides",
     description:
-      'For owners and admins about others, and for owners alone about owners. What is not in the list no longer holds; an empty one removes all. Nothing is allowed, and no denial removed, that the caller may not do. With If-Match only over the list that was read, so that no denial is lost that somebody else has added.',
+      'For owners and admins, for other members only; only owners change overrides of owners. Overrides that are not in the list are removed; an empty list removes all. The caller must have every permission that the change allows, also by removing a denial. If-Match prevents lost updates: the change applies only to the version that was read.',
   })
   @ApiHeader({
     name: 'If-Match',
     required: false,
-    // No `example`: Swagger UI would send it, and be refused.
-    description: 'The ETag of the list that was read, such as `"v3"`: 412 when it is another one by now.',
+    // No `example`, because Swagger UI would send it and get 412.
+    description: 'The ETag of the list that was read, such as `"v3"`. 412 when the list has changed since.',
     schema: { type: 'string' },
   })
-  @ApiOkResponse({ type: MemberOverridesDto, description: 'They hold from the next request on.' })
+  @ApiOkResponse({
+    type: MemberOverridesDto,
+    description: 'The new overrides, effective with the next request.',
+  })
   @problemResponses(400, 412)
   @ReturnsEtag()
   @Put()

@@ -13,13 +13,13 @@ import { mustBeAllowedToChange } from '../members/administrator.js';
 import { parsePermission } from '../registry/permission-name.js';
 
 export interface Override {
-  /** Its name. */
+  /** Name of the permission. */
   readonly permission: string;
   readonly effect: 'allow' | 'deny';
   readonly reason?: string | null;
 }
 
-/** Those of one member in one organization. */
+/** The overrides of a member in an organization. */
 export interface OverrideList {
   /** Changes with every replacement. */
   readonly version: number;
@@ -39,7 +39,7 @@ const GET = `
            WHERE o.organization_id = m.organization_id AND o.user_id = m.user_id) AS overrides
     FROM identity.membership m WHERE m.organization_id = $1 AND m.user_id = $2`;
 
-/** Exceptions from what a member's role brings. */
+/** Exceptions from the permissions of a member's role. */
 @Injectable()
 export class Overrides {
   constructor(
@@ -55,9 +55,9 @@ export class Overrides {
   }
 
   /**
-   * All of the member's overrides in the organization, from now on. Nobody hands on what they may not do themselves,
-   * neither by allowing it nor by removing a denial.
-   * @param ifVersion what the caller has read, where it says so.
+   * Replaces all overrides of the member in the organization. The actor can grant only their own permissions, both by
+   * allowing them and by removing a denial.
+   * @param ifVersion the version that the caller has read, if sent.
    * @throws MemberNotFound, OwnOverridesAreFixed, RoleIsInsufficient, RequestIsNotValid, VersionIsStale
    */
   async replace(
@@ -152,7 +152,7 @@ export class Overrides {
 }
 
 function notOffered(permissions: readonly string[]): RequestIsNotValid {
-  const detail = 'is denied until now, and not yours to allow';
+  const detail = 'is denied now, and you cannot allow it because you do not have it';
   return new RequestIsNotValid(
     permissions.map((permission) => ({
       pointer: '#/overrides',
@@ -163,7 +163,7 @@ function notOffered(permissions: readonly string[]): RequestIsNotValid {
 }
 
 function notInCatalog(indexes: Iterable<number>): RequestIsNotValid {
-  const detail = 'must be in the catalog of a service, be named once, and be yours to allow';
+  const detail = 'must be in the catalog of a service, be listed once, and be a permission that you have';
   const at = [...indexes].map((index) => `#/overrides/${index}/permission`);
   return new RequestIsNotValid(at.map((pointer) => ({ pointer, code: 'unknown_permission', detail })));
 }

@@ -18,9 +18,12 @@ export class PermissionsController {
   @ApiOperation({
     summary: "A user's evaluated permissions",
     description:
-      'One’s own, everywhere; for owners and admins those of a member in the organizations they administer. Everybody else gets 404, whether the user exists or not.',
+      'The caller’s own permissions in all organizations. For owners and admins also those of a member in the organizations they administer. All others get 404, whether the user exists or not.',
   })
-  @ApiOkResponse({ type: PermissionPayloadDto, description: 'What the user may do, and why.' })
+  @ApiOkResponse({
+    type: PermissionPayloadDto,
+    description: 'The permissions of the user and their sources.',
+  })
   @PathIds('userId')
   @Get(':userId/permissions')
   async getUserPermissions(

@@ -8,14 +8,14 @@ export interface AccessRow {
   readonly granted_at: Date;
   readonly role: string;
   readonly bundle: string;
-  /** Of the role bundle. */
+  /** Scopes of the role bundle. */
   readonly bundled: string[];
   readonly effective: string[];
 }
 
 /**
- * $1 the user, $2 who asks: the organizations of the user that the asker may see, all of one's own, else those where the
- * asker is owner or admin, with every service the organization has access to.
+ * $1 user, $2 caller. The services of each organization of the user that the caller may see: for themselves all, else those
+ * where the caller is owner or admin.
  */
 export const ACCESS = statement(
   'identity_permissions_access',
@@ -42,14 +42,14 @@ export interface OverrideRow {
   readonly reason: string | null;
 }
 
-/** $1 the user, $2 organizations. */
+/** $1 user, $2 organizations. */
 export const OVERRIDES = statement(
   'identity_permissions_overrides',
   `SELECT organization_id, service_id, scope, effect, reason FROM identity.permission_override
     WHERE user_id = $1 AND organization_id = ANY ($2) ORDER BY organization_id, service_id, scope`,
 );
 
-/** $1 the user, $2 who asks. A row when the asker may know of the user. */
+/** $1 user, $2 caller. A row if the caller may know that the user exists. */
 export const VISIBLE = statement(
   'identity_permissions_visible',
   `SELECT u.id FROM identity.user_account u

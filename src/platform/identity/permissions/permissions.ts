@@ -5,26 +5,26 @@ import type { PermissionEntryDto, PermissionPayloadDto } from './dto/permission-
 import type { AccessRow, OverrideRow } from './permissions.sql.js';
 import { ACCESS, OVERRIDES, VISIBLE } from './permissions.sql.js';
 
-/** What a user may do, everywhere, and why. Evaluated from the tables each time. */
+/** Permissions of a user in all organizations, with their sources. Never cached. */
 @Injectable()
 export class Permissions {
   constructor(private readonly database: Database) {}
 
   /**
-   * All of one's own; of somebody else's what concerns the organizations the asker administers.
-   * @returns null when the asker may not even know of the user.
+   * All permissions of the caller; of another user those in organizations that the caller administers.
+   * @returns null when the caller may not know that the user exists.
    */
-  async of(userId: string, askerId: string): Promise<PermissionPayloadDto | null> {
-    const [user] = await this.database.query<{ id: string }>(VISIBLE, [userId, askerId]);
+  async of(userId: string, callerId: string): Promise<PermissionPayloadDto | null> {
+    const [user] = await this.database.query<{ id: string }>(VISIBLE, [userId, callerId]);
     if (!user) return null;
-    const access = await this.database.query<AccessRow>(ACCESS, [userId, askerId]);
+    const access = await this.database.query<AccessRow>(ACCESS, [userId, callerId]);
     const organizations = [...new Set(access.map((row) => row.organization_id))];
     const overrides = await this.database.query<OverrideRow>(OVERRIDES, [userId, organizations]);
     return payloadOf(userId, access, overrides);
   }
 }
 
-/** Pure: the payload from the rows. */
+/** Pure. */
 export function payloadOf(
   userId: string,
   access: readonly AccessRow[],

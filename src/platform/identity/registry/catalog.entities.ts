@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Something that can be permitted in a service. */
+/** A permission of a service. */
 @Entity({ schema: 'identity', name: 'permission' })
 export class PermissionEntity {
   @PrimaryColumn('uuid', { name: 'service_id' })
@@ -14,7 +14,7 @@ export class PermissionEntity {
   description!: string;
 }
 
-/** A permission that may be given to keys and service principals. */
+/** A permission that keys and service principals can have. */
 @Entity({ schema: 'identity', name: 'api_key_scope' })
 export class ApiKeyScopeEntity {
   @PrimaryColumn('uuid', { name: 'service_id' })
@@ -24,7 +24,7 @@ export class ApiKeyScopeEntity {
   scope!: string;
 }
 
-/** What a role brings in a service. */
+/** The permissions of a role in a service. */
 @Entity({ schema: 'identity', name: 'role_bundle' })
 export class RoleBundleEntity {
   @PrimaryColumn('uuid', { name: 'service_id' })

@@ -17,9 +17,9 @@ import { Registry } from './registry.js';
 export class RegistryController {
   constructor(private readonly registry: Registry) {}
 
-  @ApiOperation({ summary: 'List services', description: 'All of them, by slug; a registry is small.' })
+  @ApiOperation({ summary: 'List services', description: 'All services in order of slug, without pages.' })
   @WarnsOfParameters()
-  @ApiOkResponse({ type: ServicesDto, description: 'All of them.' })
+  @ApiOkResponse({ type: ServicesDto, description: 'All services.' })
   @Get()
   async listServices(@Query() query: ServicesQuery): Promise<ServicesDto> {
     return { data: await this.registry.list(query) };
@@ -27,7 +27,7 @@ export class RegistryController {
 
   @ApiOperation({
     summary: 'Find a service',
-    description: 'By slug, with the id it has in this installation.',
+    description: 'Finds a service by its slug. The id is specific to this installation.',
   })
   @ApiOkResponse({ type: ServiceDto, description: 'The service.' })
   @problemResponses(404)
@@ -36,9 +36,9 @@ export class RegistryController {
     return this.registry.get(slug);
   }
 
-  @ApiOperation({ summary: 'Permission catalog', description: 'What can be permitted in the service.' })
+  @ApiOperation({ summary: 'Permission catalog', description: 'All permissions of the service.' })
   @WarnsOfParameters()
-  @ApiOkResponse({ type: PermissionCatalogDto, description: 'All of them.' })
+  @ApiOkResponse({ type: PermissionCatalogDto, description: 'All permissions.' })
   @problemResponses(404)
   @Get(':slug/permissions')
   async listPermissions(@Param('slug') slug: string): Promise<PermissionCatalogDto> {
@@ -47,10 +47,10 @@ export class RegistryController {
 
   @ApiOperation({
     summary: 'API key scopes',
-    description: 'What keys and service principals of it may be given.',
+    description: 'The scopes that keys and service principals of the service can have.',
   })
   @WarnsOfParameters()
-  @ApiOkResponse({ type: ScopeCatalogDto, description: 'All of them.' })
+  @ApiOkResponse({ type: ScopeCatalogDto, description: 'All scopes.' })
   @problemResponses(404)
   @Get(':slug/api-key-scopes')
   async listApiKeyScopes(@Param('slug') slug: string): Promise<ScopeCatalogDto> {
@@ -59,7 +59,7 @@ export class RegistryController {
 
   @ApiOperation({
     summary: 'Default role bundles',
-    description: 'What each role of an organization brings in it.',
+    description: 'The permissions of each organization role in the service.',
   })
   @WarnsOfParameters()
   @ApiOkResponse({ type: RoleBundleCatalogDto, description: 'One for each role.' })

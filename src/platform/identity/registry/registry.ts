@@ -15,7 +15,7 @@ import { ServiceDto } from './dto/service.dto.js';
 import { permissionName } from './permission-name.js';
 import { ServiceEntity } from './service.entity.js';
 
-/** The catalog store, read anew each time: a changed row is a changed answer. */
+/** The service catalogs. Not cached, so that a changed row is effective at once. */
 @Injectable()
 export class Registry {
   constructor(
@@ -41,7 +41,7 @@ export class Registry {
     return row && ServiceDto.of(row);
   }
 
-  /** @throws ServiceNotFound, as do the others */
+  /** @throws ServiceNotFound, like the methods below */
   async get(slug: string): Promise<ServiceDto> {
     const service = await this.find(slug);
     if (!service) throw new ServiceNotFound();

@@ -27,7 +27,7 @@ export class ServicePrincipalsController {
   @ApiOperation({
     summary: 'Create a service principal',
     description:
-      'For owners and admins who are people. Where the service has `api_keys.write` in its catalog, this takes that permission too, as disabling and rotating do. The token is in this answer and nowhere else. What it creates is a suggestion until a person approves it.',
+      'For owners and admins who are people. If the catalog of the service contains `api_keys.write`, the caller needs that permission too, also to disable and rotate. Only this response contains the token. Posts that it creates are suggestions until a person approves them.',
   })
   @ApiCreatedResponse({ type: NewServicePrincipalDto, description: 'The principal, with its new token.' })
   @problemResponses(400, 409)
@@ -44,7 +44,7 @@ export class ServicePrincipalsController {
 
   @ApiOperation({
     summary: 'List service principals',
-    description: 'For owners and admins; disabled ones too.',
+    description: 'For owners and admins. Includes disabled ones.',
   })
   @ReturnsPage(ServicePrincipalDto)
   @Get()
@@ -61,9 +61,9 @@ export class ServicePrincipalsController {
   @ApiOperation({
     summary: 'Disable a service principal',
     description:
-      'For good: the next request with any of its tokens is refused. Doing it again changes nothing.',
+      'Permanent: the next request with any of its tokens is refused. Repeating the request changes nothing.',
   })
-  @ApiOkResponse({ type: ServicePrincipalDto, description: 'The principal, which works no more.' })
+  @ApiOkResponse({ type: ServicePrincipalDto, description: 'The disabled principal.' })
   @PathIds('principalId')
   @HttpCode(200)
   @Idempotent()
@@ -81,7 +81,7 @@ export class ServicePrincipalsController {
   @ApiOperation({
     summary: 'Rotate the token of a service principal',
     description:
-      'A new token, for who could create the principal. It stops working when the old one would have; the old ones go on for the overlap. 404 also when all of them have expired.',
+      'Issues a new token with the expiry of the old one, for callers who can create the principal. The old tokens expire after the overlap. 404 also when all of them have expired.',
   })
   @ApiCreatedResponse({ type: NewServicePrincipalDto, description: 'The principal, with its new token.' })
   @problemResponses(400)

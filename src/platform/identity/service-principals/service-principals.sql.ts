@@ -1,8 +1,11 @@
 const SHOWN = `p.id, p.name, s.slug AS service, p.scopes, p.brand_ids, p.created_by, p.created_at, p.disabled_at`;
 const WITH_SERVICE = 'JOIN identity.service s ON s.id = p.service_id';
 
-/** $1 id, $2 organization, $3 service, $4 name, $5 scopes, $6 brands, $7 by; of its token: $8 hash, $9 version, $10 last four, $11 end;
- * $12 as many as may be. One counts while it has a token that works. Correct only under the lock of the organization's row. */
+/**
+ * $1 id, $2 organization, $3 service, $4 name, $5 scopes, $6 brands, $7 creator; of its token: $8 hash, $9 version, $10 last
+ * four, $11 expiry; $12 maximum. A principal counts while it has a valid token. The count is correct only under the lock of the
+ * organization's row.
+ */
 export const CREATE = `
   WITH p AS (
     INSERT INTO identity.service_principal (id, organization_id, service_id, name, scopes, brand_ids, created_by)
@@ -34,14 +37,14 @@ export const DISABLE = `
   )
   SELECT ${SHOWN}, ${TOKENS} FROM p ${WITH_SERVICE}`;
 
-/** $1 organization, $2 principal. A row, locked, when it may get a new token. */
+/** $1 organization, $2 principal. Locks the row unless the principal is disabled. */
 export const FOR_ROTATION = `
   SELECT id FROM identity.service_principal
    WHERE organization_id = $1 AND id = $2 AND disabled_at IS NULL FOR UPDATE`;
 
 /**
- * $1 principal, $2 minutes in which what it holds ends; of the new token: $3 hash, $4 version, $5 last four. It ends with
- * the last of those before it, which rotations never shortened; where none works any more there is no row.
+ * $1 principal, $2 minutes until the old tokens expire; of the new token: $3 hash, $4 version, $5 last four. It gets the
+ * latest expiry of the old tokens, which no rotation has shortened. No row: all tokens have expired.
  */
 export const ROTATE = `
   WITH ending AS (

@@ -25,7 +25,7 @@ export interface ServicePrincipalRow {
   readonly created_by: string | null;
   readonly created_at: Date;
   readonly disabled_at: Date | null;
-  /** Those that work, newest first. */
+  /** Valid tokens, newest first. */
   readonly tokens: { lastFour: string; expiresAt: string | null }[];
 }
 
@@ -35,7 +35,7 @@ export interface NewServicePrincipal {
   readonly token: string;
 }
 
-/** Automations that act under a name of their own, with a bearer token. What they create is a suggestion. */
+/** Automations with their own name and bearer token. Posts that they create are suggestions. */
 @Injectable()
 export class ServicePrincipals {
   constructor(
@@ -47,7 +47,7 @@ export class ServicePrincipals {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyServicePrincipals however many ask at once. */
+  /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyServicePrincipals also for concurrent requests. */
   create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewServicePrincipal> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
@@ -92,9 +92,9 @@ export class ServicePrincipals {
   }
 
   /**
-   * A new token with the end of the one before it; those before it work for the overlap still.
-   * @throws ServicePrincipalNotFound also when disabled, or when no token of it works any more; ScopeIsMissing and
-   * ScopesAreNotOffered as for a new one.
+   * Adds a token with the expiry of the old one. The old tokens expire after the overlap.
+   * @throws ServicePrincipalNotFound also when disabled or without a valid token; ScopeIsMissing and ScopesAreNotOffered as in
+   * `create`.
    */
   rotate(
     organizationId: string,

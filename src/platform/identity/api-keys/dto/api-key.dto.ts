@@ -14,10 +14,10 @@ export class ApiKeyDto {
   @ApiProperty({ example: 'social-publishing' })
   service!: string;
 
-  @ApiProperty({ example: 'cop_live_', description: 'What every key starts with.' })
+  @ApiProperty({ example: 'cop_live_', description: 'Prefix of every key.' })
   prefix!: string;
 
-  @ApiProperty({ example: 'x9Qa', description: 'Its last four characters.' })
+  @ApiProperty({ example: 'x9Qa', description: 'Last four characters of the key.' })
   lastFour!: string;
 
   @ApiProperty({ type: [String], example: ['posts.read'] })
@@ -31,7 +31,13 @@ export class ApiKeyDto {
   })
   brandIds!: string[] | null;
 
-  @ApiProperty({ example: ID, type: String, format: 'uuid', nullable: true, description: 'Who made it.' })
+  @ApiProperty({
+    example: ID,
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'User id of the creator.',
+  })
   createdBy!: string | null;
 
   @ApiProperty({ example: AT, format: 'date-time' })
@@ -40,7 +46,7 @@ export class ApiKeyDto {
   @ApiProperty({ example: null, ...INSTANT_OR_NULL, description: 'null: never.' })
   expiresAt!: string | null;
 
-  @ApiProperty({ example: AT, ...INSTANT_OR_NULL, description: 'To the minute; null: not yet.' })
+  @ApiProperty({ example: AT, ...INSTANT_OR_NULL, description: 'Accurate to the minute; null: never.' })
   lastUsedAt!: string | null;
 
   @ApiProperty({ ...INSTANT_OR_NULL, example: null })
@@ -51,7 +57,7 @@ export class ApiKeyDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The key that it was rotated to.',
+    description: 'The key that replaces it after a rotation.',
   })
   replacedBy!: string | null;
 
@@ -77,7 +83,7 @@ export class ApiKeyDto {
 export class NewApiKeyDto extends ApiKeyDto {
   @ApiProperty({
     example: 'cop_live_…',
-    description: 'The key itself, shown this once. Send as `X-Api-Key`.',
+    description: 'The key, shown only in this response. Send as `X-Api-Key`.',
   })
   key!: string;
 

@@ -34,7 +34,7 @@ export class InvitationDto {
     type: String,
     format: 'email',
     nullable: true,
-    description: 'As the inviter wrote it; null when only a userId was given.',
+    description: 'As the inviter sent it; null when only a userId was sent.',
   })
   email!: string | null;
 
@@ -127,7 +127,7 @@ export class InviteDto {
   @ApiPropertyOptional({
     example: ID,
     format: 'uuid',
-    description: 'The invited account, as the person finds it at /api/auth/me. Send this, email or both.',
+    description: 'The id of the invited account from /api/auth/me. Send userId, email or both.',
   })
   @WhenSent()
   @IsUUID('all')
@@ -138,7 +138,7 @@ export class InviteDto {
     example: 'grace@example.com',
     maxLength: 254,
     description:
-      'Alone: an invitation for the account that verifies this address. No address can be verified yet, so it cannot be accepted until then. With userId: 404 unless that account has this address.',
+      'Without userId: an invitation for the account that verifies this address. Addresses cannot be verified yet, so it cannot be accepted until then. With userId: 404 unless that account has this address.',
   })
   @WhenSent()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalisedEmail(value) : value))

@@ -14,7 +14,7 @@ export class OverrideDto {
   @ApiProperty({
     example: 'deny',
     enum: ['allow', 'deny'],
-    description: 'deny removes what the role brings.',
+    description: 'deny removes a permission of the role.',
   })
   @IsIn(['allow', 'deny'])
   effect!: 'allow' | 'deny';
@@ -36,12 +36,12 @@ export class OverridesDto {
 }
 
 export class MemberOverridesDto {
-  @ApiProperty({ example: 2, description: 'As in the ETag.' })
+  @ApiProperty({ example: 2, description: 'Same as in the ETag.' })
   version!: number;
 
   @ApiProperty({
     type: () => [OverrideDto],
-    description: 'By permission; sent back as they are, nothing changes.',
+    description: 'In order of permission. Sending the same list back changes nothing.',
   })
   overrides!: OverrideDto[];
 

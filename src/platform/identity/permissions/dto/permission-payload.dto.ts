@@ -19,17 +19,18 @@ export class PermissionEntryDto {
   @ApiProperty({ example: 'write' })
   action!: string;
 
-  @ApiProperty({ example: 'posts.write', description: 'The same as scopes are written.' })
+  @ApiProperty({ example: 'posts.write', description: 'The permission as a scope.' })
   scope!: string;
 
-  @ApiProperty({ example: ID, format: 'uuid', description: 'Where it holds.' })
+  @ApiProperty({ example: ID, format: 'uuid', description: 'The organization of the permission.' })
   organizationId!: string;
 
   @ApiProperty({
     example: ['organization_service_access', 'role_bundle'],
     enum: SOURCES,
     isArray: true,
-    description: 'Why: the organization has the service, and a role bundle or an override grants it.',
+    description:
+      'The organization has access to the service, and a role bundle or an override grants the permission.',
   })
   sources!: (typeof SOURCES)[number][];
 }
@@ -69,7 +70,11 @@ export class RoleBundleSourceDto {
   })
   bundle!: string | null;
 
-  @ApiProperty({ example: [PERMISSION], type: [String], description: 'All it brings, denied ones too.' })
+  @ApiProperty({
+    example: [PERMISSION],
+    type: [String],
+    description: 'All permissions of the bundle, including denied ones.',
+  })
   permissions!: string[];
 }
 
@@ -105,7 +110,7 @@ export class PermissionPayloadDto {
   @ApiProperty({
     example: [PERMISSION],
     type: [String],
-    description: 'Written serviceId.resource:action; in any organization.',
+    description: 'Permissions in any organization, as serviceId.resource:action.',
   })
   effectivePermissions!: string[];
 

@@ -49,7 +49,7 @@ const LAUNCHABLE = new Map([
 const CONTEXTS = ['personal', 'organization'] as const;
 
 export class ServicesQuery {
-  @ApiPropertyOptional({ type: Boolean, description: 'Only those a launcher may offer, or only the others.' })
+  @ApiPropertyOptional({ type: Boolean, description: 'Only launchable services, or only the others.' })
   @FilterOf((value) => LAUNCHABLE.get(value), 'not_a_boolean', 'true or false')
   launchable?: boolean;
 

@@ -27,12 +27,12 @@ export class ServiceDto {
   })
   surface_kind!: string;
 
-  @ApiProperty({ example: 'marketing', description: 'What it is shown among.' })
+  @ApiProperty({ example: 'marketing', description: 'Display group.' })
   surface_group!: string;
 
   @ApiProperty({
     example: true,
-    description: 'Whether a launcher may offer it. Only ever true for applications.',
+    description: 'Whether a launcher can offer it. Always false except for applications.',
   })
   launchable!: boolean;
 

@@ -37,7 +37,7 @@ export class ServicePrincipalDto {
   })
   brandIds!: string[] | null;
 
-  @ApiProperty({ type: () => [ServiceTokenDto], description: 'Those that work, newest first.' })
+  @ApiProperty({ type: () => [ServiceTokenDto], description: 'Valid tokens, newest first.' })
   tokens!: ServiceTokenDto[];
 
   @ApiProperty({ example: ID, type: String, format: 'uuid', nullable: true })
@@ -70,7 +70,7 @@ export class ServicePrincipalDto {
 export class NewServicePrincipalDto extends ServicePrincipalDto {
   @ApiProperty({
     example: 'cops_…',
-    description: 'The token itself, shown this once. Send as `Authorization: Bearer …`.',
+    description: 'The token, shown only in this response. Send as `Authorization: Bearer …`.',
   })
   token!: string;
 
