@@ -112,7 +112,7 @@ describe('/validate', () => {
     await validate(asService, token).expect(200);
   });
 
-  it('lets those that it has accepted lately pass by a flood, and refuses them all the same once they end', async () => {
+  it('does not delay recently accepted credentials in a flood, and refuses them after they end', async () => {
     const [lasting, ended] = [await olderThanTags(), await olderThanTags()];
     for (const { token } of [lasting, ended]) await validate(asService, token).expect(200);
     const before = await counted('unanswered');

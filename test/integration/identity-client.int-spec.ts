@@ -54,7 +54,7 @@ describe('the client of identity, facing', () => {
     return (_, response) =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
-  /** A refusal; as identity sends it unless told otherwise. */
+  /** A refusal; as identity sends it by default. */
   const refusal = (status: number, contentType: string | undefined = 'application/problem+json') =>
     ((_, response) =>
       void response
@@ -67,7 +67,7 @@ describe('the client of identity, facing', () => {
         .end(JSON.stringify(good));
   };
 
-  it('a good answer: passes on what was agreed and nothing else', async () => {
+  it('a valid response: returns the known members only', async () => {
     behave = json({ ...good, unheardOf: true });
     const { active, ...expected } = good;
     expect(active).toBe(true);
@@ -81,7 +81,7 @@ describe('the client of identity, facing', () => {
   });
 
   it.each(['text/plain', 'text/html', 'application/jsonp', 'application/problem+json', undefined])(
-    'a good answer as %s: an outage',
+    'a valid response as %s: an outage',
     async (contentType) => {
       behave = typed(contentType);
       await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
@@ -89,7 +89,7 @@ describe('the client of identity, facing', () => {
     },
   );
 
-  it('a good answer as JSON with parameters: believed', async () => {
+  it('a valid response as JSON with parameters: accepted', async () => {
     behave = typed('Application/JSON; charset=utf-8');
     expect(await client.validate(asked)).not.toBeNull();
   });
@@ -99,15 +99,15 @@ describe('the client of identity, facing', () => {
     ['a minute ago', -60_000, false],
     ['a second ago, which clocks may differ by', -1_000, true],
     ['in a minute', 60_000, true],
-  ])('a credential that expired %s', async (_, offset, isBelieved) => {
+  ])('a credential that expired %s', async (_, offset, isAccepted) => {
     behave = json({ ...good, expiresAt: new Date(Date.now() + offset).toISOString() });
     const answer = client.validate(asked);
-    if (isBelieved) expect(await answer).not.toBeNull();
+    if (isAccepted) expect(await answer).not.toBeNull();
     else await expect(answer).rejects.toThrow(IdentityIsUnavailable);
   });
 
   it.each(['application/problem+json', 'Application/Problem+JSON; charset=utf-8'])(
-    '401 as %s: a definite no',
+    '401 as %s: refused',
     async (contentType) => {
       behave = refusal(401, contentType);
       expect(await client.validate(asked)).toBeNull();
@@ -137,7 +137,7 @@ describe('the client of identity, facing', () => {
     expect(constructor).toBe(cause);
   });
 
-  it.each([400, 403, 404, 429, 500, 502, 503, 204, 206])('%d: an outage, not a no', async (status) => {
+  it.each([400, 403, 404, 429, 500, 502, 503, 204, 206])('%d: an outage, not a refusal', async (status) => {
     behave = (_, response) =>
       void response.writeHead(status).end(status === 206 ? JSON.stringify(good) : undefined);
     await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
@@ -194,25 +194,25 @@ describe('the client of identity, facing', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('a connection reset after the request: not asked again', async () => {
+  it('a connection reset after the request: no retry', async () => {
     behave = (request) => void request.socket.destroy();
     await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
     expect(requests).toHaveLength(1);
   });
 
-  it('an answer without end of size: cut off', async () => {
+  it('an oversized response: an outage', async () => {
     behave = (_, response) => void response.writeHead(200).end('x'.repeat(2_000_000));
     await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
   });
 
-  it('nobody listening: an outage that says when to come back', async () => {
+  it('no server: an outage with retryAfterSeconds', async () => {
     await new Promise((resolve) => server.close(resolve));
     const refused = client.validate(asked);
     await expect(refused).rejects.toThrow(IdentityIsUnavailable);
     await expect(refused).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 2 });
   });
 
-  it('the same question at the same moment: shares calls; later: asks again', async () => {
+  it('concurrent requests with the same credentials: coalesced; later ones: sent again', async () => {
     behave = (request, response) => void setTimeout(() => json(good)(request, response), 5);
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, () => client.validate(asked)),
@@ -224,7 +224,7 @@ describe('the client of identity, facing', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('a revocation while the same question is open: refused in every answer to a later question', async () => {
+  it('a revocation during a running request: later requests are refused', async () => {
     let revoked = false;
     behave = (request, response) => {
       const answer = revoked ? refusal(401) : json(good);
@@ -254,7 +254,7 @@ describe('the client of identity, facing', () => {
         if (!request.headers.authorization?.startsWith('Bearer forged')) others(request, response);
       };
 
-    it('hold up nobody who was accepted before', async () => {
+    it('do not delay recently accepted credentials', async () => {
       behave = holdingForged(json(good));
       await client.validate(asked);
       void flood(200);
@@ -262,7 +262,7 @@ describe('the client of identity, facing', () => {
       expect(requests.length - asksOf(asked)).toBe(32);
     });
 
-    it('are an outage at once, and not asked about, when as many wait as may', async () => {
+    it('fail at once without a request when the queue is full', async () => {
       behave = holdingForged(json(good));
       const refused = await Promise.all(flood(400).slice(32 + 256));
       expect(requests.length).toBeLessThanOrEqual(32);
@@ -272,7 +272,7 @@ describe('the client of identity, facing', () => {
       }
     });
 
-    it('are joined by one that was accepted before and is refused now', async () => {
+    it('share their queue with a credential that is refused after it was accepted', async () => {
       behave = holdingForged(json(good));
       for (const one of [asked, OTHER]) await client.validate(one);
       behave = holdingForged((request, response) =>
@@ -288,19 +288,19 @@ describe('the client of identity, facing', () => {
     });
   });
 
-  it('recovery: a failure is not remembered', async () => {
+  it('recovery: a failure is not cached', async () => {
     behave = json({}, 500);
     await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
     behave = json(good);
     expect(await client.validate(asked)).not.toBeNull();
   });
 
-  it('a header that cannot be sent: a no, without asking', async () => {
+  it('an invalid header: refused without a request', async () => {
     expect(await client.validate({ authorization: 'Bearer a\r\nx: y', service })).toBeNull();
     expect(requests).toHaveLength(0);
   });
 
-  it.each([401, 403, 404])('%d on look-ups: nothing to see', async (status) => {
+  it.each([401, 403, 404])('%d on look-ups: null', async (status) => {
     behave = refusal(status);
     expect(await client.findService('agent', 'Bearer copa_x')).toBeNull();
     expect(await client.permissionsOf(USER, 'Bearer copa_x')).toBeNull();

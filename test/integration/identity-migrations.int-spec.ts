@@ -38,7 +38,7 @@ describe("identity's tables", () => {
     await expect(test.database.query('TRUNCATE identity.audit_event')).rejects.toThrow(refused);
   });
 
-  it('go and come back', async () => {
+  it('can be dropped and created again', async () => {
     const own = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions({ url: own.url, poolSize: 2 }, [])).initialize();
     const runner = source.createQueryRunner();

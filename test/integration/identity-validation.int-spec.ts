@@ -8,7 +8,7 @@ import {
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
-/** PostgreSQL plans a prepared statement anew for its first five executions, then decides. */
+/** PostgreSQL plans each of the first five executions of a prepared statement, then may reuse a plan. */
 const EXECUTIONS = 12;
 
 const ROLES = ['owner', 'admin', 'member', 'viewer'];
@@ -86,7 +86,7 @@ describe('what is asked before every request', () => {
   it.each([
     ...[VALIDATE_PERSON(1), VALIDATE_PRINCIPAL(1), VALIDATE_KEY(1)],
     ...[VALIDATE_PERSON(3), VALIDATE_PRINCIPAL(3), VALIDATE_KEY(3)],
-  ])('is not planned anew: $name', async (one) => {
+  ])('reuses a generic plan: $name', async (one) => {
     await test.database.transaction(async (transaction) => {
       for (let i = 0; i < EXECUTIONS; i += 1) {
         const others = one.name.endsWith('_3') ? [randomBytes(32), randomBytes(32)] : [];
