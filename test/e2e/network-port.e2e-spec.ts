@@ -26,6 +26,15 @@ describe('a network that is registered from outside', () => {
     expect(again).toHaveLength(2);
   });
 
+  it('connects nothing when two accounts of one sign-in have the same refresh token', async () => {
+    world.network.sharesRefreshToken = true;
+    const { name, page, accounts } = await world.connected();
+    world.network.sharesRefreshToken = false;
+    expect(accounts).toEqual([]);
+    expect(page).toContain('same refresh token');
+    expect(world.network.revoked.some((owner) => owner.startsWith(name))).toBe(true);
+  });
+
   it('ends the consent of a sign-in with its last account only', async () => {
     const { accounts, brandId, name } = await world.connected();
     const [one, two] = accounts as [Integration, Integration];

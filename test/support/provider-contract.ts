@@ -157,6 +157,8 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       const ids = accounts.map(({ profile }) => profile.accountId);
       expect(ids.length).toBeGreaterThan(0);
       expect(new Set(ids).size).toBe(ids.length);
+      const refreshTokens = accounts.flatMap(({ grant }) => grant.refreshToken ?? []);
+      expect(new Set(refreshTokens).size).toBe(refreshTokens.length);
       for (const { profile, grant } of accounts) {
         expect([profile.username, profile.displayName, grant.accessToken]).not.toContain('');
         const { pages, groups } = await provider.targets(profile, grant);

@@ -82,6 +82,7 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     try {
       await this.platforms.release(provider.platform, CLIENT_REFUSED);
       granted = await provider.accounts(grant);
+      mustHaveOwnRefreshTokens(granted);
       const accounts = await withTargets(provider, granted);
       const askAgain = () => provider.accounts(grant);
       const stored = await this.revocations.storing(provider, granted, askAgain, () =>
@@ -106,6 +107,15 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     for (const { profile, consentId, grant: own } of granted)
       await this.revocations.end(provider, { accountId: profile.accountId, consentId }, own);
   }
+}
+
+/** Each connection renews by itself: a refresh token that can be used once would end the others. */
+function mustHaveOwnRefreshTokens(granted: readonly GrantedAccount[]): void {
+  const tokens = granted.flatMap(({ grant }) => grant.refreshToken ?? []);
+  if (new Set(tokens).size === tokens.length) return;
+  throw new AuthorizationFailed(
+    'Several accounts of this sign-in have the same refresh token; nothing was connected. Tell the operator of this service.',
+  );
 }
 
 async function withTargets(

@@ -45,6 +45,8 @@ export class FictionalServer {
   tokensLastMs = 60 * DAY_MS;
   /** Whether an upload is ready once it is complete. */
   isQuick = false;
+  /** Whether all accounts of a person get the same refresh token. */
+  sharesRefreshToken = false;
   private readonly tokens = new Map<string, string>();
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
@@ -146,6 +148,7 @@ export class FictionalServer {
       id: `${person}-${name}`,
       name: `${person}_${name}`,
       ...this.granted(`${person}-${name}`),
+      ...(this.sharesRefreshToken && { refreshToken: `refresh-${person}` }),
     }));
     return { status: 200, body: { person, accounts } };
   }

@@ -230,9 +230,9 @@ function grantIn(answer: OutboundAnswer): Grant | null {
   return answer.kind === 'answered' && answer.status === 200 ? grantOf(membersOf(answer.body)) : null;
 }
 
-const grantOf = ({ token, expiresAt }: Body): Grant => ({
+const grantOf = ({ token, expiresAt, refreshToken }: Body): Grant => ({
   accessToken: String(token),
-  refreshToken: null,
+  refreshToken: typeof refreshToken === 'string' ? refreshToken : null,
   expiresAt: expiresAt as Instant,
   scopes: ['publish'],
 });
