@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { eventContext, ScopeIsMissing } from '#libs/auth';
 import type { Instant } from '#libs/content';
 import { statement } from '#libs/database';
 import { StreamNotFound } from '#libs/event-store';
+import { ForgetPreparations } from '../integrations/index.js';
 import { PostNotFound } from './post.errors.js';
 import type { WrittenPost } from './post-item.js';
 import type { By, PostEvent } from './post.events.js';
@@ -32,7 +34,12 @@ type Prepare = (reached: Reached) => Decision | Promise<Decision>;
 /** Whose post it is follows its brand, asked anew every time: a brand may have moved. */
 @Injectable()
 export class PostsAccess {
-  constructor(private readonly posts: Posts) {}
+  private readonly logger = new Logger(PostsAccess.name);
+
+  constructor(
+    private readonly posts: Posts,
+    private readonly commands: CommandBus,
+  ) {}
 
   /** `change`, answered as readers would see the post. @throws PostNotFound also when it is gone afterwards */
   async decide(change: PostChange, prepare: Prepare): Promise<WrittenPost> {
@@ -55,6 +62,8 @@ export class PostsAccess {
     };
     const context = () => reached.context;
     const changed = await this.posts.change(postId, (now) => decision(now), context, { ifVersion, load });
+    if (reached.post.status === 'scheduled' && changed.state.status !== 'scheduled')
+      await this.forget(postId);
     return { changed, organizationId: reached.organizationId };
   }
 
@@ -71,6 +80,13 @@ export class PostsAccess {
     }
     const maySchedule = caller.may('calendar.write', place) === 'yes';
     return { post, organizationId, maySchedule, context: eventContext(caller, place), from };
+  }
+
+  /** What was prepared of a post that is not to be published. The change is stored: should this fail, a sweep erases it later. */
+  private async forget(postId: string): Promise<void> {
+    await this.commands.execute(new ForgetPreparations([{ postId, kept: null }])).catch((error: unknown) => {
+      this.logger.error(error, `What was prepared of post ${postId} could not be deleted yet.`);
+    });
   }
 
   /** The post and its organization by one statement. */

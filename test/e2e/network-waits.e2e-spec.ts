@@ -24,6 +24,8 @@ describe('a post that takes several steps at its network', () => {
   afterEach(async () => {
     await world.publishing.stopWorkers();
     world.network.isQuick = false;
+    world.network.before.clear();
+    world.network.next.clear();
   });
   afterAll(() => world.stop());
 
@@ -115,6 +117,58 @@ describe('a post that takes several steps at its network', () => {
     await world.publishing.worker();
     await world.isPublished(postId);
     expect(world.postsOf(`Odd id of ${name}`)).toHaveLength(1);
+  });
+
+  it('is not prepared more than twice, however many attempts that takes', async () => {
+    const { brandId, name } = await world.connected();
+    world.network.isQuick = true;
+    const expire = () => {
+      world.network.next.set('POST /posts', { status: 400, body: { error: 'upload-expired' } });
+      world.network.before.set('POST /posts', expire);
+      return Promise.resolve();
+    };
+    world.network.before.set('POST /posts', expire);
+    const uploads = world.network.countOf('POST /uploads');
+    const postId = await world.aPicture(brandId, `Always expired of ${name}`);
+    await world.publishing.worker();
+    await eventually(async () =>
+      expect(await world.publishing.failureOf(postId)).toMatchObject({ networkCode: 'upload-expired' }),
+    );
+    expect(world.network.countOf('POST /uploads')).toBe(uploads + 2);
+  });
+
+  it('fails with a reason of its own when the network takes too long', async () => {
+    const { brandId } = await world.connected();
+    const postId = await world.aPicture(brandId, 'Never processed');
+    await world.publishing.worker();
+    await world.isHeld(postId);
+    await world.publishing.stopWorkers();
+    await world.api.test.database.query(
+      'UPDATE integrations.publish_preparation SET waited_ms = 14400000 WHERE post_id = $1',
+      [postId],
+    );
+    await world.publishing.worker();
+    await eventually(async () =>
+      expect(await world.publishing.failureOf(postId)).toMatchObject({
+        code: 'network_processing_timeout',
+        class: 'transient',
+      }),
+    );
+    expect(await world.preparationOf(postId)).toBeUndefined();
+  });
+
+  it.each([
+    ['deleted', 'DELETE', undefined],
+    ['put back to draft', 'PUT', { scheduledAt: null }],
+  ] as const)('loses what was prepared when it is %s', async (_how, method, body) => {
+    const { brandId } = await world.connected();
+    const postId = await world.aPicture(brandId, 'Not to be published');
+    await world.publishing.worker();
+    await world.isHeld(postId);
+    await world.publishing.stopWorkers();
+    expect(await world.preparationOf(postId)).toBeDefined();
+    expect((await world.person(method, `/api/posts/${postId}`, body)).status).toBeLessThan(300);
+    expect(await world.preparationOf(postId)).toBeUndefined();
   });
 
   it('finds by what was prepared a post whose answer was lost', async () => {

@@ -78,6 +78,18 @@ describe('what is prepared of a post', () => {
     await expect(store.startCommit(key)).rejects.toThrow(PreparationIsTaken);
   });
 
+  it('says so again when it is asked again, of that attempt alone, which does not begin again', async () => {
+    const key = await uploaded();
+    await store.takeBack(key.postId, key.attemptId);
+    expect(await store.takeBack(key.postId, key.attemptId)).toBe(true);
+    expect(await store.takeBack(key.postId, randomUUID())).toBe(false);
+    await expect(store.begin(key, 'reserve')).rejects.toThrow(PreparationIsTaken);
+    const next = { ...key, attemptId: randomUUID() };
+    expect(await store.begin(next, 'reserve')).toMatchObject({ step: 'status', prepared: UPLOADED });
+    await store.startCommit(next);
+    expect(await store.takeBack(key.postId, next.attemptId)).toBe(false);
+  });
+
   it('proves nothing of an attempt that began to commit, or that never prepared', async () => {
     const key = await uploaded();
     await store.startCommit(key);
@@ -153,6 +165,17 @@ describe('what is prepared of a post', () => {
     expect((await rowOf(key))?.state).toBeNull();
     const next = { ...key, attemptId: randomUUID() };
     expect(await store.begin(next, 'reserve')).toMatchObject({ step: 'reserve' });
+  });
+
+  it('is erased after a day that no attempt touched it, but still tells what an attempt did not do', async () => {
+    const key = await uploaded();
+    await world.test.database.query(
+      `UPDATE integrations.publish_preparation SET updated_at = now() - interval '25 hours' WHERE post_id = $1`,
+      [key.postId],
+    );
+    await store.forgetOld();
+    expect(await rowOf(key)).toMatchObject({ state: null });
+    expect(await store.takeBack(key.postId, key.attemptId)).toBe(true);
   });
 
   it('is removed once no attempt can need it', async () => {

@@ -43,7 +43,7 @@ type Usable = Access & { kind: 'usable' };
 type Next = { readonly outcome: DeliveryOutcome } | { readonly access: Usable; readonly waitMs: number };
 type Answer =
   | CommitAnswer
-  | (DeliveryOutcome & { readonly kind: 'held' })
+  | (DeliveryOutcome & { readonly kind: 'held' | 'failed' })
   | { readonly kind: 'no-answer'; readonly failure: FailureReport };
 
 interface Tried {
@@ -144,6 +144,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
       case 'unconfirmed':
       case 'abandoned':
       case 'held':
+      case 'failed':
         return { outcome: answer };
       case 'not-sent':
       case 'no-answer':
@@ -165,17 +166,24 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     const isLast = tried.call >= this.pace.calls;
     if (remedy?.kind === 'refresh') return this.afterExpiry(connectionId, access, failure, tried);
     if (remedy?.kind === 'wait' && !isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
-    if (remedy?.kind === 'prepare-again' && !tried.preparedAgain) {
-      const firstStep = provider.firstStep(delivery.content);
-      if (firstStep !== null) await this.preparations.startAgain(delivery, firstStep);
+    if (
+      remedy?.kind === 'prepare-again' &&
+      !tried.preparedAgain &&
+      (await this.startsAgain(delivery, provider))
+    )
       return { access, waitMs: this.pace.backoff(tried.call) };
-    }
     if (remedy?.kind === 'hold') {
       const until = await this.connections.holdAccount(connectionId, remedy.milliseconds, failure.code);
       return { outcome: { kind: 'held', until, reason: failure.code } };
     }
     if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);
     return { outcome: { kind: 'failed', failure, duplicate } };
+  }
+
+  /** false: an earlier attempt of the same content did. */
+  private async startsAgain(delivery: DeliveryRequest, provider: PublishingProvider): Promise<boolean> {
+    const firstStep = provider.firstStep(delivery.content);
+    return firstStep === null || this.preparations.startAgain(delivery, firstStep);
   }
 
   private async afterExpiry(

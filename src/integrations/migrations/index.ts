@@ -5,6 +5,7 @@ import { ConnectCaller1790000000503 } from './1790000000503-connect-caller.js';
 import { ConnectStart1790000000506 } from './1790000000506-connect-start.js';
 import { SharedConsents1790000000507 } from './1790000000507-shared-consents.js';
 import { PublishPreparation1790000000508 } from './1790000000508-publish-preparation.js';
+import { PreparationBounds1790000000509 } from './1790000000509-preparation-bounds.js';
 
 /** In the order they are to be applied; append only. */
 export const integrationsMigrations: readonly MigrationClass[] = [
@@ -14,4 +15,5 @@ export const integrationsMigrations: readonly MigrationClass[] = [
   ConnectStart1790000000506,
   SharedConsents1790000000507,
   PublishPreparation1790000000508,
+  PreparationBounds1790000000509,
 ];

@@ -1,6 +1,6 @@
 import { statement } from '#libs/database';
 
-const COLUMNS = `step, state, extract(epoch FROM now() - began_at)::float8 * 1000 AS "ageMs"`;
+const COLUMNS = `step, state, extract(epoch FROM now() - began_at)::float8 * 1000 AS "ageMs", waited_ms AS "waitedMs"`;
 
 /** What was prepared for the same content and connection is continued; everything else begins again. */
 const IS_SAME = `p.connection_id = excluded.connection_id AND p.fingerprint = excluded.fingerprint AND p.state IS NOT NULL`;
@@ -9,7 +9,7 @@ const IS_SAME = `p.connection_id = excluded.connection_id AND p.fingerprint = ex
 const OWN = `post_id = $1 AND attempt_id = $2 AND state IS NOT NULL AND NOT EXISTS (
      SELECT FROM integrations.connection c WHERE c.id = connection_id AND c.state = 'disconnected')`;
 
-/** $1 post, $2 attempt, $3 connection, $4 fingerprint, $5 first step, $6 state of a beginning. No row: erased during this attempt. */
+/** $1 post, $2 attempt, $3 connection, $4 fingerprint, $5 first step, $6 state of a beginning. No row: erased or taken back during this attempt. */
 export const BEGIN = statement(
   'integrations_begin_preparation',
   `INSERT INTO integrations.publish_preparation AS p (post_id, attempt_id, connection_id, fingerprint, step, state)
@@ -19,20 +19,26 @@ export const BEGIN = statement(
      connection_id = excluded.connection_id, fingerprint = excluded.fingerprint,
      step = CASE WHEN ${IS_SAME} THEN p.step ELSE excluded.step END,
      state = CASE WHEN ${IS_SAME} THEN p.state ELSE excluded.state END,
-     began_at = CASE WHEN ${IS_SAME} THEN p.began_at ELSE now() END
-   WHERE p.attempt_id IS DISTINCT FROM excluded.attempt_id OR p.state IS NOT NULL
+     began_at = CASE WHEN ${IS_SAME} THEN p.began_at ELSE now() END,
+     waited_ms = CASE WHEN ${IS_SAME} THEN p.waited_ms ELSE 0 END,
+     restarted = CASE WHEN ${IS_SAME} THEN p.restarted ELSE 0 END
+   WHERE (p.attempt_id IS DISTINCT FROM excluded.attempt_id OR p.state IS NOT NULL)
+     AND p.taken_back_from IS DISTINCT FROM excluded.attempt_id
    RETURNING ${COLUMNS}`,
 );
 /** $1 post, $2 attempt, $3 step, $4 state, $5 milliseconds to wait. */
 export const SAVE = statement(
   'integrations_save_preparation',
-  `UPDATE integrations.publish_preparation SET step = $3, state = $4, updated_at = now()
+  `UPDATE integrations.publish_preparation SET step = $3, state = $4, updated_at = now(),
+     waited_ms = waited_ms + $5::float8::integer
    WHERE ${OWN} RETURNING now() + make_interval(secs => $5::float8 / 1000) AS until`,
 );
+/** $5: 1 when the network had dropped the steps, else 0. */
 export const START_AGAIN = statement(
   'integrations_prepare_again',
-  `UPDATE integrations.publish_preparation SET step = $3, state = $4, began_at = now(), updated_at = now(), committing = false
-   WHERE ${OWN} RETURNING post_id`,
+  `UPDATE integrations.publish_preparation SET step = $3, state = $4, began_at = now(), updated_at = now(), committing = false,
+     restarted = restarted + $5::integer
+   WHERE ${OWN} RETURNING restarted`,
 );
 export const START_COMMIT = statement(
   'integrations_start_commit',
@@ -48,8 +54,9 @@ export const FIND = statement(
 /** Of the attempt $2 alone: a row of an earlier one says nothing about it. Afterwards it can no longer commit. */
 export const TAKE_BACK = statement(
   'integrations_take_back_preparation',
-  `UPDATE integrations.publish_preparation SET attempt_id = NULL, updated_at = now()
-   WHERE post_id = $1 AND attempt_id = $2 AND NOT committing RETURNING post_id`,
+  `UPDATE integrations.publish_preparation SET attempt_id = NULL, taken_back_from = $2, updated_at = now()
+   WHERE post_id = $1 AND NOT committing AND (attempt_id = $2 OR (attempt_id IS NULL AND taken_back_from = $2))
+   RETURNING post_id`,
 );
 /** $1 posts, $2 for each the fingerprint of the content whose preparation stays; null: none stays. */
 export const FORGET = statement(
@@ -60,6 +67,11 @@ export const FORGET = statement(
 export const ERASE = statement(
   'integrations_erase_preparations',
   'UPDATE integrations.publish_preparation SET state = NULL WHERE connection_id = $1',
+);
+export const ERASE_OLD = statement(
+  'integrations_erase_old_preparations',
+  `UPDATE integrations.publish_preparation SET state = NULL
+   WHERE state IS NOT NULL AND updated_at < now() - make_interval(secs => $1)`,
 );
 export const FORGET_OLD = statement(
   'integrations_forget_old_preparations',

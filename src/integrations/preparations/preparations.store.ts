@@ -28,6 +28,8 @@ export interface Preparation {
   /** The step to take next; null: everything is there for the irreversible call. */
   readonly step: string | null;
   readonly prepared: Prepared;
+  /** Milliseconds, over all waits for this content. */
+  readonly waitedMs: number;
 }
 
 type State = Pick<Prepared, 'ids' | 'addresses'>;
@@ -36,11 +38,16 @@ interface Row {
   readonly step: string | null;
   readonly state: string;
   readonly ageMs: number;
+  readonly waitedMs: number;
 }
 
 const NOTHING: State = { ids: {}, addresses: {} };
-/** Longer than any late window a wait can last; addresses for uploads end within hours. */
+/** Longer than any late window: a row tells what an attempt did not do for as long as that may be asked. */
 const KEPT_SECONDS = 8 * 86_400;
+/** Longer than any wait; addresses for uploads end within hours. */
+const STATE_KEPT_SECONDS = 86_400;
+/** Steps begin again this often because the network dropped what was prepared. */
+const RESTARTS = 1;
 
 /** Another attempt works on the post by now, or its account was disconnected. */
 export class PreparationIsTaken extends Error {
@@ -69,8 +76,8 @@ export class PreparationsStore {
     if (!row) throw new PreparationIsTaken();
     const found = this.opened(postId, row);
     if (found) return found;
-    await this.startAgain(key, firstStep);
-    return { step: firstStep, prepared: { ...NOTHING, ageMs: 0 } };
+    await this.restart(key, firstStep, 0);
+    return { step: firstStep, prepared: { ...NOTHING, ageMs: 0 }, waitedMs: row.waitedMs };
   }
 
   /**
@@ -89,11 +96,13 @@ export class PreparationsStore {
     return saved.until.toISOString();
   }
 
-  /** Forgets the steps so far. @throws PreparationIsTaken */
-  async startAgain({ postId, attemptId }: PreparationKey, firstStep: string): Promise<void> {
-    const values = [postId, attemptId, firstStep, this.sealed(postId, NOTHING)];
-    const started = await this.database.query(sql.START_AGAIN, values);
-    if (started.length === 0) throw new PreparationIsTaken();
+  /**
+   * Forgets the steps so far, because the network has.
+   * @returns false: that was so before, in this attempt or an earlier one of the same content
+   * @throws PreparationIsTaken
+   */
+  async startAgain(key: PreparationKey, firstStep: string): Promise<boolean> {
+    return (await this.restart(key, firstStep, 1)) <= RESTARTS;
   }
 
   /** Has to be stored before the irreversible call. @throws PreparationIsTaken */
@@ -123,8 +132,9 @@ export class PreparationsStore {
     await this.database.query(sql.ERASE, [connectionId]);
   }
 
-  /** Of posts that were edited, deleted or never continued. */
+  /** Of posts that were not continued. */
   async forgetOld(): Promise<void> {
+    await this.database.query(sql.ERASE_OLD, [STATE_KEPT_SECONDS]);
     await this.database.query(sql.FORGET_OLD, [KEPT_SECONDS]);
   }
 
@@ -140,6 +150,17 @@ export class PreparationsStore {
     }
   }
 
+  private async restart(
+    { postId, attemptId }: PreparationKey,
+    firstStep: string,
+    counts: 0 | 1,
+  ): Promise<number> {
+    const values = [postId, attemptId, firstStep, this.sealed(postId, NOTHING), counts];
+    const [started] = await this.database.query<{ restarted: number }>(sql.START_AGAIN, values);
+    if (!started) throw new PreparationIsTaken();
+    return started.restarted;
+  }
+
   /** What no key opens stays: the next attempt begins again. */
   private async reencryptOne(postId: string, state: string): Promise<boolean> {
     const opened = this.open(postId, state);
@@ -148,9 +169,9 @@ export class PreparationsStore {
     return (await this.database.query(sql.REENCRYPT, values)).length > 0;
   }
 
-  private opened(postId: string, { step, state, ageMs }: Row): Preparation | null {
+  private opened(postId: string, { step, state, ageMs, waitedMs }: Row): Preparation | null {
     const opened = this.open(postId, state);
-    return opened && { step, prepared: { ...opened, ageMs } };
+    return opened && { step, prepared: { ...opened, ageMs }, waitedMs };
   }
 
   private open(postId: string, state: string): State | null {

@@ -4,8 +4,9 @@ import { Database } from '#libs/database';
 import type { DeliveryOutcome } from '../delivery-outcome.js';
 import type { PublishingProvider } from '../provider.js';
 import type { NetworkCall, PrepareAnswer, Prepared, Refusal } from '../provider-publishing.js';
-import type { Preparation, PreparationKey } from './preparations.store.js';
+import type { PreparationKey } from './preparations.store.js';
 import { PreparationsStore } from './preparations.store.js';
+import { processingTimeout, processingWait } from './processing-wait.js';
 
 export interface PostToPrepare {
   readonly key: PreparationKey;
@@ -21,7 +22,7 @@ export interface PostToPrepare {
 }
 
 type Stopped =
-  | (DeliveryOutcome & { readonly kind: 'held' | 'abandoned' })
+  | (DeliveryOutcome & { readonly kind: 'held' | 'abandoned' | 'failed' })
   | { readonly kind: 'no-answer'; readonly failure: FailureReport }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -54,7 +55,8 @@ export class PreparePost {
 
   async run(provider: PublishingProvider, post: PostToPrepare): Promise<PrepareResult> {
     if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, progressed: false };
-    let { step, prepared } = await this.preparations.begin(post.key, post.firstStep);
+    const begun = await this.preparations.begin(post.key, post.firstStep);
+    let { step, prepared } = begun;
     for (let progressed = false; ; progressed = true) {
       if (step === null) return { kind: 'ready', prepared, progressed };
       if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, progressed };
@@ -63,22 +65,33 @@ export class PreparePost {
         return { kind: 'stopped', why: answer, progressed };
       if (!Object.values(answer.ids ?? {}).every(isOpaqueId))
         return { kind: 'stopped', why: { kind: 'no-answer', failure: unreadable }, progressed };
-      const until = await this.store(post, answer, { step, prepared });
       if (answer.kind === 'wait')
         return {
           kind: 'stopped',
-          why: { kind: 'held', until, reason: 'network_processing' },
+          why: await this.wait(post, answer, prepared, begun.waitedMs),
           progressed: true,
         };
+      await this.store(post, answer, prepared);
       step = answer.kind === 'ready' ? null : answer.step;
       prepared = withReturned(prepared, answer);
     }
   }
 
+  private async wait(
+    post: PostToPrepare,
+    answer: Step & { kind: 'wait' },
+    prepared: Prepared,
+    waitedMs: number,
+  ): Promise<Stopped> {
+    const waitMs = processingWait(answer.milliseconds, waitedMs);
+    if (waitMs === null) return { kind: 'failed', failure: processingTimeout };
+    const until = await this.store(post, answer, prepared, waitMs);
+    return { kind: 'held', until, reason: 'network_processing' };
+  }
+
   /** The ids enter the event log in the transaction that stores the step. */
-  private store(post: PostToPrepare, answer: Step, { prepared }: Preparation): Promise<string> {
+  private store(post: PostToPrepare, answer: Step, prepared: Prepared, waitMs = 0): Promise<string> {
     const step = answer.kind === 'ready' ? null : answer.step;
-    const waitMs = answer.kind === 'wait' ? answer.milliseconds : 0;
     const ids = answer.ids ?? {};
     const save = () => this.preparations.save(post.key, step, withReturned(prepared, answer), waitMs);
     if (Object.keys(ids).length === 0) return save();

@@ -1,0 +1,27 @@
+import type { FailureReport } from '#libs/content';
+
+/** Over all waits for one prepared content. Networks process long videos within hours. */
+export const PROCESSING_BUDGET_MS = 4 * 3_600_000;
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 3_600_000;
+/** Of what the post has waited: each wait is an attempt in its history, a hundred of them within the budget. */
+const SHARE = 0.1;
+
+/**
+ * @param asked milliseconds that the network asks for
+ * @param waited milliseconds that the post has waited for this content
+ * @returns milliseconds to wait; null: it has waited long enough
+ */
+export function processingWait(asked: number, waited: number): number | null {
+  if (waited >= PROCESSING_BUDGET_MS) return null;
+  return Math.min(LONGEST_MS, Math.max(asked, SHORTEST_MS, waited * SHARE));
+}
+
+export const processingTimeout: FailureReport = {
+  code: 'network_processing_timeout',
+  class: 'transient',
+  networkCode: null,
+  message:
+    'The network has not finished processing this post after several hours of waiting; nothing was published.',
+  nextStep: 'Check the media of the post, then retry it.',
+};
