@@ -4,9 +4,8 @@ import type { FailureReport, Instant } from '#libs/content';
 import { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { DeliverPost } from '../../integrations/index.js';
-import type { DeliveryContent, DeliveryOutcome } from '../../integrations/index.js';
+import type { DeliveryOutcome } from '../../integrations/index.js';
 import type { PostEvent } from '../post.events.js';
-import { fingerprintOf } from '../posts.fingerprint.js';
 import { Posts } from '../posts.stream.js';
 import { attemptWasLost } from '../publish-decision.js';
 import { AttemptJournal } from './attempt-journal.js';
@@ -14,6 +13,8 @@ import type { Claimed } from './claims.js';
 import { PublishLeases } from './leases.js';
 import type { Outcome } from './outcome.js';
 import { ReconcileAttempts } from './reconcile-attempts.js';
+import { contentOf, preparedFor } from './sent-content.js';
+import type { Sent } from './sent-content.js';
 
 export interface EndedAttempt {
   /** With the post as its journal left it. */
@@ -116,23 +117,12 @@ export class AttemptSender {
   }
 }
 
-type Sent = Pick<Claimed, 'content' | 'replyTo'>;
-
 export function deliveryOf({
   postId,
   connectionId,
   ...sent
 }: Sent & Pick<Claimed, 'postId' | 'connectionId'>) {
   return { postId, connectionId, fingerprint: preparedFor(sent), content: contentOf(sent) };
-}
-
-/** Fingerprint of everything that a preparation depends on. */
-export const preparedFor = ({ content, replyTo }: Sent): string =>
-  `${fingerprintOf(content)}/${replyTo ?? ''}`;
-
-function contentOf({ content, replyTo }: Sent): DeliveryContent {
-  const { text, title, link, mediaIds, target } = content;
-  return { text, title, link, mediaIds, target, replyTo };
 }
 
 /** Certainly without effect: it is sent again, for as long as its late window lasts. */

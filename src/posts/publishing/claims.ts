@@ -8,7 +8,6 @@ import type { Changed } from '#libs/event-store';
 import { ForgetPreparations } from '../../integrations/index.js';
 import type { Post, Scheduled } from '../post.js';
 import { Posts } from '../posts.stream.js';
-import { preparedFor } from './attempt-sender.js';
 import { ClaimDecisions } from './claim-decisions.js';
 import type { Decided, Free } from './claim-decisions.js';
 import { mayBeStoredLater, RecoveryHasChanged } from './errors.js';
@@ -19,6 +18,7 @@ import { PublishPlan } from './plan.js';
 import type { Planned } from './plan.js';
 import type { Recovery } from './recovery.js';
 import { PublishRecovery } from './recovery.js';
+import { preparedFor } from './sent-content.js';
 import { PublishSetAside } from './set-aside.js';
 import { UnsentAttempts } from './unsent-attempts.js';
 
