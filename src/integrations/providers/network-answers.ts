@@ -34,7 +34,7 @@ export function commitAnswerOf(
 }
 
 /**
- * What became of a step that publishes nothing: without a usable answer it is repeated.
+ * What became of a step that publishes nothing: without a usable answer, or with one that leaves its effect in doubt, it is repeated.
  * @param read called with an answer of status 200 to 299
  */
 export function prepareAnswerOf(
@@ -47,8 +47,12 @@ export function prepareAnswerOf(
   if (answer.kind !== 'answered')
     return { kind: 'no-answer', failure: unreachable(displayName, answer.reason) };
   const step = isSuccess(answer) ? read(answer) : isRefusal(answer) ? 'refused' : null;
-  if (step === 'refused') return { kind: 'refused', refusal: provider.classify(answer) };
-  return step ?? { kind: 'no-answer', failure: unreachable(displayName, String(answer.status)) };
+  if (step !== 'refused')
+    return step ?? { kind: 'no-answer', failure: unreachable(displayName, String(answer.status)) };
+  const refusal = provider.classify(answer);
+  const { class: failureClass, networkCode } = refusal.failure;
+  if (failureClass !== 'unconfirmed') return { kind: 'refused', refusal };
+  return { kind: 'no-answer', failure: unreachable(displayName, networkCode ?? String(answer.status)) };
 }
 
 /** Some networks answer a call that may have had its effect with 400. */
