@@ -11,6 +11,7 @@ import { EventStore, Projections, Reactions, Stream, TableView, viewTable } from
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, serverUrl } from '../support/test-database.js';
+import { settled } from '../support/settled.js';
 import { until } from '../support/until.js';
 
 type NoteEvent = DomainEvent<'Written', { text: string }> | DomainEvent<'Torn', Record<string, never>>;
@@ -297,6 +298,8 @@ describe('rebuilding from the log', () => {
     const [{ id } = { id: '' }] = await test.database.query<{ id: string }>(
       'SELECT id FROM desk.note_view LIMIT 1',
     );
+    // Transactions of other test files hold back what is read without a lock.
+    await settled(test.database);
     const readAllUpTo = store.readAllUpTo.bind(store);
     jest.spyOn(store, 'readAllUpTo').mockImplementationOnce(async (...place) => {
       const page = await readAllUpTo(...place);
