@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { Public } from '#libs/auth';
 import { DomainError } from '#libs/errors';
 import type { ErrorKind } from '#libs/errors';
-import { problemResponse, problemResponses } from '#libs/http';
+import { problemResponses } from '#libs/http';
 import { CompleteConnect } from './commands/complete-connect.js';
 import type { Connected } from './commands/complete-connect.js';
 import { cookieIn } from './connect-cookie.js';
@@ -13,6 +13,7 @@ import { showPage } from './connected.page.js';
 import { CallbackQuery } from './dto/connect.dto.js';
 import { IntegrationsConfig } from './integrations.config.js';
 import { PLATFORMS } from './networks.js';
+import { problemOrPage } from './problem-or-page.js';
 
 /** What a person may do something about is told on a page; everything else is a problem as on every route. */
 const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, conflict: 409, unavailable: 503 };
@@ -77,8 +78,3 @@ const namesOf = (usernames: readonly string[]): string =>
 /** Between U+2068 and U+2069, so that a name written from right to left does not turn the words around it. */
 const isolated = (name: string): string =>
   `\u2068${name.replaceAll(/[\u2066-\u2069\u202a-\u202e]/g, '')}\u2069`;
-
-function problemOrPage(status: number) {
-  const problem = problemResponse(status);
-  return { ...problem, content: { ...problem.content, 'text/html': { schema: { type: 'string' } } } };
-}

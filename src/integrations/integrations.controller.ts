@@ -32,6 +32,7 @@ import { IntegrationDto } from './dto/integration.dto.js';
 import { IntegrationsPageDto, ListIntegrationsQuery } from './dto/list-integrations.dto.js';
 import { IntegrationsConfig } from './integrations.config.js';
 import { PLATFORMS } from './networks.js';
+import { problemOrPage } from './problem-or-page.js';
 import { ListIntegrations } from './queries/list-integrations.js';
 import { ListProviders } from './queries/list-providers.js';
 
@@ -100,7 +101,8 @@ export class IntegrationsController {
     description: 'To the page of the network.',
     headers: { Location: { description: 'The page.', schema: { type: 'string', format: 'uri' } } },
   })
-  @problemResponses(400, 401, 403, 404, 409, 503)
+  @ApiResponse({ status: 400, ...problemOrPage(400) })
+  @problemResponses(401, 403, 404, 409, 503)
   async redirect(
     @Param('platform') platform: string,
     @Query() query: ConnectQuery,
