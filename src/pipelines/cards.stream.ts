@@ -15,7 +15,7 @@ import type { CardDetails, CardRow } from './card.view.js';
 import { CARD_COLUMNS, cardOfRow } from './card.view.js';
 import { StageNotFound } from './pipeline.errors.js';
 import { cardIdOf } from './pipelines.ids.js';
-import { lockCard } from './pipelines.locks.js';
+import { lockCard, tryLockCards } from './pipelines.locks.js';
 
 export interface AskedMove {
   readonly contactId: string;
@@ -95,11 +95,12 @@ export class Cards extends Stream<CardState, CardEvent> {
     return cardOfRow(row);
   }
 
-  /** Keeps the positions of cards that another transaction moves concurrently. */
+  /** Leaves the cards where they are while another transaction moves one of them; the next move checks again. */
   private async makeRoom(transaction: Transaction, move: Move, context: EventMetadata): Promise<void> {
     const placed = await spreadAround(transaction, move.cardId);
-    if (placed.length === 0) return;
-    const loaded = await this.loadMany(placed.map(({ id }) => id));
+    const ids = placed.map(({ id }) => id);
+    if (ids.length === 0 || !(await tryLockCards(transaction, ids))) return;
+    const loaded = await this.loadMany(ids);
     const changes = placed.flatMap(({ id, position }) => {
       const from = loaded.get(id);
       const events = from?.state ? reposition(from.state, position) : [];

@@ -25,3 +25,18 @@ export async function lockPipeline(transaction: Transaction, pipelineId: string)
 export async function lockCard(transaction: Transaction, pipelineId: string, cardId: string): Promise<void> {
   await transaction.query(LOCK_CARD, [pipelineId, cardId]);
 }
+
+const TRY_LOCK_CARDS = statement(
+  'try_lock_cards',
+  `SELECT bool_and(pg_try_advisory_xact_lock(hashtextextended('pipelines.card/' || id, 0))) AS locked
+   FROM unnest($1::uuid[]) AS id`,
+);
+
+/**
+ * Exclusive for these cards, without waiting: two transactions that each hold a card the other one wants would deadlock.
+ * @returns false when another transaction holds one of them
+ */
+export async function tryLockCards(transaction: Transaction, cardIds: readonly string[]): Promise<boolean> {
+  const [row] = await transaction.query<{ locked: boolean }>(TRY_LOCK_CARDS, [cardIds]);
+  return row?.locked === true;
+}

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { DomainError } from '#libs/errors';
@@ -6,6 +7,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import { Cards } from '../../src/pipelines/cards.stream.js';
 import { addStage, archiveStage, create, rename, reorderStages } from '../../src/pipelines/pipeline.js';
 import { cardIdOf } from '../../src/pipelines/pipelines.ids.js';
+import { lockCard } from '../../src/pipelines/pipelines.locks.js';
 import { Pipelines } from '../../src/pipelines/pipelines.stream.js';
 import { aContact } from '../support/pipelines-world.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -102,6 +104,28 @@ describe('any moves by several people at once', () => {
       { numRuns: 25 },
     );
   });
+
+  it('wait for no card that another transaction moves, which may wait for theirs', async () => {
+    const { pipelineId, contacts, move } = await aBoard();
+    await move(0, 0, { position: 0 });
+    const otherCard = cardIdOf(pipelineId, contacts[0] as string);
+    const outside = AsyncLocalStorage.snapshot();
+    await test.database.transaction(async (transaction) => {
+      await lockCard(transaction, pipelineId, otherCard);
+      // As its append does.
+      await transaction.query('SELECT FROM events.stream WHERE stream = $1 FOR UPDATE', [otherCard]);
+      const moved = await outside(() => move(1, 0, { position: 0 }));
+      expect(moved.position).toBe(0);
+    });
+    const { position } = await move(2, 0, { position: 0 });
+    const rows = await test.database.query<{ position: number }>(
+      'SELECT position FROM pipelines.card_view WHERE pipeline_id = $1',
+      [pipelineId],
+    );
+    // The next move makes room for all of them.
+    expect(new Set(rows.map((row) => row.position)).size).toBe(3);
+    expect(rows.map((row) => row.position)).toContain(position);
+  }, 30_000);
 
   /** Every movement leaves the stage that the one before went to, and the card is where the last one went to. */
   async function mustBeChained(cardId: string, row: { stage_id: string; version: number }): Promise<void> {
