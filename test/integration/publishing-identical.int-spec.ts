@@ -4,6 +4,8 @@ import type { FailureReport } from '#libs/content';
 import { inDoubt } from '#libs/content';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { recordFailed, resolve } from '../../src/posts/delivery.js';
+import { confirmFound } from '../../src/posts/publishing/found-posts.js';
+import type { Outcome } from '../../src/posts/publishing/outcome.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import type { AbandonedAttempt, ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -134,5 +136,24 @@ describe('posts of one account that say the same', () => {
     });
     await until(async () => (await world.post(postId)).status !== 'scheduled');
     await isUnconfirmed(postId);
+  });
+
+  it('get the id of the one on the network once, where two outcomes that are stored together claim it', async () => {
+    const [first, second] = [await attempt(way), await attempt(way, 'Other words')];
+    const id = await publishByHand();
+    const found = {
+      kind: 'published',
+      isFound: true,
+      platformPostId: id,
+      platformPostUrl: 'https://x.example/1',
+    };
+    const batch = [first, second].map((each) => ({ attempt: each, outcome: found as Outcome }));
+    const confirmed = await world.test.database.transaction((transaction) =>
+      confirmFound(transaction, batch),
+    );
+    expect(confirmed).toEqual([
+      found,
+      { kind: 'failed', failure: expect.objectContaining({ class: 'unconfirmed' }) },
+    ]);
   });
 });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
 import { hold } from '../../src/posts/delivery.js';
 import type { ThreadPlace } from '../../src/posts/post.events.js';
+import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
 import { RecoveryHasChanged } from '../../src/posts/publishing/errors.js';
 import { PublishRecovery, SEE } from '../../src/posts/publishing/recovery.js';
 import { LOST } from '../../src/posts/publishing/rival-attempts.store.js';
@@ -64,6 +66,24 @@ describe('a database that was promoted or restored', () => {
     await expect(claim()).rejects.toThrow(RecoveryHasChanged);
     await recovery.current();
     await expect(claim()).rejects.toThrow(RecoveryHasChanged);
+  });
+
+  it('is noticed by the claim itself, when it changes after the decision', async () => {
+    const { brandId, account } = await world.connectedBrand();
+    const worker = await world.worker();
+    await recoveryOf(worker).current();
+    const decisions = worker.app.get(ClaimDecisions, { strict: false });
+    const decide = decisions.on.bind(decisions);
+    jest.spyOn(decisions, 'on').mockImplementationOnce(async (...on) => {
+      const decided = await decide(...on);
+      expect(decided).toHaveLength(1);
+      await change();
+      return decided;
+    });
+    const postId = await world.schedule({ brandId });
+    await world.sandbox.post(account, { text: `Post ${postId}` });
+    expect(await settled(postId)).toMatchObject({ status: 'published' });
+    expect((await world.published())[`Post ${postId}`]).toBe(1);
   });
 
   it('sends none of the posts that were due: what is live is found, what nothing proves is asked about', async () => {

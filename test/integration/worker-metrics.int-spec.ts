@@ -40,6 +40,41 @@ describe('the metrics of the worker', () => {
     expect(text).toMatch(/^posts_late 0$/m);
   });
 
+  describe('of a reaction that does not go on', () => {
+    const REACTION = 'content-ops.audit';
+    const set = (change: string) =>
+      test.database.query(`UPDATE events.reaction SET ${change} WHERE name = $1`, [REACTION]);
+    const gauge = (name: string, value: string) =>
+      new RegExp(`^event_store_reaction_${name}\\{reaction="${REACTION}"\\} ${value}`, 'm');
+    const details = async (path: string) =>
+      ((await (await fetch(`${worker.managementUrl}${path}`)).json()) as { details: unknown }).details;
+    const eventLogIs = (expected: object) =>
+      eventually(async () => {
+        for (const path of ['/readyz', '/health'])
+          expect(await details(path)).toMatchObject({ eventLog: expected });
+      });
+    afterEach(() =>
+      set(`state = 'running', error = NULL, unreadable = NULL, unreadable_since = NULL,
+        unreadable_transaction_id = NULL, unreadable_position = NULL, lease_until = '-infinity'`),
+    );
+
+    it('show that it stopped, as readiness and health do', async () => {
+      await set(`state = 'stopped', error = 'An event has no brand.'`);
+      expect((await page()).text).toMatch(gauge('stopped', '1$'));
+      await eventLogIs({ status: 'degraded', message: expect.stringContaining(REACTION) });
+    });
+
+    it('show that no replica can read the next event, as readiness and health do', async () => {
+      // Another replica has the reaction, so that the worker leaves the row as it is.
+      await set(`owner = gen_random_uuid(), lease_until = 'infinity', fence = fence + 1, unreadable = 'ThingPainted',
+        unreadable_since = clock_timestamp() - interval '1 min', unreadable_transaction_id = '1000000',
+        unreadable_position = 1`);
+      expect((await page()).text).toMatch(gauge('unreadable_seconds', '[6-9]\\d'));
+      expect((await page()).text).toMatch(gauge('stopped', '0$'));
+      await eventLogIs({ status: 'up', waitForNewerRelease: [REACTION] });
+    });
+  });
+
   it('name a long writing transaction by process and application, and log it once', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const writer = new Client({ connectionString: test.url, application_name: 'slow report' });
