@@ -13,7 +13,7 @@ import { showPage } from './connected.page.js';
 import { CallbackQuery } from './dto/connect.dto.js';
 import { IntegrationsConfig } from './integrations.config.js';
 import { PLATFORMS } from './networks.js';
-import { problemOrPage } from './problem-or-page.js';
+import { problemOrPage } from './dto/problem-or-page.js';
 
 /** What a person may do something about is told on a page; everything else is a problem as on every route. */
 const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, conflict: 409, unavailable: 503 };

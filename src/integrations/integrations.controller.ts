@@ -32,7 +32,7 @@ import { IntegrationDto } from './dto/integration.dto.js';
 import { IntegrationsPageDto, ListIntegrationsQuery } from './dto/list-integrations.dto.js';
 import { IntegrationsConfig } from './integrations.config.js';
 import { PLATFORMS } from './networks.js';
-import { problemOrPage } from './problem-or-page.js';
+import { problemOrPage } from './dto/problem-or-page.js';
 import { ListIntegrations } from './queries/list-integrations.js';
 import { ListProviders } from './queries/list-providers.js';
 
