@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { EventStore, Projections, Reactions } from '#libs/event-store';
-import { CountActivityWhenContentChanges } from '../../src/content-ops/count-activity-when-content-changes.reaction.js';
+import { CountActivityWhenContentChanges } from '../../src/content-ops/daily/count-activity-when-content-changes.reaction.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import type { BenchDatabase } from '../support/bench.js';
 import type { Line } from '../support/line.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Reactions } from '#libs/event-store';
-import { CountActivityWhenContentChanges } from './count-activity-when-content-changes.reaction.js';
-import { RecordAnAuditEventWhenAnythingHappens } from './record-an-audit-event-when-anything-happens.reaction.js';
+import { CountActivityWhenContentChanges } from './daily/count-activity-when-content-changes.reaction.js';
+import { RecordAnAuditEventWhenAnythingHappens } from './audit/record-an-audit-event-when-anything-happens.reaction.js';
 
 /** The reactions that write the audit and the rollups; in the worker only. */
 @Module({ providers: [RecordAnAuditEventWhenAnythingHappens, CountActivityWhenContentChanges] })

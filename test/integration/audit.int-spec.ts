@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { RecordedEvent } from '#libs/event-store';
-import { auditEntryOf } from '../../src/content-ops/audit-entry.js';
+import { auditEntryOf } from '../../src/content-ops/domain/audit-entry.js';
 import { addToAudit } from '../../src/content-ops/audit/audit-log.js';
-import { canonicalJson } from '../../src/content-ops/canonical-json.js';
+import { canonicalJson } from '../../src/content-ops/domain/canonical-json.js';
 import { recordedEvents } from '../support/recorded-events.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FixedClock } from '#libs/clock/testing';
 import type { RecordedEvent } from '#libs/event-store';
-import { countActivity } from '../../src/content-ops/activity.js';
+import { countActivity } from '../../src/content-ops/domain/activity.js';
 import { addToRollup } from '../../src/content-ops/daily/daily-rollup.js';
 import { GetDailyRollup, GetDailyRollupHandler } from '../../src/content-ops/queries/get-daily-rollup.js';
 import { recordedEvents } from '../support/recorded-events.js';

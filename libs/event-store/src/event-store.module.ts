@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { EventStore } from './event-store.js';
-import { refuseLogFromTheFuture } from './maintenance/log-from-the-future.js';
+import { refuseLogFromTheFuture } from './maintenance/foreign-log.js';
 import { Reactions } from './reactions/reactions.js';
 import { Projections } from './rebuild/projections.js';
 

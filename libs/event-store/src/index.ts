@@ -8,7 +8,7 @@ export { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.er
 export { EventStore } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
 export type { InlineView, ViewRow } from './inline-view.js';
-export { LogIsFromTheFuture, refuseLogFromTheFuture } from './maintenance/log-from-the-future.js';
+export { LogIsFromTheFuture, refuseLogFromTheFuture } from './maintenance/foreign-log.js';
 export { oldestWritingTransactions } from './maintenance/writing-transactions.js';
 export type { WritingTransaction } from './maintenance/writing-transactions.js';
 export { renumberLog } from './maintenance/renumber.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntry } from '../audit-entry.js';
-import { chainOf } from '../audit-entry.js';
-import { canonicalJson } from '../canonical-json.js';
+import type { AuditEntry } from '../domain/audit-entry.js';
+import { chainOf } from '../domain/audit-entry.js';
+import { canonicalJson } from '../domain/canonical-json.js';
 
 /** The length and the last hash of a chain. */
 export interface ChainHead {

@@ -1,7 +1,7 @@
 import type { Executor } from '#libs/database';
 import { arrayOfJson, statement } from '#libs/database';
-import type { AuditEntry } from '../audit-entry.js';
-import { chainOf } from '../audit-entry.js';
+import type { AuditEntry } from '../domain/audit-entry.js';
+import { chainOf } from '../domain/audit-entry.js';
 import type { ChainHead, ChainedEntry } from './audit-chain.js';
 import { chained } from './audit-chain.js';
 

@@ -1,7 +1,7 @@
 import type { Executor } from '#libs/database';
 import { statement } from '#libs/database';
-import type { CalendarDay } from '../calendar-days.js';
-import type { Counts, QuarterHour } from '../activity.js';
+import type { CalendarDay } from '../domain/calendar-days.js';
+import type { Counts, QuarterHour } from '../domain/activity.js';
 
 /**
  * Adds counts in a fixed order of keys, so that two writers never deadlock. The executor's search_path selects the stored

@@ -2,8 +2,8 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import { Idempotent, ReturnsEtag } from '#libs/http';
-import type { ContentItemDto } from '../dto/content-item.dto.js';
-import { ChangedItemDto } from '../dto/content-item.dto.js';
+import type { ContentItemDto } from './dto/content-item.dto.js';
+import { ChangedItemDto } from './dto/content-item.dto.js';
 import type { OperationOptions } from './operation.js';
 import { Operation } from './operation.js';
 

@@ -5,8 +5,8 @@ import type { Caller } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import type { WrittenPost } from '../../posts/index.js';
 import { GetPost, PresentWrittenPost } from '../../posts/index.js';
-import type { ChangedItemDto } from '../dto/content-item.dto.js';
-import { ContentItemDto, ItemWarningDto } from '../dto/content-item.dto.js';
+import type { ChangedItemDto } from './dto/content-item.dto.js';
+import { ContentItemDto, ItemWarningDto } from './dto/content-item.dto.js';
 import { FindBrandsInView } from '../queries/find-brands-in-view.js';
 
 /** The item and the caller of a request. */

@@ -4,7 +4,7 @@ import type { Scope } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import type { PostDetails } from '../../posts/index.js';
 import { SummarizeQueue } from '../../posts/index.js';
-import { dateIn, isTimeZone } from '../calendar-days.js';
+import { dateIn, isTimeZone } from '../domain/calendar-days.js';
 import type { View } from './find-brands-in-view.js';
 import { FindBrandsInView } from './find-brands-in-view.js';
 import { GetDailyRollup } from './get-daily-rollup.js';

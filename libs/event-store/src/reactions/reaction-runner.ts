@@ -10,7 +10,7 @@ import type { EventStore } from '../event-store.js';
 import type { CheckpointClaim } from './checkpoint.js';
 import { Checkpoint, LeaseIsLost } from './checkpoint.js';
 import { Failures } from './failures.js';
-import { schemaOf } from './place.js';
+import { schemaOf } from './table-names.js';
 import type { Reaction, ReactionOptions } from './reaction.js';
 
 /** Works on one reaction in this process: claims it, hands over batches, commits effect and checkpoint as one. */

@@ -3,9 +3,9 @@ import type { Cursor } from '../cursor.js';
 import { BEGINNING } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
-import { schemaOf } from '../reactions/place.js';
+import { schemaOf } from '../reactions/table-names.js';
 import type { Reaction } from '../reactions/reaction.js';
-import { compareTables, dropBeside, makeBeside, swapTables, writesToLive } from './beside.js';
+import { compareTables, dropBeside, makeBeside, swapTables, writesToLive } from './shadow-tables.js';
 import type { LogConsumer } from './log-pass.js';
 import { readPages } from './log-pass.js';
 

@@ -5,7 +5,7 @@ import type { DomainEvent, RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
 import type { InlineView, ViewRow } from '../inline-view.js';
 import type { Projected } from '../projected.js';
-import { qualified } from '../reactions/place.js';
+import { qualified } from '../reactions/table-names.js';
 import { TableView } from '../table-view.js';
 import type { LogConsumer } from './log-pass.js';
 

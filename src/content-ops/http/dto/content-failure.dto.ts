@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FAILURE_CLASSES } from '#libs/content';
-import type { Failure } from '../../posts/index.js';
+import type { Failure } from '../../../posts/index.js';
 
 /** Why the post was not published and what to do. */
 export class ContentFailureDto {

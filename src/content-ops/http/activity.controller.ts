@@ -4,16 +4,16 @@ import { ApiTags } from '@nestjs/swagger';
 import { AcceptsApiKey, BrandId, Caller, CurrentCaller } from '#libs/auth';
 import type { Page } from '#libs/http';
 import { CursorCodec, pageOf } from '#libs/http';
-import { brandChain, organizationChain } from './audit-entry.js';
+import { brandChain, organizationChain } from '../domain/audit-entry.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
 import { DailyRollupDto } from './dto/daily-rollup.dto.js';
 import { GetDailyRollupDto } from './dto/get-daily-rollup.dto.js';
 import { ListAuditEventsDto } from './dto/list-audit-events.dto.js';
-import { Operation } from './http/operation.js';
-import { FindBrandsInView, organizationsGranting } from './queries/find-brands-in-view.js';
-import { GetDailyRollup } from './queries/get-daily-rollup.js';
-import type { AuditRow } from './queries/list-audit-events.js';
-import { ListAuditEvents } from './queries/list-audit-events.js';
+import { Operation } from './operation.js';
+import { FindBrandsInView, organizationsGranting } from '../queries/find-brands-in-view.js';
+import { GetDailyRollup } from '../queries/get-daily-rollup.js';
+import type { AuditRow } from '../queries/list-audit-events.js';
+import { ListAuditEvents } from '../queries/list-audit-events.js';
 
 const scopes = ['analytics.read'];
 

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '#libs/database';
-import { qualified } from '../reactions/place.js';
+import { qualified } from '../reactions/table-names.js';
 
 /** Empty copies of the tables in a schema of their own; not durable, only their swap is. Removes what an interrupted rebuild left there. */
 export async function makeBeside(

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { FilterOf, ListQuery } from '#libs/http';
-import { isCalendarDate, isTimeZone } from '../calendar-days.js';
+import { isCalendarDate, isTimeZone } from '../../domain/calendar-days.js';
 
 const DateFilter = () =>
   FilterOf((day) => (isCalendarDate(day) ? day : undefined), 'not_a_date', 'a day as YYYY-MM-DD');

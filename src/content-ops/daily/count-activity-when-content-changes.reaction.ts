@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import type { Reaction, RecordedEvent } from '#libs/event-store';
-import { countActivity } from './activity.js';
-import { addToRollup } from './daily/daily-rollup.js';
+import { countActivity } from '../domain/activity.js';
+import { addToRollup } from './daily-rollup.js';
 
 /** Counts a batch in memory and adds it with one statement. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import type { Reaction, RecordedEvent } from '#libs/event-store';
-import { addToAudit } from './audit/audit-log.js';
-import { auditEntryOf } from './audit-entry.js';
+import { addToAudit } from './audit-log.js';
+import { auditEntryOf } from '../domain/audit-entry.js';
 
 /** One audit row for every event of every feature, in the order of the log. */
 @Injectable()

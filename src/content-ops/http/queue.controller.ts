@@ -5,12 +5,12 @@ import { AcceptsApiKey, BrandId, Caller, CurrentCaller } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import { CursorCodec, mapPage, pageOf } from '#libs/http';
 import type { Page } from '#libs/http';
-import type { QueueKey } from '../posts/index.js';
-import { ListQueue } from '../posts/index.js';
+import type { QueueKey } from '../../posts/index.js';
+import { ListQueue } from '../../posts/index.js';
 import { ListQueueDto, QueueEntryDto } from './dto/list-queue.dto.js';
 import { QueueItemDto } from './dto/queue-item.dto.js';
-import { Operation } from './http/operation.js';
-import { FindBrandsInView, organizationsGranting } from './queries/find-brands-in-view.js';
+import { Operation } from './operation.js';
+import { FindBrandsInView, organizationsGranting } from '../queries/find-brands-in-view.js';
 
 const reads = ['posts.read'];
 const readsCalendar = ['posts.read', 'calendar.read'];

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Target } from '#libs/content';
-import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from '../../posts/index.js';
-import type { ApprovalDetails, Blocker, By, PostItem, PostWarning } from '../../posts/index.js';
+import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from '../../../posts/index.js';
+import type { ApprovalDetails, Blocker, By, PostItem, PostWarning } from '../../../posts/index.js';
 import { QueueItemDto } from './queue-item.dto.js';
 
 export class ItemActorDto {

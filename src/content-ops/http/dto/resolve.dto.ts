@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsUrl, Matches, MaxLength, ValidateIf } from 'class-validator';
-import type { Resolution } from '../../posts/index.js';
+import type { Resolution } from '../../../posts/index.js';
 
 /** Numbers on most networks, `page_post` on Facebook, a URN on LinkedIn, base64url on YouTube. */
 const POST_ID = /^[\w:.-]{1,200}$/;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { BrandDayCounts } from '../queries/get-daily-rollup.js';
+import type { BrandDayCounts } from '../../queries/get-daily-rollup.js';
 
 const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AuditRow } from '../queries/list-audit-events.js';
+import type { AuditRow } from '../../queries/list-audit-events.js';
 
 export class AuditActorDto {
   @ApiProperty({ enum: ['user', 'service', 'api_key', 'system'], example: 'api_key' })

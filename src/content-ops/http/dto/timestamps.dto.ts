@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { PostDetails } from '../../posts/index.js';
+import type { PostDetails } from '../../../posts/index.js';
 
 const instant = (description: string) =>
   ({ description, type: 'string', format: 'date-time', nullable: true, example: null }) as const;

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PLATFORMS } from '../../integrations/index.js';
-import type { BlockedBy, PostItem } from '../../posts/index.js';
-import { STATUSES } from '../../posts/index.js';
-import { safeActionsOf } from '../safe-actions.js';
+import { PLATFORMS } from '../../../integrations/index.js';
+import type { BlockedBy, PostItem } from '../../../posts/index.js';
+import { STATUSES } from '../../../posts/index.js';
+import { safeActionsOf } from '../../domain/safe-actions.js';
 import { ContentFailureDto } from './content-failure.dto.js';
 import { SafeActionDto } from './safe-action.dto.js';
 import { TimestampsDto } from './timestamps.dto.js';

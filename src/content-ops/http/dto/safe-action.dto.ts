@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { SafeAction } from '../safe-actions.js';
+import type { SafeAction } from '../../domain/safe-actions.js';
 
 export class RequirementsDto {
   @ApiProperty({

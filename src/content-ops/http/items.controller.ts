@@ -10,14 +10,14 @@ import {
   ResolveDelivery,
   RetryPost,
   UpdatePost,
-} from '../posts/index.js';
+} from '../../posts/index.js';
 import { ChangedItemDto, ContentItemDto, withApprovalBasis } from './dto/content-item.dto.js';
 import { DecideDto } from './dto/decide.dto.js';
 import { EditItemDto } from './dto/edit-item.dto.js';
 import { instantIn, RescheduleDto } from './dto/reschedule.dto.js';
 import { resolutionIn, ResolveDto } from './dto/resolve.dto.js';
-import { ItemAction, ItemChange, ItemRead } from './http/item-operation.js';
-import { Items } from './http/items.js';
+import { ItemAction, ItemChange, ItemRead } from './item-operation.js';
+import { Items } from './items.js';
 
 const writes = ['posts.write'];
 const schedules = ['posts.write', 'calendar.write'];
