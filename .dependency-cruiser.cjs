@@ -29,7 +29,7 @@ const LIB_LAYERS = [
 ];
 
 const SPEC = '[.-]spec\\.ts$';
-const PURE = `^src/${FEATURE}/((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$`;
+const PURE = `^src/${FEATURE}/(domain/)?((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$`;
 const OWN_CODE = '^(src|libs|test|bench)/';
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -103,7 +103,7 @@ module.exports = {
     rule(
       'plain-names-are-pure-within-their-feature',
       'The rules of one feature do not depend on those of another.',
-      { path: `^src/(${FEATURE})/((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$` },
+      { path: `^src/(${FEATURE})/(domain/)?((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$` },
       { path: '^src/', pathNot: '^src/$1/' },
     ),
     rule(

@@ -4,12 +4,12 @@ export type {
   DeliveryContent,
   DeliveryOutcome,
   PublishedPost,
-} from './delivery-outcome.js';
+} from './domain/delivery-outcome.js';
 export { PLATFORMS } from './networks.js';
 export { ForgetPreparations } from './commands/forget-preparations.js';
 export { TakeBackPreparation } from './commands/take-back-preparation.js';
 export { FindBrandsOfSameAccounts } from './queries/find-brands-of-same-accounts.js';
-export type { Account } from './provider-publishing.js';
+export type { Account } from './domain/provider-publishing.js';
 export { FindConnectionsOfSameAccount } from './queries/find-connections-of-same-account.js';
 export { FindPublishingConnections } from './queries/find-publishing-connections.js';
 export type { ConnectionChoice } from './queries/find-publishing-connections.js';

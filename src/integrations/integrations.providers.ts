@@ -7,7 +7,7 @@ import { TakeBackPreparationHandler } from './commands/take-back-preparation.js'
 import { PreparePost } from './preparations/prepare-post.js';
 import { PreparationsStore } from './preparations/preparations.store.js';
 import { DeliverPostHandler } from './commands/deliver-post.js';
-import { RefreshConnectionHandler } from './commands/refresh-connection.js';
+import { RefreshConnectionHandler } from './tokens/refresh-connection.js';
 import { ConnectionLog } from './connections/connection-log.js';
 import { ConnectionsStore } from './connections/connections.store.js';
 import { PlatformHolds } from './connections/platform-holds.store.js';
@@ -17,7 +17,7 @@ import { EncryptionConfig } from './encryption/encryption.config.js';
 import { SecretBox } from './encryption/secret-box.js';
 import { IntegrationsConfig } from './integrations.config.js';
 import { NetworkAccessModule } from './providers/network-access.module.js';
-import { NetworksModule } from './providers/networks.module.js';
+import { NetworksModule } from './registry/networks.module.js';
 import { FindBrandsOfSameAccountsHandler } from './queries/find-brands-of-same-accounts.js';
 import { FindConnectionsOfSameAccountHandler } from './queries/find-connections-of-same-account.js';
 import { FindPublishingConnectionsHandler } from './queries/find-publishing-connections.js';

@@ -1,5 +1,5 @@
 import type { Finding, MediaFacts, Platform, Target } from '#libs/content';
-import type { DeliveryContent, NetworkSearch } from './delivery-outcome.js';
+import type { DeliveryContent, NetworkSearch } from './domain/delivery-outcome.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -10,7 +10,7 @@ import type {
   RenewableGrant,
   Targets,
   Tokens,
-} from './provider-grants.js';
+} from './domain/provider-grants.js';
 import type {
   Account,
   CommitAnswer,
@@ -20,7 +20,7 @@ import type {
   PrepareCall,
   ReconcileRequest,
   Refusal,
-} from './provider-publishing.js';
+} from './domain/provider-publishing.js';
 
 /** How far a network can be used here, computed from configuration; an operator's word, never a secret's name. */
 export type Readiness = 'production-ready' | 'sandbox-only' | 'setup-required' | 'planned';

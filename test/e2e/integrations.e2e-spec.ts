@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { DatabaseIsUnavailable } from '#libs/database';
-import { ConnectStartsStore } from '../../src/integrations/connections/connect-starts.store.js';
+import { ConnectStartsStore } from '../../src/integrations/sign-in/connect-starts.store.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
-import { ProviderRegistry } from '../../src/integrations/providers/provider-registry.js';
+import { ProviderRegistry } from '../../src/integrations/registry/provider-registry.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';

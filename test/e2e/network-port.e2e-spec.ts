@@ -1,4 +1,4 @@
-import { ExpiringTokensSweep } from '../../src/integrations/expiring-tokens.sweep.js';
+import { ExpiringTokensSweep } from '../../src/integrations/sweeps/expiring-tokens.sweep.js';
 import type { Integration } from '../support/fictional/fictional-world.js';
 import { FictionalWorld } from '../support/fictional/fictional-world.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ExpiringTokensSweep } from '../../src/integrations/expiring-tokens.sweep.js';
+import { ExpiringTokensSweep } from '../../src/integrations/sweeps/expiring-tokens.sweep.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';

@@ -4,7 +4,7 @@ import {
   PreparationIsTaken,
   PreparationsStore,
 } from '../../src/integrations/preparations/preparations.store.js';
-import { StaleSealsSweep } from '../../src/integrations/stale-seals.sweep.js';
+import { StaleSealsSweep } from '../../src/integrations/sweeps/stale-seals.sweep.js';
 import { AttemptJournal } from '../../src/posts/publishing/attempt-journal.js';
 import type { Claimed } from '../../src/posts/publishing/claims.js';
 import { PublishingForTests } from '../support/publishing.js';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { StaleSealsSweep } from '../../src/integrations/stale-seals.sweep.js';
+import { StaleSealsSweep } from '../../src/integrations/sweeps/stale-seals.sweep.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { AuthorizationRequestsStore } from '../connections/authorization-requests.store.js';
+import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
 import { BrandAccess } from '../connections/brand-access.js';
 import { IntegrationsConfig } from '../integrations.config.js';
-import { ProviderReadiness } from '../providers/provider-readiness.js';
+import { ProviderReadiness } from '../registry/provider-readiness.js';
 
 export interface ConnectStart {
   /** Where the person allows access. */

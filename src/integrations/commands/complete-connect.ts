@@ -1,20 +1,20 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import { AuthorizationRequestsStore } from '../connections/authorization-requests.store.js';
-import type { AuthorizationInProgress } from '../connections/authorization-requests.store.js';
-import { ConnectAccess } from '../connections/connect-access.js';
-import { ConnectedAccounts } from '../connections/connected-accounts.js';
-import type { AccountToConnect } from '../connections/connected-accounts.js';
+import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
+import type { AuthorizationInProgress } from '../sign-in/authorization-requests.store.js';
+import { ConnectAccess } from '../sign-in/connect-access.js';
+import { ConnectedAccounts } from '../sign-in/connected-accounts.js';
+import type { AccountToConnect } from '../sign-in/connected-accounts.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import {
   AuthorizationFailed,
   AuthorizationStateIsInvalid,
   CLIENT_REFUSED,
   ServiceIsRefused,
-} from '../integration.errors.js';
-import type { Grant, GrantedAccount } from '../provider-grants.js';
+} from '../domain/integration.errors.js';
+import type { Grant, GrantedAccount } from '../domain/provider-grants.js';
 import type { PublishingProvider } from '../provider.js';
-import { ProviderRegistry } from '../providers/provider-registry.js';
+import { ProviderRegistry } from '../registry/provider-registry.js';
 import { Revocations } from '../tokens/revocations.js';
 
 export interface AuthorizationReturn {

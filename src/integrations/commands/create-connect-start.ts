@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ConnectStartRequest } from '../connections/connect-starts.store.js';
-import { ConnectStartsStore } from '../connections/connect-starts.store.js';
+import type { ConnectStartRequest } from '../sign-in/connect-starts.store.js';
+import { ConnectStartsStore } from '../sign-in/connect-starts.store.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 
 /**

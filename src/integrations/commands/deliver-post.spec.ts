@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
 import type { FailureReport, Platform } from '#libs/content';
-import type { CommitAnswer, CommitCall } from '../provider-publishing.js';
+import type { CommitAnswer, CommitCall } from '../domain/provider-publishing.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { PreparationIsTaken } from '../preparations/preparations.store.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';

@@ -7,8 +7,8 @@ import { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { OperatorAccess } from '../connections/operator-access.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
-import type { PlatformHoldEnded } from '../platform-hold.events.js';
-import { ProviderRegistry } from '../providers/provider-registry.js';
+import type { PlatformHoldEnded } from '../domain/platform-hold.events.js';
+import { ProviderRegistry } from '../registry/provider-registry.js';
 
 /**
  * Ends the hold of a network for all organizations of the installation; without a hold nothing happens. Workers publish the

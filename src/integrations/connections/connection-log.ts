@@ -3,7 +3,7 @@ import type { Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import type { EventActor, EventMetadata } from '#libs/event-store';
 import { requestContext } from '#libs/http';
-import type { ConnectionEvent } from '../connection.events.js';
+import type { ConnectionEvent } from '../domain/connection.events.js';
 
 export interface ConnectionChange {
   readonly type: ConnectionEvent['type'];

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Executor } from '#libs/database';
-import type { ConnectionCandidate, ConnectionRequest } from '../connection-choice.js';
-import { accountKey } from '../connection.js';
-import type { Connection } from '../connection.js';
+import type { ConnectionCandidate, ConnectionRequest } from '../domain/connection-choice.js';
+import { accountKey } from '../domain/connection.js';
+import type { Connection } from '../domain/connection.js';
 
 type Row = Record<keyof Connection, unknown> & {
   heldUntil: Date | null;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
-import { OperatorConfig } from '../operator.config.js';
-import { OperatorIsNotConfigured, OperatorIsRequired } from '../integration.errors.js';
+import { OperatorConfig } from './operator.config.js';
+import { OperatorIsNotConfigured, OperatorIsRequired } from '../domain/integration.errors.js';
 
 /** What concerns all organizations is decided by people who run the organization that operates the installation. */
 @Injectable()

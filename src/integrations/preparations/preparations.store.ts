@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database } from '#libs/database';
 import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
-import type { Prepared } from '../provider-publishing.js';
+import type { Prepared } from '../domain/provider-publishing.js';
 import * as sql from './preparation.statements.js';
 
 /** What is prepared: for other content or another connection it proves nothing and is not continued. */

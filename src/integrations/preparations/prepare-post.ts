@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FailureReport } from '#libs/content';
 import { Database } from '#libs/database';
-import type { DeliveryOutcome } from '../delivery-outcome.js';
+import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import type { PublishingProvider } from '../provider.js';
-import type { NetworkCall, PrepareAnswer, Prepared, Refusal } from '../provider-publishing.js';
+import type { NetworkCall, PrepareAnswer, Prepared, Refusal } from '../domain/provider-publishing.js';
 import type { PreparationKey } from './preparations.store.js';
 import { PreparationsStore } from './preparations.store.js';
 import { processingTimeout, processingWait } from './processing-wait.js';

@@ -1,9 +1,9 @@
 import type { FailureReport } from '#libs/content';
 import { inDoubt } from '#libs/content';
-import type { PublishedPost } from '../delivery-outcome.js';
+import type { PublishedPost } from '../domain/delivery-outcome.js';
 import type { OutboundAnswer } from '../outbound/outbound-http.js';
 import type { PublishingProvider } from '../provider.js';
-import type { CommitAnswer, NetworkAnswer, PrepareAnswer } from '../provider-publishing.js';
+import type { CommitAnswer, NetworkAnswer, PrepareAnswer } from '../domain/provider-publishing.js';
 
 type Classifying = Pick<PublishingProvider, 'displayName' | 'classify'>;
 

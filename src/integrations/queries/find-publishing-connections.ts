@@ -1,10 +1,10 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import { chooseConnection } from '../connection-choice.js';
-import type { ConnectionChoice, ConnectionRequest } from '../connection-choice.js';
+import { chooseConnection } from '../domain/connection-choice.js';
+import type { ConnectionChoice, ConnectionRequest } from '../domain/connection-choice.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 
-export type { ConnectionChoice, ConnectionRequest } from '../connection-choice.js';
+export type { ConnectionChoice, ConnectionRequest } from '../domain/connection-choice.js';
 
 /** One answer per request, in their order, by one query; takes part in the caller's transaction. */
 export class FindPublishingConnections extends Query<ConnectionChoice[]> {

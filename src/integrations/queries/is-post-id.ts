@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
-import { ProviderRegistry } from '../providers/provider-registry.js';
+import { ProviderRegistry } from '../registry/provider-registry.js';
 
 /** Whether the network could have given this id to a post. Says nothing about whether it did; offline. */
 export class IsPostId extends Query<boolean> {

@@ -2,10 +2,10 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { BrandAccess } from '../connections/brand-access.js';
-import type { Connection } from '../connection.js';
+import type { Connection } from '../domain/connection.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import type { Readiness } from '../provider.js';
-import { ProviderRegistry } from '../providers/provider-registry.js';
+import { ProviderRegistry } from '../registry/provider-registry.js';
 
 export interface Integration extends Connection {
   readonly displayNameOfPlatform: string;

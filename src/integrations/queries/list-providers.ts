@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import { ProviderReadiness } from '../providers/provider-readiness.js';
-import type { ProviderStatus } from '../providers/provider-readiness.js';
+import { ProviderReadiness } from '../registry/provider-readiness.js';
+import type { ProviderStatus } from '../registry/provider-readiness.js';
 
 /** Every network and how far it can be used here just now. */
 export class ListProviders extends Query<ProviderStatus[]> {}

@@ -2,7 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Finding, Platform } from '#libs/content';
 import type { ContentToCheck } from '../provider.js';
-import { ProviderRegistry } from '../providers/provider-registry.js';
+import { ProviderRegistry } from '../registry/provider-registry.js';
 
 /** What the network would refuse or change about this content, in the order of the rules; empty when nothing. Pure, fast, offline. */
 export class PreflightContent extends Query<Finding[]> {

@@ -3,10 +3,15 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { AccessTokens } from '../tokens/access-tokens.js';
-import type { AttemptOnNetwork, DeliveryContent, FoundPost, Reconciliation } from '../delivery-outcome.js';
+import type {
+  AttemptOnNetwork,
+  DeliveryContent,
+  FoundPost,
+  Reconciliation,
+} from '../domain/delivery-outcome.js';
 import type { PreparedPost } from '../preparations/preparations.store.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
-import { ProviderRegistry } from '../providers/provider-registry.js';
+import { ProviderRegistry } from '../registry/provider-registry.js';
 
 export interface DeliveryToReconcile extends PreparedPost {
   readonly content: DeliveryContent;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
-import { RefreshConnection } from '../commands/refresh-connection.js';
-import type { Account } from '../provider-publishing.js';
+import { RefreshConnection } from './refresh-connection.js';
+import type { Account } from '../domain/provider-publishing.js';
 import { EndedGrants } from './ended-grants.js';
 import { TokensStore } from './tokens.store.js';
 import type { StoredTokens } from './tokens.store.js';

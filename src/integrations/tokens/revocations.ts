@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, statement } from '#libs/database';
 import { Leases } from '#libs/due-work';
-import { NetworkIsUnavailable } from '../integration.errors.js';
+import { NetworkIsUnavailable } from '../domain/integration.errors.js';
 import type { PublishingProvider } from '../provider.js';
-import type { GrantedAccount, Tokens } from '../provider-grants.js';
+import type { GrantedAccount, Tokens } from '../domain/provider-grants.js';
 
 /** Longer than any call to a network may take (NETWORK_TIMEOUT_MS, a minute at most). */
 const LEASE_MS = 90_000;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant, Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
-import type { ConnectionState } from '../connection.js';
+import type { ConnectionState } from '../domain/connection.js';
 import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
-import type { Grant, Tokens } from '../provider-grants.js';
+import type { Grant, Tokens } from '../domain/provider-grants.js';
 
 export interface StoredTokens {
   readonly connectionId: string;

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FailureReport, Finding, Instant, Platform } from '#libs/content';
-import type { DeliveryContent, NetworkSearch } from '../../../src/integrations/delivery-outcome.js';
-import { AuthorizationFailed, NetworkIsUnavailable } from '../../../src/integrations/integration.errors.js';
+import type { DeliveryContent, NetworkSearch } from '../../../src/integrations/domain/delivery-outcome.js';
+import {
+  AuthorizationFailed,
+  NetworkIsUnavailable,
+} from '../../../src/integrations/domain/integration.errors.js';
 import { OutboundHttp } from '../../../src/integrations/outbound/outbound-http.js';
 import type { OutboundAnswer, OutboundRequest } from '../../../src/integrations/outbound/outbound-http.js';
 import type {
@@ -13,7 +16,7 @@ import type {
   RenewalAnswer,
   Targets,
   Tokens,
-} from '../../../src/integrations/provider-grants.js';
+} from '../../../src/integrations/domain/provider-grants.js';
 import type {
   Account,
   CommitAnswer,
@@ -23,7 +26,7 @@ import type {
   PrepareCall,
   ReconcileRequest,
   Refusal,
-} from '../../../src/integrations/provider-publishing.js';
+} from '../../../src/integrations/domain/provider-publishing.js';
 import type { ContentToCheck, PublishingProvider, Readiness } from '../../../src/integrations/provider.js';
 import { commitAnswerOf, prepareAnswerOf } from '../../../src/integrations/providers/network-answers.js';
 import { FictionalConfig } from './fictional.config.js';

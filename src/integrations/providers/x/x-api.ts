@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { PublishedPost } from '../../delivery-outcome.js';
+import type { PublishedPost } from '../../domain/delivery-outcome.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { OutboundAnswer } from '../../outbound/outbound-http.js';
-import type { Account, CommitCall, NetworkAnswer } from '../../provider-publishing.js';
+import type { Account, CommitCall, NetworkAnswer } from '../../domain/provider-publishing.js';
 import { textOf } from './x-text.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';

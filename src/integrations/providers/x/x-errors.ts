@@ -1,5 +1,5 @@
 import type { FailureClass, FailureReport } from '#libs/content';
-import type { Refusal } from '../../provider-publishing.js';
+import type { Refusal } from '../../domain/provider-publishing.js';
 import { wordsIn } from './x-values.js';
 
 /** What is left of an answer of X once it is known not to be a success. */

@@ -5,7 +5,7 @@ import {
   CLIENT_REFUSED,
   NetworkIsUnavailable,
   ServiceIsRefused,
-} from '../../integration.errors.js';
+} from '../../domain/integration.errors.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { OutboundAnswer } from '../../outbound/outbound-http.js';
 import type {
@@ -14,7 +14,7 @@ import type {
   Grant,
   RenewalAnswer,
   Tokens,
-} from '../../provider-grants.js';
+} from '../../domain/provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
 import { expiryIn, wordsIn } from './x-values.js';
 import { XConfig } from './x.config.js';

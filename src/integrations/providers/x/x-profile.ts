@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { NetworkIsUnavailable, ServiceIsRefused } from '../../integration.errors.js';
+import { NetworkIsUnavailable, ServiceIsRefused } from '../../domain/integration.errors.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { AccountProfile } from '../../provider-grants.js';
+import type { AccountProfile } from '../../domain/provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
 import { addressIn, idIn, wordsIn } from './x-values.js';
 import { XConfig } from './x.config.js';

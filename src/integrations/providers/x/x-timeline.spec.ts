@@ -1,4 +1,4 @@
-import type { ReconcileRequest } from '../../provider-publishing.js';
+import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import { isAttempt } from './x-timeline.js';
 
 const request = (text: string, more: Partial<ReconcileRequest['content']> = {}): ReconcileRequest => ({

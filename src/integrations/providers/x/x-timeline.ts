@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../delivery-outcome.js';
+import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { ReconcileRequest } from '../../provider-publishing.js';
+import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import { postUrl } from './x-api.js';
 import { textOf } from './x-text.js';
 import { idIn } from './x-values.js';

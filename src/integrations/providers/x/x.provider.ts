@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Finding, Platform } from '#libs/content';
-import type { NetworkSearch } from '../../delivery-outcome.js';
+import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -11,7 +11,7 @@ import type {
   RenewalAnswer,
   Targets,
   Tokens,
-} from '../../provider-grants.js';
+} from '../../domain/provider-grants.js';
 import type {
   CommitAnswer,
   CommitCall,
@@ -19,7 +19,7 @@ import type {
   PrepareAnswer,
   ReconcileRequest,
   Refusal,
-} from '../../provider-publishing.js';
+} from '../../domain/provider-publishing.js';
 import type { ContentToCheck, PublishingProvider, Readiness } from '../../provider.js';
 import { commitAnswerOf } from '../network-answers.js';
 import { XApi } from './x-api.js';

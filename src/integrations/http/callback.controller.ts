@@ -1,0 +1,80 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '#libs/auth';
+import { DomainError } from '#libs/errors';
+import type { ErrorKind } from '#libs/errors';
+import { problemResponses } from '#libs/http';
+import { CompleteConnect } from '../commands/complete-connect.js';
+import type { Connected } from '../commands/complete-connect.js';
+import { cookieIn } from './connect-cookie.js';
+import { showPage } from './connected.page.js';
+import { CallbackQuery } from './dto/connect.dto.js';
+import { IntegrationsConfig } from '../integrations.config.js';
+import { PLATFORMS } from '../networks.js';
+import { problemOrPage } from './dto/problem-or-page.js';
+
+/** What a person may do something about is told on a page; everything else is a problem as on every route. */
+const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, conflict: 409, unavailable: 503 };
+
+@ApiTags('Integrations')
+@Controller('api/integrations')
+export class CallbackController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly config: IntegrationsConfig,
+  ) {}
+
+  @Get(':platform/callback')
+  @Public()
+  @ApiOperation({
+    operationId: 'completeConnect',
+    summary: 'Return from a network',
+    description:
+      'Where a network sends a person back who allowed, or refused, access to an account. Bound to a state that works once and to the browser in which it began.',
+    security: [],
+  })
+  @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
+  @ApiProduces('text/html')
+  @ApiResponse({
+    status: 200,
+    description: 'A page that says which account is connected.',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  })
+  @problemResponses(404)
+  @ApiResponse({ status: 400, ...problemOrPage(400) })
+  @ApiResponse({ status: 409, ...problemOrPage(409) })
+  @ApiResponse({ status: 503, ...problemOrPage(503) })
+  async callback(
+    @Param('platform') platform: string,
+    @Query() query: CallbackQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { state, code } = query;
+    const cookie = cookieIn(request.headers.cookie, state, this.config.publicUrl);
+    try {
+      const connected = await this.commands.execute(new CompleteConnect({ platform, state, code, cookie }));
+      showPage(response, 200, titleFor(connected), sentenceFor(connected));
+    } catch (error) {
+      const status = error instanceof DomainError ? STATUS[error.kind] : undefined;
+      if (!status) throw error;
+      if (status === 503) response.setHeader('Retry-After', '5');
+      showPage(response, status, 'Nothing was connected', (error as DomainError).message);
+    }
+  }
+}
+
+const titleFor = ({ usernames, displayName, brandName }: Connected): string =>
+  `${namesOf(usernames)} on ${displayName} ${usernames.length === 1 ? 'is' : 'are'} connected to ${isolated(brandName)}`;
+
+const sentenceFor = ({ usernames, displayName, brandName }: Connected): string =>
+  `Posts of ${isolated(brandName)} can now be published to ${namesOf(usernames)} on ${displayName}.`;
+
+const namesOf = (usernames: readonly string[]): string =>
+  new Intl.ListFormat('en').format(usernames.map((username) => isolated(`@${username}`)));
+
+/** Between U+2068 and U+2069, so that a name written from right to left does not turn the words around it. */
+const isolated = (name: string): string =>
+  `\u2068${name.replaceAll(/[\u2066-\u2069\u202a-\u202e]/g, '')}\u2069`;

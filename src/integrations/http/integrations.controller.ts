@@ -1,0 +1,187 @@
+import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBearerAuth,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { BrandId, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { Caller } from '#libs/auth';
+import {
+  BEARER_AUTH,
+  CursorCodec,
+  mapPage,
+  pageOf,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
+import { BeginConnect } from '../commands/begin-connect.js';
+import { CreateConnectStart } from '../commands/create-connect-start.js';
+import { DisconnectAccount } from '../commands/disconnect-account.js';
+import { EndPlatformHold } from '../commands/end-platform-hold.js';
+import { cookieFor } from './connect-cookie.js';
+import { AuthorizationDto, ConnectQuery } from './dto/connect.dto.js';
+import { IntegrationDto } from './dto/integration.dto.js';
+import { IntegrationsPageDto, ListIntegrationsQuery } from './dto/list-integrations.dto.js';
+import { IntegrationsConfig } from '../integrations.config.js';
+import { PLATFORMS } from '../networks.js';
+import { problemOrPage } from './dto/problem-or-page.js';
+import { ListIntegrations } from '../queries/list-integrations.js';
+import { ListProviders } from '../queries/list-providers.js';
+
+const ids = new ParseIdPipe();
+
+@ApiTags('Integrations')
+@ApiBearerAuth(BEARER_AUTH)
+@Controller('api/integrations')
+export class IntegrationsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cursors: CursorCodec,
+    private readonly config: IntegrationsConfig,
+  ) {}
+
+  @Get()
+  @RequiresScopes('accounts.read')
+  @ApiOperation({
+    operationId: 'listIntegrations',
+    summary: 'List connected accounts',
+    description:
+      'Accounts connected to brands of the caller, oldest first, and how far each network can be used.',
+  })
+  @ApiHeader({ name: 'X-Brand-ID', required: false, description: 'One brand only.' })
+  @ReturnsPage(IntegrationDto, 'One page of connected accounts.', IntegrationsPageDto)
+  @problemResponses(401, 403, 404, 503)
+  async list(
+    @Query() query: ListIntegrationsQuery,
+    @BrandId() header: string | undefined,
+    @CurrentCaller() caller: Caller,
+  ): Promise<IntegrationsPageDto> {
+    const brandId = query.brandId ? ids.transform(query.brandId) : header;
+    const scope = { list: 'integrations:id', filters: { brandId } };
+    const [after] = this.cursors.decode(query.cursor, scope) ?? [];
+    const list = { caller, brandId, after: after ? String(after) : null, limit: query.limit + 1 };
+    const rows = await this.queries.execute(new ListIntegrations(list));
+    const cursor = ({ id }: { id: string }) => this.cursors.encode([id], scope);
+    const providers = await this.queries.execute(new ListProviders());
+    return {
+      ...mapPage(pageOf(rows, { limit: query.limit, cursor }), (integration) =>
+        IntegrationDto.of(integration),
+      ),
+      providers,
+    };
+  }
+
+  @Get(':platform/connect')
+  @RequiresScopes('accounts.write')
+  @ApiOperation({
+    operationId: 'startConnect',
+    summary: 'Connect an account by redirect',
+    description:
+      'Sends the browser to the network, where a person allows access. Only that browser may come back. Takes a bearer token and `brandId` or, from a browser that opens an address, the `startToken` of `startUrl` alone.',
+  })
+  @ApiQuery({
+    name: 'startToken',
+    required: false,
+    description:
+      'From `startUrl` of the POST form, in place of the bearer token and of `brandId`. Works once, for one minute; then the answer is a page with status 400.',
+    schema: { type: 'string' },
+  })
+  @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
+  @ApiResponse({
+    status: 302,
+    description: 'To the page of the network.',
+    headers: { Location: { description: 'The page.', schema: { type: 'string', format: 'uri' } } },
+  })
+  @ApiResponse({ status: 400, ...problemOrPage(400) })
+  @problemResponses(401, 403, 404, 409, 503)
+  async redirect(
+    @Param('platform') platform: string,
+    @Query() query: ConnectQuery,
+    @CurrentCaller() caller: Caller,
+    @Headers('authorization') authorization: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const command = new BeginConnect(platform, ids.transform(query.brandId), caller, authorization);
+    response.redirect(302, await this.begin(command, response));
+  }
+
+  @Post(':platform/connect')
+  @HttpCode(200)
+  @RequiresScopes('accounts.write')
+  @ApiOperation({
+    operationId: 'createConnect',
+    summary: 'Connect an account by address',
+    description:
+      'Answers the address at which a person allows access, and sets a cookie: only the browser that keeps it may come back. Refused when the network cannot be connected.',
+  })
+  @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
+  @ApiOkResponse({ type: AuthorizationDto, description: 'Where to go.' })
+  @problemResponses(400, 401, 403, 404, 409, 503)
+  async address(
+    @Param('platform') platform: string,
+    @Query() query: ConnectQuery,
+    @CurrentCaller() caller: Caller,
+    @Headers('authorization') authorization: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AuthorizationDto> {
+    const brandId = ids.transform(query.brandId);
+    const authorizationUrl = await this.begin(
+      new BeginConnect(platform, brandId, caller, authorization),
+      response,
+    );
+    const startUrl = authorization
+      ? await this.commands.execute(new CreateConnectStart({ platform, brandId, authorization }))
+      : null;
+    return { authorizationUrl, startUrl };
+  }
+
+  @Delete(':platform/hold')
+  @HttpCode(204)
+  @RequiresScopes('accounts.write')
+  @ApiOperation({
+    operationId: 'endPlatformHold',
+    summary: 'End the hold of a network',
+    description:
+      'A network that refuses the service itself, as when its usage is capped, is held for all organizations of the installation. This ends the hold: workers publish the posts that it kept back within seconds. For owners and admins (people only) of the organization in `OPERATOR_ORGANIZATION_ID`. Without a hold nothing happens.',
+  })
+  @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
+  @ApiResponse({ status: 204, description: 'The network is not held.' })
+  @problemResponses(401, 403, 404, 503)
+  async endHold(@Param('platform') platform: string, @CurrentCaller() caller: Caller): Promise<void> {
+    await this.commands.execute(new EndPlatformHold(platform, caller));
+  }
+
+  @Delete(':connectionId')
+  @HttpCode(204)
+  @RequiresScopes('accounts.write')
+  @ApiOperation({
+    operationId: 'disconnectAccount',
+    summary: 'Disconnect an account',
+    description: 'Erases its tokens and profile here and tells the network to forget the grant.',
+  })
+  @ApiParam({ name: 'connectionId', schema: { type: 'string', format: 'uuid' } })
+  @ApiResponse({ status: 204, description: 'Disconnected.' })
+  @problemResponses(401, 403, 404, 503)
+  async disconnect(
+    @Param('connectionId', ParseIdPipe) connectionId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    await this.commands.execute(new DisconnectAccount(connectionId, caller));
+  }
+
+  private async begin(command: BeginConnect, response: Response): Promise<string> {
+    const start = await this.commands.execute(command);
+    const { name, value, options } = cookieFor(start.state, start.cookie, this.config.publicUrl);
+    response.cookie(name, value, options);
+    return start.authorizationUrl;
+  }
+}
