@@ -1,6 +1,6 @@
 import { EventStore } from '#libs/event-store';
 import { Posts } from '../../src/posts/posts.stream.js';
-import { reschedule } from '../../src/posts/scheduling.js';
+import { reschedule } from '../../src/posts/domain/scheduling.js';
 import { METADATA } from '../support/raw-insert.js';
 import type { Bench } from '../support/bench.js';
 import type { Line, Result } from '../support/line.js';

@@ -3,11 +3,11 @@ import type { Platform } from '#libs/content';
 import type { Database } from '#libs/database';
 import type { Instant } from '#libs/event-store';
 import { EventStore } from '#libs/event-store';
-import { brandAggregate, create as createBrand } from '../../src/brands/brand.js';
-import { brandProjection } from '../../src/brands/brand.projection.js';
-import { postAggregate } from '../../src/posts/aggregate.js';
-import { postProjection } from '../../src/posts/post.projection.js';
-import { draft } from '../../src/posts/writing.js';
+import { brandAggregate, create as createBrand } from '../../src/brands/domain/brand.js';
+import { brandProjection } from '../../src/brands/views/brand.projection.js';
+import { postAggregate } from '../../src/posts/domain/post.aggregate.js';
+import { postProjection } from '../../src/posts/views/post.projection.js';
+import { draft } from '../../src/posts/domain/writing.js';
 import { METADATA } from './raw-insert.js';
 import { createMany } from './create-many.js';
 

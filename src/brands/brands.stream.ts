@@ -3,10 +3,10 @@ import type { Caller } from '#libs/auth';
 import { BrandNotFound, eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
 import { EventStore, Stream, StreamNotFound } from '#libs/event-store';
-import type { BrandEvent } from './brand.events.js';
-import type { Brand, BrandState } from './brand.js';
-import { brandAggregate } from './brand.js';
-import { brandProjection } from './brand.projection.js';
+import type { BrandEvent } from './domain/brand.events.js';
+import type { Brand, BrandState } from './domain/brand.js';
+import { brandAggregate } from './domain/brand.js';
+import { brandProjection } from './views/brand.projection.js';
 
 /** The event-sourced brands. */
 @Injectable()

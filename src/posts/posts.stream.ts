@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { Changed, EventMetadata, Loaded } from '#libs/event-store';
 import { EventStore, Stream } from '#libs/event-store';
-import { postAggregate } from './aggregate.js';
-import { detailsOf } from './post-details.js';
-import type { WrittenPost } from './post-item.js';
-import type { PostEvent } from './post.events.js';
-import type { ExistingPost, Post } from './post.js';
-import { mustExist } from './post.js';
-import { postProjection } from './post.projection.js';
+import { postAggregate } from './domain/post.aggregate.js';
+import { detailsOf } from './views/post-details.js';
+import type { WrittenPost } from './views/post-item.js';
+import type { PostEvent } from './domain/post.events.js';
+import type { ExistingPost, Post } from './domain/post.js';
+import { mustExist } from './domain/post.js';
+import { postProjection } from './views/post.projection.js';
 
 /** A post that the caller may change, and where it belongs just now. */
 export interface Reached {

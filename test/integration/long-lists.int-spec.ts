@@ -8,12 +8,12 @@ import {
   ListAuditEvents,
   ListAuditEventsHandler,
 } from '../../src/content-ops/queries/list-audit-events.js';
-import { conditionsOf, queueConditionsOf } from '../../src/posts/posts.filters.js';
-import { countStatement, pageStatement } from '../../src/posts/posts.page.js';
+import { conditionsOf, queueConditionsOf } from '../../src/posts/queries/posts.filters.js';
+import { countStatement, pageStatement } from '../../src/posts/queries/posts.page.js';
 import { ListPosts, ListPostsHandler, NEWEST, ON_CALENDAR } from '../../src/posts/queries/list-posts.js';
 import { ListQueue, ListQueueHandler, URGENCY } from '../../src/posts/queries/list-queue.js';
-import type { QueueFilters } from '../../src/posts/posts.filters.js';
-import type { PostFilters } from '../../src/posts/posts.filters.js';
+import type { QueueFilters } from '../../src/posts/queries/posts.filters.js';
+import type { PostFilters } from '../../src/posts/queries/posts.filters.js';
 import { rowsRead } from '../support/rows-read.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';

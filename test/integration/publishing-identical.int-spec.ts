@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { FailureReport } from '#libs/content';
 import { inDoubt } from '#libs/content';
 import { anEventMetadata } from '#libs/event-store/testing';
-import { recordFailed, resolve } from '../../src/posts/delivery.js';
+import { recordFailed, resolve } from '../../src/posts/domain/delivery.js';
 import { confirmFound } from '../../src/posts/publishing/found-posts.js';
 import type { Outcome } from '../../src/posts/publishing/outcome.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';

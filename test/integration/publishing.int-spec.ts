@@ -5,7 +5,7 @@ import type { Platform } from '#libs/content';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
-import { remove } from '../../src/posts/scheduling.js';
+import { remove } from '../../src/posts/domain/scheduling.js';
 import { until } from '../support/until.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';

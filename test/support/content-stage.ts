@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { anEventMetadata } from '#libs/event-store/testing';
-import type { PostEvent } from '../../src/posts/post.events.js';
+import type { PostEvent } from '../../src/posts/domain/post.events.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import type { BusinessApi } from './business-api.js';
 import type { Answer, Call } from './call.js';

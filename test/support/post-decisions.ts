@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FAILURE_CLASSES } from '#libs/content';
 import type { Instant, Platform } from '#libs/content';
-import { approve, reject } from '../../src/posts/approval.js';
+import { approve, reject } from '../../src/posts/domain/approval.js';
 import {
   hold,
   recordFailed,
@@ -9,13 +9,13 @@ import {
   recordStep,
   resolve,
   startAttempt,
-} from '../../src/posts/delivery.js';
-import type { By, PostEvent } from '../../src/posts/post.events.js';
-import type { Post } from '../../src/posts/post.js';
-import { exists, noPost } from '../../src/posts/post.js';
-import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
-import { remove, reschedule, retry, update } from '../../src/posts/scheduling.js';
-import { draft, suggest } from '../../src/posts/writing.js';
+} from '../../src/posts/domain/delivery.js';
+import type { By, PostEvent } from '../../src/posts/domain/post.events.js';
+import type { Post } from '../../src/posts/domain/post.js';
+import { exists, noPost } from '../../src/posts/domain/post.js';
+import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
+import { remove, reschedule, retry, update } from '../../src/posts/domain/scheduling.js';
+import { draft, suggest } from '../../src/posts/domain/writing.js';
 import * as past from './post-histories.js';
 
 /** One thing somebody tries, at a time; most of them are refused in most states. */

@@ -1,6 +1,6 @@
 import type { FailureReport, Instant, Platform } from '#libs/content';
-import type { By, Blocker, PostContent, PostEvent } from '../../src/posts/post.events.js';
-import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import type { By, Blocker, PostContent, PostEvent } from '../../src/posts/domain/post.events.js';
+import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
 
 /** The past of a post, as events; every history can be continued. All instants are around NOW. */
 export const NOW: Instant = '2026-01-15T12:00:00.000Z';

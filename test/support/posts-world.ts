@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { FailureReport } from '#libs/content';
 import { anEventMetadata } from '#libs/event-store/testing';
-import { hold, recordFailed, recordPublished, resolve, startAttempt } from '../../src/posts/delivery.js';
-import type { PostEvent } from '../../src/posts/post.events.js';
-import type { Post } from '../../src/posts/post.js';
-import { fingerprintOf } from '../../src/posts/posts.fingerprint.js';
+import {
+  hold,
+  recordFailed,
+  recordPublished,
+  resolve,
+  startAttempt,
+} from '../../src/posts/domain/delivery.js';
+import type { PostEvent } from '../../src/posts/domain/post.events.js';
+import type { Post } from '../../src/posts/domain/post.js';
+import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import type { BusinessApi } from './business-api.js';
 import type { Call } from './call.js';

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eventContext, organizationFor } from '#libs/auth';
-import { create } from '../brand.js';
+import { create } from '../domain/brand.js';
 import { Brands } from '../brands.stream.js';
 
 export interface NewBrand {

@@ -4,11 +4,11 @@ import type { Caller } from '#libs/auth';
 import { OrganizationNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
 import { repeatedly } from '#libs/event-store';
-import type { Brand } from '../brand.js';
-import { transfer } from '../brand.js';
-import { OwnerRoleIsMissing } from '../brand.errors.js';
+import type { Brand } from '../domain/brand.js';
+import { transfer } from '../domain/brand.js';
+import { OwnerRoleIsMissing } from '../domain/brand.errors.js';
 import { Brands } from '../brands.stream.js';
-import { TransfersLog } from '../transfers.log.js';
+import { TransfersLog } from './transfers.log.js';
 
 /**
  * Moves a brand to another organization of the caller, who is an owner of the present one and needs accounts.write in both.

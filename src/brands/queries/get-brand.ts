@@ -2,8 +2,8 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { BrandNotFound } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { BrandRow, BrandSummary } from '../brand.view.js';
-import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
+import type { BrandRow, BrandSummary } from '../views/brand.view.js';
+import { BRAND_COLUMNS, summaryOf } from '../views/brand.view.js';
 
 export interface BrandToGet {
   readonly brandId: string;

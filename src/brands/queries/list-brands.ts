@@ -3,8 +3,8 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { isBrandAccessible, brandAccessOf } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { BrandRow, BrandSummary } from '../brand.view.js';
-import { BRAND_COLUMNS, summaryOf } from '../brand.view.js';
+import type { BrandRow, BrandSummary } from '../views/brand.view.js';
+import { BRAND_COLUMNS, summaryOf } from '../views/brand.view.js';
 
 export interface BrandList {
   readonly caller: Caller;

@@ -1,14 +1,14 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { approve } from '../approval.js';
-import { allowedActions } from '../guards.js';
-import type { WrittenPost } from '../post-item.js';
-import { ContentCannotBePublished } from '../post.errors.js';
-import type { ExistingPost } from '../post.js';
-import { byOf, PostsAccess } from '../posts.access.js';
-import { fingerprintOf } from '../posts.fingerprint.js';
-import { PostsPreflight } from '../posts.preflight.js';
+import { approve } from '../domain/approval.js';
+import { allowedActions } from '../domain/guards.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { ContentCannotBePublished } from '../domain/post.errors.js';
+import type { ExistingPost } from '../domain/post.js';
+import { byOf, PostsAccess } from './posts.access.js';
+import { fingerprintOf } from '../content/content-fingerprint.js';
+import { PostsPreflight } from '../content/content-preflight.js';
 
 export interface ApprovalRequest {
   readonly postId: string;

@@ -6,16 +6,16 @@ import { BrandNotFound, eventContext, ScopeIsMissing } from '#libs/auth';
 import type { Instant, Platform } from '#libs/content';
 import { Database } from '#libs/database';
 import { GetBrand } from '../../brands/index.js';
-import type { WrittenPost } from '../post-item.js';
-import type { PostContent } from '../post.events.js';
-import { BrandHasMoved } from '../place.errors.js';
-import { noPost } from '../post.js';
-import { byOf, scopesFor } from '../posts.access.js';
-import { PostsPreflight } from '../posts.preflight.js';
-import { PostsReferences } from '../posts.references.js';
+import type { WrittenPost } from '../views/post-item.js';
+import type { PostContent } from '../domain/post.events.js';
+import { BrandHasMoved } from '../domain/reference.errors.js';
+import { noPost } from '../domain/post.js';
+import { byOf, scopesFor } from './posts.access.js';
+import { PostsPreflight } from '../content/content-preflight.js';
+import { PostsReferences } from '../content/content-references.js';
 import { describe, Posts } from '../posts.stream.js';
-import { PostsThreads } from '../posts.threads.js';
-import { draft, suggest } from '../writing.js';
+import { PostsThreads } from './posts.threads.js';
+import { draft, suggest } from '../domain/writing.js';
 
 export interface PostToCreate {
   readonly brandId: string;

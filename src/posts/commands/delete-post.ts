@@ -1,8 +1,8 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { byOf, PostsAccess } from '../posts.access.js';
-import { remove } from '../scheduling.js';
+import { byOf, PostsAccess } from './posts.access.js';
+import { remove } from '../domain/scheduling.js';
 
 /** Gone here, never on the network; its history stays in the audit. */
 export class DeletePost extends Command<void> {

@@ -1,9 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { reject } from '../approval.js';
-import type { WrittenPost } from '../post-item.js';
-import { byOf, PostsAccess } from '../posts.access.js';
+import { reject } from '../domain/approval.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { byOf, PostsAccess } from './posts.access.js';
 
 export interface Rejection {
   readonly postId: string;

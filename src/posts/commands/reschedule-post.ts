@@ -2,9 +2,9 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Instant } from '#libs/content';
-import type { WrittenPost } from '../post-item.js';
-import { byOf, PostsAccess, scopesFor } from '../posts.access.js';
-import { reschedule } from '../scheduling.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { byOf, PostsAccess, scopesFor } from './posts.access.js';
+import { reschedule } from '../domain/scheduling.js';
 
 export interface Reschedule {
   readonly postId: string;

@@ -4,13 +4,13 @@ import type { Caller } from '#libs/auth';
 import { ScopeIsMissing } from '#libs/auth';
 import { Database } from '#libs/database';
 import { IsPostId } from '../../integrations/index.js';
-import type { Resolution } from '../delivery.js';
-import { resolve } from '../delivery.js';
-import { GIVEN_TO_ANOTHER, ONE_GIVES_AN_ID } from '../given-to-another.statement.js';
-import { isUnconfirmed } from '../guards.js';
-import type { WrittenPost } from '../post-item.js';
-import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken, PostNotFound } from '../post.errors.js';
-import { byOf, PostsAccess } from '../posts.access.js';
+import type { Resolution } from '../domain/delivery.js';
+import { resolve } from '../domain/delivery.js';
+import { GIVEN_TO_ANOTHER, ONE_GIVES_AN_ID } from '../publishing/platform-post-ids.statements.js';
+import { isUnconfirmed } from '../domain/guards.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken, PostNotFound } from '../domain/post.errors.js';
+import { byOf, PostsAccess } from './posts.access.js';
 import type { Reached } from '../posts.stream.js';
 
 export interface ResolvedDelivery {

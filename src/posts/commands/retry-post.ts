@@ -1,9 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { WrittenPost } from '../post-item.js';
-import { byOf, PostsAccess, scopesFor } from '../posts.access.js';
-import { retry } from '../scheduling.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { byOf, PostsAccess, scopesFor } from './posts.access.js';
+import { retry } from '../domain/scheduling.js';
 
 export interface Retry {
   readonly postId: string;

@@ -1,17 +1,17 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { WrittenPost } from '../post-item.js';
-import type { By } from '../post.events.js';
-import type { ExistingPost } from '../post.js';
-import { byOf, PostsAccess, scopesFor } from '../posts.access.js';
-import { fingerprintOf } from '../posts.fingerprint.js';
-import { PostsPreflight } from '../posts.preflight.js';
-import { PostsReferences } from '../posts.references.js';
-import type { Update } from '../scheduling.js';
-import { update } from '../scheduling.js';
-import type { ContentChanges, Edit } from '../writing.js';
-import { withChanges } from '../writing.js';
+import type { WrittenPost } from '../views/post-item.js';
+import type { By } from '../domain/post.events.js';
+import type { ExistingPost } from '../domain/post.js';
+import { byOf, PostsAccess, scopesFor } from './posts.access.js';
+import { fingerprintOf } from '../content/content-fingerprint.js';
+import { PostsPreflight } from '../content/content-preflight.js';
+import { PostsReferences } from '../content/content-references.js';
+import type { Update } from '../domain/scheduling.js';
+import { update } from '../domain/scheduling.js';
+import type { ContentChanges, Edit } from '../domain/writing.js';
+import { withChanges } from '../domain/writing.js';
 
 export interface PostUpdate extends Omit<Update, 'edit' | 'by' | 'maySchedule'> {
   readonly postId: string;

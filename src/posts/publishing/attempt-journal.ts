@@ -1,9 +1,9 @@
 import type { Database } from '#libs/database';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed } from '#libs/event-store';
-import { recordStep } from '../delivery.js';
-import type { Post } from '../post.js';
-import { exists } from '../post.js';
+import { recordStep } from '../domain/delivery.js';
+import type { Post } from '../domain/post.js';
+import { exists } from '../domain/post.js';
 import type { Posts } from '../posts.stream.js';
 import type { Claimed } from './claims.js';
 import { workerContext } from './metadata.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant, Platform, Target } from '#libs/content';
 import { Database, statement } from '#libs/database';
-import type { ThreadPart } from '../thread.js';
+import type { ThreadPart } from '../domain/thread.js';
 
 /** A post whose time has come, as the view has it; the stream has the last word. */
 export interface DuePost {

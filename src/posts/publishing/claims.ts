@@ -6,7 +6,7 @@ import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed } from '#libs/event-store';
 import { ForgetPreparations } from '../../integrations/index.js';
-import type { Post, Scheduled } from '../post.js';
+import type { Post, Scheduled } from '../domain/post.js';
 import { Posts } from '../posts.stream.js';
 import { ClaimDecisions } from './claim-decisions.js';
 import type { Decided, Free } from './claim-decisions.js';

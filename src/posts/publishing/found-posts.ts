@@ -1,6 +1,6 @@
 import { inDoubt } from '#libs/content';
 import type { Executor } from '#libs/database';
-import { GIVEN_TO_ANOTHER, ONE_GIVES_AN_ID } from '../given-to-another.statement.js';
+import { GIVEN_TO_ANOTHER, ONE_GIVES_AN_ID } from './platform-post-ids.statements.js';
 import type { Outcome } from './outcome.js';
 
 interface AttemptOutcome {

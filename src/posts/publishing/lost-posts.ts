@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
-import { dueAtOf } from '../delivery.js';
-import type { ExistingPost, Scheduled } from '../post.js';
-import { positionBefore } from '../thread.js';
+import { dueAtOf } from '../domain/delivery.js';
+import type { ExistingPost, Scheduled } from '../domain/post.js';
+import { positionBefore } from '../domain/thread.js';
 import type { LostTime } from './recovery.js';
 
 /** Of the parts of threads in $1: those that wait for a part, or for one that waits for a part, that was due after $2. */

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EventMetadata } from '#libs/event-store';
-import type { By } from '../post.events.js';
+import type { By } from '../domain/post.events.js';
 
 /** Who acts when nobody asked: the publisher keeps to what a person scheduled. */
 export const publisher: By = { type: 'system', id: 'publisher' };

@@ -4,7 +4,7 @@ import { FAILURE_CLASSES } from '#libs/content';
 import type { FailureClass } from '#libs/content';
 import type { RecordedEvent } from '#libs/event-store';
 import { Metrics } from '#libs/http';
-import type { PostEvent } from '../post.events.js';
+import type { PostEvent } from '../domain/post.events.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import { PublishSetAside } from './set-aside.js';
 

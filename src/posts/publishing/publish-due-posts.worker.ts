@@ -3,7 +3,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { DueLoop } from '#libs/due-work';
-import { exists } from '../post.js';
+import { exists } from '../domain/post.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import { PublishClaims } from './claims.js';
 import type { Claimed } from './claims.js';

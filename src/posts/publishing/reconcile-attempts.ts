@@ -4,7 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { ReconcileDelivery } from '../../integrations/index.js';
 import type { DeliveryToReconcile, PublishedPost } from '../../integrations/index.js';
-import { GIVEN_TO_ANOTHER } from '../given-to-another.statement.js';
+import { GIVEN_TO_ANOTHER } from './platform-post-ids.statements.js';
 import { RivalAttempts } from './rival-attempts.store.js';
 import { PublishConfig } from './publish.config.js';
 

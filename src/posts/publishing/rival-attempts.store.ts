@@ -4,9 +4,9 @@ import { Database, statement } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { FindConnectionsOfSameAccount } from '../../integrations/index.js';
 import type { AttemptOnNetwork } from '../../integrations/index.js';
-import { attemptsInDoubt } from '../attempts-in-doubt.js';
-import type { RecordedPostEvent } from '../attempts-in-doubt.js';
-import type { PostEvent } from '../post.events.js';
+import { attemptsInDoubt } from '../domain/attempts-in-doubt.js';
+import type { RecordedPostEvent } from '../domain/attempts-in-doubt.js';
+import type { PostEvent } from '../domain/post.events.js';
 import { FIRST, LATER } from './candidates.store.js';
 
 /**

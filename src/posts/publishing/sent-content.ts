@@ -1,6 +1,6 @@
 import type { DeliveryContent } from '../../integrations/index.js';
-import type { Scheduled } from '../post.js';
-import { fingerprintOf } from '../posts.fingerprint.js';
+import type { Scheduled } from '../domain/post.js';
+import { fingerprintOf } from '../content/content-fingerprint.js';
 
 /** What of a scheduled post reaches the network. */
 export interface Sent {

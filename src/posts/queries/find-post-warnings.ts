@@ -3,15 +3,15 @@ import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { FindBrandsOfSameAccounts, FindPublishingConnections } from '../../integrations/index.js';
-import type { PostDetails } from '../post-details.js';
-import { contentOf } from '../post-details.js';
-import type { WrittenPost } from '../post-item.js';
-import { textDigestOf } from '../post.view.js';
-import { PostsDestinations } from '../posts.destinations.js';
-import { PostsPreflight } from '../posts.preflight.js';
-import { positionBefore } from '../thread.js';
-import type { Neighbour, PostWarning } from '../warnings.js';
-import { warningsOf } from '../warnings.js';
+import type { PostDetails } from '../views/post-details.js';
+import { contentOf } from '../views/post-details.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { textDigestOf } from '../views/post.view.js';
+import { PostsDestinations } from './posts.destinations.js';
+import { PostsPreflight } from '../content/content-preflight.js';
+import { positionBefore } from '../domain/thread.js';
+import type { Neighbour, PostWarning } from '../domain/warnings.js';
+import { warningsOf } from '../domain/warnings.js';
 
 /** What an author should know before this post goes out. Never a reason to refuse. */
 export class FindPostWarnings extends Query<PostWarning[]> {

@@ -2,10 +2,10 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { PostItem } from '../post-item.js';
-import type { ItemRow } from '../post-row.view.js';
-import { ITEM_COLUMNS, itemOfRow, JOIN_BEFORE } from '../post-row.view.js';
-import { PostNotFound } from '../post.errors.js';
+import type { PostItem } from '../views/post-item.js';
+import type { ItemRow } from '../views/post-row.view.js';
+import { ITEM_COLUMNS, itemOfRow, JOIN_BEFORE } from '../views/post-row.view.js';
+import { PostNotFound } from '../domain/post.errors.js';
 
 const GET = statement(
   'get_post',

@@ -2,13 +2,13 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
-import type { PostItem } from '../post-item.js';
-import type { ItemRow } from '../post-row.view.js';
-import { itemOfRow } from '../post-row.view.js';
-import type { PostFilters } from '../posts.filters.js';
-import { conditionsOf } from '../posts.filters.js';
-import type { PageOrder } from '../posts.page.js';
-import { countStatement, MAX_TOTAL, pageStatement } from '../posts.page.js';
+import type { PostItem } from '../views/post-item.js';
+import type { ItemRow } from '../views/post-row.view.js';
+import { itemOfRow } from '../views/post-row.view.js';
+import type { PostFilters } from './posts.filters.js';
+import { conditionsOf } from './posts.filters.js';
+import type { PageOrder } from './posts.page.js';
+import { countStatement, MAX_TOTAL, pageStatement } from './posts.page.js';
 
 export interface PostList {
   readonly caller: Caller;

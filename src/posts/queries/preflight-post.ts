@@ -1,8 +1,8 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Finding, Platform } from '#libs/content';
-import type { PostContent } from '../post.events.js';
-import { PostsPreflight } from '../posts.preflight.js';
+import type { PostContent } from '../domain/post.events.js';
+import { PostsPreflight } from '../content/content-preflight.js';
 
 /** What the network's rules say about a content that is not saved. */
 export class PreflightPost extends Query<Finding[]> {

@@ -3,9 +3,9 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
-import type { PostItem, WrittenPost } from '../post-item.js';
-import type { PostWarning } from '../warnings.js';
-import { NOT_LOOKED_UP } from '../warnings.js';
+import type { PostItem, WrittenPost } from '../views/post-item.js';
+import type { PostWarning } from '../domain/warnings.js';
+import { NOT_LOOKED_UP } from '../domain/warnings.js';
 import { FindPostWarnings } from './find-post-warnings.js';
 import { GetPost } from './get-post.js';
 

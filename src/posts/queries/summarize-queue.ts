@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
-import type { PostDetails } from '../post-details.js';
+import type { PostDetails } from '../views/post-details.js';
 
 export interface QueueSummary {
   readonly pending: number;

@@ -1,0 +1,142 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { BrandNotFound, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { Page } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CursorCodec,
+  Idempotent,
+  IfMatch,
+  ListQuery,
+  mapPage,
+  pageOf,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsEtag,
+  ReturnsPage,
+} from '#libs/http';
+import { CreateBrand } from '../commands/create-brand.js';
+import { TransferBrand } from '../commands/transfer-brand.js';
+import { UpdateBrand } from '../commands/update-brand.js';
+import { BrandDto } from './dto/brand.dto.js';
+import { CreateBrandDto, TransferBrandDto, UpdateBrandDto } from './dto/write-brand.dto.js';
+import { GetBrand } from '../queries/get-brand.js';
+import { ListBrands } from '../queries/list-brands.js';
+
+const LIST = { list: 'brands:id' };
+
+@ApiTags('Brands')
+@ApiBearerAuth(BEARER_AUTH)
+@Controller('api/brands')
+export class BrandsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  @Get()
+  @RequiresScopes('accounts.read')
+  @ApiOperation({
+    operationId: 'listBrands',
+    summary: 'List brands',
+    description: 'The brands of the organizations identity says the caller belongs to, oldest first.',
+  })
+  @ReturnsPage(BrandDto, 'One page of brands.')
+  @problemResponses(401, 403, 503)
+  async listBrands(@Query() query: ListQuery, @CurrentCaller() caller: Caller): Promise<Page<BrandDto>> {
+    const [after] = this.cursors.decode(query.cursor, LIST) ?? [];
+    const list = { caller, after: after ? String(after) : null, limit: query.limit + 1 };
+    const brands = await this.queries.execute(new ListBrands(list));
+    const cursor = ({ id }: { id: string }) => this.cursors.encode([id], LIST);
+    return mapPage(pageOf(brands, { limit: query.limit, cursor }), (brand) => BrandDto.of(brand));
+  }
+
+  @Post()
+  @RequiresScopes('accounts.write')
+  @Idempotent()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'createBrand',
+    summary: 'Create a brand',
+    description: 'It belongs to one organization of the caller: the one named, or the only one there is.',
+  })
+  @ApiCreatedResponse({ type: BrandDto, description: 'The new brand.' })
+  @problemResponses(400, 401, 403, 404, 503)
+  async createBrand(@Body() body: CreateBrandDto, @CurrentCaller() caller: Caller): Promise<BrandDto> {
+    const { name, timezone = 'UTC', organizationId } = body;
+    const brand = { caller, name, timezone, organizationId };
+    return this.readable(await this.commands.execute(new CreateBrand(brand)));
+  }
+
+  @Get(':brandId')
+  @RequiresScopes('accounts.read')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'getBrand',
+    summary: 'Get a brand',
+    description: 'Its name, its time zone and the organization that owns it.',
+  })
+  @ApiOkResponse({ type: BrandDto, description: 'The brand.' })
+  @problemResponses(401, 403, 404, 503)
+  async getBrand(
+    @Param('brandId', ParseIdPipe) brandId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<BrandDto> {
+    const brand = await this.readable(brandId);
+    const place = { organizationId: brand.organizationId, brandId };
+    caller.must('accounts.read', place, () => new BrandNotFound());
+    return brand;
+  }
+
+  @Put(':brandId')
+  @RequiresScopes('accounts.write')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'updateBrand',
+    summary: 'Change a brand',
+    description:
+      'Name and time zone; what is not sent stays. If-Match refuses the change when somebody was faster.',
+  })
+  @ApiOkResponse({ type: BrandDto, description: 'The brand as it is now.' })
+  @problemResponses(400, 401, 403, 404, 412, 503)
+  async updateBrand(
+    @Param('brandId', ParseIdPipe) brandId: string,
+    @Body() body: UpdateBrandDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<BrandDto> {
+    await this.commands.execute(new UpdateBrand(brandId, body, caller, ifVersion));
+    return this.readable(brandId);
+  }
+
+  @Post(':brandId/transfer-organization')
+  @HttpCode(200)
+  @RequiresScopes('accounts.write')
+  @Idempotent()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'transferBrand',
+    summary: 'Move a brand to another organization',
+    description:
+      'For an owner of the organization that it belongs to. Its id, posts, connections and history stay as they are, and the audit of either organization has one entry of it; the former organization, and keys bound there, see none of it any more.',
+  })
+  @ApiOkResponse({ type: BrandDto, description: 'The brand as it is now.' })
+  @problemResponses(400, 401, 403, 404, 412, 503)
+  async transferBrand(
+    @Param('brandId', ParseIdPipe) brandId: string,
+    @Body() body: TransferBrandDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<BrandDto> {
+    const to = body.organizationId.toLowerCase();
+    await this.commands.execute(new TransferBrand(brandId, to, caller, ifVersion));
+    return this.readable(brandId);
+  }
+
+  private async readable(brandId: string): Promise<BrandDto> {
+    return BrandDto.of(await this.queries.execute(new GetBrand({ brandId })));
+  }
+}

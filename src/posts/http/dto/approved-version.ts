@@ -1,0 +1,24 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { ApprovedVersion } from '../../domain/post.events.js';
+
+export const APPROVED_VERSION: ApiPropertyOptions = {
+  description: 'The version that the approval covers; null where no release recorded it.',
+  type: 'integer',
+  nullable: true,
+  example: null,
+};
+
+export const APPROVAL_BASIS: ApiPropertyOptions = {
+  description:
+    '`if_match`: the caller named that version. `stored`: the request had no If-Match, so the approval covers what was stored when it was decided.',
+  type: 'string',
+  nullable: true,
+  enum: ['if_match', 'stored', null],
+  example: null,
+};
+
+/** The two fields as responses carry them: null where the approval did not record them. */
+export const approvedVersionOf = (bound: ApprovedVersion | undefined) => ({
+  version: bound?.version ?? null,
+  basis: bound?.basis ?? null,
+});

@@ -1,0 +1,94 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsDefined,
+  IsObject,
+  IsString,
+  IsUUID,
+  ValidateNested,
+} from 'class-validator';
+import { WhenSent, WhenSentOrNull } from '#libs/http';
+import type { PostContent } from '../../domain/post.events.js';
+import type { ContentChanges } from '../../domain/writing.js';
+import { NO_CONTENT, withChanges } from '../../domain/writing.js';
+import { SentTargetDto, targetIn } from './target.dto.js';
+import { IsWebAddress, MAX_LINK, MAX_MEDIA, MAX_TEXT, MAX_TITLE, MaxCodePoints } from './text-rules.js';
+
+/** What is sent, as bodies carry it. Text is kept in Unicode NFC. */
+export class ContentDto {
+  @ApiProperty({
+    description: `At most ${MAX_TEXT} code points here; each network has its own limit, which preflight checks. Empty only beside media.`,
+    maxLength: MAX_TEXT,
+    example: 'Our new roast is here.',
+  })
+  @IsDefined()
+  @IsString()
+  @MaxCodePoints(MAX_TEXT)
+  text!: string;
+
+  @ApiPropertyOptional({
+    description: 'For networks that show one.',
+    type: 'string',
+    nullable: true,
+    maxLength: MAX_TITLE,
+    example: null,
+  })
+  @WhenSentOrNull()
+  @IsString()
+  @MaxCodePoints(MAX_TITLE)
+  title?: string | null;
+
+  @ApiPropertyOptional({
+    description: 'Ids of the media library, in the order they are shown. New ids must name files that exist.',
+    type: [String],
+    format: 'uuid',
+    maxItems: MAX_MEDIA,
+    example: [],
+  })
+  @WhenSent()
+  @IsArray()
+  @ArrayMaxSize(MAX_MEDIA)
+  @ArrayUnique()
+  @IsUUID(undefined, { each: true })
+  mediaIds?: string[];
+
+  @ApiPropertyOptional({
+    description: 'An http or https address shown with the text.',
+    type: 'string',
+    nullable: true,
+    format: 'uri',
+    maxLength: MAX_LINK,
+    example: 'https://example.com/roast',
+  })
+  @WhenSentOrNull()
+  @IsWebAddress()
+  link?: string | null;
+
+  @ApiPropertyOptional({
+    description: 'Parts that are not sent are preserved on update; null takes a part away.',
+    type: () => SentTargetDto,
+  })
+  @WhenSent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SentTargetDto)
+  target?: SentTargetDto;
+}
+
+/** Only what was sent: undefined stays undefined. */
+export function changesIn(body: Partial<ContentDto>): ContentChanges {
+  const { text, title, link } = body;
+  return {
+    text,
+    title,
+    link,
+    mediaIds: body.mediaIds?.map((id) => id.toLowerCase()),
+    target: body.target && targetIn(body.target),
+  };
+}
+
+/** A whole content; what was not sent is empty. */
+export const contentIn = (body: ContentDto): PostContent => withChanges(NO_CONTENT, changesIn(body));

@@ -1,0 +1,51 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import type { Platform } from '#libs/content';
+import { AmongFilter, IdFilter, InstantFilter, ListQuery } from '#libs/http';
+import { PLATFORMS } from '../../../integrations/index.js';
+import type { Status } from '../../domain/post.js';
+import { STATUSES } from '../../domain/post.js';
+import type { PostFilters } from '../../queries/posts.filters.js';
+
+/** Bad values are ignored or match nothing; a list is never refused for its parameters. */
+export class ListPostsQuery extends ListQuery {
+  @ApiPropertyOptional({ description: 'Only this brand; X-Brand-ID says the same.', format: 'uuid' })
+  @IdFilter()
+  brandId?: string;
+
+  @ApiPropertyOptional({ description: 'The posts of one thread, in their order.', format: 'uuid' })
+  @IdFilter()
+  threadId?: string;
+
+  @ApiPropertyOptional({
+    description: 'Repeated or separated by commas: any of them.',
+    enum: STATUSES,
+    isArray: true,
+  })
+  @AmongFilter(STATUSES)
+  status?: Status[];
+
+  @ApiPropertyOptional({
+    description: 'Repeated or separated by commas: any of them.',
+    enum: PLATFORMS,
+    enumName: 'Platform',
+    isArray: true,
+  })
+  @AmongFilter(PLATFORMS)
+  platform?: Platform[];
+
+  @ApiPropertyOptional({
+    description: 'On the calendar from this instant on: published, scheduled or proposed.',
+    format: 'date-time',
+  })
+  @InstantFilter()
+  from?: string;
+
+  @ApiPropertyOptional({ description: 'On the calendar before this instant.', format: 'date-time' })
+  @InstantFilter()
+  to?: string;
+
+  filters(brandId: string | undefined): PostFilters {
+    const { threadId, status: statuses, platform: platforms, from, to } = this;
+    return { brandId: this.brandId ?? brandId, threadId, statuses, platforms, from, to };
+  }
+}

@@ -1,0 +1,138 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { FAILURE_CLASSES } from '#libs/content';
+import type { FailureClass } from '#libs/content';
+import type { ApprovalDetails } from '../../views/post-details.js';
+import type { BlockedBy } from '../../views/post-item.js';
+import type { By } from '../../domain/post.events.js';
+import type { Failure } from '../../domain/post.js';
+import type { PostWarning } from '../../domain/warnings.js';
+import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from './approved-version.js';
+
+const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
+const orNull = { type: 'string' as const, nullable: true };
+
+export class ActorDto {
+  @ApiProperty({ enum: ['user', 'service', 'api_key', 'system'], example: 'user' })
+  type!: 'user' | 'service' | 'api_key' | 'system';
+
+  @ApiProperty({ example: ID })
+  id!: string;
+
+  static of({ type, id }: By): ActorDto {
+    return { type, id };
+  }
+}
+
+export class ApprovalDto {
+  @ApiProperty({
+    description: '`not_required` for what a person wrote.',
+    enum: ['not_required', 'pending', 'approved', 'rejected'],
+    example: 'not_required',
+  })
+  state!: ApprovalDetails['state'];
+
+  @ApiProperty({ type: () => ActorDto, nullable: true })
+  decidedBy!: ActorDto | null;
+
+  @ApiProperty({ ...orNull, format: 'date-time', example: null })
+  decidedAt!: string | null;
+
+  @ApiProperty({ ...orNull, example: null })
+  reason!: string | null;
+
+  @ApiProperty({ ...orNull, description: 'SHA-256 of the content the approval is for.', example: null })
+  fingerprint!: string | null;
+
+  @ApiProperty(APPROVED_VERSION)
+  version!: number | null;
+
+  @ApiProperty(APPROVAL_BASIS)
+  basis!: string | null;
+
+  static of({ state, decidedBy, decidedAt, reason, fingerprint, bound }: ApprovalDetails): ApprovalDto {
+    return {
+      state,
+      decidedBy: decidedBy && ActorDto.of(decidedBy),
+      decidedAt,
+      reason,
+      fingerprint,
+      ...approvedVersionOf(bound),
+    };
+  }
+}
+
+export class FailureDto {
+  @ApiProperty({ description: 'Stable, the same on every network.', example: 'duplicate_content' })
+  code!: string;
+
+  @ApiProperty({
+    description: '`unconfirmed`: it may be live all the same and has to be resolved first.',
+    enum: FAILURE_CLASSES,
+    example: 'permanent',
+  })
+  class!: FailureClass;
+
+  @ApiProperty({ ...orNull, description: 'What the network calls it.', example: '187' })
+  networkCode!: string | null;
+
+  @ApiProperty({ example: 'The network says the same text is there already.' })
+  message!: string;
+
+  @ApiProperty({ example: 'Change the text, then retry.' })
+  nextStep!: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-12-01T09:00:01.000Z' })
+  failedAt!: string;
+
+  @ApiProperty({
+    ...orNull,
+    description: 'null when it failed before anything was sent.',
+    format: 'uuid',
+    example: ID,
+  })
+  attemptId!: string | null;
+
+  static of({ code, class: kind, networkCode, message, nextStep, failedAt, attemptId }: Failure): FailureDto {
+    return { code, class: kind, networkCode, message, nextStep, failedAt, attemptId };
+  }
+}
+
+export class BlockedByDto implements BlockedBy {
+  @ApiProperty({
+    ...orNull,
+    description: 'null when there is no such part any more, or not yet.',
+    format: 'uuid',
+    example: ID,
+  })
+  postId!: string | null;
+
+  @ApiProperty({ description: 'Place in the thread that has to be live first.', type: 'integer', example: 1 })
+  position!: number;
+}
+
+export class WarningDto implements PostWarning {
+  @ApiProperty({
+    description:
+      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected` or `reconnect_needed` (of an account that the target names), the id of a rule of the network, or `not_looked_up`: it is saved, but whether there is any could not be told.',
+    example: 'duplicate_text',
+  })
+  code!: string;
+
+  @ApiProperty({ example: 'Another post of this account within 24 hours says the same.' })
+  message!: string;
+
+  @ApiProperty({ description: 'JSON pointer into the post.', example: '#/text' })
+  pointer!: string;
+
+  @ApiProperty({
+    ...orNull,
+    description: 'The other post it is about; null also where the caller may not see it.',
+    format: 'uuid',
+    example: ID,
+  })
+  postId!: string | null;
+
+  static of({ code, message, pointer, postId }: PostWarning): WarningDto {
+    return { code, message, pointer, postId };
+  }
+}

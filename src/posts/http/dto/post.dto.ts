@@ -1,0 +1,180 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Platform } from '#libs/content';
+import { PLATFORMS } from '../../../integrations/index.js';
+import type { PostAction } from '../../domain/guards.js';
+import { ACTIONS } from '../../domain/guards.js';
+import type { PostItem } from '../../views/post-item.js';
+import { STATUSES } from '../../domain/post.js';
+import type { PostWarning } from '../../domain/warnings.js';
+import { ApprovalDto, BlockedByDto, FailureDto, WarningDto } from './post-parts.dto.js';
+import { PostTargetDto } from './target.dto.js';
+
+const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
+const AT = { format: 'date-time', example: '2026-12-01T09:00:00.000Z' };
+const orNull = { type: 'string' as const, nullable: true };
+const NOT_YET = { ...orNull, format: 'date-time', example: null };
+
+export class PostDto {
+  @ApiProperty({ format: 'uuid', example: ID })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid', example: ID })
+  brandId!: string;
+
+  @ApiProperty({
+    description: 'Who created it; their connection is preferred when it goes out.',
+    format: 'uuid',
+    example: ID,
+  })
+  authorId!: string;
+
+  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
+  platform!: Platform;
+
+  @ApiProperty({ type: () => PostTargetDto })
+  target!: PostTargetDto;
+
+  @ApiProperty({ example: 'Our new roast is here.' })
+  text!: string;
+
+  @ApiProperty({ ...orNull, example: null })
+  title!: string | null;
+
+  @ApiProperty({ type: [String], format: 'uuid', example: [] })
+  mediaIds!: readonly string[];
+
+  @ApiProperty({ ...orNull, format: 'uri', example: 'https://example.com/roast' })
+  link!: string | null;
+
+  @ApiProperty({ enum: STATUSES, example: 'scheduled' })
+  status!: PostItem['status'];
+
+  @ApiProperty({ ...orNull, ...AT, description: 'null for drafts; kept when published or failed.' })
+  scheduledAt!: string | null;
+
+  @ApiProperty({
+    ...NOT_YET,
+    description: 'When a suggestion asks to go out; it becomes `scheduledAt` by approval.',
+  })
+  proposedTime!: string | null;
+
+  @ApiProperty({ ...NOT_YET, description: 'A rate limit of the network holds it until then.' })
+  heldUntil!: string | null;
+
+  @ApiProperty({
+    description: 'It is being sent right now; changes answer 409 `publishing_in_progress`.',
+    example: false,
+  })
+  isBeingSent!: boolean;
+
+  @ApiProperty({ ...orNull, format: 'uuid', example: null })
+  threadId!: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: null })
+  threadPosition!: number | null;
+
+  @ApiProperty({
+    type: () => BlockedByDto,
+    nullable: true,
+    description: 'The part of the thread it waits for.',
+    example: null,
+  })
+  blockedBy!: BlockedByDto | null;
+
+  @ApiProperty({
+    description: '`suggestion`: written by a program, or sent in for approval.',
+    enum: ['person', 'suggestion'],
+    example: 'person',
+  })
+  origin!: 'person' | 'suggestion';
+
+  @ApiProperty({ type: () => ApprovalDto })
+  approval!: ApprovalDto;
+
+  @ApiProperty(NOT_YET)
+  publishedAt!: string | null;
+
+  @ApiProperty({ ...orNull, description: 'Its id on the network.', example: null })
+  platformPostId!: string | null;
+
+  @ApiProperty({ ...orNull, format: 'uri', example: null })
+  platformPostUrl!: string | null;
+
+  @ApiProperty({
+    type: () => FailureDto,
+    nullable: true,
+    description: 'Why it failed; null unless `status` is `failed`.',
+    example: null,
+  })
+  failure!: FailureDto | null;
+
+  @ApiProperty({ description: 'Attempts to publish begun so far.', type: 'integer', example: 0 })
+  attempts!: number;
+
+  @ApiProperty({
+    description: 'What may be done with it now.',
+    enum: ACTIONS,
+    isArray: true,
+    example: ['edit', 'revert', 'reschedule', 'delete'],
+  })
+  allowedActions!: readonly PostAction[];
+
+  @ApiProperty(AT)
+  createdAt!: string;
+
+  @ApiProperty(AT)
+  updatedAt!: string;
+
+  @ApiProperty({
+    description: 'Goes up with every event; the ETag is made of it.',
+    type: 'integer',
+    example: 2,
+  })
+  version!: number;
+
+  static of(post: PostItem): PostDto {
+    return {
+      id: post.id,
+      brandId: post.brandId,
+      authorId: post.authorId,
+      platform: post.platform,
+      target: PostTargetDto.of(post.target),
+      text: post.text,
+      title: post.title,
+      mediaIds: post.mediaIds,
+      link: post.link,
+      status: post.status,
+      scheduledAt: post.scheduledAt,
+      proposedTime: post.proposedTime,
+      heldUntil: post.heldUntil,
+      isBeingSent: post.isBeingSent,
+      threadId: post.threadId,
+      threadPosition: post.threadPosition,
+      blockedBy: post.blockedBy,
+      origin: post.origin,
+      approval: ApprovalDto.of(post.approval),
+      publishedAt: post.publishedAt,
+      platformPostId: post.platformPostId,
+      platformPostUrl: post.platformPostUrl,
+      failure: post.failure && FailureDto.of(post.failure),
+      attempts: post.attempts,
+      allowedActions: post.allowedActions,
+      createdAt: post.createdAt,
+      updatedAt: post.updatedAt,
+      version: post.version,
+    };
+  }
+}
+
+export class WrittenPostDto extends PostDto {
+  @ApiProperty({
+    description: 'What to know before it goes out; never a refusal.',
+    type: () => [WarningDto],
+    example: [],
+  })
+  warnings!: WarningDto[];
+
+  static ofWritten(post: PostItem, warnings: readonly PostWarning[]): WrittenPostDto {
+    return { ...PostDto.of(post), warnings: warnings.map((warning) => WarningDto.of(warning)) };
+  }
+}

@@ -1,0 +1,76 @@
+import type { FieldError } from '#libs/errors';
+import { instantOf, RequestIsNotValid } from '#libs/http';
+import type { PostToCreate } from '../../commands/create-post.js';
+import type { PostUpdate } from '../../commands/update-post.js';
+import { changesIn, contentIn } from './content.dto.js';
+import type { CreatePostDto } from './create-post.dto.js';
+import type { UpdatePostDto } from './update-post.dto.js';
+
+/** What a body asks for, once its fields fit together. @throws RequestIsNotValid when they do not */
+export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | 'caller'> {
+  const scheduledAt = instantOf(body.scheduledAt);
+  refuse(
+    body.status === 'scheduled' && !scheduledAt && TIME_IS_MISSING,
+    body.status === 'draft' && scheduledAt !== undefined && TIME_OF_A_DRAFT,
+  );
+  return {
+    platform: body.platform,
+    content: contentIn(body),
+    thread: threadOf(body),
+    scheduledAt: scheduledAt ?? null,
+    isSuggestion: body.origin === 'suggestion',
+  };
+}
+
+/** The brand of the body or of X-Brand-ID. @throws RequestIsNotValid when there is none, or two */
+export function brandOf({ brandId }: CreatePostDto, header: string | undefined): string {
+  const brand = brandId?.toLowerCase() ?? header;
+  refuse(
+    !brand && { pointer: '#/brandId', code: 'required', detail: 'is required here or as X-Brand-ID' },
+    header !== undefined &&
+      brand !== header && {
+        pointer: '#/brandId',
+        code: 'contradicts_header',
+        detail: 'must be that of X-Brand-ID',
+      },
+  );
+  return brand as string;
+}
+
+/** @throws RequestIsNotValid when its fields contradict each other */
+export function updateIn(body: UpdatePostDto): Omit<PostUpdate, 'postId' | 'caller' | 'ifVersion'> {
+  const scheduledAt = instantOf(body.scheduledAt);
+  refuse(
+    body.status === 'scheduled' && body.scheduledAt === null && TIME_IS_MISSING,
+    body.status === 'draft' && scheduledAt !== undefined && TIME_OF_A_DRAFT,
+  );
+  return {
+    changes: changesIn(body),
+    revert: body.status === 'draft' || body.scheduledAt === null,
+    withdrawTime: body.scheduledAt === null,
+    scheduledAt,
+    staysScheduled: body.status === 'scheduled',
+  };
+}
+
+const TIME_IS_MISSING: FieldError = {
+  pointer: '#/scheduledAt',
+  code: 'required',
+  detail: 'is required for a scheduled post',
+};
+const TIME_OF_A_DRAFT: FieldError = {
+  pointer: '#/scheduledAt',
+  code: 'contradicts_status',
+  detail: 'must not be sent with the status draft, which has no time',
+};
+
+function refuse(...errors: readonly (FieldError | false)[]): void {
+  const found = errors.filter((error) => error !== false);
+  if (found.length > 0) throw new RequestIsNotValid(found);
+}
+
+function threadOf({ threadId, threadPosition }: CreatePostDto): PostToCreate['thread'] {
+  const id = threadId?.toLowerCase();
+  const position = threadPosition ?? undefined;
+  return id === undefined && position === undefined ? null : { id, position };
+}

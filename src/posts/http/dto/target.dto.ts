@@ -1,0 +1,88 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, IsUUID, Matches } from 'class-validator';
+import type { Target } from '#libs/content';
+import { WhenSentOrNull } from '#libs/http';
+import type { TargetChanges } from '../../domain/writing.js';
+
+/** Ids of networks are opaque: printable, without space. */
+const NETWORK_ID = /^[\x21-\x7e]{1,255}$/;
+const rule = { message: 'must be an id of 1 to 255 printable characters', context: { code: 'not_an_id' } };
+
+const named = (description: string) => ({ description, maxLength: 255, example: '178414000' });
+const CONNECTION = {
+  description:
+    'One connection of the brand, instead of the one chosen when it goes out. A new id must name one that is there.',
+  format: 'uuid',
+  example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e44',
+};
+const PAGE = named('A page of the page-and-group network.');
+const GROUP = named('A group of the page-and-group network.');
+const ORGANIZATION = named('An organization of the professional network.');
+const ACCOUNT = named('An account of the photo-sharing or the threaded-text network.');
+
+/** Where on the network it goes, when the account alone does not say. */
+export class PostTargetDto implements Target {
+  @ApiPropertyOptional(CONNECTION)
+  connectionId?: string;
+
+  @ApiPropertyOptional(PAGE)
+  pageId?: string;
+
+  @ApiPropertyOptional(GROUP)
+  groupId?: string;
+
+  @ApiPropertyOptional(ORGANIZATION)
+  organizationId?: string;
+
+  @ApiPropertyOptional(ACCOUNT)
+  accountId?: string;
+
+  static of({ connectionId, pageId, groupId, organizationId, accountId }: Target): PostTargetDto {
+    return { connectionId, pageId, groupId, organizationId, accountId };
+  }
+}
+
+const orNull = { type: 'string' as const, nullable: true };
+
+/** The same as bodies carry it: what is not sent stays, null takes it away. */
+export class SentTargetDto implements TargetChanges {
+  @ApiPropertyOptional({ ...CONNECTION, ...orNull })
+  @WhenSentOrNull()
+  @IsUUID()
+  connectionId?: string | null;
+
+  @ApiPropertyOptional({ ...PAGE, ...orNull })
+  @WhenSentOrNull()
+  @IsString()
+  @Matches(NETWORK_ID, rule)
+  pageId?: string | null;
+
+  @ApiPropertyOptional({ ...GROUP, ...orNull })
+  @WhenSentOrNull()
+  @IsString()
+  @Matches(NETWORK_ID, rule)
+  groupId?: string | null;
+
+  @ApiPropertyOptional({ ...ORGANIZATION, ...orNull })
+  @WhenSentOrNull()
+  @IsString()
+  @Matches(NETWORK_ID, rule)
+  organizationId?: string | null;
+
+  @ApiPropertyOptional({ ...ACCOUNT, ...orNull })
+  @WhenSentOrNull()
+  @IsString()
+  @Matches(NETWORK_ID, rule)
+  accountId?: string | null;
+}
+
+export function targetIn(body: SentTargetDto): TargetChanges {
+  const { connectionId, pageId, groupId, organizationId, accountId } = body;
+  return {
+    connectionId: connectionId?.toLowerCase() ?? connectionId,
+    pageId,
+    groupId,
+    organizationId,
+    accountId,
+  };
+}

@@ -1,0 +1,191 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { BrandId, BrandNotFound, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { Page } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CursorCodec,
+  Idempotent,
+  IfMatch,
+  mapPage,
+  pageOf,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsEtag,
+  ReturnsPage,
+} from '#libs/http';
+import { GetBrand } from '../../brands/index.js';
+import { CreatePost } from '../commands/create-post.js';
+import { DeletePost } from '../commands/delete-post.js';
+import { UpdatePost } from '../commands/update-post.js';
+import { CreatePostDto } from './dto/create-post.dto.js';
+import { contentIn } from './dto/content.dto.js';
+import { ListPostsQuery } from './dto/list-posts.dto.js';
+import { PostDto, WrittenPostDto } from './dto/post.dto.js';
+import { PreflightResultDto } from './dto/preflight.dto.js';
+import { brandOf, newPostIn, updateIn } from './dto/requests.js';
+import { PreflightDto, UpdatePostDto } from './dto/update-post.dto.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { GetPost } from '../queries/get-post.js';
+import { keyOf, ListPosts } from '../queries/list-posts.js';
+import { PreflightPost } from '../queries/preflight-post.js';
+import { PresentWrittenPost } from '../queries/present-written-post.js';
+
+/** Changes when another part of the thread does. */
+const besides = ({ blockedBy }: PostDto) => blockedBy;
+const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
+
+@ApiTags('Posts')
+@ApiBearerAuth(BEARER_AUTH)
+@Controller('api/posts')
+export class PostsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  @Get()
+  @RequiresScopes('posts.read')
+  @ApiOperation({
+    operationId: 'listPosts',
+    summary: 'List posts',
+    description:
+      'Of all brands the caller may see, newest first; with `threadId` the posts of that thread in their order, with `from` or `to` in the order of the calendar, earliest first. Up to 1 000 are counted: where there are more, `pagination.totalExceeds` is 1000 and `pagination.total` is left out.',
+  })
+  @ApiHeader(BRAND_HEADER)
+  @ReturnsPage(PostDto, 'One page of posts.')
+  @problemResponses(401, 403, 404, 503)
+  async listPosts(
+    @Query() query: ListPostsQuery,
+    @BrandId() brandId: string | undefined,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Page<PostDto>> {
+    if (brandId) await this.mustSee(brandId, caller);
+    const { limit, includeTotal } = query;
+    const filters = query.filters(brandId);
+    const scope = { list: 'posts', filters: { ...filters } };
+    const after = this.cursors.decode(query.cursor, scope) ?? null;
+    const list = { caller, filters, after, limit: limit + 1, includeTotal };
+    const { posts, ...totals } = await this.queries.execute(new ListPosts(list));
+    const cursor = (last: (typeof posts)[number]) => this.cursors.encode(keyOf(last, filters), scope);
+    return mapPage(pageOf(posts, { limit, cursor, ...totals }), (post) => PostDto.of(post));
+  }
+
+  @Post()
+  @RequiresScopes('posts.write')
+  @Idempotent()
+  @ReturnsEtag(besides)
+  @ApiOperation({
+    operationId: 'createPost',
+    summary: 'Create a post',
+    description:
+      'A draft, or scheduled at once when it has a time ahead (which takes calendar.write too). From a service principal, or with `origin: "suggestion"`, it is a draft that waits for approval and its time is a proposal. Text the network would never take is refused when it would be scheduled; a draft is saved and warned about.',
+  })
+  @ApiHeader(BRAND_HEADER)
+  @ApiCreatedResponse({ type: WrittenPostDto, description: 'The new post.' })
+  @problemResponses(400, 401, 403, 404, 409, 503)
+  async createPost(
+    @Body() body: CreatePostDto,
+    @BrandId() header: string | undefined,
+    @CurrentCaller() caller: Caller,
+  ): Promise<WrittenPostDto> {
+    const brandId = brandOf(body, header);
+    const post = await this.commands.execute(new CreatePost({ ...newPostIn(body), brandId, caller }));
+    return this.written(post, caller);
+  }
+
+  @Post('preflight')
+  @HttpCode(200)
+  @RequiresScopes('posts.write')
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'preflightPost',
+    summary: 'Ask whether a network would take a post',
+    description: 'Runs the rules of the network on a content without saving it.',
+  })
+  @ApiOkResponse({ type: PreflightResultDto, description: 'What the rules say.' })
+  @problemResponses(400, 401, 403, 503)
+  async preflightPost(@Body() body: PreflightDto): Promise<PreflightResultDto> {
+    const content = contentIn(body);
+    return PreflightResultDto.of(await this.queries.execute(new PreflightPost(body.platform, content)));
+  }
+
+  @Get(':postId')
+  @RequiresScopes('posts.read')
+  @ReturnsEtag(besides)
+  @ApiOperation({
+    operationId: 'getPost',
+    summary: 'Get a post',
+    description: 'As it stands now, with what may be done with it.',
+  })
+  @ApiOkResponse({ type: PostDto, description: 'The post.' })
+  @problemResponses(401, 403, 404, 503)
+  async getPost(
+    @Param('postId', ParseIdPipe) postId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PostDto> {
+    return PostDto.of(await this.queries.execute(new GetPost({ postId, caller })));
+  }
+
+  @Put(':postId')
+  @RequiresScopes('posts.write')
+  @ReturnsEtag(besides)
+  @ApiOperation({
+    operationId: 'updatePost',
+    summary: 'Change a post',
+    description:
+      'Fields that are not sent stay, the parts of the target too. `status: "draft"` takes it out of the schedule; `scheduledAt` gives it a time (which takes calendar.write too). Refused while it is being sent, while its delivery is in doubt, and once it is published. A service principal\'s edit of approved text makes it a suggestion again, and its time for text that nobody approved is a proposal, which takes posts.write alone.',
+  })
+  @ApiOkResponse({ type: WrittenPostDto, description: 'The post as it is now.' })
+  @problemResponses(400, 401, 403, 404, 409, 412, 503)
+  async updatePost(
+    @Param('postId', ParseIdPipe) postId: string,
+    @Body() body: UpdatePostDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<WrittenPostDto> {
+    const update = { ...updateIn(body), postId, caller, ifVersion };
+    return this.written(await this.commands.execute(new UpdatePost(update)), caller);
+  }
+
+  @Delete(':postId')
+  @HttpCode(204)
+  @RequiresScopes('posts.write')
+  @ApiOperation({
+    operationId: 'deletePost',
+    summary: 'Delete a post',
+    description:
+      'Gone here; what is live stays on the network, and what happened stays in the audit. Refused while it is being sent or its delivery is in doubt.',
+  })
+  @ApiNoContentResponse({ description: 'Deleted.' })
+  @problemResponses(401, 403, 404, 409, 412, 503)
+  async deletePost(
+    @Param('postId', ParseIdPipe) postId: string,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<void> {
+    await this.commands.execute(new DeletePost(postId, caller, ifVersion));
+  }
+
+  private async written(post: WrittenPost, caller: Caller): Promise<WrittenPostDto> {
+    const { item, warnings } = await this.queries.execute(new PresentWrittenPost(post, caller));
+    return WrittenPostDto.ofWritten(item, warnings);
+  }
+
+  /** @throws BrandNotFound, also for the brand of another organization; ScopeIsMissing */
+  private async mustSee(brandId: string, caller: Caller): Promise<void> {
+    const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
+    caller.must('posts.read', { organizationId, brandId }, () => new BrandNotFound());
+  }
+}

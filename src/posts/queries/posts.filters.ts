@@ -1,0 +1,95 @@
+import type { Platform } from '#libs/content';
+import { PLATFORMS } from '../../integrations/index.js';
+import { STATUSES } from '../domain/post.js';
+import type { Condition } from './posts.page.js';
+import type { QueueState } from '../domain/queue.js';
+import { QUEUE_RANKS, QUEUE_STATES } from '../domain/queue.js';
+
+/** What lists of posts can be narrowed by; what is undefined does not narrow. */
+export interface PostFilters {
+  readonly brandId?: string;
+  readonly threadId?: string;
+  /** Different ones. */
+  readonly statuses?: readonly string[];
+  readonly platforms?: readonly Platform[];
+  /** Instants, on the calendar: when it went out, will go out, or is proposed to. From inclusive, to exclusive. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export type QueueFilters = Omit<PostFilters, 'threadId' | 'statuses'> & {
+  readonly states?: readonly QueueState[];
+};
+
+const one = (key: string, sql: string, value: unknown): Condition[] =>
+  value === undefined ? [] : [{ key, sql, value }];
+
+const brandOf = ({ brandId }: Pick<PostFilters, 'brandId'>) =>
+  one('brandid', 'v.brand_id = $::uuid', brandId);
+
+const calendarOf = ({ from, to }: Pick<PostFilters, 'from' | 'to'>) => [
+  ...one('from', 'v.calendar_at >= $::timestamptz', from),
+  ...one('to', 'v.calendar_at < $::timestamptz', to),
+];
+
+const platformsOf = (platforms: readonly Platform[]): Condition => ({
+  key: 'platforms',
+  sql: 'v.platform = ANY($::text[])',
+  value: platforms,
+  each: { column: 'v.platform', type: 'text' },
+});
+
+/**
+ * Status and platform come before the order in the indexes, so one that is not named stands for all its values. A thread is short:
+ * its parts are read by their own index and what does not fit is left out.
+ */
+export function conditionsOf(filters: PostFilters): Condition[] {
+  const { threadId, statuses, platforms, from, to } = filters;
+  if (threadId !== undefined)
+    return [
+      ...brandOf(filters),
+      ...one('threadid', 'v.thread_id = $::uuid', threadId),
+      ...one('statuses', 'v.status = ANY($::text[])', statuses),
+      ...one('platforms', 'v.platform = ANY($::text[])', platforms),
+      ...calendarOf(filters),
+    ];
+  const isNarrowed = [statuses, platforms, from, to].some((value) => value !== undefined);
+  if (!isNarrowed) return brandOf(filters);
+  return [
+    ...brandOf(filters),
+    {
+      key: 'statuses',
+      sql: 'v.status = ANY($::text[])',
+      value: statuses ?? STATUSES,
+      each: { column: 'v.status', type: 'text' },
+    },
+    platformsOf(platforms ?? PLATFORMS),
+    ...calendarOf(filters),
+  ];
+}
+
+/** Ranks whose place in the queue is their time on the calendar: a decision with a deadline, and what is scheduled. */
+const BY_CALENDAR = '(2, 5)';
+
+/** A state is one or two ranks, which the index of the queue begins with. */
+export function queueConditionsOf(filters: QueueFilters): Condition[] {
+  const { states, platforms, from, to } = filters;
+  const isCalendar = from !== undefined || to !== undefined;
+  const ranks: Condition = {
+    key: 'ranks',
+    sql: 'v.queue_rank = ANY($::smallint[])',
+    value: (states ?? QUEUE_STATES).flatMap((state) => QUEUE_RANKS[state]),
+    each: { column: 'v.queue_rank', type: 'smallint' },
+  };
+  const bound = (infinity: string) =>
+    `CASE WHEN each_ranks.value IN ${BY_CALENDAR} THEN $::timestamptz ELSE timestamptz '${infinity}' END`;
+  return [
+    { key: 'queued', sql: 'v.queue_state IS NOT NULL' },
+    ...brandOf(filters),
+    ...(states || isCalendar ? [ranks] : []),
+    ...(platforms ? [platformsOf(platforms)] : []),
+    ...calendarOf(filters),
+    ...one('placed_from', `v.queue_at >= ${bound('-infinity')}`, from),
+    ...one('placed_to', `v.queue_at < ${bound('infinity')}`, to),
+  ];
+}

@@ -1,0 +1,112 @@
+import type { Caller, Scope } from '#libs/auth';
+import { isBrandAccessible, brandAccessOf } from '#libs/auth';
+import type { Statement } from '#libs/database';
+import { statement } from '#libs/database';
+import { ITEM_COLUMNS, JOIN_BEFORE } from '../views/post-row.view.js';
+
+/** One condition on `v`; `$` stands for its value, where it takes one. */
+export interface Condition {
+  /** Part of the statement's name: the same key, the same text. */
+  readonly key: string;
+  readonly sql: string;
+  readonly value?: unknown;
+  /** A column equal to any of the values, which an index has before the order: read value by value, each in order. */
+  readonly each?: Each;
+}
+
+export interface Each {
+  readonly column: string;
+  /** Of the values. */
+  readonly type: 'text' | 'smallint';
+}
+
+export interface PageOrder {
+  readonly name: string;
+  /** Expressions on `v` that are unique together, with their types. */
+  readonly keys: readonly (readonly [expression: string, type: string])[];
+  readonly direction: 'ASC' | 'DESC';
+}
+
+export interface PageRequest {
+  readonly caller: Caller;
+  readonly scopes: readonly Scope[];
+  readonly conditions: readonly Condition[];
+  readonly order: PageOrder;
+  /** The keys of the last row of the page before. */
+  readonly after: readonly unknown[] | null;
+  readonly limit: number;
+}
+
+/** How far lists are counted: about a millisecond along an index, however many there are. */
+export const MAX_TOTAL = 1_000;
+
+/** Brands the caller reaches: $1 and $2 are a `BrandAccess`. */
+const REACHED = `brands.brand_view b WHERE ${isBrandAccessible('b')}`;
+
+/**
+ * A page over the brands that the caller reaches, in one statement: per brand (and each of several values) as many rows as
+ * the page can take, read along the index of that order, then the first of all of them.
+ */
+export function pageStatement(request: PageRequest): { sql: Statement; values: unknown[] } {
+  const { conditions, order, after, limit } = request;
+  const { values, filters, each } = filtersOf(request);
+  const expressions = order.keys.map(([expression]) => expression);
+  if (after !== null) {
+    const keys = order.keys.map(([, type], index) => `$${values.length + index + 1}::${type}`);
+    filters.push(`(${expressions.join(', ')}) ${order.direction === 'ASC' ? '>' : '<'} (${keys.join(', ')})`);
+    values.push(...after);
+  }
+  values.push(limit);
+  const by = sorted(order);
+  const text = `SELECT ${ITEM_COLUMNS}, v.queue_state, v.queue_rank, v.queue_at
+    FROM (SELECT b.id, b.organization_id FROM ${REACHED}) b ${each.join(' ')}
+    CROSS JOIN LATERAL (
+      SELECT v.* FROM posts.post_view v WHERE v.brand_id = b.id${filters.map((sql) => ` AND ${sql}`).join('')}
+      ORDER BY ${by} LIMIT $${values.length}
+    ) v ${JOIN_BEFORE}
+    ORDER BY ${by} LIMIT $${values.length}`;
+  const name = ['page_posts', order.name, ...conditions.map(({ key }) => key), ...(after ? ['after'] : [])];
+  return { sql: statement(name.join('_'), text), values };
+}
+
+/**
+ * How many rows all pages of it have together, up to one more than `MAX_TOTAL`. In the order of the pages, which keeps the planner on
+ * their index: without it, it reads the table in the hope of finding enough soon.
+ */
+export function countStatement(request: Omit<PageRequest, 'after' | 'limit'>) {
+  const { values, filters, each } = filtersOf(request);
+  const text = `SELECT count(*)::int AS total FROM (
+    SELECT FROM (SELECT b.id FROM ${REACHED}) b ${each.join(' ')}
+    CROSS JOIN LATERAL (
+      SELECT FROM posts.post_view v WHERE v.brand_id = b.id${filters.map((sql) => ` AND ${sql}`).join('')}
+      ORDER BY ${sorted(request.order)} LIMIT ${MAX_TOTAL + 1}
+    ) v LIMIT ${MAX_TOTAL + 1}) AS counted`;
+  return {
+    sql: statement(
+      ['count_posts', request.order.name, ...request.conditions.map(({ key }) => key)].join('_'),
+      text,
+    ),
+    values,
+  };
+}
+
+const sorted = ({ keys, direction }: PageOrder): string =>
+  keys.map(([expression]) => `${expression} ${direction}`).join(', ');
+
+type Filtered = Pick<PageRequest, 'caller' | 'scopes' | 'conditions'>;
+
+function filtersOf({ caller, scopes, conditions }: Filtered) {
+  const { organizationIds, brandIds } = brandAccessOf(caller, scopes);
+  const values: unknown[] = [organizationIds, brandIds];
+  const each: string[] = [];
+  const filters = conditions.map((condition) => {
+    if (!condition.sql.includes('$')) return condition.sql;
+    values.push(condition.value);
+    const parameter = `$${values.length}`;
+    if (!condition.each) return condition.sql.replaceAll('$', parameter);
+    const { column, type } = condition.each;
+    each.push(`CROSS JOIN unnest(${parameter}::${type}[]) AS each_${condition.key} (value)`);
+    return `${column} = each_${condition.key}.value`;
+  });
+  return { values, filters, each };
+}

@@ -1,0 +1,102 @@
+import type { Instant, Platform, Target } from '#libs/content';
+import type { PostAction } from '../domain/guards.js';
+import { allowedActions, isBeingSent } from '../domain/guards.js';
+import type { ApprovedVersion, Blocker, By, PostContent } from '../domain/post.events.js';
+import type { Approval, Failure, ExistingPost } from '../domain/post.js';
+
+/** The approval as readers see it: the same fields whatever its state. */
+export interface ApprovalDetails {
+  readonly state: Approval['state'];
+  readonly decidedBy: By | null;
+  readonly decidedAt: Instant | null;
+  readonly reason: string | null;
+  readonly fingerprint: string | null;
+  /** Only of approvals that recorded it. */
+  readonly bound?: ApprovedVersion;
+}
+
+/** A post as it is read. All of it follows from its events. */
+export interface PostDetails {
+  readonly id: string;
+  readonly brandId: string;
+  readonly authorId: string;
+  readonly platform: Platform;
+  readonly target: Target;
+  readonly text: string;
+  readonly title: string | null;
+  readonly mediaIds: readonly string[];
+  readonly link: string | null;
+  readonly status: ExistingPost['status'];
+  readonly scheduledAt: Instant | null;
+  readonly proposedTime: Instant | null;
+  readonly heldUntil: Instant | null;
+  readonly isBeingSent: boolean;
+  readonly threadId: string | null;
+  readonly threadPosition: number | null;
+  readonly origin: 'person' | 'suggestion';
+  readonly approval: ApprovalDetails;
+  readonly publishedAt: Instant | null;
+  readonly platformPostId: string | null;
+  readonly platformPostUrl: string | null;
+  readonly failure: Failure | null;
+  readonly attempts: number;
+  readonly blockers: readonly Blocker[];
+  readonly allowedActions: readonly PostAction[];
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly version: number;
+}
+
+export function detailsOf(post: ExistingPost, version: number): PostDetails {
+  const { text, title, mediaIds, link, target } = post.content;
+  return {
+    id: post.id,
+    brandId: post.brandId,
+    authorId: post.authorId,
+    platform: post.platform,
+    target,
+    text,
+    title,
+    mediaIds,
+    link,
+    status: post.status,
+    scheduledAt: post.status === 'draft' ? null : post.scheduledAt,
+    proposedTime: post.status === 'draft' ? post.proposedTime : null,
+    heldUntil: post.status === 'scheduled' ? (post.held?.until ?? null) : null,
+    isBeingSent: isBeingSent(post),
+    threadId: post.thread?.id ?? null,
+    threadPosition: post.thread?.position ?? null,
+    origin: post.origin,
+    approval: approvalDetailsOf(post.approval),
+    publishedAt: post.status === 'published' ? post.publishedAt : null,
+    platformPostId: post.status === 'published' ? post.platformPostId : null,
+    platformPostUrl: post.status === 'published' ? post.platformPostUrl : null,
+    failure: post.status === 'failed' ? post.failure : null,
+    attempts: post.attempts,
+    blockers: post.blockers,
+    allowedActions: allowedActions(post),
+    createdAt: post.createdAt,
+    updatedAt: post.updatedAt,
+    version,
+  };
+}
+
+function approvalDetailsOf(approval: Approval): ApprovalDetails {
+  const decided = approval.state === 'approved' || approval.state === 'rejected';
+  return {
+    state: approval.state,
+    decidedBy: decided ? approval.decidedBy : null,
+    decidedAt: decided ? approval.decidedAt : null,
+    reason: decided ? approval.reason : null,
+    fingerprint: approval.state === 'approved' ? approval.fingerprint : null,
+    ...(approval.state === 'approved' && approval.bound ? { bound: approval.bound } : {}),
+  };
+}
+
+export const contentOf = (post: PostDetails): PostContent => ({
+  text: post.text,
+  title: post.title,
+  mediaIds: post.mediaIds,
+  link: post.link,
+  target: post.target,
+});

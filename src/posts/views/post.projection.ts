@@ -1,0 +1,24 @@
+import { TableView, viewTable } from '#libs/event-store';
+import type { Post } from '../domain/post.js';
+import { exists } from '../domain/post.js';
+import { POST_COLUMNS, rowOf } from './post.view.js';
+import { PUBLICATION_COLUMNS } from './publication.view.js';
+
+/** What is read, listed and due, in step with the log: written with the event, and by a rebuild. */
+export const postProjection = new TableView<Post>({
+  name: 'posts',
+  tables: [
+    viewTable({
+      name: 'posts.post_view',
+      key: 'id',
+      columns: POST_COLUMNS,
+      rowOf: ({ state, version }) => (exists(state) ? rowOf(state, version) : null),
+    }),
+    viewTable({
+      name: 'posts.publication',
+      key: 'post_id',
+      columns: PUBLICATION_COLUMNS,
+      rowOf: ({ state, version }) => (state.status === 'scheduled' ? { post: state, version } : null),
+    }),
+  ],
+});

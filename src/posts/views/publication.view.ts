@@ -1,0 +1,25 @@
+import type { ViewColumn } from '#libs/event-store';
+import { dueAtOf } from '../domain/delivery.js';
+import type { Scheduled } from '../domain/post.js';
+
+export interface PublicationRow {
+  readonly post: Scheduled;
+  readonly version: number;
+}
+
+/** posts.publication, all but its post_id: what the publisher looks through. `due_at` is when it may begin, a hold included. */
+export const PUBLICATION_COLUMNS: readonly ViewColumn<PublicationRow>[] = [
+  ['brand_id', 'uuid', ({ post }) => post.brandId],
+  ['platform', 'text', ({ post }) => post.platform],
+  ['author_id', 'uuid', ({ post }) => post.authorId],
+  ['target', 'jsonb', ({ post }) => post.content.target],
+  ['thread_id', 'uuid', ({ post }) => post.thread?.id ?? null],
+  ['thread_position', 'int', ({ post }) => post.thread?.position ?? null],
+  ['scheduled_at', 'timestamptz', ({ post }) => post.scheduledAt],
+  ['due_at', 'timestamptz', ({ post }) => dueAtOf(post)],
+  ['held_until', 'timestamptz', ({ post }) => post.held?.until ?? null],
+  ['attempt_id', 'uuid', ({ post }) => post.attempt?.attemptId ?? null],
+  ['attempt_connection_id', 'uuid', ({ post }) => post.attempt?.connectionId ?? null],
+  ['attempt_started_at', 'timestamptz', ({ post }) => post.attempt?.startedAt ?? null],
+  ['version', 'int', ({ version }) => version],
+];
