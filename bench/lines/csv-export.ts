@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '#libs/database';
-import { ContactSearch } from '../../src/contacts/contacts.search.js';
+import { ContactSearch } from '../../src/contacts/queries/contacts.search.js';
 import { ExportContacts, ExportContactsHandler } from '../../src/contacts/csv/export/export-contacts.js';
 import { insertContacts } from '../support/contact-files.js';
 import type { Line } from '../support/line.js';

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '#libs/database';
-import { cardAggregate, moveTo } from '../../src/pipelines/card.js';
-import { cardProjection } from '../../src/pipelines/card.projection.js';
-import { create, pipelineAggregate } from '../../src/pipelines/pipeline.js';
-import { pipelineProjection } from '../../src/pipelines/pipeline.projection.js';
-import { cardIdOf } from '../../src/pipelines/pipelines.ids.js';
+import { cardAggregate, moveTo } from '../../src/pipelines/domain/card.js';
+import { cardProjection } from '../../src/pipelines/views/card.projection.js';
+import { create, pipelineAggregate } from '../../src/pipelines/domain/pipeline.js';
+import { pipelineProjection } from '../../src/pipelines/views/pipeline.projection.js';
+import { cardIdOf } from '../../src/pipelines/commands/pipelines.ids.js';
 import { METADATA } from './raw-insert.js';
 import { createMany } from './create-many.js';
 

@@ -7,7 +7,7 @@ import { RestoreContactHandler } from './commands/restore-contact.js';
 import { UpdateContactHandler } from './commands/update-contact.js';
 import { ContactsAccessModule } from './contacts-access.module.js';
 import { ContactLog } from './contacts.log.js';
-import { ContactsController } from './contacts.controller.js';
+import { ContactsController } from './http/contacts.controller.js';
 import { Contacts } from './contacts.store.js';
 import { GetContactHandler } from './queries/get-contact.js';
 import { ListContactsHandler } from './queries/list-contacts.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AttachmentObjects } from './attachments/attachments.objects.js';
-import { OrphanedObjectsSweep } from './attachments/orphaned-objects.sweep.js';
-import { FailedRowsSweep } from './csv/import/failed-rows.sweep.js';
-import { StagedRowsSweep } from './csv/import/staged-rows.sweep.js';
+import { AttachmentObjects } from './attachments/objects/attachments.objects.js';
+import { OrphanedObjectsSweep } from './attachments/objects/orphaned-objects.sweep.js';
+import { FailedRowsSweep } from './csv/sweeps/failed-rows.sweep.js';
+import { StagedRowsSweep } from './csv/sweeps/staged-rows.sweep.js';
 
 /** The worker's part: files that nobody has any more, and rows of imports that are not to be kept. */
 @Module({

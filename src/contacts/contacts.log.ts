@@ -4,7 +4,7 @@ import { eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import type { DomainEvent } from '#libs/event-store';
 import { EventStore } from '#libs/event-store';
-import type { ContactRow } from './contact.view.js';
+import type { ContactRow } from './views/contact.view.js';
 
 /** Tells the log what happened to a contact, or to something that hangs on it: all in the contact's own stream. */
 @Injectable()

@@ -4,12 +4,12 @@ import type { Caller } from '#libs/auth';
 import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import { repeatedly, StreamHasMoved, VersionIsStale } from '#libs/event-store';
-import type { ContactEvent } from './contact.events.js';
-import type { ContactFields } from './contact.js';
-import type { ContactRow } from './contact.view.js';
-import { ContactAccess } from './contacts.access.js';
+import type { ContactEvent } from './domain/contact.events.js';
+import type { ContactFields } from './domain/contact.js';
+import type { ContactRow } from './views/contact.view.js';
+import { ContactAccess } from './queries/contacts.access.js';
 import { ContactLog } from './contacts.log.js';
-import { INSERT, valuesOf } from './contacts.statements.js';
+import { INSERT, valuesOf } from './commands/contacts.statements.js';
 
 /** What is to happen to a contact: the event of it and the statement that does it, on its id and version. */
 export interface Change {

@@ -1,1 +1,1 @@
-export { ContactNotFound } from './contact.errors.js';
+export { ContactNotFound } from './domain/contact.errors.js';

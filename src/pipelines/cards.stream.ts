@@ -6,16 +6,16 @@ import { Database, statement } from '#libs/database';
 import type { Changed, EventMetadata } from '#libs/event-store';
 import { EventStore, Stream, StreamNotFound, VersionIsStale } from '#libs/event-store';
 import { ContactNotFound } from '../contacts/index.js';
-import type { CardEvent } from './card.events.js';
-import type { CardState, Move } from './card.js';
-import { cardAggregate, moveTo, reposition } from './card.js';
-import { spreadAround } from './card-spread.statement.js';
-import { cardProjection } from './card.projection.js';
-import type { CardDetails, CardRow } from './card.view.js';
-import { CARD_COLUMNS, cardOfRow } from './card.view.js';
-import { StageNotFound } from './pipeline.errors.js';
-import { cardIdOf } from './pipelines.ids.js';
-import { lockCard, tryLockCards } from './pipelines.locks.js';
+import type { CardEvent } from './domain/card.events.js';
+import type { CardState, Move } from './domain/card.js';
+import { cardAggregate, moveTo, reposition } from './domain/card.js';
+import { spreadAround } from './commands/card-spread.statement.js';
+import { cardProjection } from './views/card.projection.js';
+import type { CardDetails, CardRow } from './views/card.view.js';
+import { CARD_COLUMNS, cardOfRow } from './views/card.view.js';
+import { StageNotFound } from './domain/pipeline.errors.js';
+import { cardIdOf } from './commands/pipelines.ids.js';
+import { lockCard, tryLockCards } from './commands/pipelines.locks.js';
 
 export interface AskedMove {
   readonly contactId: string;

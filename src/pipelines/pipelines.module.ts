@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { BoardController } from './board.controller.js';
+import { BoardController } from './http/board.controller.js';
 import { AddStageHandler } from './commands/add-stage.js';
 import { ArchivePipelineHandler } from './commands/archive-pipeline.js';
 import { ArchiveStageHandler } from './commands/archive-stage.js';
@@ -9,15 +9,15 @@ import { MoveContactHandler } from './commands/move-contact.js';
 import { RenamePipelineHandler } from './commands/rename-pipeline.js';
 import { RenameStageHandler } from './commands/rename-stage.js';
 import { ReorderStagesHandler } from './commands/reorder-stages.js';
-import { PipelinesAccess } from './pipelines.access.js';
-import { PipelinesController } from './pipelines.controller.js';
-import { DefaultPipelines } from './pipelines.defaults.js';
+import { PipelinesAccess } from './queries/pipelines.access.js';
+import { PipelinesController } from './http/pipelines.controller.js';
+import { DefaultPipelines } from './commands/pipelines.defaults.js';
 import { PipelinesWorkerModule } from './pipelines-worker.module.js';
 import { GetBoardHandler } from './queries/get-board.js';
 import { GetPipelineHandler } from './queries/get-pipeline.js';
 import { ListMovementsHandler } from './queries/list-movements.js';
 import { ListPipelinesHandler } from './queries/list-pipelines.js';
-import { StagesController } from './stages.controller.js';
+import { StagesController } from './http/stages.controller.js';
 
 @Module({
   imports: [CqrsModule, PipelinesWorkerModule],

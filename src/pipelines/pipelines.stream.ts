@@ -4,14 +4,14 @@ import { eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { EventMetadata } from '#libs/event-store';
 import { EventStore, Stream, StreamNotFound } from '#libs/event-store';
-import { PipelineNotFound } from './pipeline.errors.js';
-import type { PipelineEvent } from './pipeline.events.js';
-import type { Pipeline, PipelineState } from './pipeline.js';
-import { mustExist, pipelineAggregate } from './pipeline.js';
-import { pipelineProjection } from './pipeline.projection.js';
-import type { PipelineDetails } from './pipeline.view.js';
-import { detailsOf } from './pipeline.view.js';
-import { lockPipeline } from './pipelines.locks.js';
+import { PipelineNotFound } from './domain/pipeline.errors.js';
+import type { PipelineEvent } from './domain/pipeline.events.js';
+import type { Pipeline, PipelineState } from './domain/pipeline.js';
+import { mustExist, pipelineAggregate } from './domain/pipeline.js';
+import { pipelineProjection } from './views/pipeline.projection.js';
+import type { PipelineDetails } from './views/pipeline.view.js';
+import { detailsOf } from './views/pipeline.view.js';
+import { lockPipeline } from './commands/pipelines.locks.js';
 
 /** The caller and the pipeline of a change. */
 export interface PipelineChange {

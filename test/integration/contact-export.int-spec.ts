@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ContactSearch } from '../../src/contacts/contacts.search.js';
+import { ContactSearch } from '../../src/contacts/queries/contacts.search.js';
 import { ExportContacts, ExportContactsHandler } from '../../src/contacts/csv/export/export-contacts.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Database, Statement } from '#libs/database';
-import type { ContactRow } from '../../src/contacts/contact.view.js';
+import type { ContactRow } from '../../src/contacts/views/contact.view.js';
 import { forgetInImports } from '../../src/contacts/csv/import/forget-in-imports.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import type { ImportTurn } from '../../src/contacts/csv/import/import-turn.js';
 import { HOLD_LEASE } from '../../src/contacts/csv/import/lease.statements.js';
-import { StagedRowsSweep } from '../../src/contacts/csv/import/staged-rows.sweep.js';
+import { StagedRowsSweep } from '../../src/contacts/csv/sweeps/staged-rows.sweep.js';
 import { importDirectly } from '../support/import-directly.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#libs/database';
-import { ContactSearch } from '../../src/contacts/contacts.search.js';
+import { ContactSearch } from '../../src/contacts/queries/contacts.search.js';
 import { SearchContacts, SearchContactsHandler } from '../../src/contacts/queries/search-contacts.js';
 import { rowsRead } from '../support/rows-read.js';
 import type { TestDatabase } from '../support/test-database.js';

@@ -5,9 +5,15 @@ import { DomainError } from '#libs/errors';
 import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { Cards } from '../../src/pipelines/cards.stream.js';
-import { addStage, archiveStage, create, rename, reorderStages } from '../../src/pipelines/pipeline.js';
-import { cardIdOf } from '../../src/pipelines/pipelines.ids.js';
-import { lockCard } from '../../src/pipelines/pipelines.locks.js';
+import {
+  addStage,
+  archiveStage,
+  create,
+  rename,
+  reorderStages,
+} from '../../src/pipelines/domain/pipeline.js';
+import { cardIdOf } from '../../src/pipelines/commands/pipelines.ids.js';
+import { lockCard } from '../../src/pipelines/commands/pipelines.locks.js';
 import { Pipelines } from '../../src/pipelines/pipelines.stream.js';
 import { aContact } from '../support/pipelines-world.js';
 import type { TestDatabase } from '../support/test-database.js';

@@ -7,7 +7,7 @@ import type { ValidatedCaller } from '#libs/platform-client';
 import type { GivenMapping } from '../../src/contacts/csv/columns/map-columns.js';
 import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/import/import-contacts.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
-import type { ImportRules } from '../../src/contacts/csv/import/import-options.js';
+import type { ImportRules } from '../../src/contacts/csv/domain/import-options.js';
 import type { ImportReport } from '../../src/contacts/csv/import/import-report.js';
 import { Spool } from '#libs/uploads';
 

@@ -3,14 +3,14 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { organizationFor } from '#libs/auth';
 import { Database } from '#libs/database';
-import { ContactIsADuplicate } from '../contact.errors.js';
-import type { ContactChanges } from '../contact.js';
-import { create } from '../contact.js';
-import type { ContactSummary } from '../contact.view.js';
-import { summaryOf } from '../contact.view.js';
-import { FIND_BY_EMAIL } from '../contacts.statements.js';
+import { ContactIsADuplicate } from '../domain/contact.errors.js';
+import type { ContactChanges } from '../domain/contact.js';
+import { create } from '../domain/contact.js';
+import type { ContactSummary } from '../views/contact.view.js';
+import { summaryOf } from '../views/contact.view.js';
+import { FIND_BY_EMAIL } from './contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
-import { emailKey } from '../email.js';
+import { emailKey } from '../domain/email.js';
 
 export interface NewContact {
   readonly caller: Caller;

@@ -2,8 +2,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eraseStoredResponses } from '#libs/http';
-import { ContactNotFound, ErasingNeedsAnAdmin } from '../contact.errors.js';
-import { ERASE } from '../contacts.statements.js';
+import { ContactNotFound, ErasingNeedsAnAdmin } from '../domain/contact.errors.js';
+import { ERASE } from './contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 import { forgetInImports } from '../csv/import/forget-in-imports.js';
 

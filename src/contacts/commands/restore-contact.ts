@@ -1,9 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { ContactSummary } from '../contact.view.js';
-import { summaryOf } from '../contact.view.js';
-import { RESTORE } from '../contacts.statements.js';
+import type { ContactSummary } from '../views/contact.view.js';
+import { summaryOf } from '../views/contact.view.js';
+import { RESTORE } from './contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
 /** Takes the deleted flag off; one that is not deleted stays as it is. @throws ContactNotFound, ScopeIsMissing, VersionIsStale */

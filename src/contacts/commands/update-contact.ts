@@ -1,11 +1,11 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { ContactChanges } from '../contact.js';
-import { change } from '../contact.js';
-import type { ContactSummary } from '../contact.view.js';
-import { fieldsOf, summaryOf } from '../contact.view.js';
-import { UPDATE, valuesOf } from '../contacts.statements.js';
+import type { ContactChanges } from '../domain/contact.js';
+import { change } from '../domain/contact.js';
+import type { ContactSummary } from '../views/contact.view.js';
+import { fieldsOf, summaryOf } from '../views/contact.view.js';
+import { UPDATE, valuesOf } from './contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
 /** What is the same already is no change. @throws ContactNotFound, ContactHasNoName, ScopeIsMissing, VersionIsStale */

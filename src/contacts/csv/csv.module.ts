@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
 import { ContactsAccessModule } from '../contacts-access.module.js';
 import { CsvConfig } from './csv.config.js';
-import { CsvController } from './csv.controller.js';
+import { CsvController } from './http/csv.controller.js';
 import { ExportContactsHandler } from './export/export-contacts.js';
 import { RecordExportHandler } from './export/record-export.js';
 import { GetFailedRowsHandler, GetImportHandler } from './import/failed-rows.js';

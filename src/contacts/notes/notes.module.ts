@@ -5,8 +5,8 @@ import { ContactLog } from '../contacts.log.js';
 import { AddNoteHandler } from './commands/add-note.js';
 import { DeleteNoteHandler } from './commands/delete-note.js';
 import { UpdateNoteHandler } from './commands/update-note.js';
-import { NotesController } from './notes.controller.js';
-import { NotesEditor } from './notes.editor.js';
+import { NotesController } from './http/notes.controller.js';
+import { NotesEditor } from './commands/notes.editor.js';
 import { GetNoteHandler } from './queries/get-note.js';
 import { ListNotesHandler } from './queries/list-notes.js';
 

@@ -1,9 +1,9 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { ContactSummary } from '../contact.view.js';
-import { summaryOf } from '../contact.view.js';
-import { ContactAccess } from '../contacts.access.js';
+import type { ContactSummary } from '../views/contact.view.js';
+import { summaryOf } from '../views/contact.view.js';
+import { ContactAccess } from './contacts.access.js';
 
 /** @throws ContactNotFound, ScopeIsMissing */
 export class GetContact extends Query<ContactSummary> {

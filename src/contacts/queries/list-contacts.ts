@@ -2,8 +2,8 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Statement } from '#libs/database';
 import { Database, statement } from '#libs/database';
-import type { ContactRow, ContactSummary } from '../contact.view.js';
-import { CONTACT_COLUMNS, summaryOf } from '../contact.view.js';
+import type { ContactRow, ContactSummary } from '../views/contact.view.js';
+import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
 
 /** `createdAt` follows the ids, which are made in order of time. */
 export const CONTACT_SORTS = ['-createdAt', 'createdAt', 'name', '-name'] as const;

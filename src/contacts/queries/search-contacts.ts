@@ -1,10 +1,10 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
-import type { ContactRow, ContactSummary } from '../contact.view.js';
-import { CONTACT_COLUMNS, summaryOf } from '../contact.view.js';
-import type { Match } from '../contacts.search.js';
-import { ContactSearch } from '../contacts.search.js';
+import type { ContactRow, ContactSummary } from '../views/contact.view.js';
+import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
+import type { Match } from './contacts.search.js';
+import { ContactSearch } from './contacts.search.js';
 
 /** Where a page ended: how it was looked for, and the score and id of its last contact. */
 export type SearchPlace = readonly [kind: string, score: number, id: string];

@@ -5,12 +5,12 @@ import { Database, statement } from '#libs/database';
 import type { EventMetadata } from '#libs/event-store';
 import { StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import { Cards } from '../cards.stream.js';
-import { moveTo } from '../card.js';
-import { StageHoldsCards } from '../pipeline.errors.js';
-import { archiveStage } from '../pipeline.js';
-import type { PipelineDetails } from '../pipeline.view.js';
-import { detailsOf } from '../pipeline.view.js';
-import { lockPipeline } from '../pipelines.locks.js';
+import { moveTo } from '../domain/card.js';
+import { StageHoldsCards } from '../domain/pipeline.errors.js';
+import { archiveStage } from '../domain/pipeline.js';
+import type { PipelineDetails } from '../views/pipeline.view.js';
+import { detailsOf } from '../views/pipeline.view.js';
+import { lockPipeline } from './pipelines.locks.js';
 import type { PipelineChange } from '../pipelines.stream.js';
 import { Pipelines } from '../pipelines.stream.js';
 

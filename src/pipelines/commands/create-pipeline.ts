@@ -3,9 +3,9 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eventContext, organizationFor } from '#libs/auth';
-import { create, DEFAULT_STAGES } from '../pipeline.js';
-import type { PipelineDetails } from '../pipeline.view.js';
-import { detailsOf } from '../pipeline.view.js';
+import { create, DEFAULT_STAGES } from '../domain/pipeline.js';
+import type { PipelineDetails } from '../views/pipeline.view.js';
+import { detailsOf } from '../views/pipeline.view.js';
 import { Pipelines } from '../pipelines.stream.js';
 
 export interface NewPipeline {

@@ -2,11 +2,11 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eventContext } from '#libs/auth';
-import type { CardDetails } from '../card.view.js';
+import type { CardDetails } from '../views/card.view.js';
 import type { AskedMove } from '../cards.stream.js';
 import { Cards } from '../cards.stream.js';
-import { StageNotFound } from '../pipeline.errors.js';
-import { PipelinesAccess } from '../pipelines.access.js';
+import { StageNotFound } from '../domain/pipeline.errors.js';
+import { PipelinesAccess } from '../queries/pipelines.access.js';
 
 export interface ContactMove extends Omit<AskedMove, 'pipelineId' | 'context'> {
   readonly caller: Caller;

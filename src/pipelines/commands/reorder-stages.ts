@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import { reorderStages } from '../pipeline.js';
-import type { PipelineDetails } from '../pipeline.view.js';
+import { reorderStages } from '../domain/pipeline.js';
+import type { PipelineDetails } from '../views/pipeline.view.js';
 import type { PipelineChange } from '../pipelines.stream.js';
 import { Pipelines } from '../pipelines.stream.js';
 

@@ -2,10 +2,10 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { CardDetails, CardRow } from '../card.view.js';
-import { CARD_COLUMNS, cardOfRow } from '../card.view.js';
-import type { PipelineDetails } from '../pipeline.view.js';
-import { PipelinesAccess } from '../pipelines.access.js';
+import type { CardDetails, CardRow } from '../views/card.view.js';
+import { CARD_COLUMNS, cardOfRow } from '../views/card.view.js';
+import type { PipelineDetails } from '../views/pipeline.view.js';
+import { PipelinesAccess } from './pipelines.access.js';
 
 export interface AskedBoard {
   readonly pipelineId: string;

@@ -1,8 +1,8 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { PipelineDetails } from '../pipeline.view.js';
-import { PipelinesAccess } from '../pipelines.access.js';
+import type { PipelineDetails } from '../views/pipeline.view.js';
+import { PipelinesAccess } from './pipelines.access.js';
 
 /** @throws PipelineNotFound, ScopeIsMissing */
 export class GetPipeline extends Query<PipelineDetails> {

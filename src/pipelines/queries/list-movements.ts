@@ -4,8 +4,8 @@ import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { EventActor, RecordedEvent } from '#libs/event-store';
 import { EventStore } from '#libs/event-store';
-import type { CardEvent, Movement } from '../card.events.js';
-import { PipelinesAccess } from '../pipelines.access.js';
+import type { CardEvent, Movement } from '../domain/card.events.js';
+import { PipelinesAccess } from './pipelines.access.js';
 
 export interface MovementList {
   readonly contactId: string;

@@ -3,9 +3,9 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { organizationsFor } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { PipelineDetails, PipelineRow } from '../pipeline.view.js';
-import { detailsOfRow, PIPELINE_COLUMNS } from '../pipeline.view.js';
-import { DefaultPipelines } from '../pipelines.defaults.js';
+import type { PipelineDetails, PipelineRow } from '../views/pipeline.view.js';
+import { detailsOfRow, PIPELINE_COLUMNS } from '../views/pipeline.view.js';
+import { DefaultPipelines } from '../commands/pipelines.defaults.js';
 
 export interface PipelineList {
   readonly caller: Caller;

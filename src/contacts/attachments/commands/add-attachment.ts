@@ -4,14 +4,14 @@ import type { Caller } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import { StorageQuota } from '#libs/uploads';
-import { ContactNotFound } from '../../contact.errors.js';
-import { ContactAccess } from '../../contacts.access.js';
+import { ContactNotFound } from '../../domain/contact.errors.js';
+import { ContactAccess } from '../../queries/contacts.access.js';
 import { ContactLog } from '../../contacts.log.js';
-import { ContactHasTooManyAttachments } from '../attachment.errors.js';
-import type { AttachmentEvent } from '../attachment.events.js';
-import type { AttachmentRow, AttachmentSummary } from '../attachment.view.js';
-import { ATTACHMENT_COLUMNS, MAX_ATTACHMENTS, summaryOf } from '../attachment.view.js';
-import { AttachmentObjects } from '../attachments.objects.js';
+import { ContactHasTooManyAttachments } from '../domain/attachment.errors.js';
+import type { AttachmentEvent } from '../domain/attachment.events.js';
+import type { AttachmentRow, AttachmentSummary } from '../views/attachment.view.js';
+import { ATTACHMENT_COLUMNS, MAX_ATTACHMENTS, summaryOf } from '../views/attachment.view.js';
+import { AttachmentObjects } from '../objects/attachments.objects.js';
 
 /** A file whose object is announced and stored. */
 export interface StoredFile {

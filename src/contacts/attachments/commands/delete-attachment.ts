@@ -3,10 +3,10 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ContactLog } from '../../contacts.log.js';
-import { AttachmentNotFound } from '../attachment.errors.js';
-import type { AttachmentEvent } from '../attachment.events.js';
-import { AttachmentAccess } from '../attachments.access.js';
-import { AttachmentObjects } from '../attachments.objects.js';
+import { AttachmentNotFound } from '../domain/attachment.errors.js';
+import type { AttachmentEvent } from '../domain/attachment.events.js';
+import { AttachmentAccess } from '../queries/attachments.access.js';
+import { AttachmentObjects } from '../objects/attachments.objects.js';
 
 /** For good; the file too, at once or as soon as the object store is back. @throws AttachmentNotFound, ScopeIsMissing */
 export class DeleteAttachment extends Command<void> {

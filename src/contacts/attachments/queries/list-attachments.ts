@@ -2,9 +2,9 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { ContactAccess } from '../../contacts.access.js';
-import type { AttachmentRow, AttachmentSummary } from '../attachment.view.js';
-import { ATTACHMENT_COLUMNS, summaryOf } from '../attachment.view.js';
+import { ContactAccess } from '../../queries/contacts.access.js';
+import type { AttachmentRow, AttachmentSummary } from '../views/attachment.view.js';
+import { ATTACHMENT_COLUMNS, summaryOf } from '../views/attachment.view.js';
 
 /** All of one contact, newest first; never more than `MAX_ATTACHMENTS`. @throws ContactNotFound, ScopeIsMissing */
 export class ListAttachments extends Query<AttachmentSummary[]> {

@@ -1,9 +1,9 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { AttachmentSummary } from '../attachment.view.js';
-import { summaryOf } from '../attachment.view.js';
-import { AttachmentAccess } from '../attachments.access.js';
+import type { AttachmentSummary } from '../views/attachment.view.js';
+import { summaryOf } from '../views/attachment.view.js';
+import { AttachmentAccess } from './attachments.access.js';
 
 /** What there is to know of an attachment, and where its file lies. @throws AttachmentNotFound, ScopeIsMissing */
 export class OpenAttachment extends Query<AttachmentSummary & { readonly key: string }> {

@@ -1,5 +1,5 @@
-import type { PostalAddress } from '../../contact-details.js';
-import { ADDRESS_PARTS } from '../../contact-details.js';
+import type { PostalAddress } from '../../domain/contact-details.js';
+import { ADDRESS_PARTS } from '../../domain/contact-details.js';
 import type { AddressField, ImportField } from './contact-fields.js';
 
 /** What a header says of a postal address. */

@@ -1,4 +1,4 @@
-import { tidyText } from '../../dto/tidy.js';
+import { tidyText } from '../../validation/tidy.js';
 
 /** What a file of failed rows has in front of the columns it was made from. It is no column of a file that is imported. */
 export const PROBLEMS_COLUMN = 'import_error';

@@ -1,7 +1,7 @@
 import { normalized, RESERVED_NAMES } from '#libs/http';
-import type { PostalAddress } from '../../contact-details.js';
-import type { ContactField } from '../../contact.events.js';
-import { CONTACT_LIMITS } from '../../contact.js';
+import type { PostalAddress } from '../../domain/contact-details.js';
+import type { ContactField } from '../../domain/contact.events.js';
+import { CONTACT_LIMITS } from '../../domain/contact.js';
 
 /**
  * What a column may be mapped to. The parts of a name are put together, and those of a birthday; `customFields` is a JSON object of all of them,

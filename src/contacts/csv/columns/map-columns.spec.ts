@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { MappingIsNotValid } from '../csv.errors.js';
+import { MappingIsNotValid } from '../domain/csv.errors.js';
 import { mapColumns } from './map-columns.js';
 
 function indices(columns: string[], names: string[]): number[] {

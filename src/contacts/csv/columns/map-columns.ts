@@ -1,6 +1,6 @@
 import type { FieldError } from '#libs/errors';
 import { isUuid } from '#libs/http';
-import { ColumnsAreNotRecognized, MappingIsNotValid } from '../csv.errors.js';
+import { ColumnsAreNotRecognized, MappingIsNotValid } from '../domain/csv.errors.js';
 import type { ImportField } from './contact-fields.js';
 import { fieldNamed } from './contact-fields.js';
 import { folded } from './header-synonyms.js';

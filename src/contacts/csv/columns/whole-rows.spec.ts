@@ -1,4 +1,4 @@
-import type { PostalAddress } from '../../contact-details.js';
+import type { PostalAddress } from '../../domain/contact-details.js';
 import { findTable } from '../reading/find-table.js';
 import type { RowContact } from '../rows/contact-of-row.js';
 import { contactOfRow } from '../rows/contact-of-row.js';

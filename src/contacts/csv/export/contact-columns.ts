@@ -1,5 +1,5 @@
 import type { ImportField } from '../columns/contact-fields.js';
-import { listCellOfJson } from '../rows/list-cell.js';
+import { listCellOfJson } from '../domain/cells/list-cell.js';
 
 /** A key of custom fields and whether a cell could not say one of its values: numbers, nothing, space at an end. */
 export interface CustomKey {

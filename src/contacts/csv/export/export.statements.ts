@@ -1,4 +1,4 @@
-import type { Match } from '../../contacts.search.js';
+import type { Match } from '../../queries/contacts.search.js';
 import type { ExportColumn } from './contact-columns.js';
 import { DETAILS } from './contact-columns.js';
 import { withValues } from './copy-rows.js';

@@ -3,11 +3,11 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
 import { PROBLEMS_COLUMN } from '../columns/column-names.js';
-import { FailedRowsAreErased, ImportNotFound } from '../csv.errors.js';
-import { BYTE_ORDER_MARK, csvText } from '../export/csv-text.js';
-import { looseCells } from '../reading/loose-cells.js';
+import { FailedRowsAreErased, ImportNotFound } from '../domain/csv.errors.js';
+import { BYTE_ORDER_MARK, csvText } from '../domain/records/csv-text.js';
+import { looseCells } from '../domain/records/loose-cells.js';
 import { parseRows } from '../reading/parse-rows.js';
-import { unguarded } from '../rows/formula-guard.js';
+import { unguarded } from '../domain/cells/formula-guard.js';
 import type { ImportReport } from './import-report.js';
 
 /** The rows of an import that did not come in, as CSV: the file's own columns, and what is wrong in front. */

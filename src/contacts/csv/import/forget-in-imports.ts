@@ -1,8 +1,8 @@
 import type { Transaction } from '#libs/database';
 import { eraseStoredResponses } from '#libs/http';
-import type { ContactRow } from '../../contact.view.js';
-import { emailKey } from '../../email.js';
-import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../csv.errors.js';
+import type { ContactRow } from '../../views/contact.view.js';
+import { emailKey } from '../../domain/email.js';
+import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../domain/csv.errors.js';
 import { FORGET_ROWS, FORGET_VALUES, WITH_FAILED_ROWS } from './forget.statements.js';
 import { ERASE_LEFTOVERS } from './staging.statements.js';
 

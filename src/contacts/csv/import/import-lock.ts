@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database, longRunning } from '#libs/database';
-import { ImportIsRunning } from '../csv.errors.js';
+import { ImportIsRunning } from '../domain/csv.errors.js';
 import { ImportTurn } from './import-turn.js';
 import { TAKE_LEASE } from './lease.statements.js';
 

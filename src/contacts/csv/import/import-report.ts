@@ -1,7 +1,7 @@
 import type { MappedColumn } from '../columns/map-columns.js';
 import type { EncodingSource } from '../reading/encoding.js';
-import type { RowCode } from '../rows/row-problem.js';
-import type { ImportRules } from './import-options.js';
+import type { RowCode } from '../domain/cells/row-problem.js';
+import type { ImportRules } from '../domain/import-options.js';
 
 export const OUTCOMES = [
   'created',

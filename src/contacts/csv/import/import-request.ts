@@ -3,7 +3,7 @@ import type { Executor } from '#libs/database';
 import type { Spool } from '#libs/uploads';
 import type { GivenMapping, MappedColumn } from '../columns/map-columns.js';
 import type { CsvFile, ReadingHints } from '../reading/csv-file.js';
-import type { ImportRules } from './import-options.js';
+import type { ImportRules } from '../domain/import-options.js';
 import type { ImportReport } from './import-report.js';
 
 /** A file of a request, on disk until the request is answered or its process ends. */

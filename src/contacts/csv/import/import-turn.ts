@@ -1,5 +1,5 @@
 import type { Database, Executor, Transaction } from '#libs/database';
-import { ImportIsInterrupted, ImportIsRunning } from '../csv.errors.js';
+import { ImportIsInterrupted, ImportIsRunning } from '../domain/csv.errors.js';
 import { END_LEASE, HOLD_LEASE, RENEW_LEASE, WATCH_CLIENT } from './lease.statements.js';
 import { COUNT_STAGED, DELETE_LEFTOVERS, DELETE_STAGED } from './staging.statements.js';
 

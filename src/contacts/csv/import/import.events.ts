@@ -1,5 +1,5 @@
 import type { DomainEvent } from '#libs/event-store';
-import type { ContactField } from '../../contact.events.js';
+import type { ContactField } from '../../domain/contact.events.js';
 import type { ImportTotals } from './import-report.js';
 
 /** One event for a whole import, in a stream of its own. The contacts that came in or changed carry its id. */

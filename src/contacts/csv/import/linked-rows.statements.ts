@@ -1,5 +1,5 @@
-import { CONTACT_LIMITS } from '../../contact.js';
-import type { ImportRules } from './import-options.js';
+import { CONTACT_LIMITS } from '../../domain/contact.js';
+import type { ImportRules } from '../domain/import-options.js';
 import type { MatchKinds } from './match-keys.statements.js';
 import { keysOfAddress } from './match-keys.statements.js';
 

@@ -1,4 +1,4 @@
-import type { ImportRules } from './import-options.js';
+import type { ImportRules } from '../domain/import-options.js';
 import { linkedRows } from './linked-rows.statements.js';
 import type { MatchKinds } from './match-keys.statements.js';
 import { goodRows, holdingAdditional, holdingOf, keysOf, likely } from './match-keys.statements.js';

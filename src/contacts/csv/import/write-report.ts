@@ -1,7 +1,7 @@
 import type { CsvFile } from '../reading/csv-file.js';
-import { isRoleAddress } from '../rows/role-address.js';
-import type { RowCode } from '../rows/row-problem.js';
-import type { ImportRules } from './import-options.js';
+import { isRoleAddress } from '../domain/cells/role-address.js';
+import type { RowCode } from '../domain/cells/row-problem.js';
+import type { ImportRules } from '../domain/import-options.js';
 import type { ImportReport, ImportWarning, RowMessage } from './import-report.js';
 import type { ImportUpload, RunningImport } from './import-request.js';
 import type { ImportTurn } from './import-turn.js';

@@ -1,14 +1,14 @@
 import type { Spool } from '#libs/uploads';
 import { columnNames } from '../columns/column-names.js';
-import { FileIsNotReadable } from '../csv.errors.js';
+import { FileIsNotReadable } from '../domain/csv.errors.js';
 import type { Encoding } from './encoding.js';
 import { encodingOf } from './encoding.js';
 import type { Beginning, Table, TableHints } from './find-table.js';
 import { findTable, SEPARATOR_LINE } from './find-table.js';
 import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
-import type { CsvRecord } from './record-splitter.js';
-import { RecordSplitter } from './record-splitter.js';
+import type { CsvRecord } from '../domain/records/record-splitter.js';
+import { RecordSplitter } from '../domain/records/record-splitter.js';
 import { chunkDecoder } from './text-decoder.js';
 import type { Utf8Evidence } from './utf8-scan.js';
 import { Utf8Scan } from './utf8-scan.js';

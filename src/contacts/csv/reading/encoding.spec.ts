@@ -1,4 +1,4 @@
-import { FileIsNotText } from '../csv.errors.js';
+import { FileIsNotText } from '../domain/csv.errors.js';
 import { encodingOf } from './encoding.js';
 import { Utf8Scan } from './utf8-scan.js';
 

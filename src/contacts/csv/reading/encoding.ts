@@ -1,5 +1,5 @@
-import { EncodingIsUnknown, FileIsNotText } from '../csv.errors.js';
-import { guessEncoding } from './encodings/guess-encoding.js';
+import { EncodingIsUnknown, FileIsNotText } from '../domain/csv.errors.js';
+import { guessEncoding } from './guess-encoding.js';
 import { canonicalLabel } from './text-decoder.js';
 import type { Utf8Evidence } from './utf8-scan.js';
 

@@ -1,10 +1,10 @@
 import { PROBLEMS_COLUMN } from '../columns/column-names.js';
 import { fieldOfHeader, folded } from '../columns/header-synonyms.js';
-import { FileIsNotReadable } from '../csv.errors.js';
-import { equalCounts, HOLDS_ADDRESS, scoreOf, SURE } from './delimiter-score.js';
+import { FileIsNotReadable } from '../domain/csv.errors.js';
+import { equalCounts, HOLDS_ADDRESS, scoreOf, SURE } from '../domain/records/delimiter-score.js';
 import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
-import { RecordSplitter } from './record-splitter.js';
+import { RecordSplitter } from '../domain/records/record-splitter.js';
 
 /** Where the rows are and what parts their cells. */
 export interface Table {

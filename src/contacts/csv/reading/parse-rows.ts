@@ -1,5 +1,5 @@
 import { parseString } from 'fast-csv';
-import type { CsvRecord } from './record-splitter.js';
+import type { CsvRecord } from '../domain/records/record-splitter.js';
 
 /** A record and its cells; null when it has a problem or is blank. */
 export interface CsvRow {

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { HighByteWords } from './encodings/high-byte-words.js';
+import { HighByteWords } from '../domain/encodings/high-byte-words.js';
 
 export interface Utf8Evidence {
   /** Bytes that belong to no UTF-8 sequence, about. 0: the file is UTF-8, every byte of it. */

@@ -1,21 +1,21 @@
 import { cleanJson, isStreamSafe, isUuid, MAX_MARKS, normalized } from '#libs/http';
-import type { CustomValue } from '../../contact.js';
-import { CONTACT_LIMITS } from '../../contact.js';
-import { faultOfCustomFields } from '../../dto/is-custom-fields.js';
-import { isLonger } from '../../dto/max-characters.js';
-import { tidyList, tidyText } from '../../dto/tidy.js';
-import type { PostalAddress } from '../../contact-details.js';
-import { tidyEmails } from '../../contact-details.js';
-import { emailKey } from '../../email.js';
+import type { CustomValue } from '../../domain/contact.js';
+import { CONTACT_LIMITS } from '../../domain/contact.js';
+import { faultOfCustomFields } from '../../validation/is-custom-fields.js';
+import { isLonger } from '../../validation/max-characters.js';
+import { tidyList, tidyText } from '../../validation/tidy.js';
+import type { PostalAddress } from '../../domain/contact-details.js';
+import { tidyEmails } from '../../domain/contact-details.js';
+import { emailKey } from '../../domain/email.js';
 import { customKey } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import type { Cell } from './cell.js';
 import { DetailsReader } from './details-of-row.js';
-import { emailsOfCell } from './email-cell.js';
-import { unguarded } from './formula-guard.js';
-import { valuesOfCell } from './list-cell.js';
-import type { RowCode, RowProblem } from './row-problem.js';
-import { problem } from './row-problem.js';
+import { emailsOfCell } from '../domain/cells/email-cell.js';
+import { unguarded } from '../domain/cells/formula-guard.js';
+import { valuesOfCell } from '../domain/cells/list-cell.js';
+import type { RowCode, RowProblem } from '../domain/cells/row-problem.js';
+import { problem } from '../domain/cells/row-problem.js';
 
 /** What a row says of a contact; null where it says nothing. */
 export interface RowContact {

@@ -1,15 +1,15 @@
-import type { PostalAddress } from '../../contact-details.js';
-import { ADDRESS_PARTS, isAddress, isWebsite, postalAddress } from '../../contact-details.js';
-import { CONTACT_LIMITS } from '../../contact.js';
-import { isLonger } from '../../dto/max-characters.js';
-import { tidyList, tidyText } from '../../dto/tidy.js';
-import { MAX_NOTE } from '../../notes/dto/write-note.dto.js';
+import type { PostalAddress } from '../../domain/contact-details.js';
+import { ADDRESS_PARTS, isAddress, isWebsite, postalAddress } from '../../domain/contact-details.js';
+import { CONTACT_LIMITS } from '../../domain/contact.js';
+import { isLonger } from '../../validation/max-characters.js';
+import { tidyList, tidyText } from '../../validation/tidy.js';
+import { MAX_NOTE } from '../../notes/http/dto/write-note.dto.js';
 import { addressPart } from '../columns/contact-fields.js';
-import { birthdayOfCell, birthdayOfParts } from './birthday-cell.js';
+import { birthdayOfCell, birthdayOfParts } from '../domain/cells/birthday-cell.js';
 import type { Cell } from './cell.js';
-import { valuesOfCell } from './list-cell.js';
-import type { RowCode, RowProblem } from './row-problem.js';
-import { problem } from './row-problem.js';
+import { valuesOfCell } from '../domain/cells/list-cell.js';
+import type { RowCode, RowProblem } from '../domain/cells/row-problem.js';
+import { problem } from '../domain/cells/row-problem.js';
 
 /** What a row says besides name, email and company. A value that cannot be kept is reported and left out; the row is imported without it. */
 export class DetailsReader {

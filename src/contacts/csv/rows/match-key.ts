@@ -1,6 +1,6 @@
-import type { ImportRules } from '../import/import-options.js';
+import type { ImportRules } from '../domain/import-options.js';
 import type { RowContact } from './contact-of-row.js';
-import { isRoleAddress } from './role-address.js';
+import { isRoleAddress } from '../domain/cells/role-address.js';
 
 /** How a row finds its contact, where that is not by the plain value of the key. */
 export const MATCH_KINDS = ['mailbox', 'external', 'phone'] as const;

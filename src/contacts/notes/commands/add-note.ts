@@ -3,12 +3,12 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { ContactNotFound } from '../../contact.errors.js';
-import { ContactAccess } from '../../contacts.access.js';
+import { ContactNotFound } from '../../domain/contact.errors.js';
+import { ContactAccess } from '../../queries/contacts.access.js';
 import { ContactLog } from '../../contacts.log.js';
-import type { NoteEvent } from '../note.events.js';
-import type { NoteRow, NoteSummary } from '../note.view.js';
-import { NOTE_COLUMNS, summaryOf } from '../note.view.js';
+import type { NoteEvent } from '../domain/note.events.js';
+import type { NoteRow, NoteSummary } from '../views/note.view.js';
+import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
 
 /** @throws ContactNotFound, ScopeIsMissing */
 export class AddNote extends Command<NoteSummary> {

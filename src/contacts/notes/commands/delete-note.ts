@@ -1,9 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { statement } from '#libs/database';
-import { NOTE_COLUMNS } from '../note.view.js';
-import type { NoteChange } from '../notes.editor.js';
-import { NotesEditor } from '../notes.editor.js';
+import { NOTE_COLUMNS } from '../views/note.view.js';
+import type { NoteChange } from './notes.editor.js';
+import { NotesEditor } from './notes.editor.js';
 
 /** For good. @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
 export class DeleteNote extends Command<void> {

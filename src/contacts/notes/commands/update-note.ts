@@ -1,10 +1,10 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { statement } from '#libs/database';
-import type { NoteSummary } from '../note.view.js';
-import { NOTE_COLUMNS, summaryOf } from '../note.view.js';
-import type { NoteChange } from '../notes.editor.js';
-import { NotesEditor } from '../notes.editor.js';
+import type { NoteSummary } from '../views/note.view.js';
+import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
+import type { NoteChange } from './notes.editor.js';
+import { NotesEditor } from './notes.editor.js';
 
 /** @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
 export class UpdateNote extends Command<NoteSummary> {

@@ -2,9 +2,9 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { ContactAccess } from '../../contacts.access.js';
-import type { NoteRow, NoteSummary } from '../note.view.js';
-import { NOTE_COLUMNS, summaryOf } from '../note.view.js';
+import { ContactAccess } from '../../queries/contacts.access.js';
+import type { NoteRow, NoteSummary } from '../views/note.view.js';
+import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
 
 export interface NoteList {
   readonly contactId: string;

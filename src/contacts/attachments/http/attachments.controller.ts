@@ -1,0 +1,187 @@
+import { pipeline } from 'node:stream/promises';
+import { Controller, Delete, Get, Logger, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { Caller } from '#libs/auth';
+import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { Page } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CONTENT_DISPOSITION,
+  Idempotent,
+  matchesEtag,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
+import { ObjectStorage } from '#libs/object-storage';
+import { ReceivedUpload } from '#libs/uploads';
+import { AttachmentNotFound } from '../domain/attachment.errors.js';
+import type { AttachmentSummary } from '../views/attachment.view.js';
+import { MAX_ATTACHMENTS } from '../views/attachment.view.js';
+import type { StoredFile } from '../commands/add-attachment.js';
+import { AddAttachment } from '../commands/add-attachment.js';
+import { DeleteAttachment } from '../commands/delete-attachment.js';
+import { AttachmentDto, DeletedAttachmentDto } from './dto/attachment.dto.js';
+import { attachmentNamed } from '../domain/file-name.js';
+import { ListAttachments } from '../queries/list-attachments.js';
+import { OpenAttachment } from '../queries/open-attachment.js';
+import { ReceiveAttachment } from './receive-attachment.interceptor.js';
+
+const FORM = {
+  schema: {
+    type: 'object',
+    required: ['file'],
+    properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name.' } },
+  },
+};
+const ETAG = {
+  ETag: { description: 'Made of the SHA-256 of the file.', schema: { type: 'string' as const } },
+};
+const FILE = { schema: { type: 'string', format: 'binary' } };
+
+@ApiTags('Attachments')
+@ApiBearerAuth(BEARER_AUTH)
+@BelongsToService('contact-management')
+@Controller('api')
+export class AttachmentsController {
+  private readonly logger = new Logger(AttachmentsController.name);
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  @Get('contacts/:id/attachments')
+  @RequiresScopes('contacts.read')
+  @ApiOperation({
+    operationId: 'listAttachments',
+    summary: 'List the attachments of a contact',
+    description: `All of them on one page, newest first: a contact holds up to ${MAX_ATTACHMENTS}.`,
+  })
+  @ReturnsPage(AttachmentDto, 'All attachments.')
+  @problemResponses(401, 403, 404, 500, 503)
+  async listAttachments(
+    @Param('id', ParseIdPipe) contactId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Page<AttachmentDto>> {
+    const attachments = await this.queries.execute(new ListAttachments(contactId, caller));
+    const total = attachments.length;
+    return {
+      data: attachments.map((attachment) => AttachmentDto.of(attachment)),
+      pagination: { limit: MAX_ATTACHMENTS, hasMore: false, nextCursor: null, total },
+    };
+  }
+
+  @Post('contacts/:id/attachments')
+  @RequiresScopes('contacts.write')
+  @Idempotent()
+  @UseInterceptors(ReceiveAttachment) // the lowest is the outermost
+  @ApiOperation({
+    operationId: 'addAttachment',
+    summary: 'Attach a file to a contact',
+    description:
+      'One file, 10 MB unless configured otherwise; 413 is answered as soon as it is known to be larger, or when the organization keeps as many bytes of files as it may (`storage_quota_exceeded`). A few uploads of a caller at a time (429); one that is too slow is ended (408). Its type is told by its bytes. With an Idempotency-Key the same file under the same name is attached once.',
+  })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody(FORM)
+  @ApiCreatedResponse({ type: AttachmentDto, description: 'The new attachment.' })
+  @problemResponses(400, 401, 403, 404, 413, 500, 503)
+  async addAttachment(
+    @Param('id', ParseIdPipe) contactId: string,
+    @ReceivedUpload() file: StoredFile,
+    @CurrentCaller() caller: Caller,
+  ): Promise<AttachmentDto> {
+    return AttachmentDto.of(await this.commands.execute(new AddAttachment(contactId, file, caller)));
+  }
+
+  @Get('attachments/:id')
+  @RequiresScopes('contacts.read')
+  @ApiOperation({
+    operationId: 'downloadAttachment',
+    summary: 'Download an attachment',
+    description: 'The bytes as they were uploaded, to be saved and never shown in place.',
+  })
+  @ApiOkResponse({
+    description: 'The file, with the type that was told by its bytes.',
+    content: { '*/*': FILE },
+    headers: {
+      ...ETAG,
+      'Content-Disposition': CONTENT_DISPOSITION,
+      'Content-Length': { description: 'Bytes.', schema: { type: 'integer', minimum: 0 } },
+    },
+  })
+  @ApiResponse({ status: 304, description: 'If-None-Match names the file.', headers: ETAG })
+  @problemResponses(401, 403, 404, 500, 503)
+  async downloadAttachment(
+    @Param('id', ParseIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const attachment = await this.queries.execute(new OpenAttachment(id, caller));
+    const etag = `"${attachment.sha256}"`;
+    if (matchesEtag(etag, request.headers['if-none-match'])) {
+      response.status(304).set('ETag', etag).end();
+    } else if (request.method === 'HEAD') {
+      response.setHeaders(headersOf(attachment, etag)).end();
+    } else {
+      await this.send(attachment, headersOf(attachment, etag), response);
+    }
+  }
+
+  @Delete('attachments/:id')
+  @RequiresScopes('contacts.write')
+  @ApiOperation({
+    operationId: 'deleteAttachment',
+    summary: 'Delete an attachment',
+    description: 'For good, with its file.',
+  })
+  @ApiOkResponse({ type: DeletedAttachmentDto, description: 'It is deleted.' })
+  @problemResponses(401, 403, 404, 500, 503)
+  async deleteAttachment(
+    @Param('id', ParseIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<DeletedAttachmentDto> {
+    await this.commands.execute(new DeleteAttachment(id, caller));
+    return { id, deleted: true };
+  }
+
+  private async send(
+    { id, key }: AttachmentSummary & { readonly key: string },
+    headers: Map<string, string>,
+    response: Response,
+  ): Promise<void> {
+    const object = await this.storage.get(key);
+    if (!object) {
+      this.logger.error({ attachmentId: id }, 'The object of an attachment is not there.');
+      throw new AttachmentNotFound();
+    }
+    response.setHeaders(headers);
+    // Cut off half way the client sees fewer bytes than announced; there is nobody left to tell more.
+    await pipeline(object.body, response).catch(() => response.destroy());
+  }
+}
+
+/** Uploaded by anybody who may write: nothing of it may run, be guessed at or be shown under this address. */
+function headersOf(attachment: AttachmentSummary, etag: string): Map<string, string> {
+  return new Map([
+    ['Content-Type', attachment.contentType],
+    ['Content-Length', String(attachment.size)],
+    ['Content-Disposition', attachmentNamed(attachment.fileName)],
+    ['Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'"],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['ETag', etag],
+  ]);
+}

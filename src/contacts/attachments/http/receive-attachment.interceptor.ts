@@ -1,0 +1,108 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { firstValueFrom, of } from 'rxjs';
+import type { Caller } from '#libs/auth';
+import { ParseIdPipe, principalOf } from '#libs/http';
+import { ObjectStorage } from '#libs/object-storage';
+import type { ReceivedFile, UploadRules } from '#libs/uploads';
+import {
+  FileIsMissing,
+  FileIsTooLarge,
+  attachReceivedFile,
+  receiveFile,
+  StorageQuota,
+  UploadIsNotReadable,
+  UploadsConfig,
+  UploadSlots,
+} from '#libs/uploads';
+import { ContactAccess } from '../../queries/contacts.access.js';
+import { AttachmentObjects } from '../objects/attachments.objects.js';
+import { AttachmentsConfig } from '../attachments.config.js';
+import type { StoredFile } from '../commands/add-attachment.js';
+import { cleanFileName } from '../domain/file-name.js';
+import { HEAD_BYTES, typeOfFile } from '../domain/file-type.js';
+
+type UploadRequest = Request<{ id: string }> & { user: Caller };
+
+const missing = () =>
+  new FileIsMissing(
+    'Send multipart/form-data with one file in the part named file, and at most 20 short fields.',
+  );
+
+const FORM: UploadRules['form'] = {
+  otherBytes: 65_536,
+  // What forms of other programs hold besides the file: of no use here, and no reason to refuse it.
+  limits: { fields: 20, fieldSize: 1_024, headerPairs: 20 },
+  refusals: {
+    missing,
+    tooLarge: (maxBytes) => new FileIsTooLarge(maxBytes, 'too-large'),
+    notReadable: (cause) => new UploadIsNotReadable('upload_not_readable', cause),
+    unfit: missing,
+  },
+};
+
+/**
+ * Stores the file of the request before the handler runs, and removes the object again unless the handler adopted it.
+ * Hands a StoredFile over. Stands outside of `@Idempotent()`, so that the handler's transaction waits for no network;
+ * what a key is compared by is the file's name and hash, which stand in the body from here on.
+ */
+@Injectable()
+export class ReceiveAttachment implements NestInterceptor {
+  constructor(
+    private readonly access: ContactAccess,
+    private readonly objects: AttachmentObjects,
+    private readonly storage: ObjectStorage,
+    private readonly config: AttachmentsConfig,
+    private readonly uploads: UploadsConfig,
+    private readonly slots: UploadSlots,
+    private readonly quota: StorageQuota,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<UploadRequest>();
+    const contactId = new ParseIdPipe().transform(request.params.id);
+    const { organization_id } = await this.access.find(contactId, request.user, 'contacts.write');
+    const response = context.switchToHttp().getResponse<Response>();
+    const stored = await this.slots.hold(principalOf(request), () =>
+      this.receive(request, response, organization_id),
+    );
+    try {
+      attachReceivedFile(request, stored);
+      request.body = { fileName: stored.fileName, sha256: stored.sha256 };
+      return of(await firstValueFrom(next.handle() as Observable<unknown>));
+    } finally {
+      await this.objects.discard(stored.key);
+    }
+  }
+
+  private async receive(
+    request: UploadRequest,
+    response: Response,
+    organizationId: string,
+  ): Promise<StoredFile> {
+    const announced = Number(request.headers['content-length'] ?? 0) - FORM.otherBytes;
+    const { maxBytes, stallMs } = this.config;
+    const rules = { ...this.uploads, maxBytes, stallMs, form: FORM };
+    if (announced <= maxBytes) await this.quota.assertSpaceFor(organizationId, Math.max(announced, 1));
+    const received = await receiveFile(request, response, rules);
+    return this.store(received, `attachments/${organizationId}`);
+  }
+
+  /** An object that could not be put is left to the sweep: the store may be down, and part of it may be there. */
+  private async store({ name, spool }: ReceivedFile, folder: string): Promise<StoredFile> {
+    try {
+      const id = randomUUIDv7();
+      const { size, sha256 } = spool;
+      const contentType = typeOfFile(await spool.head(HEAD_BYTES));
+      const stored = { id, key: `${folder}/${id}`, fileName: cleanFileName(name), contentType, size, sha256 };
+      await this.objects.announce(stored.key);
+      await this.storage.put(stored.key, { body: spool.read(), length: size, sha256, contentType });
+      return stored;
+    } finally {
+      await spool.close();
+    }
+  }
+}

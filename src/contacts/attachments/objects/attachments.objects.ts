@@ -1,0 +1,99 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import { Database, statement } from '#libs/database';
+import { ObjectStorage } from '#libs/object-storage';
+import { UploadTookTooLong } from '../domain/attachment.errors.js';
+
+/** Longer than a put and its row take: the whole file is on disk before, however long it took to come. */
+const ADOPTED_WITHIN = '1 hour';
+/** A removal that failed is tried again after this. */
+const AGAIN_AFTER = '5 minutes';
+
+const ANNOUNCE = statement(
+  'announce_object',
+  `INSERT INTO contacts.object_to_remove (key, adoptable, due_at)
+   VALUES ($1, true, now() + interval '${ADOPTED_WITHIN}')`,
+);
+
+const ADOPT = statement(
+  'adopt_object',
+  'DELETE FROM contacts.object_to_remove WHERE key = $1 AND adoptable RETURNING key',
+);
+
+const claim = (name: string, which: string) =>
+  statement(
+    name,
+    `UPDATE contacts.object_to_remove SET adoptable = false, due_at = now() + interval '${AGAIN_AFTER}'
+     WHERE ${which} RETURNING key`,
+  );
+
+const CLAIM = claim('claim_object_to_remove', 'key = $1');
+
+const CLAIM_DUE = claim(
+  'claim_objects_to_remove',
+  `key IN (SELECT key FROM contacts.object_to_remove WHERE due_at <= now()
+           ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+);
+
+const FORGET = statement(
+  'forget_objects_to_remove',
+  'DELETE FROM contacts.object_to_remove WHERE key = ANY($1::text[])',
+);
+
+/**
+ * Which objects have no attachment: announced before they are put, adopted with the row, and removed otherwise. Once
+ * somebody has begun to remove one, nobody can adopt it any more.
+ */
+@Injectable()
+export class AttachmentObjects {
+  private readonly logger = new Logger(AttachmentObjects.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** To be called before the object is put, outside of any transaction that could be rolled back. */
+  async announce(key: string): Promise<void> {
+    await this.database.query(ANNOUNCE, [key]);
+  }
+
+  /** The object belongs to the row that this transaction writes. @throws UploadTookTooLong when it is being removed */
+  async adopt(transaction: Transaction, key: string): Promise<void> {
+    if ((await transaction.query(ADOPT, [key])).length === 0) throw new UploadTookTooLong();
+  }
+
+  /** Removes the object at once unless it was adopted. Never throws: what fails now is the sweep's. */
+  async discard(key: string): Promise<void> {
+    try {
+      if ((await this.database.query(CLAIM, [key])).length > 0) await this.remove([key]);
+    } catch (error) {
+      this.logger.warn(error, 'An object is not removed yet; the sweep goes on.');
+    }
+  }
+
+  /**
+   * Removes up to `limit` objects that are due; one that cannot be removed now is due again in a few minutes.
+   * @param until by performance.now(): none is begun later. @returns how many were due.
+   * @throws ObjectStorageIsUnavailable when one of them could not be removed; all others are tried nevertheless
+   */
+  async removeDue(limit: number, until: number): Promise<number> {
+    const keys = (await this.database.query<{ key: string }>(CLAIM_DUE, [limit])).map(({ key }) => key);
+    await this.remove(keys, until);
+    return keys.length;
+  }
+
+  private async remove(keys: readonly string[], until = Infinity): Promise<void> {
+    const removed: string[] = [];
+    const failures: unknown[] = [];
+    for (const key of keys) {
+      if (performance.now() > until) break;
+      await this.storage.delete(key).then(
+        () => removed.push(key),
+        (error: unknown) => failures.push(error),
+      );
+    }
+    await this.database.query(FORGET, [removed]);
+    if (failures.length > 0) throw failures[0];
+  }
+}

@@ -1,0 +1,86 @@
+import { statement } from '#libs/database';
+import type { ContactFields } from '../domain/contact.js';
+import { CONTACT_COLUMNS } from '../views/contact.view.js';
+import { emailKey } from '../domain/email.js';
+
+/** Columns of what a person writes. */
+export const WRITTEN = [
+  'name',
+  'email',
+  'email_key',
+  'company',
+  'job_title',
+  'phones',
+  'tags',
+  'custom_fields',
+  'external_id',
+  'additional_emails',
+  'additional_email_keys',
+  'addresses',
+  'birthday',
+  'department',
+  'websites',
+];
+
+/** In the order of the columns of `INSERT` and `UPDATE`. */
+export function valuesOf(fields: ContactFields): unknown[] {
+  const { name, email, company, jobTitle, phones, tags, customFields, externalId } = fields;
+  const key = email === null ? null : emailKey(email);
+  const { additionalEmails, addresses, birthday, department, websites } = fields;
+  return [
+    name,
+    email,
+    key,
+    company,
+    jobTitle,
+    phones,
+    tags,
+    JSON.stringify(customFields),
+    externalId,
+    additionalEmails,
+    additionalEmails.map(emailKey),
+    JSON.stringify(addresses),
+    birthday,
+    department,
+    websites,
+  ];
+}
+
+const parameters = WRITTEN.map((_, index) => `$${index + 3}`);
+
+/** $1 id, $2 organization, then `valuesOf`. */
+export const INSERT = statement(
+  'insert_contact',
+  `INSERT INTO contacts.contact (id, organization_id, ${WRITTEN.join(', ')})
+   VALUES ($1, $2, ${parameters.join(', ')}) RETURNING ${CONTACT_COLUMNS}`,
+);
+
+const change = (name: string, set: string) =>
+  statement(
+    `${name}_contact`,
+    `UPDATE contacts.contact SET ${set}, version = version + 1, updated_at = now()
+     WHERE id = $1 AND version = $2 RETURNING ${CONTACT_COLUMNS}`,
+  );
+
+/** $1 id, $2 the version it must have, then `valuesOf`. */
+export const UPDATE = change(
+  'update',
+  WRITTEN.map((column, index) => `${column} = ${parameters[index]}`).join(', '),
+);
+export const DELETE = change('delete', 'deleted_at = now()');
+export const RESTORE = change('restore', 'deleted_at = NULL');
+
+/** Notes, files and cards hang on the contact by foreign keys and go with it. */
+export const ERASE = statement(
+  'erase_contact',
+  `DELETE FROM contacts.contact WHERE id = $1 AND version = $2 RETURNING ${CONTACT_COLUMNS}`,
+);
+
+/** Oldest of those that are not deleted; by any of its addresses. */
+export const FIND_BY_EMAIL = statement(
+  'find_contact_by_email',
+  `SELECT id FROM contacts.contact
+   WHERE organization_id = $1 AND deleted_at IS NULL
+     AND (email_key = $2 OR (additional_email_keys @> ARRAY[$2::text] AND additional_email_keys <> '{}'))
+   ORDER BY id LIMIT 1`,
+);

@@ -1,0 +1,85 @@
+import { emailKey, isEmailKey } from '../../../domain/email.js';
+
+/** What people write where there is no address. */
+const NOTHING = /^(?:[-–—_.?/\\]+|n\/?a|none|null|nil|keine?|brak|zadny)$/iu;
+/** Nobody sees them, and copied text is full of them; no address holds one. */
+const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
+
+/** Addresses of a cell, and the pieces that are none. */
+export interface EmailCell {
+  readonly valid: readonly string[];
+  readonly invalid: readonly string[];
+}
+
+/** Words and signs between two addresses. `/` and `|` may also stand in a local part (RFC 5322, atext). */
+const [WORD_BETWEEN, SIGN_BETWEEN] = [/ (?:und|and) /iu, /( ?[/|] ?)/u];
+/** More signs than this are not tried as part of one local part: the work for each piece is bounded. */
+const MAX_SIGNS = 3;
+
+/**
+ * One address or several, separated as in mail programs or by `/`, `|`, `und` and `and`, with or without names:
+ * `Jana <jana@example.com>; max@example.com`.
+ */
+export function emailsOfCell(cell: string): EmailCell {
+  const pieces = cell
+    .replace(UNSEEN, '')
+    .replace(/^\[?"|"\]?$/g, '')
+    .replace(/\bmailto:/gi, '')
+    .replace(/[^\S\r\n]+/g, ' ')
+    .split(/:::|[;,\r\n]|" ?, ?"/)
+    .filter(saysSomething)
+    .flatMap(addressesIn)
+    .map((piece) => piece.trim())
+    .filter(saysSomething);
+  return { valid: pieces.filter(isAddress), invalid: pieces.filter((piece) => !isAddress(piece)) };
+}
+
+const saysSomething = (piece: string) => piece.trim() !== '' && !NOTHING.test(piece.trim());
+
+/** `Jana <a@example.com> und Max <b@example.com>` has two; the names are left out. */
+function addressesIn(piece: string): string[] {
+  return piece.split(/(?<=>)/).flatMap((part, at) => {
+    const named = /<([^<>]*)>/.exec(part)?.[1];
+    if (named !== undefined) return [named];
+    return split(at === 0 ? part : part.replace(/^ ?(?:[/|]|(?:und|and) )/iu, ''));
+  });
+}
+
+/** At words only where each side has an address: `max and moritz@example.com` is a misspelled one. */
+function split(text: string): string[] {
+  const sides = text.split(WORD_BETWEEN).map(splitAtSigns);
+  return sides.every((side) => side.some(isAddress)) ? sides.flat() : splitAtSigns(text);
+}
+
+function splitAtSigns(text: string): string[] {
+  const parts = text.split(SIGN_BETWEEN);
+  const found: string[] = [];
+  for (let at = 0; at < parts.length;) {
+    const end = endOfAddress(parts, at);
+    found.push(...withoutRemark(parts.slice(at, end).join('').trim()));
+    at = end + 1;
+  }
+  return found;
+}
+
+/** Where the address that begins at a part ends: signs belong to it where it is none without them. */
+function endOfAddress(parts: readonly string[], start: number): number {
+  for (let end = start + 1; end <= Math.min(parts.length, start + 1 + 2 * MAX_SIGNS); end += 2) {
+    if (isAddress(parts.slice(start, end).join(''))) return end;
+  }
+  return start + 1;
+}
+
+/** What may stand behind an address. Any other text makes it doubtful whether the address is one as a whole. */
+const REMARK = /^(?:und|and|&|\+|\(.*\))$/iu;
+
+/** Addresses with spaces between them, and a remark behind them. */
+function withoutRemark(text: string): string[] {
+  const words = text.split(' ');
+  const end = words.findIndex((word) => !isAddress(word));
+  if (end < 0) return words;
+  const rest = words.slice(end).join(' ');
+  return end > 0 && REMARK.test(rest) ? [...words.slice(0, end), rest] : [text];
+}
+
+const isAddress = (text: string) => isEmailKey(emailKey(text));

@@ -1,0 +1,19 @@
+import { ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
+import { FlagFilter } from '#libs/http';
+import { ListContactsQuery } from '../../../http/dto/list-contacts.dto.js';
+
+export class RawQuery {
+  @ApiPropertyOptional({
+    description: '`true`: without the apostrophe in front of what a spreadsheet would take for a formula.',
+    type: 'boolean',
+    default: false,
+  })
+  @FlagFilter()
+  raw: boolean = false;
+}
+
+/** The filters of the list. */
+export class ExportContactsQuery extends IntersectionType(
+  PickType(ListContactsQuery, ['q', 'organizationId', 'deleted']),
+  RawQuery,
+) {}

@@ -1,0 +1,89 @@
+import { chunkDecoder } from './text-decoder.js';
+import type { Candidate } from '../domain/encodings/candidates.js';
+import { CANDIDATES } from '../domain/encodings/candidates.js';
+import { hanModel, Plausibility } from '../domain/encodings/plausibility.js';
+
+/** What the bytes of a file may mean. */
+export interface EncodingGuess {
+  readonly label: string;
+  /** The next best encoding that reads something else; null when all that are plausible read the same. */
+  readonly secondBest: string | null;
+  readonly isCertain: boolean;
+}
+
+/** How many words all candidates are compared by, and how many of them are compared by all words. */
+const FIRST_LOOK = 40;
+const KEPT = 8;
+const LINE_FEED = Buffer.from('\n');
+/** A difference of natural logarithms: the second-best is 400 times less likely. */
+const CERTAIN = 6;
+/** No word weighs more than this against an encoding: a file may hold a few damaged ones. */
+const HEAVIEST = 25;
+/** Of words that another encoding reads much better, how many make a file one of two encodings. */
+const MIXED = 0.12;
+const MUCH_BETTER = 8;
+/** Natural logarithm, a byte: a word below it is of no language that is known here. Few are, in the right encoding. */
+const READABLE = -4.6;
+const UNREADABLE_WORDS = 0.25;
+
+interface Reading {
+  readonly candidate: Candidate;
+  readonly words: readonly string[];
+  readonly scores: readonly number[];
+  /** Of all words, with the prior. */
+  readonly total: number;
+}
+
+/**
+ * The encoding in which words look most like names, places and companies of some language.
+ * @param words bytes of words with a byte above 127 each, without repetition, at least one; 300 tell enough.
+ */
+export function guessEncoding(words: readonly Buffer[]): EncodingGuess {
+  const plausibility = new Plausibility();
+  const every = Math.ceil(words.length / FIRST_LOOK);
+  const some = words.filter((_, at) => at % every === 0);
+  const atFirst = readingsOf(some, CANDIDATES, plausibility);
+  const likely = atFirst.slice(0, KEPT).map(({ candidate }) => candidate);
+  const [best, ...others] = readingsOf(words, likely, plausibility) as [Reading, ...Reading[]];
+  const text = best.words.join('\n');
+  const second = others.find((other) => other.words.join('\n') !== text);
+  const margin = best.total - (second?.total ?? -Infinity);
+  const isCertain = margin >= CERTAIN && isReadable(best, words) && !isMixed(best, others);
+  return { label: best.candidate.label, secondBest: second?.candidate.label ?? null, isCertain };
+}
+
+/** Best first. */
+function readingsOf(
+  words: readonly Buffer[],
+  candidates: readonly Candidate[],
+  plausibility: Plausibility,
+): Reading[] {
+  const bytes = Buffer.concat(words.flatMap((word) => [word, LINE_FEED]));
+  const scored = candidates.map((candidate) => {
+    const decoder = chunkDecoder(candidate.label);
+    const read = (decoder.write(bytes) + decoder.end()).split('\n').slice(0, -1);
+    const han = candidate.han && hanModel(candidate.label, candidate.han.language, candidate.han.everyday);
+    return { candidate, words: read, scores: read.map((word) => plausibility.score(word, han)) };
+  });
+  const best = words.map((_, at) => Math.max(...scored.map(({ scores }) => scores[at] ?? -Infinity)));
+  const readings = scored.map((reading) => {
+    const scores = best.map((most, at) => Math.max(reading.scores[at] ?? -Infinity, most - HEAVIEST));
+    return { ...reading, scores, total: sum(scores) + reading.candidate.prior };
+  });
+  return readings.sort((a, b) => b.total - a.total);
+}
+
+function isReadable({ scores }: Reading, words: readonly Buffer[]): boolean {
+  const unreadable = scores.filter((score, at) => score < READABLE * ((words[at]?.length ?? 0) + 1));
+  return unreadable.length <= UNREADABLE_WORDS * scores.length;
+}
+
+/** Another encoding reads some of the words much better, and they differ there. */
+function isMixed(best: Reading, others: readonly Reading[]): boolean {
+  return others.some(({ scores }) => {
+    const better = scores.filter((score, at) => score - (best.scores[at] ?? 0) > MUCH_BETTER).length;
+    return better > MIXED * scores.length;
+  });
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
+import { SWEEP_LEASES } from '../import/lease.statements.js';
+import { SWEEP_LEFTOVERS } from '../import/staging.statements.js';
+
+const EVERY_MS = 60_000;
+
+/** Deletes what imports have staged whose process died. Replicas may do it at the same time: each deletes what is left. */
+@Injectable()
+export class StagedRowsSweep extends PeriodicSweep {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  @Interval(EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
+  }
+
+  private async sweep(): Promise<void> {
+    await this.database.query(SWEEP_LEFTOVERS);
+    await this.database.query(SWEEP_LEASES);
+  }
+}

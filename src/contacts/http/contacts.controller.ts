@@ -1,0 +1,238 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { BelongsToService, CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
+import type { CursorScope, Page } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CursorCodec,
+  Idempotent,
+  IfMatch,
+  mapPage,
+  pageOf,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsEtag,
+  ReturnsPage,
+  warnOfParameter,
+} from '#libs/http';
+import { CreateContact } from '../commands/create-contact.js';
+import { DeleteContact } from '../commands/delete-contact.js';
+import { EraseContact } from '../commands/erase-contact.js';
+import { RestoreContact } from '../commands/restore-contact.js';
+import { UpdateContact } from '../commands/update-contact.js';
+import type { ContactSummary } from '../views/contact.view.js';
+import { ContactDto, DeletedContactDto } from './dto/contact.dto.js';
+import { DeleteContactQuery } from './dto/delete-contact.dto.js';
+import { ListContactsQuery } from './dto/list-contacts.dto.js';
+import { CreateContactDto, CreateContactQuery, UpdateContactDto } from './dto/write-contact.dto.js';
+import { GetContact } from '../queries/get-contact.js';
+import type { ContactList, ListPlace } from '../queries/list-contacts.js';
+import { ListContacts } from '../queries/list-contacts.js';
+import type { SearchPlace, SearchRequest } from '../queries/search-contacts.js';
+import { SearchContacts } from '../queries/search-contacts.js';
+
+@ApiTags('Contacts')
+@ApiBearerAuth(BEARER_AUTH)
+@BelongsToService('contact-management')
+@Controller('api/contacts')
+export class ContactsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  @Get()
+  @RequiresScopes('contacts.read')
+  @ApiOperation({
+    operationId: 'listContacts',
+    summary: 'List and search contacts',
+    description:
+      'Newest first, or as `sort` says; with `q` those that fit best, ranked among the first 1 000 that fit. `pagination.total` is left out where it is above 50 000, of a search above 1 000.',
+  })
+  @ReturnsPage(ContactDto, 'One page of contacts.')
+  @problemResponses(401, 403, 500, 503)
+  async listContacts(
+    @Query() query: ListContactsQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Page<ContactDto>> {
+    const text = textOf(query);
+    const { organizationId, deleted } = query;
+    const which = {
+      organizationIds: organizationsFor(caller, 'contacts.read', organizationId),
+      deleted,
+      offset: offsetOf(query),
+      limit: query.limit + 1,
+    };
+    const filters = { text, organizationId, deleted };
+    const page = await (text === undefined
+      ? this.inOrder({ ...which, sort: query.sort ?? '-createdAt' }, query, filters)
+      : this.best({ ...which, text }, query, { list: 'contacts:-score', filters }));
+    return mapPage(page, (contact) => ContactDto.of(contact));
+  }
+
+  @Post()
+  @RequiresScopes('contacts.write')
+  @Idempotent()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'createContact',
+    summary: 'Create a contact',
+    description:
+      'With a name, an email address or both. It belongs to one organization of the caller: the one named, or the only one there is. Several contacts may share an address, unless `onDuplicate=reject` asks otherwise.',
+  })
+  @ApiCreatedResponse({ type: ContactDto, description: 'The new contact.' })
+  @problemResponses(400, 401, 403, 404, 500, 503)
+  async createContact(
+    @Body() body: CreateContactDto,
+    @Query() { onDuplicate }: CreateContactQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ContactDto> {
+    const { organizationId, ...fields } = body;
+    return ContactDto.of(
+      await this.commands.execute(new CreateContact({ caller, organizationId, fields, onDuplicate })),
+    );
+  }
+
+  @Get(':id')
+  @RequiresScopes('contacts.read')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'getContact',
+    summary: 'Get a contact',
+    description: 'A soft-deleted contact is not found until it is restored.',
+  })
+  @ApiOkResponse({ type: ContactDto, description: 'The contact.' })
+  @problemResponses(401, 403, 404, 500, 503)
+  async getContact(
+    @Param('id', ParseIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ContactDto> {
+    return ContactDto.of(await this.queries.execute(new GetContact(id, caller)));
+  }
+
+  @Put(':id')
+  @RequiresScopes('contacts.write')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'updateContact',
+    summary: 'Change a contact',
+    description:
+      'What is not sent stays; null clears. Lists and custom fields are replaced as a whole. If-Match refuses the change when somebody was faster.',
+  })
+  @ApiOkResponse({ type: ContactDto, description: 'The contact as it is now.' })
+  @problemResponses(400, 401, 403, 404, 412, 500, 503)
+  async updateContact(
+    @Param('id', ParseIdPipe) id: string,
+    @Body() body: UpdateContactDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ContactDto> {
+    return ContactDto.of(await this.commands.execute(new UpdateContact(id, body, caller, ifVersion)));
+  }
+
+  @Delete(':id')
+  @RequiresScopes('contacts.write')
+  @ApiOperation({
+    operationId: 'deleteContact',
+    summary: 'Delete a contact',
+    description:
+      'Sets the deleted flag: it is found nowhere any more, and can be restored. With `erase=true` an owner or admin of the organization removes it for good, deleted before or not, with its notes, files and cards.',
+  })
+  @ApiOkResponse({ type: DeletedContactDto, description: 'It is deleted.' })
+  @problemResponses(401, 403, 404, 412, 500, 503)
+  async deleteContact(
+    @Param('id', ParseIdPipe) id: string,
+    @Query() { erase }: DeleteContactQuery,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<DeletedContactDto> {
+    const Command = erase ? EraseContact : DeleteContact;
+    await this.commands.execute(new Command(id, caller, ifVersion));
+    return { id, deleted: true, erased: erase };
+  }
+
+  @Post(':id/restore')
+  @HttpCode(200)
+  @RequiresScopes('contacts.write')
+  @Idempotent()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'restoreContact',
+    summary: 'Restore a deleted contact',
+    description: 'Takes the deleted flag off. A contact that is not deleted stays as it is.',
+  })
+  @ApiOkResponse({ type: ContactDto, description: 'The contact as it is now.' })
+  @problemResponses(401, 403, 404, 412, 500, 503)
+  async restoreContact(
+    @Param('id', ParseIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<ContactDto> {
+    return ContactDto.of(await this.commands.execute(new RestoreContact(id, caller, ifVersion)));
+  }
+
+  private async inOrder(
+    which: Omit<ContactList, 'after' | 'includeTotal'>,
+    { limit, cursor: given, page, includeTotal }: ListContactsQuery,
+    filters: CursorScope['filters'],
+  ): Promise<Page<ContactSummary>> {
+    const scope = { list: `contacts:${which.sort === '-createdAt' ? '-id' : which.sort}`, filters };
+    const after = (this.cursors.decode(given, scope) ?? null) as ListPlace | null;
+    const list = { ...which, after, includeTotal };
+    const { contacts, total } = await this.queries.execute(new ListContacts(list));
+    const cursor = ({ place }: { place: ListPlace }) => this.cursors.encode(place, scope);
+    return mapPage(pageOf(contacts, { limit, total, page, cursor }), ({ contact }) => contact);
+  }
+
+  private async best(
+    which: Omit<SearchRequest, 'after'>,
+    { limit, cursor: given, page: number, includeTotal }: ListContactsQuery,
+    scope: CursorScope,
+  ): Promise<Page<ContactSummary>> {
+    const after = (this.cursors.decode(given, scope) ?? null) as SearchPlace | null;
+    const { contacts, total: found } = await this.queries.execute(new SearchContacts({ ...which, after }));
+    // Nothing is saved: who is best is known when all are.
+    const total = includeTotal ? found : undefined;
+    const cursor = ({ place }: { place: SearchPlace }) => this.cursors.encode(place, scope);
+    const page = pageOf(contacts, { limit, total, page: number, cursor });
+    return mapPage(page, ({ contact }) => contact);
+  }
+}
+
+function textOf({ q, search, sort }: ListContactsQuery): string | undefined {
+  if (q !== undefined && search !== undefined)
+    warnOfParameter({
+      parameter: 'search',
+      code: 'not_applied',
+      message: 'is another name of q, which applies',
+    });
+  const text = q ?? search;
+  if (text !== undefined && sort !== undefined)
+    warnOfParameter({
+      parameter: 'sort',
+      code: 'not_applied',
+      message: 'a search is ordered by fit; it is ignored',
+    });
+  return text;
+}
+
+/** Deeper pages would read everything before them. */
+const MAX_OFFSET = 10_000;
+
+function offsetOf(query: ListContactsQuery): number {
+  if (query.page === undefined) return 0;
+  const warn = (message: string) => {
+    warnOfParameter({ parameter: 'page', code: 'not_applied', message });
+    query.page = undefined;
+    return 0;
+  };
+  if (query.cursor !== undefined) return warn('cursor applies; it is ignored');
+  const offset = (query.page - 1) * query.limit;
+  if (offset < MAX_OFFSET) return offset;
+  return warn(
+    `only the first ${MAX_OFFSET} contacts have numbered pages; the first page follows, go on with cursor`,
+  );
+}

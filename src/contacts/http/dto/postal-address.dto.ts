@@ -1,0 +1,28 @@
+import type { PostalAddress } from '../../domain/contact-details.js';
+import { CONTACT_LIMITS } from '../../domain/contact.js';
+import { Text } from './text-fields.js';
+
+const MAX = CONTACT_LIMITS.addressPart;
+
+export class PostalAddressDto implements Partial<PostalAddress> {
+  @Text(MAX, { description: 'What it is for.', example: 'Office' })
+  label: string | null = null;
+
+  @Text(MAX, {
+    description: 'Street and number; the whole address where its parts are not known.',
+    example: 'Dlouhá 12',
+  })
+  street: string | null = null;
+
+  @Text(MAX, { example: 'Prague' })
+  city: string | null = null;
+
+  @Text(MAX, { example: null })
+  region: string | null = null;
+
+  @Text(MAX, { example: '110 00' })
+  postalCode: string | null = null;
+
+  @Text(MAX, { example: 'Czechia' })
+  country: string | null = null;
+}

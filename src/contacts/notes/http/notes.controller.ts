@@ -1,0 +1,129 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { Page } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CursorCodec,
+  Idempotent,
+  IfMatch,
+  ListQuery,
+  mapPage,
+  pageOf,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsEtag,
+  ReturnsPage,
+} from '#libs/http';
+import { AddNote } from '../commands/add-note.js';
+import { DeleteNote } from '../commands/delete-note.js';
+import { UpdateNote } from '../commands/update-note.js';
+import { DeletedNoteDto, NoteDto } from './dto/note.dto.js';
+import { WriteNoteDto } from './dto/write-note.dto.js';
+import { GetNote } from '../queries/get-note.js';
+import { ListNotes } from '../queries/list-notes.js';
+
+@ApiTags('Notes')
+@ApiBearerAuth(BEARER_AUTH)
+@BelongsToService('contact-management')
+@Controller('api/contacts')
+export class NotesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  @Get(':id/notes')
+  @RequiresScopes('contacts.read')
+  @ApiOperation({
+    operationId: 'listNotes',
+    summary: 'List the notes of a contact',
+    description: 'Newest first.',
+  })
+  @ReturnsPage(NoteDto, 'One page of notes.')
+  @problemResponses(401, 403, 404, 500, 503)
+  async listNotes(
+    @Param('id', ParseIdPipe) contactId: string,
+    @Query() { cursor: place, limit, includeTotal }: ListQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Page<NoteDto>> {
+    const scope = { list: 'notes:-id', filters: { contactId } };
+    const [after] = this.cursors.decode(place, scope) ?? [];
+    const list = { contactId, caller, after: after ? String(after) : null, limit: limit + 1, includeTotal };
+    const { notes, total } = await this.queries.execute(new ListNotes(list));
+    const cursor = ({ id }: { id: string }) => this.cursors.encode([id], scope);
+    return mapPage(pageOf(notes, { limit, total, cursor }), (note) => NoteDto.of(note));
+  }
+
+  @Post(':id/notes')
+  @RequiresScopes('contacts.write')
+  @Idempotent()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'addNote',
+    summary: 'Add a note to a contact',
+    description: 'Plain text, kept as it is written.',
+  })
+  @ApiCreatedResponse({ type: NoteDto, description: 'The new note.' })
+  @problemResponses(400, 401, 403, 404, 500, 503)
+  async addNote(
+    @Param('id', ParseIdPipe) contactId: string,
+    @Body() { body }: WriteNoteDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<NoteDto> {
+    return NoteDto.of(await this.commands.execute(new AddNote(contactId, body, caller)));
+  }
+
+  @Get(':contactId/notes/:noteId')
+  @RequiresScopes('contacts.read')
+  @ReturnsEtag()
+  @ApiOperation({ operationId: 'getNote', summary: 'Get a note', description: 'One note of the contact.' })
+  @ApiOkResponse({ type: NoteDto, description: 'The note.' })
+  @problemResponses(401, 403, 404, 500, 503)
+  async getNote(
+    @Param('contactId', ParseIdPipe) contactId: string,
+    @Param('noteId', ParseIdPipe) noteId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<NoteDto> {
+    return NoteDto.of(await this.queries.execute(new GetNote(contactId, noteId, caller)));
+  }
+
+  @Put(':contactId/notes/:noteId')
+  @RequiresScopes('contacts.write')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'updateNote',
+    summary: 'Change a note',
+    description: 'Replaces the text. If-Match refuses the change when somebody was faster.',
+  })
+  @ApiOkResponse({ type: NoteDto, description: 'The note as it is now.' })
+  @problemResponses(400, 401, 403, 404, 412, 500, 503)
+  async updateNote(
+    @Param('contactId', ParseIdPipe) contactId: string,
+    @Param('noteId', ParseIdPipe) noteId: string,
+    @Body() { body }: WriteNoteDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<NoteDto> {
+    const change = { contactId, noteId, caller, ifVersion };
+    return NoteDto.of(await this.commands.execute(new UpdateNote(change, body)));
+  }
+
+  @Delete(':contactId/notes/:noteId')
+  @RequiresScopes('contacts.write')
+  @ApiOperation({ operationId: 'deleteNote', summary: 'Delete a note', description: 'For good.' })
+  @ApiOkResponse({ type: DeletedNoteDto, description: 'It is deleted.' })
+  @problemResponses(401, 403, 404, 412, 500, 503)
+  async deleteNote(
+    @Param('contactId', ParseIdPipe) contactId: string,
+    @Param('noteId', ParseIdPipe) noteId: string,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<DeletedNoteDto> {
+    await this.commands.execute(new DeleteNote({ contactId, noteId, caller, ifVersion }));
+    return { id: noteId, deleted: true };
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, Scope } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import { ContactNotFound } from '../domain/contact.errors.js';
+import type { ContactRow } from '../views/contact.view.js';
+import { CONTACT_COLUMNS } from '../views/contact.view.js';
+
+const FIND = statement(
+  'find_contact',
+  `SELECT ${CONTACT_COLUMNS} FROM contacts.contact WHERE id = $1 AND (deleted_at IS NULL OR $2)`,
+);
+
+/** Who may do what with whose contacts. Contacts belong to an organization, never to a brand. */
+@Injectable()
+export class ContactAccess {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The contact as it is now, in the running transaction if there is one.
+   * @param id a UUID in lower case.
+   * @param options.deletedToo finds soft-deleted ones as well.
+   * @throws ContactNotFound when unknown, deleted or foreign; ScopeIsMissing.
+   */
+  async find(
+    id: string,
+    caller: Caller,
+    scope: Scope,
+    options: { readonly deletedToo?: boolean } = {},
+  ): Promise<ContactRow> {
+    const [row] = await this.database.query<ContactRow>(FIND, [id, options.deletedToo ?? false]);
+    if (!row) throw new ContactNotFound();
+    caller.must(scope, { organizationId: row.organization_id }, () => new ContactNotFound());
+    return row;
+  }
+}

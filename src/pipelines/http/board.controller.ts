@@ -1,0 +1,122 @@
+import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { Page } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CursorCodec,
+  IfMatch,
+  mapPage,
+  pageOf,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsEtag,
+  ReturnsPage,
+  WarnsOfParameters,
+} from '#libs/http';
+import { MoveContact } from '../commands/move-contact.js';
+import { BoardDto, CardDto } from './dto/board.dto.js';
+import { BoardQuery, ListMovementsQuery } from './dto/list-pipelines.dto.js';
+import { MoveContactDto } from './dto/move-contact.dto.js';
+import { MovementDto } from './dto/movement.dto.js';
+import type { BoardCard } from '../queries/get-board.js';
+import { GetBoard } from '../queries/get-board.js';
+import { ListMovements } from '../queries/list-movements.js';
+
+@ApiTags('Pipelines')
+@ApiBearerAuth(BEARER_AUTH)
+@BelongsToService('contact-management')
+@Controller('api/pipeline')
+export class BoardController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  @Get(':pipelineId/board')
+  @RequiresScopes('pipelines.read')
+  @ApiOperation({
+    operationId: 'getBoard',
+    summary: 'The board of a pipeline',
+    description:
+      'Every stage with its first cards and how many there are. More of one stage: `stageId` with its `nextCursor`. Deleted contacts are not on it, and come back when they are restored.',
+  })
+  @WarnsOfParameters()
+  @ApiOkResponse({ type: BoardDto, description: 'The board.' })
+  @problemResponses(401, 403, 404, 500, 503)
+  async getBoard(
+    @Param('pipelineId', ParseIdPipe) pipelineId: string,
+    @Query() { limitPerStage: limit, stageId, cursor }: BoardQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<BoardDto> {
+    const listOf = (stage: string) => ({ list: 'board:position', filters: { stage } });
+    const after = (stageId && this.cursors.decode(cursor, listOf(stageId))) || null;
+    const asked = { pipelineId, caller, stageId, after, limit: limit + 1 };
+    const { pipeline, stages } = await this.queries.execute(new GetBoard(asked));
+    return {
+      pipelineId,
+      name: pipeline.name,
+      stages: stages.map(({ cards, id, name, position, total }) => {
+        const next = ({ key }: BoardCard) => this.cursors.encode(key, listOf(id));
+        const { data, pagination } = pageOf(cards, { limit, cursor: next });
+        const shown = data.map((card) => CardDto.of(card));
+        return { id, name, position, total, cards: shown, nextCursor: pagination.nextCursor };
+      }),
+    };
+  }
+
+  @Put(':contactId/move')
+  @RequiresScopes('pipelines.write')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'moveContact',
+    summary: 'Move a contact to a stage',
+    description:
+      'Into a pipeline, or from one of its stages to another; a contact is in one stage of a pipeline at most. To the stage it is in: nothing happens but that its position may change. Of two people at once both moves are made, one after the other; with If-Match the second is refused.',
+  })
+  @ApiOkResponse({ type: CardDto, description: 'Where the contact is now.' })
+  @problemResponses(400, 401, 403, 404, 412, 500, 503)
+  async moveContact(
+    @Param('contactId', ParseIdPipe) contactId: string,
+    @Body() { stageId, pipelineId, position, note }: MoveContactDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<CardDto> {
+    const move = {
+      contactId,
+      stageId,
+      pipelineId,
+      position: position ?? undefined,
+      note: note || undefined,
+      caller,
+      ifVersion,
+    };
+    return CardDto.of(await this.commands.execute(new MoveContact(move)));
+  }
+
+  @Get(':contactId/history')
+  @RequiresScopes('pipelines.read')
+  @ApiOperation({
+    operationId: 'listMovements',
+    summary: 'How a contact moved',
+    description: 'Its movements through the stages of all pipelines, archived ones too, newest first.',
+  })
+  @ReturnsPage(MovementDto, 'One page of movements.')
+  @problemResponses(401, 403, 404, 500, 503)
+  async listMovements(
+    @Param('contactId', ParseIdPipe) contactId: string,
+    @Query() { pipelineId, cursor, limit, includeTotal }: ListMovementsQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Page<MovementDto>> {
+    const scope = { list: 'movements:-at', filters: { contactId, pipelineId } };
+    const after = this.cursors.decode(cursor, scope) ?? null;
+    const list = { contactId, caller, pipelineId, after, limit: limit + 1 };
+    const { movements, total } = await this.queries.execute(new ListMovements(list));
+    const next = ({ key }: (typeof movements)[number]) => this.cursors.encode(key, scope);
+    const options = { limit, cursor: next, total: includeTotal ? total : undefined };
+    return mapPage(pageOf(movements, options), (movement) => MovementDto.of(movement));
+  }
+}

@@ -1,0 +1,139 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import type { Page } from '#libs/http';
+import {
+  BEARER_AUTH,
+  CursorCodec,
+  Idempotent,
+  IfMatch,
+  mapPage,
+  pageOf,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsEtag,
+  ReturnsPage,
+} from '#libs/http';
+import { ArchivePipeline } from '../commands/archive-pipeline.js';
+import { CreatePipeline } from '../commands/create-pipeline.js';
+import { RenamePipeline } from '../commands/rename-pipeline.js';
+import { ListPipelinesQuery } from './dto/list-pipelines.dto.js';
+import { PipelineDto } from './dto/pipeline.dto.js';
+import { CreatePipelineDto, RenameDto } from './dto/write-pipeline.dto.js';
+import type { PipelineDetails } from '../views/pipeline.view.js';
+import { GetPipeline } from '../queries/get-pipeline.js';
+import { ListPipelines } from '../queries/list-pipelines.js';
+
+@ApiTags('Pipelines')
+@ApiBearerAuth(BEARER_AUTH)
+@BelongsToService('contact-management')
+@Controller('api/pipeline')
+export class PipelinesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  @Get()
+  @RequiresScopes('pipelines.read')
+  @ApiOperation({
+    operationId: 'listPipelines',
+    summary: 'List pipelines',
+    description:
+      'Of the organizations identity says the caller belongs to, with their stages, oldest first. Every organization has one from the beginning: Lead, Qualified, Proposal, Won, Lost.',
+  })
+  @ReturnsPage(PipelineDto, 'One page of pipelines.')
+  @problemResponses(401, 403, 500, 503)
+  async listPipelines(
+    @Query() { organizationId, cursor, limit, includeTotal }: ListPipelinesQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Page<PipelineDto>> {
+    const scope = { list: 'pipelines:createdAt', filters: { organizationId } };
+    const after = this.cursors.decode(cursor, scope) ?? null;
+    const list = { caller, organizationId, after, limit: limit + 1 };
+    const found = await this.queries.execute(new ListPipelines(list));
+    const total = includeTotal ? found.total : undefined;
+    const next = ({ createdAt, id }: PipelineDetails) => this.cursors.encode([createdAt, id], scope);
+    return mapPage(pageOf(found.pipelines, { limit, total, cursor: next }), (pipeline) =>
+      PipelineDto.of(pipeline),
+    );
+  }
+
+  @Post()
+  @RequiresScopes('pipelines.write')
+  @Idempotent()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'createPipeline',
+    summary: 'Create a pipeline',
+    description: 'With the stages named, or those of a default pipeline.',
+  })
+  @ApiCreatedResponse({ type: PipelineDto, description: 'The new pipeline.' })
+  @problemResponses(400, 401, 403, 404, 500, 503)
+  async createPipeline(
+    @Body() body: CreatePipelineDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PipelineDto> {
+    return PipelineDto.of(await this.commands.execute(new CreatePipeline({ ...body, caller })));
+  }
+
+  @Get(':pipelineId')
+  @RequiresScopes('pipelines.read')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'getPipeline',
+    summary: 'Get a pipeline',
+    description: 'Its name and its stages in their order.',
+  })
+  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline.' })
+  @problemResponses(401, 403, 404, 500, 503)
+  async getPipeline(
+    @Param('pipelineId', ParseIdPipe) pipelineId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PipelineDto> {
+    return PipelineDto.of(await this.queries.execute(new GetPipeline(pipelineId, caller)));
+  }
+
+  @Put(':pipelineId')
+  @RequiresScopes('pipelines.write')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'renamePipeline',
+    summary: 'Rename a pipeline',
+    description: 'Its stages have routes of their own.',
+  })
+  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it is now.' })
+  @problemResponses(400, 401, 403, 404, 412, 500, 503)
+  async renamePipeline(
+    @Param('pipelineId', ParseIdPipe) pipelineId: string,
+    @Body() { name }: RenameDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<PipelineDto> {
+    const naming = { pipelineId, name, caller, ifVersion };
+    return PipelineDto.of(await this.commands.execute(new RenamePipeline(naming)));
+  }
+
+  @Delete(':pipelineId')
+  @RequiresScopes('pipelines.write')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'archivePipeline',
+    summary: 'Archive a pipeline',
+    description:
+      'Nobody sees it and its board any more; the histories of its contacts keep it. The default pipeline stays.',
+  })
+  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it was last.' })
+  @problemResponses(401, 403, 404, 409, 412, 500, 503)
+  async archivePipeline(
+    @Param('pipelineId', ParseIdPipe) pipelineId: string,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<PipelineDto> {
+    const change = { pipelineId, caller, ifVersion };
+    return PipelineDto.of(await this.commands.execute(new ArchivePipeline(change)));
+  }
+}

@@ -1,0 +1,119 @@
+import { Body, Controller, Delete, Param, Post, Put, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BEARER_AUTH, Idempotent, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
+import { AddStage } from '../commands/add-stage.js';
+import { ArchiveStage } from '../commands/archive-stage.js';
+import { RenameStage } from '../commands/rename-stage.js';
+import { ReorderStages } from '../commands/reorder-stages.js';
+import { PipelineDto, WrittenStageDto } from './dto/pipeline.dto.js';
+import { AddStageDto, RenameDto, ReorderStagesDto } from './dto/write-pipeline.dto.js';
+
+@ApiTags('Pipelines')
+@ApiBearerAuth(BEARER_AUTH)
+@BelongsToService('contact-management')
+@RequiresScopes('pipelines.write')
+@Controller('api/pipeline/:pipelineId/stages')
+export class StagesController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @Idempotent()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'addStage',
+    summary: 'Add a stage',
+    description: 'At the place given, or at the end. No two stages of a pipeline have one name.',
+  })
+  @ApiCreatedResponse({ type: WrittenStageDto, description: 'The new stage.' })
+  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
+  async addStage(
+    @Param('pipelineId', ParseIdPipe) pipelineId: string,
+    @Body() { name, position }: AddStageDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<WrittenStageDto> {
+    const stage = { pipelineId, name, position, caller, ifVersion };
+    const { pipeline, stageId } = await this.commands.execute(new AddStage(stage));
+    return WrittenStageDto.in(pipeline, stageId);
+  }
+
+  @Put()
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'reorderStages',
+    summary: 'Put the stages in another order',
+    description: 'Names all of them once; refused when somebody added or archived one meanwhile.',
+  })
+  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it is now.' })
+  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
+  async reorderStages(
+    @Param('pipelineId', ParseIdPipe) pipelineId: string,
+    @Body() { stageIds }: ReorderStagesDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<PipelineDto> {
+    const order = { pipelineId, stageIds, caller, ifVersion };
+    return PipelineDto.of(await this.commands.execute(new ReorderStages(order)));
+  }
+
+  @Put(':stageId')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'renameStage',
+    summary: 'Rename a stage',
+    description: 'Histories show the new name too.',
+  })
+  @ApiOkResponse({ type: WrittenStageDto, description: 'The stage as it is now.' })
+  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
+  async renameStage(
+    @Param('pipelineId', ParseIdPipe) pipelineId: string,
+    @Param('stageId', ParseIdPipe) stageId: string,
+    @Body() { name }: RenameDto,
+    @CurrentCaller() caller: Caller,
+    @IfMatch() ifVersion?: number,
+  ): Promise<WrittenStageDto> {
+    const naming = { pipelineId, stageId, name, caller, ifVersion };
+    return WrittenStageDto.in(await this.commands.execute(new RenameStage(naming)), stageId);
+  }
+
+  @Delete(':stageId')
+  @ReturnsEtag()
+  @ApiOperation({
+    operationId: 'archiveStage',
+    summary: 'Archive a stage',
+    description:
+      'Refused while it holds cards, those of deleted contacts included, unless `moveTo` names the stage that takes them: they go to its end in their order, each with an entry in its history. Many cards are moved in several steps; when one of them is refused, what was moved before stays moved.',
+  })
+  @ApiQuery({
+    name: 'moveTo',
+    required: false,
+    description: 'Another stage of the pipeline.',
+    schema: { type: 'string', format: 'uuid' },
+  })
+  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it is now.' })
+  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
+  async archiveStage(
+    @Param('pipelineId', ParseIdPipe) pipelineId: string,
+    @Param('stageId', ParseIdPipe) stageId: string,
+    @CurrentCaller() caller: Caller,
+    @Query('moveTo') moveTo?: unknown,
+    @IfMatch() ifVersion?: number,
+  ): Promise<PipelineDto> {
+    const target = moveTo === undefined || moveTo === '' ? undefined : idIn(moveTo);
+    const stage = { pipelineId, stageId, moveTo: target, caller, ifVersion };
+    return PipelineDto.of(await this.commands.execute(new ArchiveStage(stage)));
+  }
+}
+
+/** An invalid id matches no stage. */
+const idIn = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
