@@ -29,7 +29,7 @@ const LIB_LAYERS = [
 ];
 
 const SPEC = '[.-]spec\\.ts$';
-const PURE = `^src/${FEATURE}/(domain/)?((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$`;
+const DOMAIN = { path: `^src/(${FEATURE})/domain/`, pathNot: SPEC };
 const OWN_CODE = '^(src|libs|test|bench)/';
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -95,21 +95,15 @@ module.exports = {
       { path: `^src/${FEATURE}/`, pathNot: '^src/content-ops/' },
     ),
     rule(
-      'plain-names-are-pure',
-      'A file without a role suffix at the root of a feature is pure: no framework, no database, no clock, no network.',
-      { path: PURE },
-      { pathNot: [PURE, '^libs/(errors|content|event-store)/src/index\\.ts$'] },
+      'domain-is-pure',
+      "Everything under a feature's domain/ is pure: it imports files of the same domain/, #libs/errors, #libs/content and types of #libs/event-store.",
+      DOMAIN,
+      { pathNot: ['^src/$1/domain/', '^libs/(errors|content|event-store)/src/index\\.ts$'] },
     ),
     rule(
-      'plain-names-are-pure-within-their-feature',
-      'The rules of one feature do not depend on those of another.',
-      { path: `^src/(${FEATURE})/(domain/)?((?!index\\.|networks\\.)[^/.]+|[^/]+\\.(events|errors))\\.ts$` },
-      { path: '^src/', pathNot: '^src/$1/' },
-    ),
-    rule(
-      'plain-names-import-only-types-of-the-event-store',
+      'domain-imports-only-types-of-the-event-store',
       'The rules depend on the shape of an event, not on how it is stored.',
-      { path: PURE },
+      DOMAIN,
       { path: '^libs/event-store/', dependencyTypesNot: ['type-only'] },
     ),
     rule(
