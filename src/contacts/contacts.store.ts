@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
-import { repeatedly, StreamHasMoved, VersionIsStale } from '#libs/event-store';
+import { retryOnConflict, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import type { ContactEvent } from './domain/contact.events.js';
 import type { ContactFields } from './domain/contact.js';
 import type { ContactRow } from './views/contact.view.js';
@@ -62,7 +62,7 @@ export class Contacts {
    * @throws ContactNotFound, ScopeIsMissing, VersionIsStale, whatever `decide` throws
    */
   async change(request: ChangeRequest, decide: (row: ContactRow) => Change | null): Promise<ContactRow> {
-    return repeatedly(this.database, () => this.tryToChange(request, decide), TRIES);
+    return retryOnConflict(this.database, () => this.tryToChange(request, decide), TRIES);
   }
 
   private async tryToChange(

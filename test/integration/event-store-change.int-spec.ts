@@ -202,12 +202,12 @@ describe.each([
   it('loads a stream and what belongs to it by one statement', async () => {
     const id = await create();
     const sum = statement('sum_of_counter', 'SELECT sum FROM public.counter_view WHERE id = $1');
-    const { loaded, beside } = await counters.loadBeside<number>(id, sum);
-    expect(beside).toBe(0);
+    const { loaded, value } = await counters.loadWith<number>(id, sum);
+    expect(value).toBe(0);
     expect(loaded).toEqual({ ...(await counters.load(id)), now: loaded.now });
     await test.database.query('DELETE FROM counter_view WHERE id = $1', [id]);
-    expect((await counters.loadBeside<number>(id, sum)).beside).toBeNull();
-    await expect(counters.loadBeside(randomUUID(), sum)).rejects.toThrow(StreamNotFound);
+    expect((await counters.loadWith<number>(id, sum)).value).toBeNull();
+    await expect(counters.loadWith(randomUUID(), sum)).rejects.toThrow(StreamNotFound);
   });
 
   it('refuses a decision about a version that has passed, and names the current one', async () => {

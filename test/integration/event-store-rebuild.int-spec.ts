@@ -273,7 +273,7 @@ describe('rebuilding from the log', () => {
   });
 
   it('knows its projections by name, and runs one rebuild at a time', async () => {
-    await expect(projections.rebuild('unknown')).rejects.toThrow(/There are: notes\./);
+    await expect(projections.rebuild('unknown')).rejects.toThrow(/Use one of: notes\./);
     let first: Promise<unknown> = Promise.resolve();
     await test.database.separateTransaction(async (reader) => {
       await reader.query('LOCK TABLE desk.note_view IN ACCESS EXCLUSIVE MODE');

@@ -13,9 +13,9 @@ import {
   BEGINNING,
   EventStore,
   eventStoreMigrations,
-  LogIsFromTheFuture,
+  LogIsFromAnotherCluster,
   Reactions,
-  refuseLogFromTheFuture,
+  refuseForeignLog,
   renumberLog,
 } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
@@ -81,12 +81,12 @@ describe('a log copied into another cluster', () => {
     for (const table of ['events.stream', 'events.event', 'events.reaction']) {
       await transfer(origin.database, copy, table);
     }
-    await expect(refuseLogFromTheFuture(copy)).rejects.toThrow(LogIsFromTheFuture);
+    await expect(refuseForeignLog(copy)).rejects.toThrow(LogIsFromAnotherCluster);
     const after = reactionsOf(copy);
     expect((await after.store.readAll(BEGINNING, 100)).events).toEqual([]);
 
     expect(await renumberLog(copy)).toBe(40);
-    await refuseLogFromTheFuture(copy);
+    await refuseForeignLog(copy);
     expect((await after.store.readAll(BEGINNING, 100)).events.map((event) => event.id)).toEqual(log);
     after.reactions.start();
     await append(copy, after.store, streams[0] as string);

@@ -15,7 +15,7 @@ function started(
 describe('a loop over due work', () => {
   afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.stop())));
 
-  it('runs on at once while work is due, then sleeps', async () => {
+  it('runs again at once while work is due, then sleeps', async () => {
     const answers = [0, 0, 0, Infinity];
     let runs = 0;
     started(() => Promise.resolve(answers[runs++] ?? Infinity), { pollMs: 60_000 });
@@ -24,7 +24,7 @@ describe('a loop over due work', () => {
     expect(runs).toBe(4);
   });
 
-  it('wakes for the next due time it was told, though the poll interval is longer', async () => {
+  it('wakes at the next due time, even if the poll interval is longer', async () => {
     let runs = 0;
     started(() => Promise.resolve(runs++ ? Infinity : 20), { pollMs: 60_000 });
     while (runs < 2) await sleep(5);
@@ -54,7 +54,7 @@ describe('a loop over due work', () => {
     expect(runs).toBe(2);
   });
 
-  it('goes on after a failure, and reports it', async () => {
+  it('continues after a failure and reports it', async () => {
     const errors: unknown[] = [];
     let runs = 0;
     const run = () => (runs++ ? Promise.resolve(Infinity) : Promise.reject(new Error('once')));
@@ -63,7 +63,7 @@ describe('a loop over due work', () => {
     expect(errors).toEqual([new Error('once')]);
   });
 
-  it('when stopped, waits for the run in flight and starts no other', async () => {
+  it('waits for the current run when stopped, and starts no other', async () => {
     let finished = 0;
     const loop = started(async () => {
       await sleep(30);

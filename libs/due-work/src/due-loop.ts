@@ -2,7 +2,7 @@ import { Alarm } from '#libs/clock';
 
 export interface DueLoopOptions {
   /**
-   * * Processes all due work.
+   * Processes all due work.
    * @returns milliseconds, by the database's clock, until the next due work: 0 or less for "at once",
    * Infinity when none is known.
    */

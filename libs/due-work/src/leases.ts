@@ -26,7 +26,7 @@ export class Leases {
   readonly owner = randomUUID();
 
   /**
-   * * Acquires those of `keys` that are free or expired. The result omits held keys, those of this process included. One
+   * Acquires those of `keys` that are free or expired. The result omits held keys, those of this process included. One
    * statement; waits only for transactions that acquire or renew the same key.
    */
   async acquire(
@@ -40,7 +40,7 @@ export class Leases {
   }
 
   /**
-   * * Those of `keys` that any process holds now, this one included. For planning only: `acquire` decides who holds a key.
+   * Those of `keys` that any process holds now, this one included. For planning only: `acquire` decides who holds a key.
    */
   async held(executor: Executor, keys: readonly string[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();

@@ -28,7 +28,7 @@ class SampleSweep extends PeriodicSweep {
 describe('a periodic sweep', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
-  it('runs one pass at a time, and at its end waits for the part in hand and begins no other', async () => {
+  it('runs one pass at a time; at shutdown it waits for the running part and starts no other', async () => {
     const sweep = new SampleSweep();
     const ticks = [sweep.tick(), sweep.tick()];
     expect(sweep.begun).toBe(1);
@@ -43,7 +43,7 @@ describe('a periodic sweep', () => {
     expect([sweep.begun, sweep.parts]).toEqual([1, 1]);
   });
 
-  it('goes on with the next pass after one that failed', async () => {
+  it('continues with the next pass after a failed one', async () => {
     const sweep = new SampleSweep();
     await sweep.fail();
     const next = sweep.tick();

@@ -32,7 +32,7 @@ export abstract class PeriodicSweep implements BeforeApplicationShutdown {
     try {
       await longRunning(work);
     } catch (error) {
-      this.logger.warn(error, 'The sweep did not finish; the next one goes on.');
+      this.logger.warn(error, 'The sweep failed. The next one continues.');
     }
   }
 }

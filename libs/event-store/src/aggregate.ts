@@ -2,7 +2,7 @@ import type { DomainEvent, Instant } from './domain-event.js';
 import { EventIsNewer } from './event-store.errors.js';
 import type { UpcasterChains } from './upcasters.js';
 
-/** What a stream means: a pure fold of its events. */
+/** The state of a stream as a pure fold of its events. */
 export interface Aggregate<State, E extends DomainEvent> {
   /** Stored with the stream; never changes. */
   readonly streamType: string;
@@ -11,11 +11,11 @@ export interface Aggregate<State, E extends DomainEvent> {
   /** Pure: no clock, no environment; `at` is when the event was appended. Never throws for an event once stored. */
   evolve(state: State, event: E, at: Instant): State;
   readonly upcasters?: UpcasterChains;
-  /** The types it can fold; without them every type. */
+  /** The types that `evolve` accepts. Default: every type. */
   readonly eventTypes?: Readonly<Record<string, true>>;
 }
 
-/** @throws EventIsNewer for a type that is none of the aggregate's `eventTypes` */
+/** @throws EventIsNewer for a type that is not one of the aggregate's `eventTypes` */
 export function fold<State, E extends DomainEvent>(
   aggregate: Aggregate<State, E>,
   state: State,
@@ -23,17 +23,17 @@ export function fold<State, E extends DomainEvent>(
 ): State {
   const { eventTypes, streamType } = aggregate;
   return events.reduce((before, event) => {
-    if (eventTypes) mustBeKnown(eventTypes, event.type, streamType);
+    if (eventTypes) requireKnownType(eventTypes, event.type, streamType);
     return aggregate.evolve(before, event as unknown as E, event.at);
   }, state);
 }
 
 /** @throws EventIsNewer */
-export function mustBeKnown(
+export function requireKnownType(
   eventTypes: Readonly<Record<string, true>>,
   type: string,
   streamType: string,
 ): void {
   if (Object.hasOwn(eventTypes, type)) return;
-  throw new EventIsNewer(`${type} is no event that this release knows of a ${streamType}.`);
+  throw new EventIsNewer(`This release does not know the event ${type} of a ${streamType}.`);
 }

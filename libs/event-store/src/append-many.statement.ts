@@ -1,11 +1,11 @@
 import { statement } from '#libs/database';
 
 /**
- * Appends to many streams at once, each under its own expectation; streams whose head did not move give no row.
- * Heads are locked in the order of their ids, so that two batches wait for each other instead of deadlocking.
+ * Appends to many streams, each under its own expectation. A stream whose head does not meet it returns no row.
+ * Locks heads in the order of their ids, so that two batches wait for each other instead of deadlocking.
  * Parameters, one entry per stream: $1 streams, $2 stream types, $3 expectations (`none`, `exists`, `any`,
  * `exact`), $4 exact versions, $5 numbers of events, $6 metadata; one entry per event, stream by stream:
- * $7 which stream (1-based), $8 its place among the stream's new events (1-based), $9 ids, $10 types,
+ * $7 index of the stream (1-based), $8 index among the stream's new events (1-based), $9 ids, $10 types,
  * $11 schema versions, $12 data.
  */
 export const APPEND_MANY = statement(
@@ -16,13 +16,13 @@ export const APPEND_MANY = statement(
    ), locked AS MATERIALIZED (
      SELECT stream FROM events.stream
      WHERE stream = ANY ($1::uuid[]) ORDER BY stream FOR NO KEY UPDATE
-   ), made AS (
+   ), inserted AS (
      INSERT INTO events.stream AS head (stream, stream_type, version, last_transaction_id)
      SELECT stream, stream_type, count, pg_current_xact_id() FROM request
      WHERE expectation = 'none' ORDER BY stream
      ON CONFLICT (stream) DO NOTHING
      RETURNING stream, version
-   ), made_or_moved AS (
+   ), upserted AS (
      INSERT INTO events.stream AS head (stream, stream_type, version, last_transaction_id)
      SELECT stream, stream_type, count, pg_current_xact_id() FROM request
      WHERE expectation = 'any' ORDER BY stream
@@ -30,7 +30,7 @@ export const APPEND_MANY = statement(
        SET version = head.version + excluded.version, last_transaction_id = pg_current_xact_id()
        WHERE head.stream_type = excluded.stream_type AND head.last_transaction_id <= pg_current_xact_id()
      RETURNING stream, version
-   ), moved AS (
+   ), updated AS (
      UPDATE events.stream AS head
      SET version = head.version + request.count, last_transaction_id = pg_current_xact_id()
      FROM request JOIN locked USING (stream)
@@ -39,7 +39,7 @@ export const APPEND_MANY = statement(
        AND (request.expectation = 'exists' OR request.expectation = 'exact' AND head.version = request.exact)
      RETURNING head.stream, head.version
    ), head AS (
-     SELECT * FROM made UNION ALL SELECT * FROM made_or_moved UNION ALL SELECT * FROM moved
+     SELECT * FROM inserted UNION ALL SELECT * FROM upserted UNION ALL SELECT * FROM updated
    )
    INSERT INTO events.event
      (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)

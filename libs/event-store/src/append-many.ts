@@ -4,7 +4,7 @@ import { APPEND_MANY } from './append-many.statement.js';
 import type { Expectation } from './append-request.js';
 import type { AppendedRow, PreparedAppend } from './prepared-append.js';
 
-/** Runs the one statement; answers the rows of each append in the order given, none where the head did not move. */
+/** @returns the rows of each append in the order given; none for an append whose expectation is not met */
 export async function runAppendMany(
   transaction: Transaction,
   appends: readonly PreparedAppend[],
@@ -13,7 +13,7 @@ export async function runAppendMany(
   const rows = await transaction.query<AppendedRow & { stream: string }>(APPEND_MANY, [
     requests.map((request) => request.stream),
     requests.map((request) => request.streamType),
-    requests.map((request) => kindOf(request.expected)),
+    requests.map((request) => nameOf(request.expected)),
     requests.map((request) => (typeof request.expected === 'number' ? request.expected : null)),
     requests.map((request) => request.events.length),
     arrayOfJson(appends.map((append) => append.metadata)),
@@ -28,6 +28,6 @@ export async function runAppendMany(
   return requests.map((request) => byStream.get(request.stream) ?? []);
 }
 
-function kindOf(expected: Expectation): string {
+function nameOf(expected: Expectation): string {
   return typeof expected === 'number' ? 'exact' : expected;
 }

@@ -1,21 +1,21 @@
 import type { DomainEvent, EventMetadata, Instant } from './domain-event.js';
 
 /**
- * What the stream must be like for the append to happen: `none` not there yet, `exists` there at any
- * version, `any` whatever it is, a number: exactly that version.
+ * Condition of an append: `none` the stream has no events, `exists` it has events, `any` no condition, a number: the
+ * stream is at exactly that version.
  */
 export type Expectation = 'none' | 'exists' | 'any' | number;
 
 export interface AppendRequest {
-  /** UUID of the stream. Never says whose it is: tenancy follows the data, not the name. */
+  /** UUID of the stream. Does not contain the organization: tenancy follows the data. */
   readonly stream: string;
   readonly streamType: string;
   readonly expected: Expectation;
   readonly events: readonly DomainEvent[];
   readonly metadata: EventMetadata;
   /**
-   * When it was decided, by the database's clock, not before the stream's last event: then all that follows from the
-   * events is known before they are stored. Without it they carry the time at which they are stored.
+   * Time of the decision by the database's clock, not before the stream's last event. With it, the caller can compute
+   * views before the events are stored. Default: the time at which the events are stored.
    */
   readonly at?: Instant;
 }

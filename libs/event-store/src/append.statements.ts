@@ -4,28 +4,28 @@ import type { Expectation } from './append-request.js';
 import type { StreamWrites } from './table-view.js';
 
 /*
- * Per expectation one statement for one event, the common case, and one for several: the head of the stream moves
- * under the expectation, then the events go in, in their order. No row back: the head did not move. Parameters:
+ * Per expectation one statement for one event, the common case, and one for several. It updates the head of the stream
+ * under the expectation, then inserts the events in their order. No returned row: the expectation is not met. Parameters:
  * $1 stream, $2 stream type, $3 event ids, $4 types, $5 schema versions, $6 data (JSON texts), each a single value or
- * an array, $7 metadata (one JSON text), $8 the time or null for now, then the exact version where there is one,
- * then the values of a view's rows where one is saved too.
+ * an array, $7 metadata (one JSON text), $8 the time or null for now, then the exact version for that expectation,
+ * then the values of a view's rows if one is saved too.
  *
- * Readers follow (transaction id, position), so an event of an earlier transaction id must never follow one of a
- * later id in the same stream: a head moves only when its last writer's id is not later than the own one.
+ * Readers follow (transaction id, position), so in one stream an event of a lower transaction id must never follow one
+ * of a higher id: a head is updated only if the id of its last writer is not higher than the current one.
  */
 
-/** What differs between one event and several. */
+/** The difference between one event and several. */
 interface Shape {
   readonly suffix: string;
   readonly count: string;
-  readonly select: (me: string) => string;
+  readonly select: (ownId: string) => string;
 }
 
 const ONE: Shape = {
   suffix: '_one',
   count: '1',
-  select: (me) =>
-    `SELECT ${me}, $1::uuid, head.version,
+  select: (ownId) =>
+    `SELECT ${ownId}, $1::uuid, head.version,
        coalesce($8::timestamptz, date_trunc('milliseconds', clock_timestamp())), $3::uuid, $5::int,
        $2::text, $4::text, $6::jsonb, $7::jsonb
      FROM head`,
@@ -34,8 +34,8 @@ const ONE: Shape = {
 const SEVERAL: Shape = {
   suffix: '',
   count: 'cardinality($3::uuid[])',
-  select: (me) =>
-    `SELECT ${me}, $1::uuid, head.version - cardinality($3::uuid[]) + new.number,
+  select: (ownId) =>
+    `SELECT ${ownId}, $1::uuid, head.version - cardinality($3::uuid[]) + new.number,
        coalesce($8::timestamptz, date_trunc('milliseconds', clock.now)), new.id, new.schema_version, $2::text, new.type,
        new.data::jsonb, $7::jsonb
      FROM head,
@@ -45,86 +45,91 @@ const SEVERAL: Shape = {
      ORDER BY new.number`,
 };
 
-/** Asking for the own id gives the transaction one. */
-const AT_ONCE = { me: 'pg_current_xact_id()', first: '' };
+/** The expression assigns an id to a transaction that has none. */
+const UNLOCKED = { ownId: 'pg_current_xact_id()', cte: '' };
 
 /**
- * Writers that do not care for the version queue for the stream before they get their id; with the id first, whoever
- * is overtaken while waiting for the head would be out of order. Advisory, for locking a row needs the id already;
- * and in a CTE, because the planner would ask for the id while planning.
+ * Writers without an expected version wait for the stream before they get their transaction id. Otherwise a writer that
+ * waits for the head would have a lower id than the writer before it. An advisory lock, because a row lock assigns the
+ * id; in a CTE, because the planner evaluates the id while planning.
  */
-const IN_TURN = {
-  me: '(SELECT id FROM me)',
-  first: `me AS MATERIALIZED (
+const LOCKED = {
+  ownId: '(SELECT id FROM own)',
+  cte: `own AS MATERIALIZED (
     SELECT pg_current_xact_id() AS id
-    FROM (SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0)) OFFSET 0) AS turn),`,
+    FROM (SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0)) OFFSET 0) AS locked),`,
 };
 
-const make = (me: string, count: string) =>
+const insertHead = (ownId: string, count: string) =>
   `INSERT INTO events.stream AS head (stream, stream_type, version, last_transaction_id)
-   SELECT $1::uuid, $2::text, ${count}, ${me}`;
+   SELECT $1::uuid, $2::text, ${count}, ${ownId}`;
 
-const move = (me: string, count: string) =>
-  `SET version = head.version + ${count}, last_transaction_id = ${me}`;
+const setHead = (ownId: string, count: string) =>
+  `SET version = head.version + ${count}, last_transaction_id = ${ownId}`;
 
-const mine = (me: string) => `head.stream_type = $2::text AND head.last_transaction_id <= ${me}`;
+const isMovable = (ownId: string) => `head.stream_type = $2::text AND head.last_transaction_id <= ${ownId}`;
 
-const update = (me: string, count: string) =>
-  `UPDATE events.stream AS head ${move(me, count)} WHERE head.stream = $1::uuid AND ${mine(me)}`;
+const updateHead = (ownId: string, count: string) =>
+  `UPDATE events.stream AS head ${setHead(ownId, count)} WHERE head.stream = $1::uuid AND ${isMovable(ownId)}`;
 
-type Head = (me: string, count: string) => string;
+type Head = (ownId: string, count: string) => string;
 
-/** A view that is saved with the events, and what of it. */
+/** A view that the append saves, and its rows. */
 export interface SavedView {
   readonly name: string;
   readonly writes: StreamWrites;
 }
 
-/** The statement for so many events, and for the rows of that view. */
-type Append = (events: number, saved?: SavedView) => Statement;
+/** The statement for a number of events and the rows of a view. */
+type StatementFor = (events: number, saved?: SavedView) => Statement;
 
-function append(name: string, turn: typeof AT_ONCE, head: Head, firstOfView = 9): Append {
+function statementsOf(name: string, lock: typeof UNLOCKED, head: Head, viewParameter = 9): StatementFor {
   const [one, several] = [ONE, SEVERAL].map((shape): ((saved?: SavedView) => Statement) => {
     const named = `events_append_${name}${shape.suffix}`;
-    const moved = `WITH ${turn.first} head AS (${head(turn.me, shape.count)} RETURNING version)`;
+    const movedHead = `WITH ${lock.cte} head AS (${head(lock.ownId, shape.count)} RETURNING version)`;
     const insert = `INSERT INTO events.event
          (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
-       ${shape.select(turn.me)}
+       ${shape.select(lock.ownId)}
        RETURNING version, position, transaction_id, at`;
-    const alone = statement(named, `${moved} ${insert}`);
-    const withView = new Map<string, Statement>();
+    const alone = statement(named, `${movedHead} ${insert}`);
+    const byView = new Map<string, Statement>();
     return (saved) => {
       if (!saved) return alone;
       const key = `${named}_and_save_${saved.name}_${saved.writes.shape}`;
       const made =
-        withView.get(key) ??
+        byView.get(key) ??
         statement(
           key,
-          `${moved}, appended AS (${insert}), ${saved.writes.ctes(firstOfView)}
+          `${movedHead}, appended AS (${insert}), ${saved.writes.ctes(viewParameter)}
            SELECT version, position, transaction_id, at FROM appended`,
         );
-      withView.set(key, made);
+      byView.set(key, made);
       return made;
     };
   }) as [(saved?: SavedView) => Statement, (saved?: SavedView) => Statement];
   return (events, saved) => (events === 1 ? one : several)(saved);
 }
 
-const toNone = append('none', AT_ONCE, (me, count) => `${make(me, count)} ON CONFLICT (stream) DO NOTHING`);
+const toNone = statementsOf(
+  'none',
+  UNLOCKED,
+  (ownId, count) => `${insertHead(ownId, count)} ON CONFLICT (stream) DO NOTHING`,
+);
 
-const toExisting = append('exists', IN_TURN, update);
+const toExisting = statementsOf('exists', LOCKED, updateHead);
 
-const toVersion = append(
+const toVersion = statementsOf(
   'exact',
-  AT_ONCE,
-  (me, count) => `${update(me, count)} AND head.version = $9::int`,
+  UNLOCKED,
+  (ownId, count) => `${updateHead(ownId, count)} AND head.version = $9::int`,
   10,
 );
 
-const toAny = append(
+const toAny = statementsOf(
   'any',
-  IN_TURN,
-  (me, count) => `${make(me, count)} ON CONFLICT (stream) DO UPDATE ${move(me, count)} WHERE ${mine(me)}`,
+  LOCKED,
+  (ownId, count) =>
+    `${insertHead(ownId, count)} ON CONFLICT (stream) DO UPDATE ${setHead(ownId, count)} WHERE ${isMovable(ownId)}`,
 );
 
 export function appendStatement(expected: Expectation, events: number, saved?: SavedView): Statement {

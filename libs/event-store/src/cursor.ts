@@ -1,4 +1,4 @@
-/** How far a reader of the whole log has come: the order of the log is (transaction id, position), both 64-bit. */
+/** Position of a reader in the whole log, whose order is (transaction id, position), both 64-bit. */
 export interface Cursor {
   readonly transactionId: string;
   readonly position: string;
@@ -7,7 +7,7 @@ export interface Cursor {
 /** Before the first event. */
 export const BEGINNING: Cursor = { transactionId: '0', position: '0' };
 
-/** Negative when `a` is before `b`, 0 when they are the same place. */
+/** Negative when `a` is before `b`, 0 when they are equal. */
 export function compareCursors(a: Cursor, b: Cursor): number {
   const difference =
     BigInt(a.transactionId) - BigInt(b.transactionId) || BigInt(a.position) - BigInt(b.position);

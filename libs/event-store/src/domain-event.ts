@@ -1,33 +1,33 @@
 /** A point in time as text: RFC 3339, UTC, always with milliseconds, so that instants compare as strings. */
 export type Instant = string;
 
-/** What happened, in the words of the domain. `type` is the stored name and never changes; `data` is plain JSON. */
+/** A domain event. `type` is the stored name and never changes; `data` is plain JSON. */
 export interface DomainEvent<Type extends string = string, Data = unknown> {
   readonly type: Type;
   readonly data: Data;
 }
 
-/** Who caused an event. `name` is shown in audits and is never a secret. */
+/** The cause of an event. Audits show `name`; it is never a secret. */
 export interface EventActor {
   readonly type: 'user' | 'service' | 'api_key' | 'system';
   readonly id: string;
   readonly name?: string;
 }
 
-/** The circumstances of an event: whose data, who did it, through which channel, in answer to what. */
+/** Context of an event: owner of the data, actor, channel and cause. */
 export interface EventMetadata {
   readonly organizationId: string | null;
   readonly brandId: string | null;
   readonly actor: EventActor;
   readonly channel: 'bearer' | 'api_key' | 'worker' | 'network' | 'system';
   readonly requestId: string | null;
-  /** The same for everything that one first cause led to. */
+  /** Equal for all events with the same first cause. */
   readonly correlationId: string;
   /** Id of the event that caused this one. */
   readonly causationId: string | null;
 }
 
-/** An event as the log keeps it. */
+/** An event as stored in the log. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   /** UUIDv7 of this event. */
   readonly id: string;
@@ -36,11 +36,11 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   /** 1 for the first event of the stream, then without gaps. */
   readonly version: number;
   readonly type: E['type'];
-  /** Shape of `data`: 1 as first released, one more for each upcaster since. */
+  /** Schema of `data`: 1 in the first release, one more for each upcaster since. */
   readonly schemaVersion: number;
   readonly data: E['data'];
   readonly metadata: EventMetadata;
-  /** When it was appended, by the database's clock. */
+  /** Time of the append, or of the decision where the request has one; by the database's clock. */
   readonly at: Instant;
   /** Ascending inside one transaction; across transactions only together with `transactionId`. */
   readonly position: string;

@@ -2,9 +2,9 @@ import { DomainError } from '#libs/errors';
 import type { Expectation } from './append-request.js';
 
 /**
- * Somebody else appended first. `version`: the stream is not at the expected version; reading again and
- * deciding again helps, in the same transaction too. `order`: this transaction got its id before the
- * stream's last writer did, so its event would be read before the older one; only a new transaction helps.
+ * A concurrent append. `version`: the stream is not at the expected version; read and decide again, in the same
+ * transaction or a new one. `order`: this transaction has a lower id than the stream's last writer, so its event would
+ * be read before the older one; repeat in a new transaction.
  */
 export class StreamHasMoved extends DomainError {
   readonly kind = 'conflict';
@@ -13,15 +13,15 @@ export class StreamHasMoved extends DomainError {
   constructor(
     readonly stream: string,
     readonly expected: Expectation,
-    /** null when there is no such stream. */
+    /** null when the stream does not exist. */
     readonly currentVersion: number | null,
     readonly reason: 'version' | 'order',
   ) {
-    super('Somebody else changed this at the same moment. Read it again and repeat the change.');
+    super('A concurrent request changed this. Read it again and repeat the change.');
   }
 }
 
-/** There are no events under this id, or they are of another kind of stream. Features name what is missing. */
+/** The id has no events, or those of another stream type. Features translate it to their own error. */
 export class StreamNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'stream_not_found';
@@ -35,14 +35,14 @@ export class StreamNotFound extends DomainError {
 }
 
 /**
- * The stream holds an event of a shape or type that this release does not know: during a rolling release another replica runs a
- * newer one. Nothing can be decided on it here.
+ * The stream holds an event whose schema or type this release does not know: in a rolling release, a replica of the newer
+ * release wrote it. This replica cannot decide on the stream.
  */
 export class EventIsNewer extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'event_of_newer_release';
 
-  /** @param what names the event and what is unknown of it, as a sentence. */
+  /** @param what a sentence that names the event and its unknown part */
   constructor(what: string) {
     super(`A newer release of this service changed this. ${what} Try again in a moment.`, {
       retryAfterSeconds: 5,
@@ -50,7 +50,7 @@ export class EventIsNewer extends DomainError {
   }
 }
 
-/** The caller decided about a version that is no longer the current one. */
+/** The caller decided on a version that is not the current one. */
 export class VersionIsStale extends DomainError {
   readonly kind = 'precondition';
   readonly code = 'version_mismatch';

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
-import { conflict } from './append-conflict.js';
+import { conflictOf } from './append-conflict.js';
 import type { Head } from './append-conflict.js';
 import type { AppendRequest } from './append-request.js';
 import { runAppendMany } from './append-many.js';
 import { appendStatement } from './append.statements.js';
-import { mustBeKnown } from './aggregate.js';
+import { requireKnownType } from './aggregate.js';
 import type { Cursor } from './cursor.js';
 import { BEGINNING } from './cursor.js';
 import type { DomainEvent, Instant, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved } from './event-store.errors.js';
 import type { ViewRow } from './inline-view.js';
-import type { Projected } from './projected.js';
+import type { ProjectedStream } from './projected.js';
 import type { AppendedRow } from './prepared-append.js';
 import { PreparedAppend } from './prepared-append.js';
 import {
@@ -23,90 +23,90 @@ import {
   READ_SETTLED_END,
   READ_STREAM,
   READ_STREAMS,
-  readStreamBeside,
+  readStreamWith,
 } from './read.statements.js';
 import type { TableView } from './table-view.js';
-import { eachReadable, refuseUnreadable } from './unreadable.js';
-import type { Unreadable } from './unreadable.js';
+import { mapReadable, throwUnreadable } from './unreadable.js';
+import type { OnUnreadable } from './unreadable.js';
 import { Upcasters } from './upcasters.js';
 
-/** What is stored together: a transaction, or the database itself, where each statement is unless a transaction runs. */
+/** A transaction, or the database itself, which joins a running transaction or commits each statement separately. */
 type Unit = Database | Transaction;
 
-type StreamRow = RecordedEvent & { now: Instant; beside?: unknown };
+type StreamRow = RecordedEvent & { now: Instant; value?: unknown };
 
-/** What one stream holds, and the database's time when it was read. `version` 0: there is no such stream. */
+/** The events of one stream and the database's time of the read. `version` 0: the stream does not exist. */
 export interface StreamContents<E extends DomainEvent = DomainEvent> {
   readonly events: RecordedEvent<E>[];
   readonly version: number;
   readonly now: Instant;
 }
 
-/** The log: append under an expectation, read one stream, read everything in order. */
+/** The log: append under an expectation, read one stream, read all events in order. */
 @Injectable()
 export class EventStore {
   readonly upcasters = new Upcasters();
-  /** Streams with a view of this process, for rebuilding. */
-  readonly projected: Projected<unknown, DomainEvent>[] = [];
-  /** By stream type: what this process can fold. */
+  /** The streams of this process that have a view, for rebuilds. */
+  readonly projected: ProjectedStream<unknown, DomainEvent>[] = [];
+  /** By stream type: the event types that this process can fold. */
   private readonly eventTypes = new Map<string, Readonly<Record<string, true>>>();
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly database: Database) {}
 
-  /** Declares the types of events that this release knows in streams of one type. */
+  /** Declares the event types that this release knows in streams of one type. */
   declare(streamType: string, eventTypes: Readonly<Record<string, true>> | undefined): void {
     if (eventTypes) this.eventTypes.set(streamType, eventTypes);
   }
 
   /**
-   * An event in today's shape, for readers of the whole log.
-   * @throws EventIsNewer for a later schema version, and for a type that this release does not know of a stream it folds.
+   * An event in the current schema, for readers of the whole log.
+   * @throws EventIsNewer for a later schema version, and for a type that is not declared for its stream type
    */
-  inShape(event: RecordedEvent): RecordedEvent {
+  upcast(event: RecordedEvent): RecordedEvent {
     const known = this.eventTypes.get(event.streamType);
-    if (known) mustBeKnown(known, event.type, event.streamType);
-    return this.upcasters.upToDate(event);
+    if (known) requireKnownType(known, event.type, event.streamType);
+    return this.upcasters.upcast(event);
   }
 
-  /** The database's clock, which every decision about time is made with. */
+  /** The database's clock. All decisions about time use it. */
   async now(): Promise<Instant> {
     const [row] = await this.database.query<{ now: Instant }>(READ_NOW);
     return (row as { now: Instant }).now;
   }
 
-  /** The whole stream, old shapes brought up to date. Takes part in a running transaction. */
+  /** The whole stream, old schemas upcast. Joins a running transaction. */
   async read<E extends DomainEvent = DomainEvent>(stream: string): Promise<StreamContents<E>> {
     const rows = await this.database.query<StreamRow>(READ_STREAM, [stream]);
     return this.contents<E>(rows, (rows[0] as StreamRow).now);
   }
 
   /**
-   * As `read`, and by the same statement one value of the caller's.
-   * @param beside a query of one row and column about the stream, whose id is $1.
+   * As `read`, with the value of another query in the same statement.
+   * @param query returns at most one row with one column about the stream, whose id is $1
    */
-  async readBeside<E extends DomainEvent, Value>(
+  async readWith<E extends DomainEvent, Value>(
     stream: string,
-    beside: Statement,
-  ): Promise<StreamContents<E> & { readonly beside: Value | null }> {
-    const rows = await this.database.query<StreamRow>(readStreamBeside(beside), [stream]);
+    query: Statement,
+  ): Promise<StreamContents<E> & { readonly value: Value | null }> {
+    const rows = await this.database.query<StreamRow>(readStreamWith(query), [stream]);
     const first = rows[0] as StreamRow;
-    return { ...this.contents<E>(rows, first.now), beside: first.beside as Value | null };
+    return { ...this.contents<E>(rows, first.now), value: first.value as Value | null };
   }
 
   /**
-   * Many streams by one statement; streams without events are there too, at version 0.
-   * @param unreadable is told of each that this release cannot read, which is left out; without it that is thrown.
+   * Many streams by one statement. The result includes streams without events, at version 0.
+   * @param unreadable called for each stream that this release cannot read; the result omits it. Default: throw.
    */
   async readMany<E extends DomainEvent = DomainEvent>(
     streams: readonly string[],
-    unreadable: Unreadable = refuseUnreadable,
+    unreadable: OnUnreadable = throwUnreadable,
   ): Promise<Map<string, StreamContents<E>>> {
     const rows = await this.database.query<StreamRow>(READ_STREAMS, [streams]);
     const now = (rows[0] as StreamRow).now;
     const byStream = Map.groupBy(rows, (row) => row.stream);
     const found = streams.map((stream) => [stream, byStream.get(stream) ?? []] as const);
-    return eachReadable(found, (events) => this.contents<E>(events, now), unreadable);
+    return mapReadable(found, (events) => this.contents<E>(events, now), unreadable);
   }
 
   /**
@@ -124,9 +124,8 @@ export class EventStore {
   }
 
   /**
-   * As `append`, of at least one event. Given the database itself, it takes part in a running transaction or is
-   * committed by itself.
-   * @param saved a view, whose row of the stream is saved by the same statement if the expectation holds.
+   * As `append`, with at least one event.
+   * @param saved a view and its row of the stream; the same statement saves it if the expectation is met
    */
   async appendPrepared<State>(
     unit: Unit,
@@ -142,26 +141,26 @@ export class EventStore {
     const rows = await unit.query<AppendedRow>(sql, values);
     if (rows.length === 0) {
       const [head] = await unit.query<Head>(READ_HEADS, [[stream]]);
-      throw conflict(append.request, head);
+      throw conflictOf(append.request, head);
     }
-    unit.afterCommit(() => this.announce());
+    unit.afterCommit(() => this.notifyListeners());
     return append.recorded(rows);
   }
 
   /**
-   * Appends to many streams by one statement, at most once to each. What holds is appended, what does not is
-   * answered as StreamHasMoved in its place; the order is that of the requests.
-   * @throws RangeError when a stream is named twice or a request has no events.
+   * Appends to many streams by one statement, at most once to each.
+   * @returns in the order of the requests: the recorded events, or StreamHasMoved if the expectation is not met
+   * @throws RangeError when a stream occurs twice or a request has no events
    */
   async appendMany(
     transaction: Transaction,
     requests: readonly AppendRequest[],
   ): Promise<(RecordedEvent[] | StreamHasMoved)[]> {
     if (requests.length === 0) return [];
-    refuseUnclear(requests);
+    validateBatch(requests);
     const appends = requests.map((request) => new PreparedAppend(request, this.upcasters));
     const rows = await runAppendMany(transaction, appends);
-    transaction.afterCommit(() => this.announce());
+    transaction.afterCommit(() => this.notifyListeners());
     const moved = requests.filter((_, index) => rows[index]?.length === 0);
     const conflicts = await this.conflicts(transaction, moved);
     return appends.map((append, index) => {
@@ -170,15 +169,15 @@ export class EventStore {
   }
 
   /**
-   * The next events of the whole log after `after`, in log order, at most `limit`, data as stored. Events that
-   * a running transaction could still come before are not shown yet, so a cursor never skips one.
+   * The next events of the whole log after `after`, in log order, at most `limit`, data as stored. Omits events that a
+   * running transaction could still precede, so a cursor never skips one.
    */
   async readAll(after: Cursor, limit: number): Promise<{ events: RecordedEvent[]; cursor: Cursor }> {
     const values = [after.transactionId, after.position, limit];
     return page(await this.database.query<RecordedEvent>(READ_ALL, values), after);
   }
 
-  /** As readAll, but not beyond `upTo`, which some reader must have reached already. */
+  /** As readAll, but not beyond `upTo`, which a reader must have reached already. */
   async readAllUpTo(
     after: Cursor,
     upTo: Cursor,
@@ -188,25 +187,25 @@ export class EventStore {
     return page(await this.database.query<RecordedEvent>(READ_ALL_UP_TO, values), after);
   }
 
-  /** The last event that every running transaction comes after; the beginning where there is none. */
+  /** The last event that no running transaction can precede; BEGINNING if there is none. */
   async settledEnd(): Promise<Cursor> {
     const [last] = await this.database.query<Cursor>(READ_SETTLED_END);
     return last ?? BEGINNING;
   }
 
-  /** Calls back after every commit of this process that appended. A hint: other processes append too. */
+  /** Calls `listener` after each commit of this process that appended. A hint only: other processes append too. */
   onAppended(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  private announce(): void {
+  private notifyListeners(): void {
     for (const listener of this.listeners) listener();
   }
 
   private contents<E extends DomainEvent>(rows: readonly StreamRow[], now: Instant): StreamContents<E> {
     const events = rows
       .filter((row) => row.id !== null)
-      .map(({ now: _, beside: __, ...event }) => this.upcasters.upToDate(event) as RecordedEvent<E>);
+      .map(({ now: _, value: __, ...event }) => this.upcasters.upcast(event) as RecordedEvent<E>);
     return { events, version: events.at(-1)?.version ?? 0, now };
   }
 
@@ -220,7 +219,7 @@ export class EventStore {
     return new Map(
       requests.map((request) => [
         request,
-        conflict(
+        conflictOf(
           request,
           heads.find((head) => head.stream === request.stream),
         ),
@@ -234,9 +233,10 @@ function page(events: RecordedEvent[], after: Cursor): { events: RecordedEvent[]
   return { events, cursor: last ? { transactionId: last.transactionId, position: last.position } : after };
 }
 
-function refuseUnclear(requests: readonly AppendRequest[]): void {
+function validateBatch(requests: readonly AppendRequest[]): void {
   if (new Set(requests.map((request) => request.stream)).size !== requests.length) {
-    throw new RangeError('One append per stream and statement.');
+    throw new RangeError('A batch has at most one append per stream.');
   }
-  if (requests.some((request) => request.events.length === 0)) throw new RangeError('Nothing to append.');
+  if (requests.some((request) => request.events.length === 0))
+    throw new RangeError('Each append of a batch needs at least one event.');
 }

@@ -8,7 +8,7 @@ export { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.er
 export { EventStore } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
 export type { InlineView, ViewRow } from './inline-view.js';
-export { LogIsFromTheFuture, refuseLogFromTheFuture } from './maintenance/foreign-log.js';
+export { LogIsFromAnotherCluster, refuseForeignLog } from './maintenance/foreign-log.js';
 export { oldestWritingTransactions } from './maintenance/writing-transactions.js';
 export type { WritingTransaction } from './maintenance/writing-transactions.js';
 export { renumberLog } from './maintenance/renumber.js';
@@ -17,7 +17,7 @@ export type { Reaction, ReactionOptions } from './reactions/reaction.js';
 export { Reactions } from './reactions/reactions.js';
 export { Projections } from './rebuild/projections.js';
 export type { Rebuilt } from './rebuild/projections.js';
-export { repeatedly } from './retry.js';
+export { retryOnConflict } from './retry.js';
 export { Stream } from './stream.js';
 export type { Changed, Loaded } from './stream.js';
 export { TableView } from './table-view.js';

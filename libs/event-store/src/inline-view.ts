@@ -1,7 +1,7 @@
 import type { Executor } from '#libs/database';
 import type { Instant } from './domain-event.js';
 
-/** A stream as it stands after its last event. */
+/** A stream after its last event. */
 export interface ViewRow<State> {
   readonly id: string;
   readonly state: State;

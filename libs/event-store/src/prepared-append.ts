@@ -4,7 +4,7 @@ import type { AppendRequest } from './append-request.js';
 import type { DomainEvent, RecordedEvent } from './domain-event.js';
 import type { Upcasters } from './upcasters.js';
 
-/** What the database adds to an appended event. */
+/** The members of an appended event that the database assigns. */
 export interface AppendedRow {
   readonly version: number;
   readonly position: string;
@@ -12,14 +12,14 @@ export interface AppendedRow {
   readonly at: Date;
 }
 
-/** A request laid out as the arrays that the append statements take. */
+/** A request as the arrays that the append statements take. */
 export class PreparedAppend {
   readonly ids: string[] = [];
   readonly types: string[] = [];
   readonly schemaVersions: number[] = [];
   readonly data: string[] = [];
   readonly metadata: string;
-  /** Data as a later read gives it: it goes through JSON here as it does there. */
+  /** Data as a later read returns it, after a round trip through JSON. */
   readonly events: readonly DomainEvent[];
 
   constructor(
@@ -46,7 +46,7 @@ export class PreparedAppend {
     return [ids, types, schemaVersions, arrayOfJson(data)];
   }
 
-  /** The events as a later read gives them. */
+  /** The events as a later read returns them. */
   recorded(rows: readonly AppendedRow[]): RecordedEvent[] {
     const { stream, streamType, metadata } = this.request;
     return rows.map((row, index) => ({

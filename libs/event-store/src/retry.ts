@@ -2,21 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database';
 import { StreamHasMoved } from './event-store.errors.js';
 
-/** Tries of a change before its conflict is told to the caller. */
-export const TRIES = 10;
+/** Maximum tries of a change before its conflict is thrown. */
+export const MAX_TRIES = 10;
 
-/** Waits a random moment, longer with each try (at most 60 ms), so that writers of one stream do not march in step. */
+/** Random delay that grows with each try, at most 60 ms: prevents writers of one stream from retrying in lockstep. */
 export async function jitter(tried: number): Promise<void> {
   await sleep(Math.random() * Math.min(60, 2 ** tried));
 }
 
 /**
- * Repeats work that opens a transaction of its own when another writer was faster. Inside a running transaction it runs once:
- * who opened that one repeats it.
+ * Repeats work that opens its own transaction after a conflict. Inside a running transaction it runs once: the code that
+ * opened that transaction repeats it.
  * @param tries at least 1, the first included
- * @throws StreamHasMoved after so many tries
+ * @throws StreamHasMoved after the last try
  */
-export async function repeatedly<T>(database: Database, work: () => Promise<T>, tries = TRIES): Promise<T> {
+export async function retryOnConflict<T>(
+  database: Database,
+  work: () => Promise<T>,
+  tries = MAX_TRIES,
+): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work();

@@ -6,10 +6,10 @@ import type { DomainEvent, EventMetadata, Instant, RecordedEvent } from './domai
 import { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.errors.js';
 import type { EventStore, StreamContents } from './event-store.js';
 import type { InlineView } from './inline-view.js';
-import { jitter, TRIES } from './retry.js';
+import { jitter, MAX_TRIES } from './retry.js';
 import { TableView } from './table-view.js';
-import { eachReadable, refuseUnreadable } from './unreadable.js';
-import type { Unreadable } from './unreadable.js';
+import { mapReadable, throwUnreadable } from './unreadable.js';
+import type { OnUnreadable } from './unreadable.js';
 
 /** `now` is the database's clock when the stream was read. */
 export interface Loaded<State> {
@@ -26,14 +26,14 @@ export interface Changed<State> {
   readonly version: number;
   /** When the last event was appended. */
   readonly at: Instant;
-  /** What this change appended; [] when the decision was that nothing changes. */
+  /** The appended events; [] if the decision changed nothing. */
   readonly events: readonly RecordedEvent[];
 }
 
-/** The circumstances, or how to tell them from the state the decision was made on. */
+/** The metadata, or a function that derives it from the state of the decision. */
 export type ChangeContext<State = never> = EventMetadata | ((state: State) => EventMetadata);
 
-/** A decision already made about a loaded stream, to be appended with others. */
+/** A decision on a loaded stream, to be appended with others. */
 export interface PendingChange<State, E extends DomainEvent> {
   readonly id: string;
   readonly from: Loaded<State>;
@@ -43,11 +43,11 @@ export interface PendingChange<State, E extends DomainEvent> {
 }
 
 /**
- * The whole engine: read, fold, decide with the database's now, append at the version read, save the view in
- * the same transaction, again from the start when somebody was faster.
+ * Read, fold, decide with the database's time, append at the version read, save the view in the same transaction; after
+ * a concurrent append, repeat from the read.
  *
- * Inside a running transaction a `version` conflict is repeated there; an `order` conflict is thrown at once,
- * because only a new transaction has a newer id: whoever opened the transaction repeats it as a whole.
+ * Inside a running transaction, a `version` conflict is repeated there. An `order` conflict is thrown, because it needs a
+ * new transaction: the code that opened the transaction repeats it.
  */
 export class Stream<State, E extends DomainEvent> {
   constructor(
@@ -61,37 +61,37 @@ export class Stream<State, E extends DomainEvent> {
     if (view) store.projected.push({ aggregate, view });
   }
 
-  /** @throws StreamNotFound when there are no events, or those of another kind of stream. */
+  /** @throws StreamNotFound when there are no events, or those of another stream type */
   async load(id: string): Promise<Loaded<State>> {
     return this.folded(id, await this.store.read<E>(id));
   }
 
   /**
-   * As `load`, and by the same statement a value from elsewhere, as it is at that moment.
-   * @param beside a query of one row and column about the stream, whose id is $1; no row is null.
+   * As `load`, with the value of another query in the same statement.
+   * @param query returns at most one row with one column about the stream, whose id is $1; no row gives null
    */
-  async loadBeside<Value>(
+  async loadWith<Value>(
     id: string,
-    beside: Statement,
-  ): Promise<{ readonly loaded: Loaded<State>; readonly beside: Value | null }> {
-    const contents = await this.store.readBeside<E, Value>(id, beside);
-    return { loaded: this.folded(id, contents), beside: contents.beside };
+    query: Statement,
+  ): Promise<{ readonly loaded: Loaded<State>; readonly value: Value | null }> {
+    const contents = await this.store.readWith<E, Value>(id, query);
+    return { loaded: this.folded(id, contents), value: contents.value };
   }
 
   /**
-   * By one statement; what is not there is left out.
-   * @param unreadable is told of each that this release cannot read or fold, which is left out; without it that is thrown.
+   * By one statement. The result omits missing streams.
+   * @param unreadable called for each stream that this release cannot read or fold; the result omits it. Default: throw.
    */
   async loadMany(
     ids: readonly string[],
-    unreadable: Unreadable = refuseUnreadable,
+    unreadable: OnUnreadable = throwUnreadable,
   ): Promise<Map<string, Loaded<State>>> {
     const contents = await this.store.readMany<E>(ids, unreadable);
-    const found = [...contents].filter(([, { events }]) => this.isMine(events));
-    return eachReadable(found, (stream, id) => this.folded(id, stream), unreadable);
+    const found = [...contents].filter(([, { events }]) => this.isOwnType(events));
+    return mapReadable(found, (stream, id) => this.folded(id, stream), unreadable);
   }
 
-  /** @throws StreamHasMoved when the id is taken. */
+  /** @throws StreamHasMoved when the stream exists */
   async create(
     id: string,
     decide: (now: Instant) => readonly E[],
@@ -103,10 +103,10 @@ export class Stream<State, E extends DomainEvent> {
   }
 
   /**
-   * @param decide called with the database's time and the state; called again when somebody was faster.
-   * @param options.ifVersion the only version the decision may be made on.
-   * @param options.load reads what every try decides on, `load` itself without: for what has to be read along with it.
-   * @throws StreamNotFound, VersionIsStale, whatever `decide` throws, and StreamHasMoved after too many tries.
+   * @param decide called with the database's time and the state, again after each conflict
+   * @param options.ifVersion the only version that the decision may be made on
+   * @param options.load replaces `load`, for callers that read more in the same statement
+   * @throws StreamNotFound, VersionIsStale, the errors of `decide`, and StreamHasMoved after the last try
    */
   async change(
     id: string,
@@ -125,15 +125,16 @@ export class Stream<State, E extends DomainEvent> {
       try {
         return await this.commit(id, from, from.version, events, context);
       } catch (error) {
-        if (!(error instanceof StreamHasMoved) || tried >= TRIES || this.mustBegin(error)) throw error;
+        if (!(error instanceof StreamHasMoved) || tried >= MAX_TRIES || this.needsNewTransaction(error))
+          throw error;
         await jitter(tried);
       }
     }
   }
 
   /**
-   * Appends decisions about many streams by one statement and saves their view rows by another. What somebody
-   * else was faster with is answered in its place, everything else is stored. The order is that of `changes`.
+   * Appends decisions on many streams by one statement and saves their view rows by another.
+   * @returns in the order of `changes`: the change, or StreamHasMoved after a concurrent append
    */
   async changeMany(
     transaction: Transaction,
@@ -153,8 +154,8 @@ export class Stream<State, E extends DomainEvent> {
   }
 
   /**
-   * The events carry the time they were decided at, so the view's rows are known beforehand and go in by the statement that
-   * appends: one round trip, committed by itself unless a transaction runs. A view that is saved by code needs one.
+   * The events have the time of the decision, so the rows of the view are known before the append and its statement saves
+   * them: one round trip, no explicit transaction. A view that is saved by code needs a transaction.
    */
   private async commit(
     id: string,
@@ -202,15 +203,15 @@ export class Stream<State, E extends DomainEvent> {
 
   private folded(id: string, { events, version, now }: StreamContents<E>): Loaded<State> {
     const last = events.at(-1);
-    if (!last || !this.isMine(events)) throw new StreamNotFound(id, this.aggregate.streamType);
+    if (!last || !this.isOwnType(events)) throw new StreamNotFound(id, this.aggregate.streamType);
     return { state: fold(this.aggregate, this.aggregate.initial, events), version, at: last.at, now };
   }
 
-  private isMine(events: readonly RecordedEvent[]): boolean {
+  private isOwnType(events: readonly RecordedEvent[]): boolean {
     return events[0]?.streamType === this.aggregate.streamType;
   }
 
-  private mustBegin(conflict: StreamHasMoved): boolean {
+  private needsNewTransaction(conflict: StreamHasMoved): boolean {
     return conflict.reason === 'order' && this.database.isInTransaction;
   }
 }

@@ -1,16 +1,16 @@
-/** Is told of a stream that this release cannot read, and why. */
-export type Unreadable = (stream: string, error: unknown) => void;
+/** Called for each stream that this release cannot read. */
+export type OnUnreadable = (stream: string, error: unknown) => void;
 
-/** A stream that cannot be read is a failure of whoever asked for it. */
-export const refuseUnreadable: Unreadable = (_, error) => {
+/** The default: an unreadable stream fails the whole call. */
+export const throwUnreadable: OnUnreadable = (_, error) => {
   throw error;
 };
 
-/** Each by itself: what cannot be read is handed over, and keeps no other from being read. */
-export function eachReadable<From, To>(
+/** Maps each stream separately, so that an unreadable one does not prevent reading the others. */
+export function mapReadable<From, To>(
   streams: Iterable<readonly [stream: string, from: From]>,
   read: (from: From, stream: string) => To,
-  unreadable: Unreadable,
+  unreadable: OnUnreadable,
 ): Map<string, To> {
   const found = new Map<string, To>();
   for (const [stream, from] of streams) {

@@ -1,14 +1,14 @@
 import type { RecordedEvent } from './domain-event.js';
 import { EventIsNewer } from './event-store.errors.js';
 
-/** Turns the data of one schema version into that of the next. Pure: no clock, no randomness, no reading. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- old shapes are known to the upcaster alone
+/** Converts the data of one schema version to the next. Pure: no clock, no randomness, no I/O. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- only the upcaster knows the old schema
 export type Upcaster = (data: any) => unknown;
 
-/** By event type: from version 1 to 2, from 2 to 3, and so on. Never shortened, never reordered. */
+/** By event type: from version 1 to 2, from 2 to 3, and so on. Append only. */
 export type UpcasterChains = Readonly<Record<string, readonly Upcaster[]>>;
 
-/** Keeps old events readable: the log is never rewritten, old shapes are brought up to date when read. */
+/** Keeps old events readable: the log is never rewritten, old schemas are upcast when read. */
 export class Upcasters {
   private readonly chains = new Map<string, readonly Upcaster[]>();
 
@@ -20,13 +20,13 @@ export class Upcasters {
     }
   }
 
-  /** The version that new events of this type are stored under. */
+  /** The schema version of new events of this type. */
   currentVersion(type: string): number {
     return (this.chains.get(type)?.length ?? 0) + 1;
   }
 
   /** @throws EventIsNewer */
-  upToDate(event: RecordedEvent): RecordedEvent {
+  upcast(event: RecordedEvent): RecordedEvent {
     const current = this.currentVersion(event.type);
     if (event.schemaVersion === current) return event;
     if (event.schemaVersion > current) {

@@ -1,6 +1,6 @@
 import type { ViewRow } from './inline-view.js';
 
-/** Name, PostgreSQL's name of its type, and its value in a row: text, number, boolean, null, or plain JSON for `jsonb`. */
+/** Name, PostgreSQL type, and value in a row: text, number, boolean, null, or plain JSON for `jsonb`. */
 export type ViewColumn<Row> = readonly [name: string, type: string, value: (row: Row) => unknown];
 
 export interface ViewTableParts<State, Row> {
@@ -10,7 +10,7 @@ export interface ViewTableParts<State, Row> {
   readonly key: string;
   /** All columns but the key. */
   readonly columns: readonly ViewColumn<Row>[];
-  /** null: the stream has no row. */
+  /** null if the stream has no row. */
   rowOf(stream: ViewRow<State>): Row | null;
 }
 
@@ -20,7 +20,7 @@ export interface ViewTable<State> {
   readonly key: string;
   /** Names and types. */
   readonly columns: readonly (readonly [name: string, type: string])[];
-  /** In the order of the columns; null: the stream has no row. */
+  /** In the order of the columns; null if the stream has no row. */
   valuesOf(stream: ViewRow<State>): unknown[] | null;
 }
 

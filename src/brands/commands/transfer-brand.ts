@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { OrganizationNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
-import { repeatedly } from '#libs/event-store';
+import { retryOnConflict } from '#libs/event-store';
 import type { Brand } from '../domain/brand.js';
 import { transfer } from '../domain/brand.js';
 import { OwnerRoleIsMissing } from '../domain/brand.errors.js';
@@ -34,7 +34,7 @@ export class TransferBrandHandler implements ICommandHandler<TransferBrand> {
   ) {}
 
   execute(command: TransferBrand): Promise<void> {
-    return repeatedly(this.database, () => this.move(command));
+    return retryOnConflict(this.database, () => this.move(command));
   }
 
   private move({ brandId, organizationId: to, caller, ifVersion }: TransferBrand): Promise<void> {

@@ -69,7 +69,7 @@ export class PostsAccess {
 
   /** @throws PostNotFound also when it is none of the caller's; ScopeIsMissing when one of the scopes is. */
   async reach(postId: string, caller: Caller, ...scopes: Scope[]): Promise<Reached> {
-    const { loaded: from, beside: organizationId } = await this.load(postId);
+    const { loaded: from, value: organizationId } = await this.load(postId);
     const post = mustExist(from.state);
     if (organizationId === null) throw new PostNotFound();
     const place = { organizationId, brandId: post.brandId };
@@ -92,7 +92,7 @@ export class PostsAccess {
   /** The post and its organization by one statement. */
   private async load(postId: string) {
     try {
-      return await this.posts.loadBeside<string>(postId, ITS_ORGANIZATION);
+      return await this.posts.loadWith<string>(postId, ITS_ORGANIZATION);
     } catch (error) {
       throw error instanceof StreamNotFound ? new PostNotFound() : error;
     }

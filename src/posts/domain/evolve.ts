@@ -17,11 +17,11 @@ import { isAutomation } from './writing.js';
 
 type Data<Type extends PostEvent['type']> = Extract<PostEvent, { type: Type }>['data'];
 
-/** A fact that cannot follow on what was before it: the log is broken, not the request. */
-export class HistoryIsBroken extends Error {
+/** An event that cannot follow the events before it: the log is invalid, not the request. */
+export class InvalidEventSequence extends Error {
   constructor(type: string, status: string) {
-    super(`${type} cannot follow on a post that is ${status}.`);
-    this.name = 'HistoryIsBroken';
+    super(`${type} cannot follow: the post is ${status}.`);
+    this.name = 'InvalidEventSequence';
   }
 }
 
@@ -49,7 +49,7 @@ const isCleared = (post: ExistingPost): boolean =>
   post.approval.state === 'not_required' || post.approval.state === 'approved';
 
 const clearedOf = (post: ExistingPost, type: string): Cleared => {
-  if (!isCleared(post)) throw new HistoryIsBroken(type, `${post.status} and ${post.approval.state}`);
+  if (!isCleared(post)) throw new InvalidEventSequence(type, `${post.status} and ${post.approval.state}`);
   return post.approval as Cleared;
 };
 
@@ -101,7 +101,7 @@ const scheduled = (
 });
 
 const whenScheduled = (post: ExistingPost, type: string): Scheduled => {
-  if (post.status !== 'scheduled') throw new HistoryIsBroken(type, post.status);
+  if (post.status !== 'scheduled') throw new InvalidEventSequence(type, post.status);
   return post;
 };
 
@@ -179,7 +179,7 @@ const sent = {
   }),
   PublishStepRecorded: (post, { step, networkId }, at) => {
     const { attempt, ...rest } = whenScheduled(post, 'PublishStepRecorded');
-    if (!attempt) throw new HistoryIsBroken('PublishStepRecorded', 'not being sent');
+    if (!attempt) throw new InvalidEventSequence('PublishStepRecorded', 'not being sent');
     return {
       ...rest,
       attempt: { ...attempt, steps: { ...attempt.steps, [step]: networkId } },
@@ -199,7 +199,7 @@ const sent = {
     return failed(waiting, at, { ...failure, attemptId, failedAt: at });
   },
   DeliveryResolved: (post, data, at) => {
-    if (post.status !== 'failed') throw new HistoryIsBroken('DeliveryResolved', post.status);
+    if (post.status !== 'failed') throw new InvalidEventSequence('DeliveryResolved', post.status);
     if (data.delivered) return published(post, at, data);
     return failed(post, at, { ...post.failure, ...data.failure });
   },
@@ -225,7 +225,7 @@ const first = (event: PostEvent, post: Absent, at: Instant): Draft => {
       approval: { state: 'not_required' },
       proposedTime: null,
     };
-  if (event.type !== 'PostSuggested') throw new HistoryIsBroken(event.type, post.status);
+  if (event.type !== 'PostSuggested') throw new InvalidEventSequence(event.type, post.status);
   const { by, proposedTime } = event.data;
   return {
     ...begun(event.data, at),
@@ -241,7 +241,7 @@ const first = (event: PostEvent, post: Absent, at: Instant): Draft => {
 export function evolve(post: Post, event: PostEvent, at: Instant): Post {
   if (post.status === 'absent') return first(event, post, at);
   if (!exists(post) || event.type === 'PostDrafted' || event.type === 'PostSuggested')
-    throw new HistoryIsBroken(event.type, post.status);
+    throw new InvalidEventSequence(event.type, post.status);
   const step = steps[event.type] as (post: ExistingPost, data: PostEvent['data'], at: Instant) => Post;
   return step(post, event.data, at);
 }

@@ -6,7 +6,7 @@ import { aBeginning, after, someTries } from '../../../test/support/post-decisio
 import * as past from '../../../test/support/post-histories.js';
 import { ada, brandId, NOW, postId } from '../../../test/support/post-histories.js';
 import { postAggregate } from './post.aggregate.js';
-import { HistoryIsBroken } from './evolve.js';
+import { InvalidEventSequence } from './evolve.js';
 import type { PostAction } from './guards.js';
 import { allowedActions } from './guards.js';
 import { approve, reject } from './approval.js';
@@ -166,7 +166,7 @@ describe('the history of a post', () => {
       ],
       [...past.aDeletedPost(), { type: 'PostRevertedToDraft', data: { postId, brandId, by: ada } }],
     ];
-    for (const events of broken) expect(() => after_(events)).toThrow(HistoryIsBroken);
+    for (const events of broken) expect(() => after_(events)).toThrow(InvalidEventSequence);
   });
 });
 

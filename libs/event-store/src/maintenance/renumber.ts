@@ -1,10 +1,10 @@
 import type { Database } from '#libs/database';
 
 /**
- * Lays the log out anew after a logical restore (pg_dump, COPY) into another cluster, whose transaction ids have
- * nothing to do with the stored ones: every event gets transaction id 0 and its place in the old order as position,
- * every checkpoint the place of the event it stood at. Idempotent. All services must be stopped; it waits for
- * the locks otherwise. Rewrites the whole table in one transaction.
+ * Renumbers the log after a logical restore (pg_dump, COPY) into another cluster, whose transaction ids are unrelated to
+ * the stored ones: every event gets transaction id 0 and its rank in the old order as position, every checkpoint the
+ * rank of its event. Idempotent. Stop all services first; otherwise it waits for their locks. Rewrites the whole table
+ * in one transaction.
  * @returns the number of events.
  */
 export async function renumberLog(database: Database): Promise<number> {
@@ -33,7 +33,7 @@ const MAP_CHECKPOINTS = `
       SELECT count(*) FROM events.event
       WHERE (transaction_id, position) <= (reaction.cursor_transaction_id, reaction.cursor_position))`;
 
-/** Counting before the update: an update of zero rows must answer the size of the log too. */
+/** Counts the ranked rows, not the updated ones: a second run updates none and still returns the size of the log. */
 const RENUMBER = `
   WITH ranked AS MATERIALIZED (
     SELECT ctid, transaction_id, position, row_number() OVER (ORDER BY transaction_id, position) AS rank

@@ -1,7 +1,7 @@
 import type { Executor } from '#libs/database';
 import { statement } from '#libs/database';
 
-/** A transaction that has written and not ended: no reader of the log sees anything newer until it does. */
+/** An open transaction that has written. Readers of the log see no newer event until it ends. */
 export interface WritingTransaction {
   readonly ageSeconds: number;
   /** null for a prepared transaction. */
@@ -10,8 +10,8 @@ export interface WritingTransaction {
   readonly application: string;
 }
 
-/** At most so many are returned: the oldest hold the readers back. */
-const AT_MOST = 10;
+/** The oldest ones hold the readers back. */
+const MAX_TRANSACTIONS = 10;
 
 const OLDEST_WRITERS = statement(
   'events_oldest_writing_transactions',
@@ -20,12 +20,12 @@ const OLDEST_WRITERS = statement(
      FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
      UNION ALL
      SELECT prepared, NULL, gid FROM pg_prepared_xacts
-   ) AS writing ORDER BY since LIMIT ${AT_MOST}`,
+   ) AS writing ORDER BY since LIMIT ${MAX_TRANSACTIONS}`,
 );
 
 /**
- * Those of the whole cluster, other databases included, since all share one sequence of ids; the oldest first. Needs the
- * role `pg_read_all_stats` to see those of other users.
+ * Of the whole cluster, because all databases share one sequence of transaction ids; the oldest first. Needs the role
+ * `pg_read_all_stats` to see those of other users.
  */
 export function oldestWritingTransactions(executor: Executor): Promise<WritingTransaction[]> {
   return executor.query<WritingTransaction>(OLDEST_WRITERS);

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The log. `events.stream` is the head of each stream and the place writers of one stream wait for each other;
- * `events.event` is append-only. The primary key is the order readers follow. Few indexes: each costs every append.
- * Positions are `BY DEFAULT` because renumbering after a logical restore assigns them anew.
+ * The log. `events.stream` has the head of each stream; writers of one stream wait for its row. `events.event` is
+ * append-only. Its primary key is the order that readers follow. Few indexes, because each slows every append.
+ * Positions are `BY DEFAULT` because renumbering after a logical restore assigns new ones.
  */
 export class EventLog1790000000000 implements MigrationInterface {
   readonly name = 'EventLog1790000000000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One row per reaction: how far it has come, who works on it until when, and whether it stopped. `fence` grows with
- * every change of the worker; a checkpoint that carries an older one is refused.
+ * One row per reaction: cursor, owner, lease expiry and state. `fence` grows with every claim; a checkpoint with an
+ * older fence is refused.
  */
 export class Reactions1790000000001 implements MigrationInterface {
   readonly name = 'Reactions1790000000001';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The event that a replica of an older release could not read, and since when no replica could. It counts only while the
- * cursor is before it, so nothing has to reset it.
+ * The event that a replica of an older release could not read, and since when no replica could. It applies only while the
+ * cursor is before it, so it needs no reset.
  */
 export class UnreadableEvents1790000000002 implements MigrationInterface {
   readonly name = 'UnreadableEvents1790000000002';

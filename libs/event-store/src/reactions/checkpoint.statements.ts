@@ -3,8 +3,8 @@ import { statement } from '#libs/database';
 const UNTIL = (milliseconds: string) =>
   `clock_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
-export const INTRODUCE = statement(
-  'events_reaction_introduce',
+export const REGISTER = statement(
+  'events_reaction_register',
   'INSERT INTO events.reaction (name) VALUES ($1) ON CONFLICT (name) DO NOTHING',
 );
 
@@ -15,8 +15,8 @@ export const RESUME = statement(
 );
 
 /**
- * $1 name, $2 owner, $3 milliseconds, $4 and $5 the place of the event that this replica cannot read, or null: it takes the
- * reaction again once another replica is past that.
+ * $1 name, $2 owner, $3 milliseconds, $4 and $5 cursor of the event that this replica cannot read, or null: it claims the
+ * reaction again after another replica has handled that event.
  */
 export const CLAIM = statement(
   'events_reaction_claim',
@@ -34,8 +34,8 @@ export const RENEW = statement(
 );
 
 /**
- * $1 name, $2 fence, $3 search_path. The lock lets another replica take over meanwhile (the checkpoint will then be
- * refused), but makes a swap of the tables wait for this batch and this batch for a swap.
+ * $1 name, $2 fence, $3 search_path. The lock allows another replica to take over (the checkpoint is then refused), but a
+ * replacement of the rows waits for this batch, and this batch for a replacement.
  */
 export const BEGIN_BATCH = statement(
   'events_reaction_begin_batch',
@@ -51,14 +51,14 @@ export const CHECKPOINT = statement(
    WHERE name = $1 AND fence = $2::bigint RETURNING 1`,
 );
 
-/** $1 name, $2 fence, $3 what went wrong. */
-export const HALT = statement(
-  'events_reaction_halt',
+/** $1 name, $2 fence, $3 error text. */
+export const STOP = statement(
+  'events_reaction_stop',
   `UPDATE events.reaction SET state = 'stopped', error = $3, lease_until = '-infinity', updated_at = clock_timestamp()
    WHERE name = $1 AND fence = $2::bigint`,
 );
 
-/** $1 name, $2 fence, $3 and $4 the place of the event, $5 what cannot be read of it. */
+/** $1 name, $2 fence, $3 and $4 cursor of the event, $5 error text. */
 export const YIELD = statement(
   'events_reaction_yield',
   `UPDATE events.reaction SET lease_until = '-infinity', unreadable = $5, updated_at = clock_timestamp(),

@@ -4,15 +4,15 @@ import {
   BEGIN_BATCH,
   CHECKPOINT,
   CLAIM,
-  HALT,
-  INTRODUCE,
+  STOP,
+  REGISTER,
   RELEASE,
   RENEW,
   RESUME,
   YIELD,
 } from './checkpoint.statements.js';
 
-/** Another replica has taken over; what this one was about to commit must not count. */
+/** Another replica has taken over; the batch of this one must be rolled back. */
 export class LeaseIsLost extends Error {
   constructor(reaction: string) {
     super(`Another replica took over ${reaction}.`);
@@ -20,13 +20,13 @@ export class LeaseIsLost extends Error {
   }
 }
 
-/** The right to work on one reaction, as long as its fence is the newest. */
+/** A claim on one reaction, valid while its fence is the newest. */
 export interface CheckpointClaim {
   readonly fence: string;
   readonly cursor: Cursor;
 }
 
-/** The row that says how far a reaction has come and who works on it. */
+/** The stored row of a reaction: cursor, lease and state. */
 export class Checkpoint {
   constructor(
     private readonly database: Database,
@@ -35,15 +35,15 @@ export class Checkpoint {
     private readonly leaseMs: number,
   ) {}
 
-  /** Makes the row when it is not there, and lets a stopped reaction try again. */
-  async introduce(): Promise<void> {
-    await this.database.query(INTRODUCE, [this.name]);
+  /** Inserts the row if it is missing, and resumes a stopped reaction. */
+  async register(): Promise<void> {
+    await this.database.query(REGISTER, [this.name]);
     await this.database.query(RESUME, [this.name]);
   }
 
   /**
-   * @param unreadable the place of the event that this replica cannot read.
-   * @returns undefined while another replica works on it, it is stopped, or it has not passed that event.
+   * @param unreadable cursor of the event that this replica cannot read
+   * @returns undefined while another replica holds it, it is stopped, or its cursor is before that event
    */
   async claim(unreadable?: Cursor): Promise<CheckpointClaim | undefined> {
     const [row] = await this.database.query<Cursor & { fence: string }>(CLAIM, [
@@ -58,22 +58,22 @@ export class Checkpoint {
 
   /** @throws LeaseIsLost */
   async renew(fence: string): Promise<void> {
-    this.must(await this.database.query(RENEW, [this.name, fence, this.leaseMs]));
+    this.requireFence(await this.database.query(RENEW, [this.name, fence, this.leaseMs]));
   }
 
   /** @throws LeaseIsLost */
   async begin(transaction: Transaction, fence: string, searchPath: string): Promise<void> {
-    this.must(await transaction.query(BEGIN_BATCH, [this.name, fence, searchPath]));
+    this.requireFence(await transaction.query(BEGIN_BATCH, [this.name, fence, searchPath]));
   }
 
   /** @throws LeaseIsLost */
   async advance(transaction: Transaction, fence: string, to: Cursor): Promise<void> {
     const values = [this.name, fence, to.transactionId, to.position, this.leaseMs];
-    this.must(await transaction.query(CHECKPOINT, values));
+    this.requireFence(await transaction.query(CHECKPOINT, values));
   }
 
-  async halt(fence: string, error: string): Promise<void> {
-    await this.database.query(HALT, [this.name, fence, error]);
+  async stop(fence: string, error: string): Promise<void> {
+    await this.database.query(STOP, [this.name, fence, error]);
   }
 
   /** Leaves the reaction to replicas that can read the event. */
@@ -85,7 +85,7 @@ export class Checkpoint {
     await this.database.query(RELEASE, [this.name, fence]);
   }
 
-  private must(rows: readonly object[]): void {
+  private requireFence(rows: readonly object[]): void {
     if (rows.length === 0) throw new LeaseIsLost(this.name);
   }
 }

@@ -3,51 +3,50 @@ import { compareCursors } from '../cursor.js';
 import type { ReactionOptions } from './reaction.js';
 
 /**
- * How many events to take at once, and what to do about a batch that failed: its events are tried one by one until the
- * end of that batch, so that the one to blame is known and everything before it counts. Only tries of a single event are
- * counted.
+ * Batch size and retries. After a failed batch its events are tried one by one up to the end of that batch, which finds
+ * the failing event and commits all before it. Only tries of a single event count towards the limit.
  */
 export class Failures {
   last: unknown;
-  private alone = 0;
-  private until: Cursor | undefined;
-  private atOnce: number;
+  private singleTries = 0;
+  private singleUntil: Cursor | undefined;
+  private size: number;
 
   constructor(private readonly options: ReactionOptions) {
-    this.atOnce = options.batchSize;
+    this.size = options.batchSize;
   }
 
-  /** 1 while going through a batch that failed, fewer than usual after one that was too large. */
+  /** 1 within a failed batch, reduced after a batch that was too large. */
   batchSize(reached: Cursor): number {
-    if (this.until && compareCursors(reached, this.until) >= 0) this.forget();
-    return this.until ? 1 : this.atOnce;
+    if (this.singleUntil && compareCursors(reached, this.singleUntil) >= 0) this.reset();
+    return this.singleUntil ? 1 : this.size;
   }
 
-  /** @returns milliseconds to wait before the next try. */
+  /** @returns milliseconds until the next try */
   record(error: unknown, events: number, end: Cursor): number {
     this.last = error;
-    this.until ??= end;
-    this.alone = events === 1 ? this.alone + 1 : 0;
-    return this.alone === 0 ? 0 : this.options.backoffMs * 2 ** (this.alone - 1);
+    this.singleUntil ??= end;
+    this.singleTries = events === 1 ? this.singleTries + 1 : 0;
+    return this.singleTries === 0 ? 0 : this.options.backoffMs * 2 ** (this.singleTries - 1);
   }
 
   succeeded(): void {
-    this.alone = 0;
-    this.atOnce = Math.min(this.atOnce + 1, this.options.batchSize);
+    this.singleTries = 0;
+    this.size = Math.min(this.size + 1, this.options.batchSize);
   }
 
-  /** Otherwise two replicas that are both too slow would take over from each other for ever, and none get ahead. */
-  wereTooMany(events: number): void {
-    this.atOnce = Math.max(1, Math.floor(events / 2));
+  /** Otherwise two slow replicas would take over from each other forever without progress. */
+  halveBatch(events: number): void {
+    this.size = Math.max(1, Math.floor(events / 2));
   }
 
   get isFinal(): boolean {
-    return this.alone >= this.options.tries;
+    return this.singleTries >= this.options.tries;
   }
 
-  forget(): void {
-    this.alone = 0;
-    this.until = undefined;
+  reset(): void {
+    this.singleTries = 0;
+    this.singleUntil = undefined;
     this.last = undefined;
   }
 }

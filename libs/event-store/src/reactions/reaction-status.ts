@@ -3,21 +3,21 @@ import { statement } from '#libs/database';
 
 export interface ReactionStatus {
   readonly name: string;
-  /** `stopped`: at an event that it cannot handle, or that no replica could read for minutes. */
+  /** `stopped`: it cannot handle an event, or no replica could read one for five minutes. */
   readonly state: 'running' | 'stopped';
-  /** Events it has not handled yet; counted up to 10 000. */
+  /** Unhandled events; counted up to 10 000. */
   readonly lagEvents: number;
-  /** Age of the first of them, 0 when there is none. */
+  /** Age of the first unhandled event; 0 if there is none. */
   readonly lagSeconds: number;
-  /** Why it stopped: the event and the error. */
+  /** The event and the error that stopped it. */
   readonly error?: string;
-  /** The event that is next and of a newer release, while no replica could read it. */
+  /** The next event, if it is of a newer release and no replica could read it yet. */
   readonly unreadable?: string;
-  /** For how long. */
+  /** Duration of that state. */
   readonly unreadableSeconds?: number;
 }
 
-/** A rolling release brings a replica that can read the event long before. */
+/** In a rolling release, a replica that can read the event starts well within this time. */
 const UNREADABLE_LIMIT_SECONDS = 300;
 
 const STATUS = statement(
@@ -44,7 +44,7 @@ type StatusRow = Pick<ReactionStatus, 'name' | 'state' | 'lagEvents' | 'lagSecon
   readonly unreadableSeconds: number | null;
 };
 
-/** How far behind each reaction is. Counts also what is committed but held back by an older running transaction. */
+/** The lag of each reaction. Includes committed events that an older running transaction holds back. */
 export async function reactionStatus(executor: Executor): Promise<ReactionStatus[]> {
   const rows = await executor.query<StatusRow>(STATUS);
   return rows.map(({ error, unreadable, unreadableSeconds, ...row }) => {

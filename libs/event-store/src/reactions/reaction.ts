@@ -2,37 +2,37 @@ import type { Transaction } from '#libs/database';
 import type { RecordedEvent } from '../domain-event.js';
 
 /**
- * Something that follows from events: reads the whole log in order, each event exactly once.
+ * A consumer of the whole log, in order, each event exactly once.
  *
  * `handle` writes only through the transaction it is given, and names the tables of `tables` WITHOUT their schema:
- * its `search_path` is their schema in live work and a schema beside it in a rebuild. Everything else (tables it
- * reads, functions it calls) is named with its schema. It gets only the events: no clock, no randomness, nothing
- * read elsewhere that changes, so that a rebuild in any batch size gives the same rows.
+ * its `search_path` is their schema in live operation and a shadow schema in a rebuild. Everything else (tables it
+ * reads, functions it calls) is named with its schema. Its only input is the events: no clock, no randomness, no
+ * mutable data, so that a rebuild in any batch size gives the same rows.
  */
 export interface Reaction {
   /** Key of its checkpoint; never changes. */
   readonly name: string;
-  /** Schema-qualified, all in one schema: everything it writes. */
+  /** All tables it writes. Schema-qualified, all in one schema. */
   readonly tables: readonly string[];
-  /** `stored`: `data` exactly as written. `current` (default): old shapes brought up to date. */
+  /** `stored`: `data` exactly as written. `current` (default): old schemas are upcast. */
   readonly reads?: 'stored' | 'current';
-  /** `swap` (default): a rebuild replaces the rows. `compare`: it says what differs and changes nothing. */
+  /** `swap` (default): a rebuild replaces the rows. `compare`: it counts differences and changes nothing. */
   readonly rebuild?: 'swap' | 'compare';
-  /** At least one event, in log order. Committed together with the checkpoint; a throw undoes both. */
+  /** At least one event, in log order. Commits together with the checkpoint; an error rolls back both. */
   handle(transaction: Transaction, events: RecordedEvent[]): Promise<void>;
 }
 
 export interface ReactionOptions {
-  /** Most events handed over at once. */
+  /** Maximum events per call. */
   readonly batchSize: number;
-  /** How long a replica may be silent before another takes over. */
+  /** Lease duration: another replica takes over after it. */
   readonly leaseMs: number;
-  /** Sleep between looks at the log: from the shorter while events come, doubling to the longer when none do. */
+  /** Poll interval: `minPollMs` while events arrive, doubling up to `maxPollMs` while none do. */
   readonly minPollMs: number;
   readonly maxPollMs: number;
   /** Tries of one event before the reaction stops. */
   readonly tries: number;
-  /** Wait after the first failure; doubles with each. */
+  /** Delay after the first failure; doubles with each. */
   readonly backoffMs: number;
 }
 

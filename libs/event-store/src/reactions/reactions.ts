@@ -11,8 +11,8 @@ import type { ReactionStatus } from './reaction-status.js';
 import { reactionStatus } from './reaction-status.js';
 
 /**
- * The reactions of this process. A module registers its own while it is constructed or initialised; they start with
- * the application and stop before it shuts down. Any number of replicas may register the same ones.
+ * The reactions of this process. A module registers its reactions in its constructor; they start with the application
+ * and stop before it shuts down. Any number of replicas may register the same ones.
  */
 @Injectable()
 export class Reactions implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -39,22 +39,22 @@ export class Reactions implements OnApplicationBootstrap, BeforeApplicationShutd
     return [...this.registered.values()];
   }
 
-  /** Also lets those try again that had stopped. */
+  /** Also resumes stopped reactions. */
   start(): void {
     for (const runner of this.runners.values()) runner.start();
   }
 
-  /** Waits for the batches in flight. */
+  /** Resolves when the running batches have ended. */
   async stop(): Promise<void> {
     await Promise.all([...this.runners.values()].map((runner) => runner.stop()));
   }
 
-  /** There may be new events. */
+  /** Hint that there may be new events. */
   wake(): void {
     for (const runner of this.runners.values()) runner.wake();
   }
 
-  /** Every reaction the database knows, whichever process works on it. */
+  /** All reactions in the database, those of other processes included. */
   status(executor: Executor = this.database): Promise<ReactionStatus[]> {
     return reactionStatus(executor);
   }

@@ -5,9 +5,9 @@ import type { EventStore } from '../event-store.js';
 
 const EVENTS_PER_READ = 5_000;
 
-/** Takes events as they are stored, in log order, page by page. */
+/** Receives stored events in log order, page by page. */
 export interface LogConsumer {
-  /** The last place it takes events up to; `undefined` for the end of the pass. */
+  /** Receives no event after this cursor. Default: the end of the pass. */
   readonly target?: Cursor;
   handle(events: readonly RecordedEvent[]): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface LogRange {
   readonly upTo: Cursor;
 }
 
-/** Pages of at least one event, in log order. Reads a page when it is asked for, in a running transaction by its connection. */
+/** Pages of at least one event, in log order. Reads each page on demand, within a running transaction if there is one. */
 export async function* readPages(
   store: EventStore,
   { after, upTo }: LogRange,
@@ -33,10 +33,10 @@ export async function* readPages(
 }
 
 /**
- * Reads the log once for all consumers, one page ahead while they work on the last one. They must not use the connection that
- * reads: pg takes one query at a time.
+ * Reads the log once for all consumers, one page ahead of them. They must not use the connection that reads: pg runs one
+ * query at a time.
  */
-export async function readLogOnce(
+export async function feedLog(
   store: EventStore,
   range: LogRange,
   consumers: readonly LogConsumer[],
@@ -47,16 +47,16 @@ export async function readLogOnce(
     const page = await next;
     if (page.done) return;
     next = pages.next();
-    // A consumer may fail before the next page is awaited.
+    // A consumer may throw before the next page is awaited; without this its rejection would be unhandled.
     next.catch(() => undefined);
     for (const consumer of consumers) {
-      const own = upTo(consumer.target, page.value);
+      const own = eventsUpTo(consumer.target, page.value);
       if (own.length > 0) await consumer.handle(own);
     }
   }
 }
 
-function upTo(target: Cursor | undefined, events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+function eventsUpTo(target: Cursor | undefined, events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const last = events.at(-1);
   if (!target || !last || compareCursors(last, target) <= 0) return events;
   return events.filter((event) => compareCursors(event, target) <= 0);

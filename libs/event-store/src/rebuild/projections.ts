@@ -4,7 +4,7 @@ import { BEGINNING } from '../cursor.js';
 import type { DomainEvent } from '../domain-event.js';
 import { EventStore } from '../event-store.js';
 import { Reactions } from '../reactions/reactions.js';
-import { readLogOnce } from './log-pass.js';
+import { feedLog } from './log-pass.js';
 import { ReactionRebuild } from './reaction-rebuild.js';
 import { ViewRebuild } from './view-rebuild.js';
 
@@ -13,7 +13,7 @@ export interface Rebuilt {
   readonly kind: 'view' | 'reaction';
   /** Streams of a view, events of a reaction. */
   readonly count: number;
-  /** Only for reactions that are compared instead of replaced: rows that differ. */
+  /** Differing rows; only for reactions that are compared instead of replaced. */
   readonly differences?: number;
 }
 
@@ -21,7 +21,7 @@ export interface RebuildOptions {
   readonly maxFoldedStreams?: number;
 }
 
-/** Everything of this process that can be made again from the log: views of streams and tables of reactions. */
+/** The projections of this process, which can be rebuilt from the log: views of streams and tables of reactions. */
 @Injectable()
 export class Projections {
   constructor(
@@ -36,20 +36,20 @@ export class Projections {
   }
 
   /**
-   * Rebuilds one by its name, or all, from one reading of the log.
-   * @param options.maxFoldedStreams bounds the memory: a folded stream takes a few kilobytes, and streams beyond the bound are
-   * read again when their rows are saved. 150 000 per view when absent.
-   * @throws Error for a name that is not known; lists those that are.
+   * Rebuilds one by its name, or all, with one read of the log.
+   * @param options.maxFoldedStreams limits memory: a folded stream takes a few kilobytes; streams beyond the limit are read
+   * again when their rows are saved. Default: 150 000 per view.
+   * @throws Error for an unknown name; lists the known ones
    */
   async rebuild(name?: string, options: RebuildOptions = {}): Promise<Rebuilt[]> {
     if (name !== undefined && !this.names().includes(name)) {
-      throw new Error(`There is no projection "${name}". There are: ${this.names().join(', ')}.`);
+      throw new Error(`There is no projection "${name}". Use one of: ${this.names().join(', ')}.`);
     }
-    return this.alone(() => this.rebuildAll(name, options));
+    return this.exclusively(() => this.rebuildAll(name, options));
   }
 
-  /** By a lock of the database, so that two rebuilds never write to the same tables beside. */
-  private async alone<T>(work: () => Promise<T>): Promise<T> {
+  /** Holds a lock in the database, so that two rebuilds never write to the same shadow tables. */
+  private async exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.database.separateTransaction(async (guard) => {
       await guard.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       const [row] = await guard.query<{ free: boolean }>(
@@ -72,7 +72,7 @@ export class Projections {
         reactions.push(await ReactionRebuild.begin(database, store, reaction));
       }
       const whole = { after: BEGINNING, upTo: await store.settledEnd() };
-      await readLogOnce(store, whole, [...views, ...reactions]);
+      await feedLog(store, whole, [...views, ...reactions]);
       return [...(await finishViews(views)), ...(await finishReactions(reactions))];
     } finally {
       for (const reaction of reactions) await reaction.drop();

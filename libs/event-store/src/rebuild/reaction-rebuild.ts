@@ -3,16 +3,22 @@ import type { Cursor } from '../cursor.js';
 import { BEGINNING } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
-import { schemaOf } from '../reactions/table-names.js';
+import { commonSchemaOf } from '../reactions/table-names.js';
 import type { Reaction } from '../reactions/reaction.js';
-import { compareTables, dropBeside, makeBeside, swapTables, writesToLive } from './shadow-tables.js';
+import {
+  countDifferences,
+  dropShadowTables,
+  createShadowTables,
+  replaceRows,
+  countLiveWrites,
+} from './shadow-tables.js';
 import type { LogConsumer } from './log-pass.js';
 import { readPages } from './log-pass.js';
 
 /**
- * Replays the log into shadow tables as far as the live reaction had come when this began. `finish` replays the rest while
- * the live reaction waits, then replaces the live rows (`swap`) or counts the differences (`compare`) in one transaction.
- * The checkpoint stays where it is. Readers see either the old rows or the new ones.
+ * Replays the log into shadow tables up to the checkpoint that the live reaction had at the start. `finish` replays the
+ * rest while the live reaction waits, then replaces the live rows (`swap`) or counts the differences (`compare`) in one
+ * transaction. The checkpoint does not change. Readers see either the old rows or the new ones.
  */
 export class ReactionRebuild implements LogConsumer {
   /** Events replayed. */
@@ -32,7 +38,7 @@ export class ReactionRebuild implements LogConsumer {
     const target = await database.separateTransaction((transaction) =>
       lockCheckpoint(transaction, reaction.name),
     );
-    await makeBeside(database, reaction.tables, shadow);
+    await createShadowTables(database, reaction.tables, shadow);
     return new ReactionRebuild(database, store, reaction, shadow, target);
   }
 
@@ -47,23 +53,23 @@ export class ReactionRebuild implements LogConsumer {
     });
   }
 
-  /** @returns the number of differing rows of a reaction that is only compared. */
+  /** @returns the number of differing rows of a reaction with `rebuild: 'compare'` */
   finish(): Promise<number | undefined> {
     return this.database.separateTransaction(async (transaction) => {
       await this.replayUpTo(transaction, await lockCheckpoint(transaction, this.name));
       const { tables, rebuild } = this.reaction;
-      if (rebuild === 'compare') return compareTables(transaction, tables, this.shadow);
-      await swapTables(transaction, tables, this.shadow);
+      if (rebuild === 'compare') return countDifferences(transaction, tables, this.shadow);
+      await replaceRows(transaction, tables, this.shadow);
       return undefined;
     });
   }
 
   drop(): Promise<void> {
-    return dropBeside(this.database, this.shadow);
+    return dropShadowTables(this.database, this.shadow);
   }
 
   private async replayUpTo(transaction: Transaction, target: Cursor): Promise<void> {
-    // One page at a time: reading takes part in the transaction, whose connection takes one query at a time.
+    // No page ahead: reads join the transaction, and its connection runs one query at a time.
     for await (const events of readPages(this.store, { after: this.cursor, upTo: target })) {
       await this.replay(transaction, events);
     }
@@ -72,10 +78,10 @@ export class ReactionRebuild implements LogConsumer {
   private async replay(transaction: Transaction, events: readonly RecordedEvent[]): Promise<void> {
     const { reaction, store } = this;
     await transaction.query(`SET LOCAL search_path = ${this.shadow}, public`);
-    const shaped = reaction.reads === 'stored' ? [...events] : events.map((event) => store.inShape(event));
-    const before = await writesToLive(transaction, reaction.tables);
+    const shaped = reaction.reads === 'stored' ? [...events] : events.map((event) => store.upcast(event));
+    const before = await countLiveWrites(transaction, reaction.tables);
     await reaction.handle(transaction, shaped);
-    if ((await writesToLive(transaction, reaction.tables)) !== before) {
+    if ((await countLiveWrites(transaction, reaction.tables)) !== before) {
       throw new Error(`${reaction.name} must name ${reaction.tables.join(', ')} without the schema.`);
     }
     this.handled += events.length;
@@ -83,12 +89,12 @@ export class ReactionRebuild implements LogConsumer {
   }
 }
 
-/** One per reaction: those of one schema are rebuilt together. */
+/** One per reaction, because several reactions of one schema are rebuilt together. */
 function shadowSchemaOf({ name, tables }: Reaction): string {
-  return `${schemaOf(tables)}_rebuild_${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
+  return `${commonSchemaOf(tables)}_rebuild_${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
 }
 
-/** Waits for the live reaction's batch in flight and holds the next one back until the transaction ends. */
+/** Waits for the running batch of the live reaction and blocks the next one until the transaction ends. */
 async function lockCheckpoint(transaction: Transaction, name: string): Promise<Cursor> {
   const [row] = await transaction.query<Cursor>(
     `SELECT cursor_transaction_id::text AS "transactionId", cursor_position::text AS position

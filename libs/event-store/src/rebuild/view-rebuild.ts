@@ -4,8 +4,8 @@ import { fold } from '../aggregate.js';
 import type { DomainEvent, RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
 import type { InlineView, ViewRow } from '../inline-view.js';
-import type { Projected } from '../projected.js';
-import { qualified } from '../reactions/table-names.js';
+import type { ProjectedStream } from '../projected.js';
+import { parseTableName } from '../reactions/table-names.js';
 import { TableView } from '../table-view.js';
 import type { LogConsumer } from './log-pass.js';
 
@@ -16,9 +16,9 @@ interface Head {
 
 const MAX_FOLDED_STREAMS = 150_000;
 const STREAMS_PER_SAVE = 500;
-/** How long the transaction may wait for Node; then the server ends it. */
-const PATIENCE = `SET LOCAL idle_in_transaction_session_timeout = '15min'`;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+/** The transaction is idle while the process folds events. */
+const IDLE_TIMEOUT = `SET LOCAL idle_in_transaction_session_timeout = '15min'`;
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 const READ_HEADS_OF_TYPE = statement(
   'events_read_heads_of_type',
@@ -27,9 +27,9 @@ const READ_HEADS_OF_TYPE = statement(
 );
 
 /**
- * Makes the rows of one view again. Streams are folded while the log is read, and writers go on meanwhile. `finish` stops
- * writers, reads again what has changed since, and replaces the rows that differ in one transaction: readers see the old rows
- * until it commits.
+ * Rebuilds the rows of one view. Folds streams while the log is read; writers continue. `finish` blocks writers, reads the
+ * streams that changed since, and replaces the rows that differ in one transaction: readers see the old rows until it
+ * commits.
  */
 export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
   private readonly folded = new Map<string, ViewRow<State>>();
@@ -37,7 +37,7 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
   constructor(
     private readonly database: Database,
     private readonly store: EventStore,
-    private readonly projected: Projected<State, E>,
+    private readonly projected: ProjectedStream<State, E>,
     private readonly maxFoldedStreams = MAX_FOLDED_STREAMS,
   ) {}
 
@@ -52,7 +52,7 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
       if (stored.streamType !== aggregate.streamType) continue;
       const known = this.folded.get(stored.stream);
       if (!known && this.folded.size >= this.maxFoldedStreams) continue;
-      const { stream, version, at, ...event } = this.store.inShape(stored);
+      const { stream, version, at, ...event } = this.store.upcast(stored);
       const state = aggregate.evolve(known?.state ?? aggregate.initial, event as unknown as E, at);
       this.folded.set(stream, { id: stream, state, version, at });
     }
@@ -63,7 +63,7 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
   finish(): Promise<number> {
     const { view } = this.projected;
     return this.database.separateTransaction(async (transaction) => {
-      await transaction.query(PATIENCE);
+      await transaction.query(IDLE_TIMEOUT);
       await transaction.query('LOCK TABLE events.stream IN SHARE MODE');
       const comparesRows = isTableView(view) && !(await isEmpty(transaction, view.tables));
       return comparesRows ? this.replaceStale(transaction, view) : this.replaceAll(transaction, view);
@@ -71,24 +71,24 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
   }
 
   private async replaceAll(transaction: Transaction, view: InlineView<State>): Promise<number> {
-    await empty(transaction, view.tables);
+    await deleteRows(transaction, view.tables);
     let streams = 0;
     for await (const heads of this.heads(transaction)) {
       await view.save(transaction, await this.rowsOf(heads));
-      this.forget(heads);
+      this.release(heads);
       streams += heads.length;
     }
     return streams;
   }
 
-  /** Rows that are right already stay: comparing takes half the time of writing, and leaves no dead rows. */
+  /** Keeps correct rows: comparing takes half the time of writing and leaves no dead rows. */
   private async replaceStale(transaction: Transaction, view: TableView<State>): Promise<number> {
     const stale: Head[] = [];
     let streams = 0;
     for await (const heads of this.heads(transaction)) {
       const ids = await view.deleteStale(transaction, await this.rowsOf(heads));
       const isKept = ({ stream }: Head) => ids.has(stream) && this.folded.size <= this.maxFoldedStreams;
-      this.forget(heads.filter((head) => !isKept(head)));
+      this.release(heads.filter((head) => !isKept(head)));
       stale.push(...heads.filter(({ stream }) => ids.has(stream)));
       streams += heads.length;
     }
@@ -96,18 +96,18 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
     for (let from = 0; from < stale.length; from += STREAMS_PER_SAVE) {
       const heads = stale.slice(from, from + STREAMS_PER_SAVE);
       await view.save(transaction, await this.rowsOf(heads));
-      this.forget(heads);
+      this.release(heads);
     }
     return streams;
   }
 
-  private forget(heads: readonly Head[]): void {
+  private release(heads: readonly Head[]): void {
     for (const { stream } of heads) this.folded.delete(stream);
   }
 
   private async *heads(transaction: Transaction): AsyncGenerator<Head[]> {
     const { streamType } = this.projected.aggregate;
-    for (let after = BEFORE_ALL; ;) {
+    for (let after = LOWEST_ID; ;) {
       const page = await transaction.query<Head>(READ_HEADS_OF_TYPE, [streamType, after, STREAMS_PER_SAVE]);
       const last = page.at(-1);
       if (!last) return;
@@ -116,7 +116,7 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
     }
   }
 
-  /** A folded stream counts only at the version its head has now. */
+  /** Uses a folded stream only if its version is that of the head. */
   private async rowsOf(heads: readonly Head[]): Promise<ViewRow<State>[]> {
     const isCurrent = ({ stream, version }: Head) => this.folded.get(stream)?.version === version;
     const stale = heads.filter((head) => !isCurrent(head)).map(({ stream }) => stream);
@@ -138,15 +138,15 @@ const isTableView = <State>(view: InlineView<State>): view is TableView<State> =
 
 async function isEmpty(transaction: Transaction, tables: readonly string[]): Promise<boolean> {
   const rows = tables.map(
-    (name) => `EXISTS (SELECT FROM ${qualified(name).schema}.${qualified(name).table})`,
+    (name) => `EXISTS (SELECT FROM ${parseTableName(name).schema}.${parseTableName(name).table})`,
   );
   const [found] = await transaction.query<{ any: boolean }>(`SELECT ${rows.join(' OR ')} AS any`);
   return found?.any === false;
 }
 
-async function empty(transaction: Transaction, tables: readonly string[]): Promise<void> {
+async function deleteRows(transaction: Transaction, tables: readonly string[]): Promise<void> {
   for (const name of tables.toReversed()) {
-    const { schema, table } = qualified(name);
+    const { schema, table } = parseTableName(name);
     await transaction.query(`DELETE FROM ${schema}.${table}`);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventMetadata } from '../domain-event.js';
 
-/** Circumstances that matter to no assertion. */
+/** Metadata for tests that do not assert on it. */
 export function anEventMetadata(overrides: Partial<EventMetadata> = {}): EventMetadata {
   return {
     organizationId: null,

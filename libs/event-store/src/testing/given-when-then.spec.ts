@@ -24,7 +24,7 @@ const open = (by: string) => (state: Door) => {
 };
 
 describe('given, when, then', () => {
-  it('compares events as the log keeps them', () => {
+  it('compares events as the log stores them', () => {
     given(door)
       .when(open('ada'))
       .then({ type: 'Opened', data: { by: 'ada' } });
@@ -34,7 +34,7 @@ describe('given, when, then', () => {
       .then();
   });
 
-  it('fails for another event, another state, an error that does not come or is another one', () => {
+  it('fails for another event, another state, a missing error or another error', () => {
     const decided = given(door).when(open('ada'));
     expect(() => decided.then({ type: 'Opened', data: { by: 'bob' } })).toThrow();
     expect(() => decided.then()).toThrow();
@@ -45,7 +45,7 @@ describe('given, when, then', () => {
     expect(() => refused.thenThrows(DoorIsOpen, { code: 'other' })).toThrow();
   });
 
-  it('sees the refusal and the state afterwards', () => {
+  it('checks the error and the state after the decision', () => {
     given(door, new Opened({ by: 'ada' }))
       .when(open('bob'))
       .thenThrows(DoorIsOpen, { code: 'door_is_open' });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { Aggregate } from '../aggregate.js';
 import type { DomainEvent, Instant } from '../domain-event.js';
 
-/** When everything in `given` happened, unless `at` says otherwise. */
+/** The time of all events in `given`; `at` changes it. */
 export const GIVEN_AT: Instant = '2026-01-15T10:00:00.000Z';
 
 type ErrorClass<T extends Error = Error> = abstract new (...parameters: never[]) => T;
 
 /**
- * A rule in one sentence: `given(aggregate, drafted).when(schedule(at, now)).then({ type: 'PostScheduled', data: { … } })`.
- * Events are compared as the log would keep them, so a class and a plain object with the same fields are equal.
+ * A rule as one expression: `given(aggregate, drafted).when(schedule(at, now)).then({ type: 'PostScheduled', data: { … } })`.
+ * Compares events after a round trip through JSON, so a class and a plain object with the same fields are equal.
  */
 export function given<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, ...events: readonly E[]) {
   return new Given(aggregate, events, GIVEN_AT);
@@ -22,7 +22,7 @@ class Given<State, E extends DomainEvent> {
     private readonly instant: Instant,
   ) {}
 
-  /** When the given events happened. */
+  /** Sets the time of the given events. */
   at(instant: Instant): Given<State, E> {
     return new Given(this.aggregate, this.events, instant);
   }
@@ -47,19 +47,19 @@ class When<State, E extends DomainEvent> {
     private readonly evolve: (state: State, events: readonly E[]) => State,
   ) {}
 
-  /** No events: the decision is that nothing changes. */
+  /** No events: the decision changes nothing. */
   then(...expected: readonly E[]): void {
     assert.deepStrictEqual(this.decision(this.state).map(asStored), expected.map(asStored));
   }
 
-  /** What the state is afterwards, or the part of it that matters. */
+  /** @param expected members of the state after the decision */
   thenState(expected: Partial<State>): void {
     const state = this.evolve(this.state, this.decision(this.state)) as Record<string, unknown>;
     const seen = Object.fromEntries(Object.keys(expected).map((key) => [key, state[key]]));
     assert.deepStrictEqual(asStored(seen), asStored(expected));
   }
 
-  /** @param check further fields of the error, such as `code`. */
+  /** @param check further fields of the error, such as `code` */
   thenThrows(error: ErrorClass, check: Readonly<Record<string, unknown>> = {}): void {
     assert.throws(
       () => this.decision(this.state),

@@ -36,7 +36,7 @@ const SELF_EXPLANATORY_ERRORS = new Set([
   'ConfigIsInvalid',
   'DatabaseIsUnfit',
   'MigrationsAreMissing',
-  'LogIsFromTheFuture',
+  'LogIsFromAnotherCluster',
 ]);
 
 function printStartError(name: string, error: unknown): void {
