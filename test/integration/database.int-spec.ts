@@ -117,8 +117,13 @@ describe('the database', () => {
   it('names an outage instead of failing with the driver’s words', async () => {
     const gone = await createTestDatabase();
     const name = new URL(gone.url).pathname.slice(1);
+    // A pooler keeps the statement in its queue, so it needs a limit.
+    const limits = { statementTimeoutMs: 500, answerMarginMs: 500 };
+    const options = dataSourceOptions({ ...gone.settings, poolSize: 1, ...limits }, []);
+    const dataSource = await new DataSource(options).initialize();
     await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
-    await expect(gone.database.query('SELECT 1')).rejects.toThrow();
+    await expect(new Database(dataSource).query('SELECT 1')).rejects.toThrow();
+    await dataSource.destroy();
     const killed = test.database.transaction(async (transaction) => {
       await transaction.query('SELECT pg_terminate_backend(pg_backend_pid())');
     });

@@ -22,6 +22,7 @@ export class OwnPostgres {
     private readonly folder: string,
     private readonly port: number,
     private server: EmbeddedPostgres,
+    private frozen: number | null = null,
   ) {}
 
   static async start(): Promise<OwnPostgres> {
@@ -60,18 +61,34 @@ export class OwnPostgres {
 
   /** Kills the server with SIGKILL. Resolves when its backends have ended. */
   async kill(): Promise<void> {
-    const [first = ''] = (await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8')).split(
-      '\n',
-    );
+    const first = await this.pid();
     const client = new Client({ connectionString: this.url });
     client.on('error', () => undefined);
     await client.connect();
     // Frozen it starts no more of them, so that those there are can be counted.
-    process.kill(Number(first), 'SIGSTOP');
+    process.kill(first, 'SIGSTOP');
     const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
-    process.kill(Number(first), 'SIGKILL');
+    process.kill(first, 'SIGKILL');
     await until(() => rows.every(({ pid }) => !isRunning(pid)));
     await client.end().catch(() => undefined);
+  }
+
+  /** Ends all connections and answers no new one, until `thaw`. */
+  async freeze(): Promise<void> {
+    const client = new Client({ connectionString: this.url });
+    await client.connect();
+    this.frozen = await this.pid();
+    process.kill(this.frozen, 'SIGSTOP');
+    // A frozen server does not reap its backends: they end as connections, and stay as processes.
+    const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+    await client.query(`SELECT pg_terminate_backend(pid) ${others}`);
+    await until(async () => (await client.query(`SELECT ${others}`)).rowCount === 0);
+    await client.end();
+  }
+
+  thaw(): void {
+    if (this.frozen !== null) process.kill(this.frozen, 'SIGCONT');
+    this.frozen = null;
   }
 
   /** On the same port, with what was committed. */
@@ -99,8 +116,14 @@ export class OwnPostgres {
   }
 
   async tearDown(): Promise<void> {
+    this.thaw();
     await this.server.stop();
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async pid(): Promise<number> {
+    const [first] = (await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    return Number(first);
   }
 }
 

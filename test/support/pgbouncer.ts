@@ -31,6 +31,9 @@ export interface PgBouncer {
   url(direct: string): string;
   /** The same database, whose services are to connect by way of the pooler. */
   before(test: TestDatabase): TestDatabase;
+  /** It answers nobody until it goes on. */
+  pause(): void;
+  goOn(): void;
   stop(): Promise<void>;
 }
 
@@ -60,6 +63,8 @@ export async function startPgBouncer(server: string, port: number, poolSize: num
       const environment = { DATABASE_URL: settings.url, DATABASE_NAMED_STATEMENTS: NAMED_STATEMENTS };
       return { ...test, url: settings.url, settings, environment };
     },
+    pause: () => void program.kill('SIGSTOP'),
+    goOn: () => void program.kill('SIGCONT'),
     async stop() {
       const ended = once(program, 'exit');
       // SIGTERM ends it at once.

@@ -11,6 +11,9 @@ export type MigrationClass = new () => MigrationInterface;
  */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
+/** A statement may wait in the queue of a pooler first, and its answer takes a moment. */
+const ANSWER_MARGIN_MS = 5_000;
+
 /**
  * * The connection options of every process. `synchronize` is never on. Uses no startup parameters that a pooler refuses and no
  * session state, because a pooler shares sessions.
@@ -21,6 +24,7 @@ export function dataSourceOptions(
   entities: readonly (new () => object)[] = [],
 ): DataSourceOptions {
   const { statementTimeoutMs = 0, longStatementTimeoutMs = 0, namedStatements = 'on' } = config;
+  const { answerMarginMs = ANSWER_MARGIN_MS } = config;
   return {
     type: 'postgres',
     url: config.url,
@@ -39,6 +43,7 @@ export function dataSourceOptions(
       rules: {
         timeLimits: { request: statementTimeoutMs, long: longStatementTimeoutMs },
         namedStatements: namedStatements === 'on',
+        answerMarginMs,
       },
       onConnect: (client: LimitedClient) => client.prepareSession(),
     },

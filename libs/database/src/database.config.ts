@@ -43,7 +43,11 @@ export class DatabaseConfig {
 }
 
 /** The settings of a data source. No timeouts by default. */
-export type DatabaseSettings = Pick<DatabaseConfig, 'url' | 'poolSize'> & Partial<DatabaseConfig>;
+export type DatabaseSettings = Pick<DatabaseConfig, 'url' | 'poolSize'> &
+  Partial<DatabaseConfig> & {
+    /** How long after the limit of a statement a client behind a pooler waits for its answer; 5 seconds unless given. */
+    readonly answerMarginMs?: number;
+  };
 
 /** For work without a time limit, such as migrations and rebuilds. */
 export function withoutTimeLimits({ url, poolSize, namedStatements }: DatabaseConfig): DatabaseSettings {

@@ -1,13 +1,19 @@
 import { DomainError } from '#libs/errors';
+import { isOverdue } from './client/overdue.js';
 
 /** The database does not respond. Nothing was stored, or the outcome is unknown. */
 export class DatabaseIsUnavailable extends DomainError {
   readonly kind = 'unavailable';
-  readonly code = 'database_unavailable';
+  readonly code: 'database_unavailable' | 'database_timeout' = 'database_unavailable';
 
   constructor(cause: unknown) {
     super('The database is not reachable just now. Try again in a moment.', { retryAfterSeconds: 2, cause });
   }
+}
+
+/** Behind a pooler no answer came in time. Unlike with StatementTookTooLong, a write or COMMIT may have been stored. */
+export class DatabaseAnswersTooLate extends DatabaseIsUnavailable {
+  override readonly code = 'database_timeout';
 }
 
 /** A statement, the wait for a lock included, reached its time limit. Nothing of its transaction was stored. */
@@ -39,7 +45,7 @@ const OUTAGE_SYSTEM = new Set([
   'ENOENT',
 ]);
 const OUTAGE_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i;
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|client was closed/i;
 
 /**
  * * Errors of the database's state, not of the statement: conflicts, no space, no memory, a cancelled query, a read-only
@@ -49,7 +55,11 @@ const PASSING_SQLSTATE = /^(40...|53...|57...|58...|25006|25P0[34]|55006|55P03)$
 
 /** Whether an error of unknown origin reports an outage of PostgreSQL. System codes do not count: any file or socket has them. */
 export function isOutage(error: unknown): boolean {
-  return OUTAGE_SQLSTATE.test(codeOf(error)) || OUTAGE_MESSAGE.test(String((error as Error | null)?.message));
+  return (
+    isOverdue(error) ||
+    OUTAGE_SQLSTATE.test(codeOf(error)) ||
+    OUTAGE_MESSAGE.test(String((error as Error | null)?.message))
+  );
 }
 
 /**
@@ -84,8 +94,13 @@ export async function namingOutages<T>(call: () => Promise<T>): Promise<T> {
     return await call();
   } catch (error) {
     const isAway = isOutage(error) || OUTAGE_SYSTEM.has(codeOf(error));
-    throw isAway ? new DatabaseIsUnavailable(error) : error;
+    throw isAway ? outageOf(error) : error;
   }
+}
+
+/** @param error an outage */
+export function outageOf(error: unknown): DatabaseIsUnavailable {
+  return isOverdue(error) ? new DatabaseAnswersTooLate(error) : new DatabaseIsUnavailable(error);
 }
 
 function codeOf(error: unknown): string {

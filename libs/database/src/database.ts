@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { currentTimeLimit } from './client/time-limit.js';
-import { DatabaseIsUnavailable, isOutage, namingOutages } from './database.errors.js';
+import { isOutage, namingOutages, outageOf } from './database.errors.js';
 import { Session } from './session.js';
 import type { Executor, Statement } from './statement.js';
 import type { Transaction } from './transaction.js';
@@ -86,7 +86,7 @@ export class Database implements Executor {
       );
     } catch (error) {
       // Streams on pg's client fail with these errors.
-      throw isOutage(error) || error === breakage ? new DatabaseIsUnavailable(error) : error;
+      throw isOutage(error) || error === breakage ? outageOf(error) : error;
     } finally {
       await runner.release();
     }

@@ -8,6 +8,7 @@ export {
   isPassing,
   isTimeout,
   namingOutages,
+  outageOf,
   StatementTookTooLong,
 } from './database.errors.js';
 export type { DatabaseSettings } from './database.config.js';

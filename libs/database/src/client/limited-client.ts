@@ -1,6 +1,8 @@
 import type { ClientConfig, QueryConfig } from 'pg';
 import { Client } from 'pg';
 import { LimitedQuery } from './limited-query.js';
+import { AnswerIsOverdue, isReadTimeout } from './overdue.js';
+import { currentTimeLimit } from './time-limit.js';
 import type { TimeLimit } from './time-limit.js';
 
 export interface SessionRules {
@@ -8,6 +10,8 @@ export interface SessionRules {
   readonly timeLimits: Readonly<Record<TimeLimit, number>>;
   /** false: statements are never named, for poolers that cannot follow a name from one session to the next. */
   readonly namedStatements: boolean;
+  /** How long after the limit of a statement its answer is waited for, behind a pooler. */
+  readonly answerMarginMs: number;
 }
 
 type Given = QueryConfig & { timeLimit?: TimeLimit; query_timeout?: number };
@@ -32,11 +36,13 @@ const SET_WHERE_DIRECT = `
 
 /**
  * A connection whose statements have time limits. Directly connected they are the session's; behind a pooler they are set
- * for each transaction, and for each statement outside of one, without a further round trip.
+ * for each transaction, and for each statement outside of one, without a further round trip. While the server is away a pooler
+ * keeps statements in a queue of its own, where no limit of the server counts: there this client stops waiting by itself.
  */
 export class LimitedClient extends Client {
   private readonly rules: SessionRules;
   private isPooled = false;
+  private transactionLimit: TimeLimit = 'request';
 
   constructor(options: ClientConfig & { rules: SessionRules }) {
     super(options);
@@ -57,7 +63,8 @@ export class LimitedClient extends Client {
 
   /** For the transaction that runs. */
   async limitTransaction(limit: TimeLimit): Promise<void> {
-    await super.query(`SET LOCAL statement_timeout = ${this.rules.timeLimits[limit]}`);
+    this.transactionLimit = limit;
+    await (this.send([`SET LOCAL statement_timeout = ${this.rules.timeLimits[limit]}`]) as Promise<unknown>);
   }
 
   override query(...given: unknown[]): never {
@@ -80,20 +87,37 @@ export class LimitedClient extends Client {
         );
   }
 
-  private sendLimited(
-    query: Given,
-    values: unknown[] | undefined,
-    limit: TimeLimit,
-    callback: Callback,
-  ): void {
+  private sendLimited(given: Given, values: unknown[] | undefined, limit: TimeLimit, answer: Callback): void {
+    const bound = this.boundOf(given, limit);
+    const query = bound === undefined ? given : { ...given, query_timeout: bound };
+    const callback = bound === undefined ? answer : this.endingWhenOverdue(answer);
     const milliseconds = this.rules.timeLimits[limit];
-    if (this.isPooled && BEGINS.test(query.text)) {
-      super.query(`${query.text}; ${settingsOf(milliseconds)}`, callback);
-    } else if (this.setsLimitOf(query, limit)) {
+    if (this.setsLimitOf(query, limit)) {
       super.query(new LimitedQuery(query, values, milliseconds, callback));
     } else {
-      super.query(query as never, values as unknown[], callback);
+      const begins = this.isPooled && BEGINS.test(query.text);
+      const text = begins ? `${query.text}; ${settingsOf(milliseconds)}` : query.text;
+      super.query({ ...query, text } as never, values as unknown[], callback);
     }
+  }
+
+  /** How long an answer is waited for; undefined: for as long as the connection lives, or as the caller says. */
+  private boundOf({ text, query_timeout }: Given, limit: TimeLimit): number | undefined {
+    if (!this.isPooled || query_timeout !== undefined) return undefined;
+    const begins = BEGINS.test(text);
+    if (begins) this.transactionLimit = currentTimeLimit();
+    const isAlone = !begins && this.getTransactionStatus() === 'I';
+    const milliseconds = this.rules.timeLimits[isAlone ? limit : this.transactionLimit];
+    return milliseconds > 0 ? milliseconds + this.rules.answerMarginMs : undefined;
+  }
+
+  /** The answer may still come, so no statement may follow on this connection: the pool drops a client that has ended. */
+  private endingWhenOverdue(answer: Callback): Callback {
+    return (error, result) => {
+      if (!isReadTimeout(error)) return answer(error, result);
+      void this.end();
+      answer(new AnswerIsOverdue(error), undefined);
+    };
   }
 
   /** Not inside a transaction, which has its limit from its beginning. */

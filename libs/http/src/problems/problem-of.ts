@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { DatabaseIsUnavailable, isOutage, isTimeout, StatementTookTooLong } from '#libs/database';
+import { isOutage, isTimeout, outageOf, StatementTookTooLong } from '#libs/database';
 import type { ErrorKind } from '#libs/errors';
 import { DomainError } from '#libs/errors';
 import type { Problem } from './problem.js';
@@ -26,7 +26,7 @@ const DEFAULT_RETRY_SECONDS = 5;
 export function problemOf(exception: unknown): Problem {
   if (exception instanceof HttpProblem) return exception;
   if (exception instanceof DomainError) return problemOfDomainError(exception);
-  if (isOutage(exception)) return problemOfDomainError(new DatabaseIsUnavailable(exception));
+  if (isOutage(exception)) return problemOfDomainError(outageOf(exception));
   if (isTimeout(exception)) return problemOfDomainError(new StatementTookTooLong(exception));
   if (exception instanceof HttpException) return problemOfHttpException(exception);
   return problemOfForeignError(exception);
