@@ -1,4 +1,5 @@
 import type { Database, Executor, Transaction } from '#libs/database';
+import { longRunning } from '#libs/database';
 import { ImportIsInterrupted, ImportIsRunning } from '../domain/csv.errors.js';
 import { END_LEASE, HOLD_LEASE, RENEW_LEASE, WATCH_CLIENT } from './lease.statements.js';
 import { COUNT_STAGED, DELETE_LEFTOVERS, DELETE_STAGED } from './staging.statements.js';
@@ -25,7 +26,7 @@ export class ImportTurn implements Executor {
 
   async begin(): Promise<void> {
     this.keepLease();
-    await this.query(DELETE_LEFTOVERS, this.key);
+    await longRunning(() => this.query(DELETE_LEFTOVERS, this.key));
   }
 
   /** A transaction of its own, or the one that merges when it runs. */
@@ -66,7 +67,7 @@ export class ImportTurn implements Executor {
   /** What cannot be deleted now is swept later. */
   async end(): Promise<void> {
     await this.stopRenewing();
-    await this.query(DELETE_STAGED, this.key).catch(() => undefined);
+    await longRunning(() => this.query(DELETE_STAGED, this.key)).catch(() => undefined);
     await this.query(END_LEASE, this.key).catch(() => undefined);
   }
 
