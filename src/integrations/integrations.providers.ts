@@ -7,9 +7,10 @@ import { TakeBackPreparationHandler } from './commands/take-back-preparation.js'
 import { PreparePost } from './preparations/prepare-post.js';
 import { PreparationsStore } from './preparations/preparations.store.js';
 import { DeliverPostHandler } from './commands/deliver-post.js';
-import { RefreshConnectionHandler } from './tokens/refresh-connection.js';
+import { ConnectionRefreshClient } from './tokens/connection-refresh.client.js';
 import { ConnectionLog } from './connections/connection-log.js';
 import { ConnectionsStore } from './connections/connections.store.js';
+import { PlatformHoldConfig } from './connections/platform-hold.config.js';
 import { PlatformHolds } from './connections/platform-holds.store.js';
 import { DeliveryPaceConfig } from './commands/delivery-pace.config.js';
 import { DeliveryPace } from './commands/delivery-pace.js';
@@ -29,7 +30,7 @@ import { ReconcileDeliveryHandler } from './queries/reconcile-delivery.js';
 import { EndedGrants } from './tokens/ended-grants.js';
 import { TokensStore } from './tokens/tokens.store.js';
 
-const configs = [IntegrationsConfig, EncryptionConfig, DeliveryPaceConfig].map((config) =>
+const configs = [IntegrationsConfig, EncryptionConfig, DeliveryPaceConfig, PlatformHoldConfig].map((config) =>
   provideConfig<object>(config),
 );
 
@@ -64,5 +65,5 @@ export const sharedProviders: Provider[] = [
   TakeBackPreparationHandler,
   ForgetPreparationsHandler,
   ReconcileDeliveryHandler,
-  RefreshConnectionHandler,
+  ConnectionRefreshClient,
 ];

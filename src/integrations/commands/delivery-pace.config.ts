@@ -21,14 +21,4 @@ export class DeliveryPaceConfig {
   @Min(0)
   @Max(10)
   waitScale!: number;
-
-  @Env('CONFIGURATION_HOLD_SECONDS', {
-    description:
-      'How long the posts of a network wait, and no account of it is connected, after it refused this service itself (1 to 86400).',
-    default: '900',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(86_400)
-  configurationHoldSeconds!: number;
 }

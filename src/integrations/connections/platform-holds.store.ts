@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant, Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Transaction } from '#libs/database';
-import { DeliveryPaceConfig } from '../commands/delivery-pace.config.js';
+import { PlatformHoldConfig } from './platform-hold.config.js';
 
 const HOLD = statement(
   'integrations_hold_platform',
@@ -46,7 +46,7 @@ export interface PlatformHold {
 export class PlatformHolds {
   constructor(
     private readonly database: Database,
-    private readonly pace: DeliveryPaceConfig,
+    private readonly config: PlatformHoldConfig,
   ) {}
 
   async held(): Promise<ReadonlySet<string>> {
@@ -56,7 +56,7 @@ export class PlatformHolds {
 
   /** For what comes next; never throws: what is going on has its outcome without it. @param reason stable, snake_case */
   async hold(platform: string, reason: string): Promise<void> {
-    const seconds = this.pace.configurationHoldSeconds;
+    const seconds = this.config.seconds;
     await this.database.query(HOLD, [platform, seconds, reason]).catch(() => undefined);
   }
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { Leases, PeriodicSweep } from '#libs/due-work';
 import type { HeldLeases } from '#libs/due-work';
-import { RefreshConnection } from '../tokens/refresh-connection.js';
+import { ConnectionRefreshClient } from '../tokens/connection-refresh.client.js';
 import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
 import { ConnectStartsStore } from '../sign-in/connect-starts.store.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
@@ -19,7 +18,7 @@ const BATCH = 100;
 /** A network is asked gently for what is not urgent. */
 const AT_ONCE = 8;
 /** The nil UUID of RFC 9562, section 5.9. */
-const NOBODYS = '00000000-0000-0000-0000-000000000000';
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 interface Expiring {
   readonly id: string;
@@ -35,7 +34,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
   constructor(
     private readonly database: Database,
     private readonly leases: Leases,
-    private readonly commands: CommandBus,
+    private readonly client: ConnectionRefreshClient,
     private readonly requests: AuthorizationRequestsStore,
     private readonly starts: ConnectStartsStore,
     private readonly providers: ProviderRegistry,
@@ -59,7 +58,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
       await this.preparations.forgetOld();
       const expiring = await this.expiring();
       // With nothing to renew, too: that the way to the API is wrong shows now, and not when the first token has ended.
-      if (expiring.length === 0) await this.commands.execute(new RefreshConnection(NOBODYS));
+      if (expiring.length === 0) await this.client.refresh(NIL_UUID);
       const results = await this.renewAll(expiring, lease);
       const left = results.filter((result) => result === 'unavailable' || result === 'misconfigured').length;
       if (left > 0)
@@ -86,7 +85,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     const waiting = batch.values();
     const renewer = async () => {
       for (const { id, tokenVersion } of waiting)
-        results.push(await this.commands.execute(new RefreshConnection(id, tokenVersion)));
+        results.push(await this.client.refresh(id, tokenVersion));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, renewer));
     return results;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
-import { RefreshConnection } from './refresh-connection.js';
 import type { Account } from '../domain/provider-publishing.js';
+import { ConnectionRefreshClient } from './connection-refresh.client.js';
 import { EndedGrants } from './ended-grants.js';
 import { TokensStore } from './tokens.store.js';
 import type { StoredTokens } from './tokens.store.js';
@@ -34,7 +33,7 @@ export class AccessTokens {
 
   constructor(
     private readonly store: TokensStore,
-    private readonly commands: CommandBus,
+    private readonly client: ConnectionRefreshClient,
     private readonly ended: EndedGrants,
   ) {}
 
@@ -48,7 +47,7 @@ export class AccessTokens {
 
   /** After the network refused the token of this version; who comes second gets what the first one renewed. */
   async renewed(connectionId: string, refusedVersion: number): Promise<Access> {
-    const result = await this.commands.execute(new RefreshConnection(connectionId, refusedVersion));
+    const result = await this.client.refresh(connectionId, refusedVersion);
     if (result === 'refreshed') return accessOf(await this.load(connectionId));
     return { kind: result === 'reconnect-needed' ? 'ended' : result };
   }

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
 import { IntegrationsConfig } from '../integrations.config.js';
 import type { OutboundAnswer } from '../outbound/outbound-http.js';
-import { RefreshConnection, RefreshConnectionHandler } from './refresh-connection.js';
+import { ConnectionRefreshClient } from './connection-refresh.client.js';
 
 const secret = 'an-internal-token-of-at-least-32-characters';
 const config = loadConfig(IntegrationsConfig, { INTERNAL_SERVICE_TOKEN: secret });
@@ -14,21 +14,21 @@ const answered = (status: number, body?: unknown): OutboundAnswer => ({
   body,
 });
 
-describe('having the API renew tokens', () => {
+describe('asking the API to renew tokens', () => {
   const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   afterEach(() => errors.mockClear());
   afterAll(() => errors.mockRestore());
 
-  const asking = (...answers: OutboundAnswer[]) => {
+  const client = (...answers: OutboundAnswer[]) => {
     const http = { send: () => Promise.resolve(answers.shift()) };
-    const handler = new RefreshConnectionHandler(http as never, config);
-    return () => handler.execute(new RefreshConnection('c'));
+    const refreshes = new ConnectionRefreshClient(http as never, config);
+    return () => refreshes.refresh('c');
   };
 
   it.each(['refreshed', 'reconnect-needed', 'misconfigured', 'unavailable'])(
-    'hands on %s',
+    'returns %s',
     async (result) => {
-      expect(await asking(answered(200, { result }))()).toBe(result);
+      expect(await client(answered(200, { result }))()).toBe(result);
       expect(errors).not.toHaveBeenCalled();
     },
   );
@@ -39,26 +39,26 @@ describe('having the API renew tokens', () => {
     answered(503, { status: 503 }),
     answered(502),
     answered(429),
-  ])('takes for passing what passes (%j)', async (answer) => {
-    expect(await asking(answer)()).toBe('unavailable');
+  ])('reports a transient failure as unavailable (%j)', async (answer) => {
+    expect(await client(answer)()).toBe('unavailable');
     expect(errors).not.toHaveBeenCalled();
   });
 
   it.each([401, 403, 404, 200, 301])(
-    'says which settings to check when %i is no answer of that route, and never what is in them',
+    'logs which settings to check when the status is %i, never their values',
     async (status) => {
-      expect(await asking(answered(status))()).toBe('misconfigured');
-      const said = errors.mock.calls.join();
+      expect(await client(answered(status))()).toBe('misconfigured');
+      const logged = errors.mock.calls.join();
       for (const word of [String(status), 'API_INTERNAL_URL', 'INTERNAL_SERVICE_TOKEN'])
-        expect(said).toContain(word);
-      expect(said).not.toContain(secret);
+        expect(logged).toContain(word);
+      expect(logged).not.toContain(secret);
     },
   );
 
-  it('says it once, and again after it was right in between', async () => {
-    const ask = asking(answered(401), answered(401), answered(200, { result: 'refreshed' }), answered(404));
-    const said = [];
-    for (let n = 0; n < 4; n++) said.push(await ask().then(() => errors.mock.calls.length));
-    expect(said).toEqual([1, 1, 1, 2]);
+  it('logs once, and again after a success in between', async () => {
+    const refresh = client(answered(401), answered(401), answered(200, { result: 'refreshed' }), answered(404));
+    const logged = [];
+    for (let n = 0; n < 4; n++) logged.push(await refresh().then(() => errors.mock.calls.length));
+    expect(logged).toEqual([1, 1, 1, 2]);
   });
 });
