@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { allowedImports, brokenImports, neighbours } from './support/broken-imports.js';
+import { dirname, join } from 'node:path';
+import { allowedImports, brokenImports, folderCycle, neighbours } from './support/broken-imports.js';
 import { brokenLines } from './support/broken-lines.js';
 import { ScratchRepository } from './support/scratch-repository.js';
 
@@ -17,6 +17,13 @@ const { forbidden } = createRequire(join(process.cwd(), 'package.json'))(
   forbidden: readonly { readonly name: string }[];
 };
 
+const violationsIn = async (repository: ScratchRepository, config: string): Promise<ReadonlySet<string>> => {
+  const tool = 'dependency-cruiser/bin/dependency-cruiser.mjs';
+  const output = await repository.run(tool, ['--config', config, '--output-type', 'json', 'src', 'libs']);
+  const { violations } = (JSON.parse(output) as CruiseResult).summary;
+  return new Set(violations.map(({ rule, from }) => `${rule.name} in ${from}`));
+};
+
 describe('the import rules', () => {
   let repository: ScratchRepository;
   let found: ReadonlySet<string>;
@@ -24,6 +31,7 @@ describe('the import rules', () => {
   beforeAll(async () => {
     repository = await ScratchRepository.build([
       '.dependency-cruiser.cjs',
+      '.dependency-cruiser.folders.cjs',
       '.dependency-cruiser.resolve.cjs',
       'package.json',
       'tsconfig.json',
@@ -31,20 +39,11 @@ describe('the import rules', () => {
     await repository.write('src/brands/other-half.ts', `import './circle.js';\nexport {};\n`);
     const lines = new Map(neighbours.map((file) => [file, ['export type Thing = string;']]));
     const add = (file: string, line: string) => lines.set(file, [...(lines.get(file) ?? []), line]);
-    for (const [, from, target] of brokenImports) add(from, `import '${target}';`);
+    for (const [, from, target] of [...brokenImports, ...folderCycle.map((line) => ['', ...line] as const)])
+      add(from, `import '${target}';`);
     for (const [from, statement] of allowedImports) add(from, statement);
     for (const [file, content] of lines) await repository.write(file, `${content.join('\n')}\nexport {};\n`);
-    const tool = 'dependency-cruiser/bin/dependency-cruiser.mjs';
-    const output = await repository.run(tool, [
-      '--config',
-      '.dependency-cruiser.cjs',
-      '--output-type',
-      'json',
-      'src',
-      'libs',
-    ]);
-    const { violations } = (JSON.parse(output) as CruiseResult).summary;
-    found = new Set(violations.map(({ rule, from }) => `${rule.name} in ${from}`));
+    found = await violationsIn(repository, '.dependency-cruiser.cjs');
   });
 
   afterAll(() => repository.tearDown());
@@ -55,6 +54,12 @@ describe('the import rules', () => {
 
   it.each(forbidden.map(({ name }) => name))('%s has been seen failing', (name) => {
     expect(brokenImports.map(([rule]) => rule)).toContain(name);
+  });
+
+  it.each(folderCycle)('no-folder-cycles forbids %s to import %s', async (from) => {
+    const cycles = await violationsIn(repository, '.dependency-cruiser.folders.cjs');
+    expect(cycles).toContain(`no-folder-cycles in ${dirname(from)}`);
+    expect(cycles).not.toContain('no-folder-cycles in src/pipelines/http');
   });
 
   it('accepts allowed imports', () => {

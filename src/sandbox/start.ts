@@ -9,7 +9,7 @@ import { Ledger } from './ledger/ledger.js';
 import { SANDBOX_NETWORKS } from './networks/networks.js';
 import type { OutsideService } from './outside-service.js';
 import { SandboxConfig } from './sandbox.config.js';
-import { SandboxServer } from './wire/server.js';
+import { SandboxServer } from './server.js';
 
 export interface RunningSandbox {
   /** Without a slash at the end. */

@@ -43,6 +43,9 @@ export const neighbours: readonly string[] = [
   ].flatMap((lib) => [`libs/${lib}/src/index.ts`, `libs/${lib}/src/inside.ts`]),
   'libs/clock/src/testing/index.ts',
   'test/support/helper.ts',
+  'src/pipelines/queries/imported.dto.ts',
+  'src/widget/commands/imported.dto.ts',
+  'src/widget/queries/imported.dto.ts',
 ];
 
 export const brokenImports: readonly BrokenImport[] = [
@@ -123,6 +126,12 @@ export const brokenImports: readonly BrokenImport[] = [
   ['every-package-is-declared', 'src/posts/borrowed.dto.ts', 'iterare'],
 ];
 
+/** Two folders that import each other, although none of their files do. */
+export const folderCycle: readonly (readonly [from: string, imports: string])[] = [
+  ['src/widget/commands/first.dto.ts', '../queries/imported.dto.js'],
+  ['src/widget/queries/second.dto.ts', '../commands/imported.dto.js'],
+];
+
 /** Allowed imports that resemble the violations: a complaint about one of them means that a rule is too strict. */
 export const allowedImports: readonly (readonly [from: string, statement: string])[] = [
   ['src/posts/domain/retry-rules.ts', `import './post.events.js';`],
@@ -140,4 +149,5 @@ export const allowedImports: readonly (readonly [from: string, statement: string
   ['src/embedded.ts', `import './platform/identity/start.js';\nimport './sandbox/start.js';`],
   ['src/platform/identity/main.ts', `import '#libs/auth';`],
   ['libs/auth/src/strategy.ts', `import '#libs/http';`],
+  ['src/pipelines/http/one-way.dto.ts', `import '../queries/imported.dto.js';`],
 ];

@@ -84,8 +84,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     const results: RefreshResult[] = [];
     const waiting = batch.values();
     const renewer = async () => {
-      for (const { id, tokenVersion } of waiting)
-        results.push(await this.client.refresh(id, tokenVersion));
+      for (const { id, tokenVersion } of waiting) results.push(await this.client.refresh(id, tokenVersion));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, renewer));
     return results;

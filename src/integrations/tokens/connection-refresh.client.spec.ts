@@ -25,13 +25,10 @@ describe('asking the API to renew tokens', () => {
     return () => refreshes.refresh('c');
   };
 
-  it.each(['refreshed', 'reconnect-needed', 'misconfigured', 'unavailable'])(
-    'returns %s',
-    async (result) => {
-      expect(await client(answered(200, { result }))()).toBe(result);
-      expect(errors).not.toHaveBeenCalled();
-    },
-  );
+  it.each(['refreshed', 'reconnect-needed', 'misconfigured', 'unavailable'])('returns %s', async (result) => {
+    expect(await client(answered(200, { result }))()).toBe(result);
+    expect(errors).not.toHaveBeenCalled();
+  });
 
   it.each([
     { kind: 'not-sent', reason: 'ECONNREFUSED' } as const,
@@ -56,7 +53,12 @@ describe('asking the API to renew tokens', () => {
   );
 
   it('logs once, and again after a success in between', async () => {
-    const refresh = client(answered(401), answered(401), answered(200, { result: 'refreshed' }), answered(404));
+    const refresh = client(
+      answered(401),
+      answered(401),
+      answered(200, { result: 'refreshed' }),
+      answered(404),
+    );
     const logged = [];
     for (let n = 0; n < 4; n++) logged.push(await refresh().then(() => errors.mock.calls.length));
     expect(logged).toEqual([1, 1, 1, 2]);

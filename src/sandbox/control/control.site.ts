@@ -6,7 +6,7 @@ import { json, page } from '../wire/answer.js';
 import type { Route } from '../wire/router.js';
 import { Router, nameOf } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
-import { controlError, controlRoute, guarded } from './control-request.js';
+import { controlError, controlRoute, guarded } from '../wire/control-request.js';
 import { faultRoutes, faultView } from './fault.routes.js';
 import type { AccountCard } from './index.page.js';
 import { indexPage } from './index.page.js';

@@ -5,7 +5,7 @@ import { json } from '../wire/answer.js';
 import type { Route } from '../wire/router.js';
 import { nameOf } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
-import { ControlRequestIsInvalid, controlBody, controlError, controlRoute } from './control-request.js';
+import { ControlRequestIsInvalid, controlBody, controlError, controlRoute } from '../wire/control-request.js';
 
 /** `POST /_sandbox/faults` switches one on, `GET` lists them with their hits, `DELETE` ends one or all. */
 export function faultRoutes(faults: Switchboard, sites: readonly Site[]): Route[] {

@@ -2,7 +2,7 @@ import type { EffectFilter, Ledger } from '../ledger/ledger.js';
 import { json } from '../wire/answer.js';
 import type { Call } from '../wire/call.js';
 import type { Route } from '../wire/router.js';
-import { ControlRequestIsInvalid, controlRoute } from './control-request.js';
+import { ControlRequestIsInvalid, controlRoute } from '../wire/control-request.js';
 
 const MAX_PAGE = 10_000;
 

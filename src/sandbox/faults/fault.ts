@@ -1,4 +1,4 @@
-import { ControlRequestIsInvalid } from '../control/control-request.js';
+import { ControlRequestIsInvalid } from '../wire/control-request.js';
 
 /** Faults before the call has an effect. */
 export const REFUSALS = [

@@ -1,5 +1,5 @@
-import type { Markup } from './html.js';
-import { html } from './html.js';
+import type { Markup } from '../wire/html.js';
+import { html } from '../wire/html.js';
 
 export interface Layout {
   readonly title: string;

@@ -1,5 +1,5 @@
 import type { Effect } from '../ledger/effect.js';
-import type { Markup } from '../pages/html.js';
+import type { Markup } from './html.js';
 
 /** The response of a handler. Not sent yet, so that a fault can still apply. */
 export interface Answer {

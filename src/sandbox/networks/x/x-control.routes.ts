@@ -3,7 +3,7 @@ import {
   controlBody,
   controlError,
   controlRoute,
-} from '../../control/control-request.js';
+} from '../../wire/control-request.js';
 import type { Answer } from '../../wire/answer.js';
 import { json } from '../../wire/answer.js';
 import type { Call } from '../../wire/call.js';

@@ -1,4 +1,4 @@
-import { ControlRequestIsInvalid } from '../../control/control-request.js';
+import { ControlRequestIsInvalid } from '../../wire/control-request.js';
 
 /** What X does by default and a test may change. */
 export interface XSettings {

@@ -4,7 +4,7 @@ import type { Call } from '../../../wire/call.js';
 import type { X } from '../x.js';
 import type { XAccount } from '../x-accounts.js';
 import { USERNAME } from '../x-accounts.js';
-import { authorizePage, refusedPage } from '../web/authorize.page.js';
+import { authorizePage, refusedPage } from './authorize.page.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { parseAuthorizationRequest, returnTo } from './authorization-request.js';
 

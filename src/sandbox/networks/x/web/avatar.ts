@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Answer } from '../../../wire/answer.js';
 import type { XAccount } from '../x-accounts.js';
-import { html } from '../../../pages/html.js';
+import { html } from '../../../wire/html.js';
 
 /** A disc in the account's own colour with the initials of its name. */
 export function avatar(account: XAccount): Answer {

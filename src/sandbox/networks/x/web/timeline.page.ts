@@ -1,5 +1,5 @@
-import type { Markup } from '../../../pages/html.js';
-import { html } from '../../../pages/html.js';
+import type { Markup } from '../../../wire/html.js';
+import { html } from '../../../wire/html.js';
 import { layout } from '../../../pages/layout.js';
 import { ago } from '../../../pages/relative-time.js';
 import { linksIn } from '../post-text.js';

@@ -1,8 +1,8 @@
-import type { Markup } from '../../../pages/html.js';
-import { html } from '../../../pages/html.js';
+import type { Markup } from '../../../wire/html.js';
+import { html } from '../../../wire/html.js';
 import { layout } from '../../../pages/layout.js';
-import type { AuthorizationRequest } from '../oauth/authorization-request.js';
-import { SCOPES, parametersOf } from '../oauth/authorization-request.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import { SCOPES, parametersOf } from './authorization-request.js';
 import type { X } from '../x.js';
 import type { XAccount } from '../x-accounts.js';
 

@@ -1,7 +1,7 @@
-import type { Answer } from '../wire/answer.js';
-import { json } from '../wire/answer.js';
-import type { Call } from '../wire/call.js';
-import type { Route } from '../wire/router.js';
+import type { Answer } from './answer.js';
+import { json } from './answer.js';
+import type { Call } from './call.js';
+import type { Route } from './router.js';
 
 /** An invalid control request. A test must fail on it instead of running without its fault. */
 export class ControlRequestIsInvalid extends Error {

@@ -2,16 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '#libs/clock';
-import type { FaultedAnswer } from '../faults/disturbed-call.js';
-import { NOTHING, disturbedCall, whole } from '../faults/disturbed-call.js';
-import type { Disturbance, FaultableCall, Switchboard } from '../faults/switchboard.js';
-import type { Ledger } from '../ledger/ledger.js';
-import type { Answer } from './answer.js';
-import { Call } from './call.js';
-import { readBody } from './read-body.js';
-import type { Match } from './router.js';
-import { nameOf } from './router.js';
-import type { Disturbable, Site } from './site.js';
+import type { FaultedAnswer } from './faults/disturbed-call.js';
+import { NOTHING, disturbedCall, whole } from './faults/disturbed-call.js';
+import type { Disturbance, FaultableCall, Switchboard } from './faults/switchboard.js';
+import type { Ledger } from './ledger/ledger.js';
+import type { Answer } from './wire/answer.js';
+import { Call } from './wire/call.js';
+import { readBody } from './wire/read-body.js';
+import type { Match } from './wire/router.js';
+import { nameOf } from './wire/router.js';
+import type { Disturbable, Site } from './wire/site.js';
 
 /**
  * All hosts of the outside world on one loopback port. Plain `node:http`: faults need the socket before the body is
