@@ -29,7 +29,8 @@ const LIB_LAYERS = [
 ];
 
 const SPEC = '[.-]spec\\.ts$';
-const DOMAIN = { path: `^src/(${FEATURE})/domain/`, pathNot: SPEC };
+/** A feature's domain folder, or that of a part of the feature. */
+const DOMAIN = { path: `^src/(${FEATURE})/(|.+/)domain/`, pathNot: SPEC };
 const OWN_CODE = '^(src|libs|test|bench)/';
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -96,9 +97,9 @@ module.exports = {
     ),
     rule(
       'domain-is-pure',
-      "Everything under a feature's domain/ is pure: it imports files of the same domain/, #libs/errors, #libs/content and types of #libs/event-store.",
+      "Everything under a feature's domain/ is pure: it imports domain files of its feature, #libs/errors, #libs/content and types of #libs/event-store.",
       DOMAIN,
-      { pathNot: ['^src/$1/domain/', '^libs/(errors|content|event-store)/src/index\\.ts$'] },
+      { pathNot: ['^src/$1/(|.+/)domain/', '^libs/(errors|content|event-store)/src/index\\.ts$'] },
     ),
     rule(
       'domain-imports-only-types-of-the-event-store',
