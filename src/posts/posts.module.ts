@@ -12,8 +12,8 @@ import { PostsWorkerModule } from './posts-worker.module.js';
 import { PostsAccess } from './commands/posts.access.js';
 import { PostsController } from './http/posts.controller.js';
 import { PostsDestinations } from './queries/posts.destinations.js';
-import { PostsPreflight } from './content/content-preflight.js';
-import { PostsReferences } from './content/content-references.js';
+import { ContentPreflight } from './content/content-preflight.js';
+import { ContentReferences } from './content/content-references.js';
 import { PostsThreads } from './commands/posts.threads.js';
 import { FindPostWarningsHandler } from './queries/find-post-warnings.js';
 import { GetPostHandler } from './queries/get-post.js';
@@ -29,8 +29,8 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
   providers: [
     PostsAccess,
     PostsDestinations,
-    PostsPreflight,
-    PostsReferences,
+    ContentPreflight,
+    ContentReferences,
     PostsThreads,
     CreatePostHandler,
     UpdatePostHandler,

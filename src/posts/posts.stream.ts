@@ -11,7 +11,7 @@ import { mustExist } from './domain/post.js';
 import { postProjection } from './views/post.projection.js';
 
 /** A post that the caller may change, and where it belongs just now. */
-export interface Reached {
+export interface AuthorizedPost {
   readonly post: ExistingPost;
   readonly organizationId: string;
   /** May the caller give it its time? */
@@ -29,7 +29,7 @@ export class Posts extends Stream<Post, PostEvent> {
   }
 }
 
-export const describe = ({ state, version }: Changed<Post>, organizationId: string): WrittenPost => ({
+export const writtenPostOf = ({ state, version }: Changed<Post>, organizationId: string): WrittenPost => ({
   ...detailsOf(mustExist(state), version),
   organizationId,
 });

@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
 import { PostsWorkerModule } from './posts-worker.module.js';
-import { PostsPreflight } from './content/content-preflight.js';
+import { ContentPreflight } from './content/content-preflight.js';
 import { PublishCandidatesStore } from './publishing/candidates.store.js';
 import { ClaimDecisions } from './publishing/claim-decisions.js';
 import { PublishClaims } from './publishing/claims.js';
@@ -41,7 +41,7 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     PublishOutcomes,
     PublishTakeover,
     PublishMetrics,
-    PostsPreflight,
+    ContentPreflight,
     LostPosts,
     RivalAttempts,
     PublishRecovery,

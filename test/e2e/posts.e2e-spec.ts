@@ -209,7 +209,7 @@ describe('POST /api/posts', () => {
     expect(about(third)).toEqual([['time_conflict', elsewhere.id]]);
   });
 
-  it('warns of an account that is no way out, at once and not when it is due', async () => {
+  it('warns at once of an account that is not connected, not when the post is due', async () => {
     const own = await PostsWorld.of(api);
     const target = { accountId: randomUUID() };
     const { warnings } = await own.post({ text: 'To nobody', scheduledAt: inDays(1), target });

@@ -123,7 +123,7 @@ describe('claiming due posts', () => {
   });
 
   describe('when nothing can be done about one post', () => {
-    /** The oldest of its way out, and one of each kind that ought not to wait for it. */
+    /** The oldest of its destination, and one of each kind that ought not to wait for it. */
     const between = async (spoil: (postId: string) => Promise<unknown>) => {
       await world.stopWorkers();
       const [odd, plain] = [await world.connectedBrand(), await world.connectedBrand()];

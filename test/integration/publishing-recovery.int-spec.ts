@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
 import { hold } from '../../src/posts/domain/delivery.js';
-import type { ThreadPlace } from '../../src/posts/domain/post.events.js';
+import type { ThreadPosition } from '../../src/posts/domain/post.events.js';
 import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
 import { RecoveryHasChanged } from '../../src/posts/publishing/errors.js';
 import { PublishRecovery, SEE } from '../../src/posts/publishing/recovery.js';
@@ -133,7 +133,7 @@ describe('a database that was promoted or restored', () => {
   describe('with posts that were due long before', () => {
     const HOURS = -2 * 3_600_000;
     let way: ConnectedBrand;
-    let thread: ThreadPlace;
+    let thread: ThreadPosition;
 
     beforeEach(async () => {
       way = await world.connectedBrand();

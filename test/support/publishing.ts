@@ -19,7 +19,7 @@ import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { businessMigrations } from '../../src/api/migrations.js';
 import { startAttempt } from '../../src/posts/domain/delivery.js';
 import { PostIsNotDue } from '../../src/posts/domain/post.errors.js';
-import type { ThreadPlace } from '../../src/posts/domain/post.events.js';
+import type { ThreadPosition } from '../../src/posts/domain/post.events.js';
 import type { Post } from '../../src/posts/domain/post.js';
 import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
 import { Posts } from '../../src/posts/posts.stream.js';
@@ -61,7 +61,7 @@ export interface PostToSchedule {
   readonly platform?: Platform;
   readonly target?: Target;
   readonly mediaIds?: readonly string[];
-  readonly thread?: ThreadPlace;
+  readonly thread?: ThreadPosition;
   /** Milliseconds from now; negative: it was written just before a time that passed so long ago. */
   readonly inMs?: number;
 }

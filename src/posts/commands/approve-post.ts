@@ -6,9 +6,9 @@ import { allowedActions } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { ContentCannotBePublished } from '../domain/post.errors.js';
 import type { ExistingPost } from '../domain/post.js';
-import { byOf, PostsAccess } from './posts.access.js';
+import { actorOf, PostsAccess } from './posts.access.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { PostsPreflight } from '../content/content-preflight.js';
+import { ContentPreflight } from '../content/content-preflight.js';
 
 export interface ApprovalRequest {
   readonly postId: string;
@@ -31,16 +31,16 @@ export class ApprovePost extends Command<WrittenPost> {
 export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
   constructor(
     private readonly access: PostsAccess,
-    private readonly preflight: PostsPreflight,
+    private readonly preflight: ContentPreflight,
   ) {}
 
   execute({ request: { reason = null, ...request } }: ApprovePost): Promise<WrittenPost> {
-    const by = byOf(request.caller);
+    const by = actorOf(request.caller);
     const basis = request.ifVersion === undefined ? 'stored' : 'if_match';
     return this.access.decide(
       { ...request, scopes: ['posts.write'] },
       async ({ post, maySchedule, from }) => {
-        if (allowedActions(post).includes('approve')) await this.mustPass(post);
+        if (allowedActions(post).includes('approve')) await this.mustPassPreflight(post);
         const bound = { version: from.version, basis } as const;
         return (now) => approve({ by, reason, maySchedule, bound, fingerprint: fingerprintOf }, now);
       },
@@ -48,7 +48,7 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
   }
 
   /** By today's rules: those recorded with the text may be older. */
-  private async mustPass({ platform, content }: ExistingPost): Promise<void> {
+  private async mustPassPreflight({ platform, content }: ExistingPost): Promise<void> {
     const blockers = await this.preflight.blockers(platform, content);
     if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
   }

@@ -10,10 +10,10 @@ import type { WrittenPost } from '../views/post-item.js';
 import type { PostContent } from '../domain/post.events.js';
 import { BrandHasMoved } from '../domain/reference.errors.js';
 import { noPost } from '../domain/post.js';
-import { byOf, scopesFor } from './posts.access.js';
-import { PostsPreflight } from '../content/content-preflight.js';
-import { PostsReferences } from '../content/content-references.js';
-import { describe, Posts } from '../posts.stream.js';
+import { actorOf, requiredScopes } from './posts.access.js';
+import { ContentPreflight } from '../content/content-preflight.js';
+import { ContentReferences } from '../content/content-references.js';
+import { writtenPostOf, Posts } from '../posts.stream.js';
 import { PostsThreads } from './posts.threads.js';
 import { draft, suggest } from '../domain/writing.js';
 
@@ -41,8 +41,8 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
   constructor(
     private readonly database: Database,
     private readonly queries: QueryBus,
-    private readonly preflight: PostsPreflight,
-    private readonly references: PostsReferences,
+    private readonly preflight: ContentPreflight,
+    private readonly references: ContentReferences,
     private readonly threads: PostsThreads,
     private readonly posts: Posts,
   ) {}
@@ -52,13 +52,13 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const isSuggestion = post.isSuggestion || caller.isAutomation;
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     mustMay(caller, { organizationId, brandId }, scheduledAt !== null && !isSuggestion);
-    await this.references.mustBeThere(brandId, content);
+    await this.references.mustExist(brandId, content);
     const blockers = await this.preflight.blockers(platform, content);
-    const by = byOf(caller);
+    const by = actorOf(caller);
     const written = { postId: randomUUIDv7(), brandId, platform, content, blockers, scheduledAt, by };
     const write = isSuggestion ? suggest : draft;
     const context = eventContext(caller, { organizationId, brandId });
-    const created = await this.threads.placing(post, (thread) =>
+    const created = await this.threads.createPart(post, (thread) =>
       this.database.transaction(async () => {
         const decide = (now: Instant) => write({ ...written, thread }, now)(noPost);
         const stored = await this.posts.create(written.postId, decide, context);
@@ -66,7 +66,7 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
         return stored;
       }),
     );
-    return describe(created, organizationId);
+    return writtenPostOf(created, organizationId);
   }
 
   /**
@@ -87,7 +87,7 @@ function mustMay(
   place: { organizationId: string; brandId: string },
   setsTime: boolean,
 ): void {
-  const scopes = scopesFor({ setsTime });
+  const scopes = requiredScopes({ setsTime });
   caller.must('posts.write', place, () => new BrandNotFound());
   if (scopes.some((scope) => caller.may(scope, place) !== 'yes')) throw new ScopeIsMissing(scopes);
 }

@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { byOf, PostsAccess } from './posts.access.js';
+import { actorOf, PostsAccess } from './posts.access.js';
 import { remove } from '../domain/scheduling.js';
 
 /** Gone here, never on the network; its history stays in the audit. */
@@ -21,6 +21,6 @@ export class DeletePostHandler implements ICommandHandler<DeletePost> {
 
   async execute({ postId, caller, ifVersion }: DeletePost): Promise<void> {
     const change = { postId, caller, scopes: ['posts.write'], ifVersion };
-    await this.access.change(change, () => () => remove(byOf(caller)));
+    await this.access.change(change, () => () => remove(actorOf(caller)));
   }
 }

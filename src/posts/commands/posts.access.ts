@@ -11,10 +11,10 @@ import type { WrittenPost } from '../views/post-item.js';
 import type { By, PostEvent } from '../domain/post.events.js';
 import type { Post } from '../domain/post.js';
 import { mustExist } from '../domain/post.js';
-import type { Reached } from '../posts.stream.js';
-import { describe, Posts } from '../posts.stream.js';
+import type { AuthorizedPost } from '../posts.stream.js';
+import { writtenPostOf, Posts } from '../posts.stream.js';
 
-const ITS_ORGANIZATION = statement(
+const ORGANIZATION_OF_POST = statement(
   'organization_of_post',
   `SELECT b.organization_id FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id WHERE v.id = $1`,
 );
@@ -29,7 +29,7 @@ export interface PostChange {
 
 type Decision = (now: Instant) => (post: Post) => PostEvent[];
 /** Whatever has to be looked up for the decision, on the post as it was read. */
-type Prepare = (reached: Reached) => Decision | Promise<Decision>;
+type Prepare = (reached: AuthorizedPost) => Decision | Promise<Decision>;
 
 /** Whose post it is follows its brand, asked anew every time: a brand may have moved. */
 @Injectable()
@@ -44,7 +44,7 @@ export class PostsAccess {
   /** `change`, answered as readers would see the post. @throws PostNotFound also when it is gone afterwards */
   async decide(change: PostChange, prepare: Prepare): Promise<WrittenPost> {
     const { changed, organizationId } = await this.change(change, prepare);
-    return describe(changed, organizationId);
+    return writtenPostOf(changed, organizationId);
   }
 
   /**
@@ -53,22 +53,22 @@ export class PostsAccess {
    * @throws as `reach`, VersionIsStale, whatever `prepare` and the decision throw
    */
   async change({ postId, caller, scopes, ifVersion }: PostChange, prepare: Prepare) {
-    let reached!: Reached;
+    let reached!: AuthorizedPost;
     let decision!: Decision;
     const load = async () => {
-      reached = await this.reach(postId, caller, ...scopes);
+      reached = await this.authorize(postId, caller, ...scopes);
       decision = await prepare(reached);
       return reached.from;
     };
     const context = () => reached.context;
     const changed = await this.posts.change(postId, (now) => decision(now), context, { ifVersion, load });
     if (reached.post.status === 'scheduled' && changed.state.status !== 'scheduled')
-      await this.forget(postId);
+      await this.deletePreparations(postId);
     return { changed, organizationId: reached.organizationId };
   }
 
   /** @throws PostNotFound also when it is none of the caller's; ScopeIsMissing when one of the scopes is. */
-  async reach(postId: string, caller: Caller, ...scopes: Scope[]): Promise<Reached> {
+  async authorize(postId: string, caller: Caller, ...scopes: Scope[]): Promise<AuthorizedPost> {
     const { loaded: from, value: organizationId } = await this.load(postId);
     const post = mustExist(from.state);
     if (organizationId === null) throw new PostNotFound();
@@ -83,7 +83,7 @@ export class PostsAccess {
   }
 
   /** What was prepared of a post that is not to be published. The change is stored: should this fail, a sweep erases it later. */
-  private async forget(postId: string): Promise<void> {
+  private async deletePreparations(postId: string): Promise<void> {
     await this.commands.execute(new ForgetPreparations([{ postId, kept: null }])).catch((error: unknown) => {
       this.logger.error(error, `What was prepared of post ${postId} could not be deleted yet.`);
     });
@@ -92,15 +92,15 @@ export class PostsAccess {
   /** The post and its organization by one statement. */
   private async load(postId: string) {
     try {
-      return await this.posts.loadWith<string>(postId, ITS_ORGANIZATION);
+      return await this.posts.loadWith<string>(postId, ORGANIZATION_OF_POST);
     } catch (error) {
       throw error instanceof StreamNotFound ? new PostNotFound() : error;
     }
   }
 }
 
-export const byOf = (caller: Caller): By => ({ type: caller.type, id: caller.id });
+export const actorOf = (caller: Caller): By => ({ type: caller.type, id: caller.id });
 
 /** What setting a post's time takes. A program's may be a proposal, which takes less: the decision tells. */
-export const scopesFor = (change: { readonly setsTime: boolean }): Scope[] =>
+export const requiredScopes = (change: { readonly setsTime: boolean }): Scope[] =>
   change.setsTime ? ['posts.write', 'calendar.write'] : ['posts.write'];

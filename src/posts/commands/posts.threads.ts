@@ -3,16 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { ReferenceIsNotFound } from '../domain/reference.errors.js';
-import type { ThreadPlace } from '../domain/post.events.js';
+import type { ThreadPosition } from '../domain/post.events.js';
 import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from '../domain/thread.errors.js';
 
 /** Taken before anything is written, until the part is stored: who comes next sees it. */
-const ONE_AT_A_TIME = statement(
+const LOCK_THREAD = statement(
   'posts_thread_one_at_a_time',
   `SELECT pg_advisory_xact_lock(hashtextextended('posts.thread ' || $1 || ' ' || $2, 0))`,
 );
 
-const SEEN = statement(
+const SUMMARIZE_THREAD = statement(
   'see_thread',
   `SELECT min(platform) AS platform, max(thread_position) AS last FROM posts.post_view
    WHERE brand_id = $1 AND thread_id = $2`,
@@ -28,7 +28,7 @@ interface NewPart {
   readonly thread: { readonly id?: string; readonly position?: number } | null;
 }
 
-interface Seen {
+interface ThreadSummary {
   readonly platform: string | null;
   readonly last: number | null;
 }
@@ -42,16 +42,16 @@ export class PostsThreads {
    * next one. Ids of threads belong to their brand: that of another brand's thread is answered like one that names none.
    * @throws ReferenceIsNotFound, ThreadIsOnAnotherPlatform, ThreadPositionIsTaken, whatever `create` throws
    */
-  async placing<T>(
+  async createPart<T>(
     { brandId, platform, thread: asked }: NewPart,
-    create: (place: ThreadPlace | null) => Promise<T>,
+    create: (place: ThreadPosition | null) => Promise<T>,
   ): Promise<T> {
     if (asked === null) return create(null);
     const { id, position } = asked;
     if (id === undefined) return create({ id: randomUUIDv7(), position: position ?? 1 });
-    return this.guarding(async () => {
-      await this.database.query(ONE_AT_A_TIME, [brandId, id]);
-      const [seen] = await this.database.query<Seen>(SEEN, [brandId, id]);
+    return this.translatingConflicts(async () => {
+      await this.database.query(LOCK_THREAD, [brandId, id]);
+      const [seen] = await this.database.query<ThreadSummary>(SUMMARIZE_THREAD, [brandId, id]);
       if (!seen?.platform) throw new ReferenceIsNotFound(['#/threadId']);
       if (seen.platform !== platform) throw new ThreadIsOnAnotherPlatform(seen.platform);
       return create({ id, position: position ?? (seen.last ?? 0) + 1 });
@@ -59,7 +59,7 @@ export class PostsThreads {
   }
 
   /** The database decides who has a position; this says it in the words of the domain. @throws ThreadPositionIsTaken */
-  private async guarding<T>(work: () => Promise<T>): Promise<T> {
+  private async translatingConflicts<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction(work);
     } catch (error) {

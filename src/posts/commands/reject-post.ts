@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { reject } from '../domain/approval.js';
 import type { WrittenPost } from '../views/post-item.js';
-import { byOf, PostsAccess } from './posts.access.js';
+import { actorOf, PostsAccess } from './posts.access.js';
 
 export interface Rejection {
   readonly postId: string;
@@ -24,7 +24,7 @@ export class RejectPostHandler implements ICommandHandler<RejectPost> {
   constructor(private readonly access: PostsAccess) {}
 
   execute({ request: { reason = null, ...request } }: RejectPost): Promise<WrittenPost> {
-    const by = byOf(request.caller);
+    const by = actorOf(request.caller);
     return this.access.decide({ ...request, scopes: ['posts.write'] }, () => () => reject(by, reason));
   }
 }

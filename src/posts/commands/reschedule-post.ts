@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Instant } from '#libs/content';
 import type { WrittenPost } from '../views/post-item.js';
-import { byOf, PostsAccess, scopesFor } from './posts.access.js';
+import { actorOf, PostsAccess, requiredScopes } from './posts.access.js';
 import { reschedule } from '../domain/scheduling.js';
 
 export interface Reschedule {
@@ -25,8 +25,8 @@ export class ReschedulePostHandler implements ICommandHandler<ReschedulePost> {
   constructor(private readonly access: PostsAccess) {}
 
   execute({ request: { scheduledAt, ...request } }: ReschedulePost): Promise<WrittenPost> {
-    const by = byOf(request.caller);
-    const scopes = scopesFor({ setsTime: true });
+    const by = actorOf(request.caller);
+    const scopes = requiredScopes({ setsTime: true });
     return this.access.decide({ ...request, scopes }, () => (now) => reschedule(scheduledAt, by, now));
   }
 }

@@ -6,12 +6,15 @@ import { Database } from '#libs/database';
 import { IsPostId } from '../../integrations/index.js';
 import type { Resolution } from '../domain/delivery.js';
 import { resolve } from '../domain/delivery.js';
-import { GIVEN_TO_ANOTHER, ONE_GIVES_AN_ID } from '../publishing/platform-post-ids.statements.js';
+import {
+  OTHER_POST_WITH_PLATFORM_ID,
+  LOCK_PLATFORM_POST_ID,
+} from '../publishing/platform-post-ids.statements.js';
 import { isUnconfirmed } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken, PostNotFound } from '../domain/post.errors.js';
-import { byOf, PostsAccess } from './posts.access.js';
-import type { Reached } from '../posts.stream.js';
+import { actorOf, PostsAccess } from './posts.access.js';
+import type { AuthorizedPost } from '../posts.stream.js';
 
 export interface ResolvedDelivery {
   readonly postId: string;
@@ -41,14 +44,14 @@ export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> 
 
   async execute({ request }: ResolveDelivery): Promise<WrittenPost> {
     const { resolution, ...change } = request;
-    const prepare = async ({ post }: Reached) => {
+    const prepare = async ({ post }: AuthorizedPost) => {
       if (resolution.delivered && isUnconfirmed(post)) {
         const { platformPostId } = resolution;
         if (!(await this.queries.execute(new IsPostId(post.platform, platformPostId))))
           throw new PlatformPostIdIsNotValid();
         await this.refuseTaken(platformPostId, post.id, change.caller);
       }
-      return () => resolve(resolution, byOf(change.caller));
+      return () => resolve(resolution, actorOf(change.caller));
     };
     return this.database.transaction(() =>
       this.access.decide({ ...change, scopes: ['posts.write'] }, prepare),
@@ -56,10 +59,13 @@ export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> 
   }
 
   private async refuseTaken(platformPostId: string, postId: string, caller: Caller): Promise<void> {
-    await this.database.query(ONE_GIVES_AN_ID, [platformPostId]);
-    const [other] = await this.database.query<{ postId: string }>(GIVEN_TO_ANOTHER, [platformPostId, postId]);
+    await this.database.query(LOCK_PLATFORM_POST_ID, [platformPostId]);
+    const [other] = await this.database.query<{ postId: string }>(OTHER_POST_WITH_PLATFORM_ID, [
+      platformPostId,
+      postId,
+    ]);
     if (!other) return;
-    const seen = await this.access.reach(other.postId, caller, 'posts.read').catch((error: unknown) => {
+    const seen = await this.access.authorize(other.postId, caller, 'posts.read').catch((error: unknown) => {
       if (error instanceof PostNotFound || error instanceof ScopeIsMissing) return null;
       throw error;
     });

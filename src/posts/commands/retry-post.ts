@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { WrittenPost } from '../views/post-item.js';
-import { byOf, PostsAccess, scopesFor } from './posts.access.js';
+import { actorOf, PostsAccess, requiredScopes } from './posts.access.js';
 import { retry } from '../domain/scheduling.js';
 
 export interface Retry {
@@ -24,8 +24,8 @@ export class RetryPostHandler implements ICommandHandler<RetryPost> {
   constructor(private readonly access: PostsAccess) {}
 
   execute({ request: { reason = null, ...request } }: RetryPost): Promise<WrittenPost> {
-    const by = byOf(request.caller);
-    const scopes = scopesFor({ setsTime: true });
+    const by = actorOf(request.caller);
+    const scopes = requiredScopes({ setsTime: true });
     return this.access.decide({ ...request, scopes }, () => (now) => retry(by, reason, now));
   }
 }

@@ -4,10 +4,10 @@ import type { Caller } from '#libs/auth';
 import type { WrittenPost } from '../views/post-item.js';
 import type { By } from '../domain/post.events.js';
 import type { ExistingPost } from '../domain/post.js';
-import { byOf, PostsAccess, scopesFor } from './posts.access.js';
+import { actorOf, PostsAccess, requiredScopes } from './posts.access.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { PostsPreflight } from '../content/content-preflight.js';
-import { PostsReferences } from '../content/content-references.js';
+import { ContentPreflight } from '../content/content-preflight.js';
+import { ContentReferences } from '../content/content-references.js';
 import type { Update } from '../domain/scheduling.js';
 import { update } from '../domain/scheduling.js';
 import type { ContentChanges, Edit } from '../domain/writing.js';
@@ -35,14 +35,14 @@ export class UpdatePost extends Command<WrittenPost> {
 export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
   constructor(
     private readonly access: PostsAccess,
-    private readonly preflight: PostsPreflight,
-    private readonly references: PostsReferences,
+    private readonly preflight: ContentPreflight,
+    private readonly references: ContentReferences,
   ) {}
 
   execute({ update: { postId, caller, ifVersion, changes, ...times } }: UpdatePost): Promise<WrittenPost> {
-    const by = byOf(caller);
+    const by = actorOf(caller);
     const setsTime = times.scheduledAt !== undefined && !caller.isAutomation;
-    const change = { postId, caller, ifVersion, scopes: scopesFor({ setsTime }) };
+    const change = { postId, caller, ifVersion, scopes: requiredScopes({ setsTime }) };
     return this.access.decide(change, async ({ post, maySchedule }) => {
       const edit = await this.checked(post, changes, by);
       return (now) => update({ ...times, edit, by, maySchedule }, now);
@@ -56,7 +56,7 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
   ): Promise<Edit | undefined> {
     if (Object.values(changes).every((value) => value === undefined)) return undefined;
     const content = withChanges(read, changes);
-    await this.references.mustBeThere(brandId, content, read);
+    await this.references.mustExist(brandId, content, read);
     const blockers = await this.preflight.blockers(platform, content);
     return { content, blockers, fingerprint: fingerprintOf(content), by };
   }

@@ -10,7 +10,7 @@ const NO_FACTS = { contentType: null, bytes: null, width: null, height: null, du
 
 /** What the network's rules say about a content. */
 @Injectable()
-export class PostsPreflight {
+export class ContentPreflight {
   constructor(private readonly queries: QueryBus) {}
 
   /** @param account that the post goes out by; null while that is not chosen */

@@ -3,7 +3,7 @@ import { mustBePending, mustBePublishable, mustNotBeLive } from './guards.js';
 import { SchedulingIsNotAllowed, SuggestionIsYourOwn } from './post.errors.js';
 import type { ApprovedVersion, By, PostContent, PostEvent } from './post.events.js';
 import type { ExistingPost, Post } from './post.js';
-import { mustExist, of } from './post.js';
+import { mustExist, eventIdsOf } from './post.js';
 
 export interface Approve {
   /** Of the content as it stands when the approval is decided. */
@@ -31,11 +31,20 @@ export const approve =
     mustBePublishable(post);
     const approved: PostEvent = {
       type: 'PostApproved',
-      data: { ...of(post), by, reason, fingerprint: fingerprint(post.content), ...(bound && { bound }) },
+      data: {
+        ...eventIdsOf(post),
+        by,
+        reason,
+        fingerprint: fingerprint(post.content),
+        ...(bound && { bound }),
+      },
     };
     if (post.proposedTime === null || post.proposedTime <= now) return [approved];
     if (!maySchedule) throw new SchedulingIsNotAllowed();
-    return [approved, { type: 'PostScheduled', data: { ...of(post), scheduledAt: post.proposedTime, by } }];
+    return [
+      approved,
+      { type: 'PostScheduled', data: { ...eventIdsOf(post), scheduledAt: post.proposedTime, by } },
+    ];
   };
 
 /**
@@ -53,5 +62,5 @@ export const reject =
     mustNotBeLive(post);
     if (post.approval.state === 'rejected') return [];
     mustBePending(post);
-    return [{ type: 'PostRejected', data: { ...of(post), by, reason } }];
+    return [{ type: 'PostRejected', data: { ...eventIdsOf(post), by, reason } }];
   };

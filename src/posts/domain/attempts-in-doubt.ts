@@ -25,26 +25,26 @@ export function attemptsInDoubt(history: readonly RecordedPostEvent[]): readonly
   for (const event of history) {
     if ('content' in event.data) ({ content } = event.data);
     if ('scheduledAt' in event.data) since = event.data.scheduledAt;
-    const connectionId = begunBy(event);
+    const connectionId = connectionOfStart(event);
     if (connectionId !== undefined && content !== undefined) {
       open = { connectionId, content, since: since ?? event.at };
       attempts.push(open);
     }
-    if (isCertain(event) && open !== undefined) attempts.splice(attempts.indexOf(open), 1);
-    if (isCertain(event)) open = undefined;
+    if (endsDoubt(event) && open !== undefined) attempts.splice(attempts.indexOf(open), 1);
+    if (endsDoubt(event)) open = undefined;
   }
   return attempts;
 }
 
 /** The connection of an attempt that begins with this event, null of one that was lost; undefined: none begins. */
-function begunBy(event: PostEvent): string | null | undefined {
+function connectionOfStart(event: PostEvent): string | null | undefined {
   if (event.type === 'PublishAttemptStarted') return event.data.connectionId;
   if (event.type !== 'PostPublishFailed' || event.data.attemptId !== null) return undefined;
   return event.data.failure.class === 'unconfirmed' ? null : undefined;
 }
 
 /** After it, what became of the last attempt is known: it had no effect, or an effect whose id is known. */
-function isCertain(event: PostEvent): boolean {
+function endsDoubt(event: PostEvent): boolean {
   switch (event.type) {
     case 'PostPublished':
       return true;

@@ -9,7 +9,7 @@ import {
 } from './post.errors.js';
 import type { By, PostEvent } from './post.events.js';
 import type { Failed, ExistingPost, Post, Scheduled } from './post.js';
-import { mustExist, of } from './post.js';
+import { mustExist, eventIdsOf } from './post.js';
 
 export interface AttemptStart {
   /** Also the network's idempotency key where it has one. */
@@ -28,7 +28,7 @@ export const startAttempt =
     if (dueAt > now) throw new PostIsNotDue(dueAt);
     if (post.approval.state === 'approved' && post.approval.fingerprint !== attempt.fingerprint)
       throw new ApprovalIsForOtherContent();
-    return [{ type: 'PublishAttemptStarted', data: { ...of(post), ...attempt } }];
+    return [{ type: 'PublishAttemptStarted', data: { ...eventIdsOf(post), ...attempt } }];
   };
 
 /** When the publisher may begin: its own time, or later where a rate limit holds it. */
@@ -39,8 +39,8 @@ export const dueAtOf = (post: Scheduled): Instant =>
 export const recordStep =
   (step: { readonly attemptId: string; readonly step: string; readonly networkId: string }) =>
   (state: Post): PostEvent[] => {
-    const post = mustHoldAttempt(mustExist(state), step.attemptId);
-    return [{ type: 'PublishStepRecorded', data: { ...of(post), ...step } }];
+    const post = mustMatchOpenAttempt(mustExist(state), step.attemptId);
+    return [{ type: 'PublishStepRecorded', data: { ...eventIdsOf(post), ...step } }];
   };
 
 export interface Hold {
@@ -54,8 +54,8 @@ export interface Hold {
 export const hold =
   (held: Hold) =>
   (state: Post): PostEvent[] => {
-    const post = mustHoldAttempt(mustExist(state), held.attemptId);
-    return [{ type: 'PostHeld', data: { ...of(post), ...held } }];
+    const post = mustMatchOpenAttempt(mustExist(state), held.attemptId);
+    return [{ type: 'PostHeld', data: { ...eventIdsOf(post), ...held } }];
   };
 
 export interface DeliveredPost {
@@ -66,25 +66,27 @@ export interface DeliveredPost {
 export const recordPublished =
   ({ attemptId, platformPostId, platformPostUrl }: DeliveredPost & { readonly attemptId: string }) =>
   (state: Post): PostEvent[] => {
-    const post = mustHoldAttempt(mustExist(state), attemptId);
-    return [{ type: 'PostPublished', data: { ...of(post), attemptId, platformPostId, platformPostUrl } }];
+    const post = mustMatchOpenAttempt(mustExist(state), attemptId);
+    return [
+      { type: 'PostPublished', data: { ...eventIdsOf(post), attemptId, platformPostId, platformPostUrl } },
+    ];
   };
 
 /** `attemptId` null: it failed before there was one, as when no account is connected or its late window passed. */
 export const recordFailed =
   ({ attemptId, failure }: { readonly attemptId: string | null; readonly failure: FailureReport }) =>
   (state: Post): PostEvent[] => {
-    const post = mustHoldAttempt(mustExist(state), attemptId);
+    const post = mustMatchOpenAttempt(mustExist(state), attemptId);
     if (attemptId === null && failure.class === 'unconfirmed') throw new AttemptIsNotOpen(attemptId);
-    return [{ type: 'PostPublishFailed', data: { ...of(post), attemptId, failure } }];
+    return [{ type: 'PostPublishFailed', data: { ...eventIdsOf(post), attemptId, failure } }];
   };
 
 /** The database may have lost an attempt, and nobody can look for it on the network. @param failure `unconfirmed` */
 export const recordLost =
   (failure: FailureReport) =>
   (state: Post): PostEvent[] => {
-    const post = mustHoldAttempt(mustExist(state), null);
-    return [{ type: 'PostPublishFailed', data: { ...of(post), attemptId: null, failure } }];
+    const post = mustMatchOpenAttempt(mustExist(state), null);
+    return [{ type: 'PostPublishFailed', data: { ...eventIdsOf(post), attemptId: null, failure } }];
   };
 
 export type Resolution = ({ readonly delivered: true } & DeliveredPost) | { readonly delivered: false };
@@ -106,9 +108,9 @@ export const resolve =
   (resolution: Resolution, by: By) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
-    if (isSettledAs(resolution, post)) return [];
+    if (isResolvedAs(resolution, post)) return [];
     mustBeUnconfirmed(post);
-    return [{ type: 'DeliveryResolved', data: { ...of(post), by, ...outcomeOf(resolution, post) } }];
+    return [{ type: 'DeliveryResolved', data: { ...eventIdsOf(post), by, ...outcomeOf(resolution, post) } }];
   };
 
 const outcomeOf = (resolution: Resolution, post: Failed) =>
@@ -121,7 +123,7 @@ const outcomeOf = (resolution: Resolution, post: Failed) =>
       }
     : { delivered: false as const, failure: NOT_DELIVERED };
 
-const isSettledAs = (resolution: Resolution, post: ExistingPost): boolean =>
+const isResolvedAs = (resolution: Resolution, post: ExistingPost): boolean =>
   resolution.delivered
     ? post.status === 'published' && post.platformPostId === resolution.platformPostId
     : post.status === 'failed' && post.failure.code === NOT_DELIVERED.code && !isUnconfirmed(post);
@@ -132,7 +134,7 @@ function mustBeWaiting(post: ExistingPost): Scheduled {
   return post;
 }
 
-function mustHoldAttempt(post: ExistingPost, attemptId: string | null): Scheduled {
+function mustMatchOpenAttempt(post: ExistingPost, attemptId: string | null): Scheduled {
   if (post.status !== 'scheduled') throw new PostIsNotScheduled(post.status);
   if ((post.attempt?.attemptId ?? null) !== attemptId) throw new AttemptIsNotOpen(attemptId);
   return post;

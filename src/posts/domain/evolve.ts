@@ -3,7 +3,7 @@ import type { By, PostEvent } from './post.events.js';
 import type {
   Absent,
   Approved,
-  Cleared,
+  ApprovalSatisfied,
   Draft,
   Existing,
   Failed,
@@ -26,7 +26,7 @@ export class InvalidEventSequence extends Error {
 }
 
 /** The fields every status has; what only the old status had falls away here. */
-const kept = (post: ExistingPost, at: Instant): Existing => ({
+const commonFields = (post: ExistingPost, at: Instant): Existing => ({
   id: post.id,
   brandId: post.brandId,
   authorId: post.authorId,
@@ -42,18 +42,19 @@ const kept = (post: ExistingPost, at: Instant): Existing => ({
 });
 
 /** With `by` among them, if it is a service principal or an API key. */
-const joined = (suggesters: readonly By[], by: By): readonly By[] =>
+const withSuggester = (suggesters: readonly By[], by: By): readonly By[] =>
   !isAutomation(by) || suggesters.some(({ id }) => id === by.id) ? suggesters : [...suggesters, by];
 
-const isCleared = (post: ExistingPost): boolean =>
+const isApprovalSatisfied = (post: ExistingPost): boolean =>
   post.approval.state === 'not_required' || post.approval.state === 'approved';
 
-const clearedOf = (post: ExistingPost, type: string): Cleared => {
-  if (!isCleared(post)) throw new InvalidEventSequence(type, `${post.status} and ${post.approval.state}`);
-  return post.approval as Cleared;
+const satisfiedApprovalOf = (post: ExistingPost, type: string): ApprovalSatisfied => {
+  if (!isApprovalSatisfied(post))
+    throw new InvalidEventSequence(type, `${post.status} and ${post.approval.state}`);
+  return post.approval as ApprovalSatisfied;
 };
 
-const begun = (data: Data<'PostDrafted'>, at: Instant): Omit<Existing, 'origin' | 'suggesters'> => ({
+const initialFields = (data: Data<'PostDrafted'>, at: Instant): Omit<Existing, 'origin' | 'suggesters'> => ({
   id: data.postId,
   brandId: data.brandId,
   authorId: data.authorId,
@@ -79,7 +80,7 @@ const approved = (
 });
 
 const draft = (post: ExistingPost, at: Instant, then: Pick<Draft, 'approval' | 'proposedTime'>): Draft => ({
-  ...kept(post, at),
+  ...commonFields(post, at),
   status: 'draft',
   ...then,
 });
@@ -91,26 +92,26 @@ const scheduled = (
   scheduledAt: Instant,
   isRetry = false,
 ): Scheduled => ({
-  ...kept(post, at),
+  ...commonFields(post, at),
   status: 'scheduled',
-  approval: clearedOf(post, type),
+  approval: satisfiedApprovalOf(post, type),
   scheduledAt,
   held: null,
   attempt: null,
   isRetry,
 });
 
-const whenScheduled = (post: ExistingPost, type: string): Scheduled => {
+const mustBeScheduled = (post: ExistingPost, type: string): Scheduled => {
   if (post.status !== 'scheduled') throw new InvalidEventSequence(type, post.status);
   return post;
 };
 
 /** Whatever held it is asked again for the new target. */
-const unheld = (post: ExistingPost): ExistingPost =>
+const withoutHold = (post: ExistingPost): ExistingPost =>
   post.status === 'scheduled' ? { ...post, held: null } : post;
 
 /** The outcome of an attempt ends no other one. Events without an id are of times when one attempt at most could be meant. */
-const isOfAnother = ({ attempt }: Scheduled, attemptId: string | null | undefined): boolean =>
+const isOtherAttempt = ({ attempt }: Scheduled, attemptId: string | null | undefined): boolean =>
   attempt !== null && typeof attemptId === 'string' && attempt.attemptId !== attemptId;
 
 const published = (
@@ -118,7 +119,7 @@ const published = (
   at: Instant,
   live: Pick<Published, 'publishedAt' | 'platformPostId' | 'platformPostUrl'>,
 ): Published => ({
-  ...kept(post, at),
+  ...commonFields(post, at),
   status: 'published',
   approval: post.approval,
   scheduledAt: post.scheduledAt,
@@ -128,19 +129,19 @@ const published = (
 });
 
 const failed = (post: Scheduled | Failed, at: Instant, failure: Failed['failure']): Failed => ({
-  ...kept(post, at),
+  ...commonFields(post, at),
   status: 'failed',
   approval: post.approval,
   scheduledAt: post.scheduledAt,
   failure,
 });
 
-const written = {
+const editorialSteps = {
   PostEdited: (post, data, at) => ({
-    ...(data.changed.includes('target') ? unheld(post) : post),
+    ...(data.changed.includes('target') ? withoutHold(post) : post),
     content: data.content,
     blockers: data.blockers,
-    suggesters: joined(post.suggesters, data.by),
+    suggesters: withSuggester(post.suggesters, data.by),
     updatedAt: at,
   }),
   PostReturnedForApproval: (post, data, at) => ({
@@ -149,7 +150,7 @@ const written = {
       proposedTime: data.proposedTime,
     }),
     origin: 'suggestion',
-    suggesters: joined(post.suggesters, data.by),
+    suggesters: withSuggester(post.suggesters, data.by),
   }),
   PostApprovalRenewed: (post, { by, fingerprint }, at) => ({
     ...post,
@@ -169,16 +170,16 @@ const written = {
   PostDeleted: (post) => ({ status: 'deleted', id: post.id, brandId: post.brandId }),
 } satisfies Partial<Steps>;
 
-const sent = {
+const deliverySteps = {
   PublishAttemptStarted: (post, { attemptId, connectionId, fingerprint }, at) => ({
-    ...whenScheduled(post, 'PublishAttemptStarted'),
+    ...mustBeScheduled(post, 'PublishAttemptStarted'),
     attempts: post.attempts + 1,
     held: null,
     attempt: { attemptId, connectionId, fingerprint, startedAt: at, steps: {} },
     updatedAt: at,
   }),
   PublishStepRecorded: (post, { step, networkId }, at) => {
-    const { attempt, ...rest } = whenScheduled(post, 'PublishStepRecorded');
+    const { attempt, ...rest } = mustBeScheduled(post, 'PublishStepRecorded');
     if (!attempt) throw new InvalidEventSequence('PublishStepRecorded', 'not being sent');
     return {
       ...rest,
@@ -187,15 +188,15 @@ const sent = {
     };
   },
   PostHeld: (post, { until, reason, attemptId }, at) => {
-    const waiting = whenScheduled(post, 'PostHeld');
-    if (isOfAnother(waiting, attemptId)) return waiting;
+    const waiting = mustBeScheduled(post, 'PostHeld');
+    if (isOtherAttempt(waiting, attemptId)) return waiting;
     return { ...waiting, held: { until, reason, attemptId }, attempt: null, updatedAt: at };
   },
   PostPublished: (post, data, at) =>
-    published(whenScheduled(post, 'PostPublished'), at, { ...data, publishedAt: at }),
+    published(mustBeScheduled(post, 'PostPublished'), at, { ...data, publishedAt: at }),
   PostPublishFailed: (post, { attemptId, failure }, at) => {
-    const waiting = whenScheduled(post, 'PostPublishFailed');
-    if (isOfAnother(waiting, attemptId)) return waiting;
+    const waiting = mustBeScheduled(post, 'PostPublishFailed');
+    if (isOtherAttempt(waiting, attemptId)) return waiting;
     return failed(waiting, at, { ...failure, attemptId, failedAt: at });
   },
   DeliveryResolved: (post, data, at) => {
@@ -213,12 +214,12 @@ type Steps = {
   ) => Post;
 };
 
-const steps: Steps = { ...written, ...sent };
+const steps: Steps = { ...editorialSteps, ...deliverySteps };
 
 const first = (event: PostEvent, post: Absent, at: Instant): Draft => {
   if (event.type === 'PostDrafted')
     return {
-      ...begun(event.data, at),
+      ...initialFields(event.data, at),
       origin: 'person',
       suggesters: [],
       status: 'draft',
@@ -228,9 +229,9 @@ const first = (event: PostEvent, post: Absent, at: Instant): Draft => {
   if (event.type !== 'PostSuggested') throw new InvalidEventSequence(event.type, post.status);
   const { by, proposedTime } = event.data;
   return {
-    ...begun(event.data, at),
+    ...initialFields(event.data, at),
     origin: 'suggestion',
-    suggesters: joined([], by),
+    suggesters: withSuggester([], by),
     status: 'draft',
     approval: { state: 'pending', suggestedBy: by },
     proposedTime,

@@ -13,7 +13,16 @@ import {
   ScheduleIsInThePast,
   ScheduleIsTooFarAhead,
 } from './post.errors.js';
-import type { Approved, Cleared, Draft, Failed, ExistingPost, Pending, Post, Scheduled } from './post.js';
+import type {
+  Approved,
+  ApprovalSatisfied,
+  Draft,
+  Failed,
+  ExistingPost,
+  Pending,
+  Post,
+  Scheduled,
+} from './post.js';
 import { exists } from './post.js';
 
 /** 5 years: further ahead is a slip of the keyboard, and no network promises an interface for that long. */
@@ -25,9 +34,9 @@ export const isUnconfirmed = (post: ExistingPost): post is Failed =>
 export const isBeingSent = (post: ExistingPost): boolean =>
   post.status === 'scheduled' && post.attempt !== null;
 
-export type NeedsATime = Draft & { readonly approval: Approved };
+export type DraftWithoutTime = Draft & { readonly approval: Approved };
 /** Approved, but its proposed time had passed or there was none: it stays in the queue until it gets one. */
-export const needsATime = (post: ExistingPost): post is NeedsATime =>
+export const needsTime = (post: ExistingPost): post is DraftWithoutTime =>
   post.status === 'draft' && post.approval.state === 'approved';
 
 export type PendingDraft = Draft & { readonly approval: Pending };
@@ -37,7 +46,7 @@ export const isPending = (post: ExistingPost): post is PendingDraft =>
 /** Why not: makes the error only where it is thrown, because the view asks these questions at every change. */
 type Refusal = (() => DomainError) | null;
 
-function must(refusal: Refusal): void {
+function throwIfRefused(refusal: Refusal): void {
   if (refusal !== null) throw refusal();
 }
 
@@ -45,78 +54,80 @@ function must(refusal: Refusal): void {
  * The one guard for retry, reschedule, edit, revert, approve, reject and delete: neither on its way to the network
  * right now nor perhaps there already.
  */
-function liveness(post: ExistingPost): Refusal {
+function livenessRefusal(post: ExistingPost): Refusal {
   if (isBeingSent(post)) return () => new PublishingInProgress();
   return isUnconfirmed(post) ? () => new DeliveryIsUnconfirmed() : null;
 }
 
-const editing = (post: ExistingPost): Refusal =>
-  liveness(post) ?? (post.status === 'published' ? () => new PostIsPublished() : null);
+const editRefusal = (post: ExistingPost): Refusal =>
+  livenessRefusal(post) ?? (post.status === 'published' ? () => new PostIsPublished() : null);
 
-const moving = (post: ExistingPost): Refusal => {
-  const isQueued = post.status === 'scheduled' || post.status === 'failed' || needsATime(post);
-  return liveness(post) ?? (isQueued ? null : () => new PostIsNotQueued(post.status));
+const rescheduleRefusal = (post: ExistingPost): Refusal => {
+  const isQueued = post.status === 'scheduled' || post.status === 'failed' || needsTime(post);
+  return livenessRefusal(post) ?? (isQueued ? null : () => new PostIsNotQueued(post.status));
 };
 
-const retrying = (post: ExistingPost): Refusal =>
-  liveness(post) ?? (post.status === 'failed' ? null : () => new PostHasNotFailed(post.status));
+const retryRefusal = (post: ExistingPost): Refusal =>
+  livenessRefusal(post) ?? (post.status === 'failed' ? null : () => new PostHasNotFailed(post.status));
 
-const deciding = (post: ExistingPost): Refusal =>
-  liveness(post) ?? (isPending(post) ? null : () => new PostIsNotPending());
+const decisionRefusal = (post: ExistingPost): Refusal =>
+  livenessRefusal(post) ?? (isPending(post) ? null : () => new PostIsNotPending());
 
-const resolving = (post: ExistingPost): Refusal => {
+const resolveRefusal = (post: ExistingPost): Refusal => {
   if (isBeingSent(post)) return () => new PublishingInProgress();
   return isUnconfirmed(post) ? null : () => new DeliveryIsNotUnconfirmed();
 };
 
-const publishing = (post: ExistingPost): Refusal =>
+const contentRefusal = (post: ExistingPost): Refusal =>
   post.blockers.length > 0 ? () => new ContentCannotBePublished(post.blockers) : null;
 
 /** @throws PublishingInProgress, DeliveryIsUnconfirmed */
 export function mustNotBeLive(post: ExistingPost): void {
-  must(liveness(post));
+  throwIfRefused(livenessRefusal(post));
 }
 
 /** @throws PublishingInProgress, DeliveryIsUnconfirmed, PostIsPublished */
 export function mustBeEditable(post: ExistingPost): asserts post is Draft | Scheduled | Failed {
-  must(editing(post));
+  throwIfRefused(editRefusal(post));
 }
 
 /** @throws ApprovalIsMissing when a suggestion is pending or rejected. */
-export function mustBeCleared(
+export function mustBeApprovedIfRequired(
   post: ExistingPost,
-): asserts post is ExistingPost & { readonly approval: Cleared } {
+): asserts post is ExistingPost & { readonly approval: ApprovalSatisfied } {
   const { state } = post.approval;
   if (state === 'pending' || state === 'rejected') throw new ApprovalIsMissing(state);
 }
 
 /** @throws PostIsNotQueued unless it is scheduled, failed, or approved and without a time. */
-export function mustBeMovable(post: ExistingPost): asserts post is Scheduled | Failed | NeedsATime {
-  must(moving(post));
+export function mustBeReschedulable(
+  post: ExistingPost,
+): asserts post is Scheduled | Failed | DraftWithoutTime {
+  throwIfRefused(rescheduleRefusal(post));
 }
 
 /** @throws PostHasNotFailed */
 export function mustHaveFailed(post: ExistingPost): asserts post is Failed {
-  must(retrying(post));
+  throwIfRefused(retryRefusal(post));
 }
 
 /** @throws PostIsNotPending */
 export function mustBePending(post: ExistingPost): asserts post is PendingDraft {
-  must(deciding(post));
+  throwIfRefused(decisionRefusal(post));
 }
 
 /** @throws PublishingInProgress, DeliveryIsNotUnconfirmed */
 export function mustBeUnconfirmed(post: ExistingPost): asserts post is Failed {
-  must(resolving(post));
+  throwIfRefused(resolveRefusal(post));
 }
 
 /** @throws ContentCannotBePublished with every rule the stored text breaks. */
 export function mustBePublishable(post: ExistingPost): void {
-  must(publishing(post));
+  throwIfRefused(contentRefusal(post));
 }
 
 /** @throws ScheduleIsInThePast, ScheduleIsTooFarAhead */
-export function mustBeAhead(scheduledAt: Instant, now: Instant): void {
+export function mustBeInTheFuture(scheduledAt: Instant, now: Instant): void {
   if (scheduledAt <= now) throw new ScheduleIsInThePast(scheduledAt);
   const latest = yearsAfter(now, LATEST_YEARS_AHEAD);
   if (scheduledAt > latest) throw new ScheduleIsTooFarAhead(latest);
@@ -141,14 +152,15 @@ export const ACTIONS = [
 export type PostAction = (typeof ACTIONS)[number];
 
 const refusals: Record<PostAction, (post: ExistingPost) => Refusal> = {
-  edit: editing,
-  revert: (post) => editing(post) ?? (post.status === 'draft' ? () => new PostIsNotQueued('draft') : null),
-  approve: (post) => deciding(post) ?? publishing(post),
-  reject: deciding,
-  reschedule: (post) => moving(post) ?? publishing(post),
-  retry: (post) => retrying(post) ?? publishing(post),
-  resolve: resolving,
-  delete: liveness,
+  edit: editRefusal,
+  revert: (post) =>
+    editRefusal(post) ?? (post.status === 'draft' ? () => new PostIsNotQueued('draft') : null),
+  approve: (post) => decisionRefusal(post) ?? contentRefusal(post),
+  reject: decisionRefusal,
+  reschedule: (post) => rescheduleRefusal(post) ?? contentRefusal(post),
+  retry: (post) => retryRefusal(post) ?? contentRefusal(post),
+  resolve: resolveRefusal,
+  delete: livenessRefusal,
 };
 
 /** What may be asked of this post now, by the guards the decisions themselves use. */

@@ -15,7 +15,7 @@ export interface PostContent {
   readonly target: Target;
 }
 
-export interface ThreadPlace {
+export interface ThreadPosition {
   readonly id: string;
   /** Counted from 1; the first part has no predecessor. */
   readonly position: number;
@@ -38,7 +38,7 @@ interface Written {
   readonly authorId: string;
   readonly platform: Platform;
   readonly content: PostContent;
-  readonly thread: ThreadPlace | null;
+  readonly thread: ThreadPosition | null;
   readonly blockers: readonly Blocker[];
 }
 

@@ -16,7 +16,7 @@ import type { PostEvent } from './post.events.js';
 import type { Post } from './post.js';
 import { exists, noPost } from './post.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { queuePlaceOf } from './queue.js';
+import { queuePositionOf } from './queue.js';
 import { remove, reschedule, retry, revert } from './scheduling.js';
 import { edit } from './writing.js';
 
@@ -173,7 +173,7 @@ describe('the history of a post', () => {
 describe('the queue', () => {
   const placeOf = (events: PostEvent[]) => {
     const post = after_(events);
-    return exists(post) ? queuePlaceOf(post) : null;
+    return exists(post) ? queuePositionOf(post) : null;
   };
 
   it('puts doubt before failure, decisions with a deadline before times that are missing, schedules last', () => {

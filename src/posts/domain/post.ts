@@ -1,6 +1,6 @@
 import type { FailureReport, Instant, Platform } from '#libs/content';
 import { PostNotFound } from './post.errors.js';
-import type { ApprovedVersion, Blocker, By, PostContent, ThreadPlace } from './post.events.js';
+import type { ApprovedVersion, Blocker, By, PostContent, ThreadPosition } from './post.events.js';
 
 export interface NotRequired {
   readonly state: 'not_required';
@@ -24,7 +24,7 @@ export type Approved = {
 export type Rejected = { readonly state: 'rejected' } & Decided;
 export type Approval = NotRequired | Pending | Approved | Rejected;
 /** Only what nobody has to approve, or somebody has, leaves the draft. */
-export type Cleared = NotRequired | Approved;
+export type ApprovalSatisfied = NotRequired | Approved;
 
 export interface OpenAttempt {
   readonly attemptId: string;
@@ -44,7 +44,7 @@ export interface Existing {
   readonly platform: Platform;
   readonly content: PostContent;
   readonly blockers: readonly Blocker[];
-  readonly thread: ThreadPlace | null;
+  readonly thread: ThreadPosition | null;
   readonly origin: 'person' | 'suggestion';
   /** Service principals and API keys that ever wrote of its text or proposed its time: they never approve it. */
   readonly suggesters: readonly By[];
@@ -62,7 +62,7 @@ export type Draft = Existing & {
 };
 export type Scheduled = Existing & {
   readonly status: 'scheduled';
-  readonly approval: Cleared;
+  readonly approval: ApprovalSatisfied;
   readonly scheduledAt: Instant;
   /** `attemptId` null: the network or the account took no posts, which may end before `until`. */
   readonly held: {
@@ -76,7 +76,7 @@ export type Scheduled = Existing & {
 };
 export type Published = Existing & {
   readonly status: 'published';
-  readonly approval: Cleared;
+  readonly approval: ApprovalSatisfied;
   readonly scheduledAt: Instant;
   readonly publishedAt: Instant;
   readonly platformPostId: string;
@@ -84,7 +84,7 @@ export type Published = Existing & {
 };
 export type Failed = Existing & {
   readonly status: 'failed';
-  readonly approval: Cleared;
+  readonly approval: ApprovalSatisfied;
   readonly scheduledAt: Instant;
   readonly failure: Failure;
 };
@@ -114,4 +114,4 @@ export function mustExist(post: Post): ExistingPost {
 }
 
 /** The event data every decision begins with. */
-export const of = (post: ExistingPost) => ({ postId: post.id, brandId: post.brandId });
+export const eventIdsOf = (post: ExistingPost) => ({ postId: post.id, brandId: post.brandId });

@@ -36,10 +36,10 @@ const decide = (state: Post, so: Partial<ClaimCircumstances> = {}) =>
     attemptId: 'a',
     fingerprint: 'f',
     before: null,
-    brokenRule: null,
+    violatedRule: null,
     lateWindowMs: 6 * HOUR,
-    mayBeSent: false,
-    wayOut: { connectionId: 'c', heldUntil: null, holdReason: null },
+    mayBeLive: false,
+    destination: { connectionId: 'c', heldUntil: null, holdReason: null },
     ...so,
   });
 const eventOf = (decision: ReturnType<typeof decide>) =>
@@ -86,16 +86,16 @@ describe('claiming a post that looked due', () => {
 
   describe('that may have been sent before the database lost its last changes', () => {
     const look = (so: Partial<ClaimCircumstances> = {}, state = post()) =>
-      decide(state, { mayBeSent: true, ...so });
+      decide(state, { mayBeLive: true, ...so });
     const doubt = { type: 'PostPublishFailed', data: { attemptId: null, failure: { class: 'unconfirmed' } } };
 
     it('begins an attempt, however late, held or refused by a rule', () => {
-      const wayOut = { connectionId: 'c', heldUntil: at(1), holdReason: 'rate_limited' };
-      const brokenRule = { ruleId: 'x.text.too-long', message: 'Too long.' };
+      const destination = { connectionId: 'c', heldUntil: at(1), holdReason: 'rate_limited' };
+      const violatedRule = { ruleId: 'x.text.too-long', message: 'Too long.' };
       for (const decision of [
         look(),
-        look({ wayOut }),
-        look({ brokenRule }),
+        look({ destination }),
+        look({ violatedRule }),
         look({}, post({ scheduledAt: at(-9) })),
       ])
         expect(decision.kind).toBe('start');
@@ -103,8 +103,8 @@ describe('claiming a post that looked due', () => {
 
     it('is in doubt where nobody can look, never one that may be retried', () => {
       const failure = { code: 'account_not_connected', class: 'configuration' } as const;
-      const wayOut = { failure: { ...failure, networkCode: null, message: '', nextStep: '' } };
-      expect(eventOf(look({ wayOut }))).toMatchObject(doubt);
+      const destination = { failure: { ...failure, networkCode: null, message: '', nextStep: '' } };
+      expect(eventOf(look({ destination }))).toMatchObject(doubt);
     });
 
     it('is left alone while it waits for the part before it, or was moved', () => {
@@ -125,7 +125,7 @@ describe('claiming a post that looked due', () => {
     });
 
     it.each<[string, Scheduled, Partial<ClaimCircumstances>]>([
-      ['lasts', held(), { wayOut: { connectionId: 'c', heldUntil: at(2), holdReason: 'usage_capped' } }],
+      ['lasts', held(), { destination: { connectionId: 'c', heldUntil: at(2), holdReason: 'usage_capped' } }],
       ['was asked for by an attempt', held({ held: { until: at(1), reason: 'r', attemptId: 'z' } }), {}],
       ['has ended before its own time', held({ scheduledAt: at(0.5) }), {}],
     ])('is left alone when that %s', (_, state, so) => {
@@ -134,19 +134,19 @@ describe('claiming a post that looked due', () => {
   });
 
   it('is put back while the network cannot take it', () => {
-    const wayOut = { connectionId: 'c', heldUntil: at(1), holdReason: 'rate_limited' };
-    expect(eventOf(decide(post(), { wayOut }))).toMatchObject({
+    const destination = { connectionId: 'c', heldUntil: at(1), holdReason: 'rate_limited' };
+    expect(eventOf(decide(post(), { destination }))).toMatchObject({
       type: 'PostHeld',
       data: { attemptId: null, until: at(1), reason: 'rate_limited' },
     });
   });
 
-  it('fails without a way out, with content the network refuses, or with content nobody approved', () => {
+  it('fails without a destination, with content the network refuses, or with content nobody approved', () => {
     const failure = { code: 'account_not_connected', class: 'configuration' } as const;
-    const wayOut = { failure: { ...failure, networkCode: null, message: '', nextStep: '' } };
-    expect(eventOf(decide(post(), { wayOut }))).toMatchObject({ data: { attemptId: null, failure } });
-    const brokenRule = { ruleId: 'x.text.too-long', message: 'Too long.' };
-    expect(eventOf(decide(post(), { brokenRule }))).toMatchObject({
+    const destination = { failure: { ...failure, networkCode: null, message: '', nextStep: '' } };
+    expect(eventOf(decide(post(), { destination }))).toMatchObject({ data: { attemptId: null, failure } });
+    const violatedRule = { ruleId: 'x.text.too-long', message: 'Too long.' };
+    expect(eventOf(decide(post(), { violatedRule }))).toMatchObject({
       data: { failure: { class: 'permanent', networkCode: 'x.text.too-long' } },
     });
     const by = { type: 'user', id: 'u' } as const;

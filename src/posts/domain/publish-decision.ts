@@ -6,7 +6,7 @@ import type { PostEvent } from './post.events.js';
 import type { ExistingPost, Post, Scheduled } from './post.js';
 import { exists } from './post.js';
 import type { ThreadPart } from './thread.js';
-import { turnOf } from './thread.js';
+import { threadEligibilityOf } from './thread.js';
 
 /** What a claim knows besides the post itself. */
 export interface ClaimCircumstances {
@@ -15,7 +15,7 @@ export interface ClaimCircumstances {
   readonly attemptId: string;
   readonly fingerprint: string;
   readonly before: ThreadPart | null;
-  readonly wayOut:
+  readonly destination:
     | {
         readonly connectionId: string;
         readonly heldUntil: Instant | null;
@@ -23,10 +23,10 @@ export interface ClaimCircumstances {
       }
     | { readonly failure: FailureReport };
   /** The first rule of the network that the content breaks; null when none. */
-  readonly brokenRule: { readonly ruleId: string; readonly message: string } | null;
+  readonly violatedRule: { readonly ruleId: string; readonly message: string } | null;
   readonly lateWindowMs: number;
   /** The database may have lost an attempt to send it: it may be live. */
-  readonly mayBeSent: boolean;
+  readonly mayBeLive: boolean;
 }
 
 export type ClaimDecision =
@@ -43,16 +43,17 @@ export type ClaimDecision =
 /** What becomes of a post that looked due, decided on its latest state: sent, put back, given up, or left alone. */
 export function decideClaim(state: Post, so: ClaimCircumstances): ClaimDecision {
   if (!exists(state) || !isWaiting(state)) return { kind: 'leave' };
-  if (dueAtOf(state) > so.now) return isHeldInVain(state, so) ? release(state, so) : { kind: 'leave' };
-  const turn = turnOf(state.thread, so.before);
+  if (dueAtOf(state) > so.now)
+    return hasHoldEndedEarly(state, so) ? releaseHold(state, so) : { kind: 'leave' };
+  const turn = threadEligibilityOf(state.thread, so.before);
   if (!turn.may) return { kind: 'leave' };
-  if (so.mayBeSent) return lookFor(state, so, turn.replyTo);
+  if (so.mayBeLive) return startReconciliation(state, so, turn.replyTo);
   if (isLate(state, turn.since, so)) return settle(recordFailed({ attemptId: null, failure: missed })(state));
-  if ('failure' in so.wayOut)
-    return settle(recordFailed({ attemptId: null, failure: so.wayOut.failure })(state));
-  if (so.brokenRule)
-    return settle(recordFailed({ attemptId: null, failure: unpublishable(so.brokenRule) })(state));
-  const { connectionId, heldUntil, holdReason } = so.wayOut;
+  if ('failure' in so.destination)
+    return settle(recordFailed({ attemptId: null, failure: so.destination.failure })(state));
+  if (so.violatedRule)
+    return settle(recordFailed({ attemptId: null, failure: unpublishable(so.violatedRule) })(state));
+  const { connectionId, heldUntil, holdReason } = so.destination;
   if (heldUntil && heldUntil > so.now)
     return settle(
       hold({ attemptId: null, until: heldUntil, reason: holdReason ?? 'held_by_network' })(state),
@@ -61,21 +62,25 @@ export function decideClaim(state: Post, so: ClaimCircumstances): ClaimDecision 
 }
 
 /** It waits for a hold of its account or network, and that hold has ended early. A hold that an attempt asked for runs its time. */
-const isHeldInVain = (post: Scheduled, { now, wayOut }: ClaimCircumstances): boolean =>
+const hasHoldEndedEarly = (post: Scheduled, { now, destination }: ClaimCircumstances): boolean =>
   post.scheduledAt <= now &&
   post.held?.attemptId === null &&
-  'connectionId' in wayOut &&
-  (wayOut.heldUntil === null || wayOut.heldUntil <= now);
+  'connectionId' in destination &&
+  (destination.heldUntil === null || destination.heldUntil <= now);
 
 /** Due now. Sent by a claim of its own, so that nothing but a due post is ever sent. */
-const release = (post: Scheduled, { now }: ClaimCircumstances): ClaimDecision =>
+const releaseHold = (post: Scheduled, { now }: ClaimCircumstances): ClaimDecision =>
   settle(hold({ attemptId: null, until: now, reason: 'hold_ended' })(post));
 
 /** Begins an attempt that only looks, whatever else speaks against sending: nobody may retry what may be live. */
-function lookFor(state: Scheduled, so: ClaimCircumstances, replyTo: string | null): ClaimDecision {
+function startReconciliation(
+  state: Scheduled,
+  so: ClaimCircumstances,
+  replyTo: string | null,
+): ClaimDecision {
   const doubt = settle(recordLost(attemptWasLost)(state));
-  if ('failure' in so.wayOut) return doubt;
-  const decision = start(state, { ...so, connectionId: so.wayOut.connectionId }, replyTo);
+  if ('failure' in so.destination) return doubt;
+  const decision = start(state, { ...so, connectionId: so.destination.connectionId }, replyTo);
   return decision.kind === 'start' ? decision : doubt;
 }
 

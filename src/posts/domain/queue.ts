@@ -1,19 +1,19 @@
 import type { Instant } from '#libs/content';
-import { isPending, isUnconfirmed, needsATime } from './guards.js';
+import { isPending, isUnconfirmed, needsTime } from './guards.js';
 import type { ExistingPost } from './post.js';
 
 export const QUEUE_STATES = ['failed', 'pending', 'needs_time', 'scheduled'] as const;
 export type QueueState = (typeof QUEUE_STATES)[number];
 
 /** The ranks of each state: see `QueuePlace.rank`. */
-export const QUEUE_RANKS: Readonly<Record<QueueState, readonly QueuePlace['rank'][]>> = {
+export const QUEUE_RANKS: Readonly<Record<QueueState, readonly QueuePosition['rank'][]>> = {
   failed: [0, 1],
   pending: [2, 4],
   needs_time: [3],
   scheduled: [5],
 };
 
-export interface QueuePlace {
+export interface QueuePosition {
   readonly state: QueueState;
   /** 0 is most urgent: a delivery in doubt, a failure, a decision with a deadline, a missing time, a decision, the rest. */
   readonly rank: 0 | 1 | 2 | 3 | 4 | 5;
@@ -22,14 +22,14 @@ export interface QueuePlace {
 }
 
 /** Where a post stands in the operator's queue; null when there is nothing to do about it. */
-export function queuePlaceOf(post: ExistingPost): QueuePlace | null {
+export function queuePositionOf(post: ExistingPost): QueuePosition | null {
   if (post.status === 'failed')
     return { state: 'failed', rank: isUnconfirmed(post) ? 0 : 1, at: post.failure.failedAt };
   if (isPending(post))
     return post.proposedTime === null
       ? { state: 'pending', rank: 4, at: post.createdAt }
       : { state: 'pending', rank: 2, at: post.proposedTime };
-  if (needsATime(post)) return { state: 'needs_time', rank: 3, at: post.approval.decidedAt };
+  if (needsTime(post)) return { state: 'needs_time', rank: 3, at: post.approval.decidedAt };
   if (post.status === 'scheduled') return { state: 'scheduled', rank: 5, at: post.scheduledAt };
   return null;
 }

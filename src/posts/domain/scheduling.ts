@@ -1,10 +1,10 @@
 import type { Instant } from '#libs/content';
 import {
   isPending,
-  mustBeAhead,
-  mustBeCleared,
+  mustBeInTheFuture,
+  mustBeApprovedIfRequired,
   mustBeEditable,
-  mustBeMovable,
+  mustBeReschedulable,
   mustBePublishable,
   mustHaveFailed,
   mustNotBeLive,
@@ -12,7 +12,7 @@ import {
 import { ScheduleIsMissing, SchedulingIsNotAllowed } from './post.errors.js';
 import type { By, PostEvent } from './post.events.js';
 import type { ExistingPost, Post } from './post.js';
-import { mustExist, of } from './post.js';
+import { mustExist, eventIdsOf } from './post.js';
 import { evolve } from './evolve.js';
 import type { Edit } from './writing.js';
 import { edit, isAutomation } from './writing.js';
@@ -22,17 +22,18 @@ export const reschedule =
   (scheduledAt: Instant, by: By, now: Instant) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
-    mustBeMovable(post);
+    mustBeReschedulable(post);
     mustBePublishable(post);
-    mustBeAhead(scheduledAt, now);
-    return moved(post, scheduledAt, by);
+    mustBeInTheFuture(scheduledAt, now);
+    return scheduleEvents(post, scheduledAt, by);
   };
 
-const moved = (post: ExistingPost, scheduledAt: Instant, by: By): PostEvent[] => {
-  if (post.status === 'draft') return [{ type: 'PostScheduled', data: { ...of(post), scheduledAt, by } }];
+const scheduleEvents = (post: ExistingPost, scheduledAt: Instant, by: By): PostEvent[] => {
+  if (post.status === 'draft')
+    return [{ type: 'PostScheduled', data: { ...eventIdsOf(post), scheduledAt, by } }];
   const previous = post.scheduledAt;
   if (post.status === 'scheduled' && previous === scheduledAt) return [];
-  return [{ type: 'PostRescheduled', data: { ...of(post), scheduledAt, previous, by } }];
+  return [{ type: 'PostRescheduled', data: { ...eventIdsOf(post), scheduledAt, previous, by } }];
 };
 
 export interface Schedule {
@@ -49,20 +50,20 @@ export const schedule =
     const post = mustExist(state);
     mustBeEditable(post);
     if (post.status === 'scheduled' && post.scheduledAt === scheduledAt) return [];
-    mustBeAhead(scheduledAt, now);
-    if (isAutomation(by) && isProposalOnly(post)) return proposed(post, scheduledAt, by);
-    mustBeCleared(post);
+    mustBeInTheFuture(scheduledAt, now);
+    if (isAutomation(by) && isProposalOnly(post)) return proposalEvents(post, scheduledAt, by);
+    mustBeApprovedIfRequired(post);
     mustBePublishable(post);
     if (!maySchedule) throw new SchedulingIsNotAllowed();
-    return moved(post, scheduledAt, by);
+    return scheduleEvents(post, scheduledAt, by);
   };
 
 const isProposalOnly = (post: ExistingPost): boolean =>
   isPending(post) || (post.status === 'draft' && post.approval.state === 'not_required');
 
-const proposed = (post: ExistingPost, proposedTime: Instant, by: By): PostEvent[] => {
+const proposalEvents = (post: ExistingPost, proposedTime: Instant, by: By): PostEvent[] => {
   if (isPending(post) && post.proposedTime === proposedTime) return [];
-  return [{ type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime } }];
+  return [{ type: 'PostReturnedForApproval', data: { ...eventIdsOf(post), by, proposedTime } }];
 };
 
 /**
@@ -75,8 +76,8 @@ export const withdrawTime =
     const post = mustExist(state);
     mustBeEditable(post);
     if (post.status !== 'draft' || post.proposedTime === null) return [];
-    if (!isPending(post)) return [{ type: 'PostRevertedToDraft', data: { ...of(post), by } }];
-    return [{ type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime: null } }];
+    if (!isPending(post)) return [{ type: 'PostRevertedToDraft', data: { ...eventIdsOf(post), by } }];
+    return [{ type: 'PostReturnedForApproval', data: { ...eventIdsOf(post), by, proposedTime: null } }];
   };
 
 /** Back to a draft, its time and its failure cleared; an approval stays with the text it was given for. */
@@ -86,7 +87,7 @@ export const revert =
     const post = mustExist(state);
     mustBeEditable(post);
     if (post.status === 'draft') return [];
-    return [{ type: 'PostRevertedToDraft', data: { ...of(post), by } }];
+    return [{ type: 'PostRevertedToDraft', data: { ...eventIdsOf(post), by } }];
   };
 
 /** Due again at once. Asked twice, the second changes nothing, unless the first is being sent already. */
@@ -98,7 +99,7 @@ export const retry =
     if (post.status === 'scheduled' && post.isRetry) return [];
     mustHaveFailed(post);
     mustBePublishable(post);
-    return [{ type: 'PostRetried', data: { ...of(post), scheduledAt: now, by, reason } }];
+    return [{ type: 'PostRetried', data: { ...eventIdsOf(post), scheduledAt: now, by, reason } }];
   };
 
 /** Gone here; what is live on a network stays there, and what happened stays in the audit. */
@@ -107,7 +108,7 @@ export const remove =
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustNotBeLive(post);
-    return [{ type: 'PostDeleted', data: { ...of(post), by, status: post.status } }];
+    return [{ type: 'PostDeleted', data: { ...eventIdsOf(post), by, status: post.status } }];
   };
 
 export interface Update {
@@ -131,7 +132,7 @@ export const update =
     mustBeEditable(post);
     const { scheduledAt } = change;
     if (change.staysScheduled && !scheduledAt && post.status !== 'scheduled') throw new ScheduleIsMissing();
-    return inTurn(now, [
+    return inSequence(now, [
       ...(change.revert ? [revert(change.by)] : []),
       ...(change.edit ? [edit(change.edit)] : []),
       ...(change.withdrawTime ? [withdrawTime(change.by)] : []),
@@ -140,7 +141,7 @@ export const update =
   };
 
 /** Each decision is made on what the ones before it would leave behind. */
-const inTurn =
+const inSequence =
   (now: Instant, decisions: readonly ((post: Post) => PostEvent[])[]) =>
   (state: Post): PostEvent[] => {
     let post = state;

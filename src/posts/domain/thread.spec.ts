@@ -1,5 +1,5 @@
 import type { ThreadPart } from './thread.js';
-import { positionBefore, turnOf } from './thread.js';
+import { predecessorPosition, threadEligibilityOf } from './thread.js';
 
 const part = (overrides: Partial<ThreadPart> = {}): ThreadPart => ({
   postId: 'before',
@@ -13,28 +13,35 @@ const second = { id: 'thread', position: 2 };
 describe('a part of a thread', () => {
   it('waits for nothing when it is the first, or no part at all', () => {
     for (const thread of [null, { id: 'thread', position: 1 }]) {
-      expect(turnOf(thread, null)).toEqual({ may: true, replyTo: null, since: null });
-      expect(positionBefore(thread)).toBeNull();
+      expect(threadEligibilityOf(thread, null)).toEqual({ may: true, replyTo: null, since: null });
+      expect(predecessorPosition(thread)).toBeNull();
     }
   });
 
   it('goes out after the one before it, as a reply to it', () => {
-    expect(turnOf(second, part())).toEqual({ may: true, replyTo: '42', since: '2026-01-15T10:00:00.000Z' });
-    expect(positionBefore(second)).toBe(1);
+    expect(threadEligibilityOf(second, part())).toEqual({
+      may: true,
+      replyTo: '42',
+      since: '2026-01-15T10:00:00.000Z',
+    });
+    expect(predecessorPosition(second)).toBe(1);
   });
 
   it.each(['draft', 'scheduled', 'failed'] as const)('waits while the one before it is %s', (status) => {
-    expect(turnOf(second, part({ status, platformPostId: null }))).toEqual({
+    expect(threadEligibilityOf(second, part({ status, platformPostId: null }))).toEqual({
       may: false,
       blockedBy: 'before',
     });
   });
 
   it('waits for the id of a delivered one', () => {
-    expect(turnOf(second, part({ platformPostId: null }))).toEqual({ may: false, blockedBy: 'before' });
+    expect(threadEligibilityOf(second, part({ platformPostId: null }))).toEqual({
+      may: false,
+      blockedBy: 'before',
+    });
   });
 
   it('waits when the one before it was deleted or never written', () => {
-    expect(turnOf(second, null)).toEqual({ may: false, blockedBy: null });
+    expect(threadEligibilityOf(second, null)).toEqual({ may: false, blockedBy: null });
   });
 });

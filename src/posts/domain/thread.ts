@@ -1,5 +1,5 @@
 import type { Instant } from '#libs/content';
-import type { ThreadPlace } from './post.events.js';
+import type { ThreadPosition } from './post.events.js';
 import type { Status } from './post.js';
 
 /** What one part of a thread has to know of the part before it. */
@@ -11,21 +11,24 @@ export interface ThreadPart {
   readonly publishedSince: Instant | null;
 }
 
-export type Turn =
+export type ThreadEligibility =
   | { readonly may: true; readonly replyTo: string | null; readonly since: Instant | null }
   /** `blockedBy` null: the part before it was deleted or never written. */
   | { readonly may: false; readonly blockedBy: string | null };
 
 /** Which position must be live before this one; null for what need not wait. */
-export const positionBefore = (thread: ThreadPlace | null): number | null =>
+export const predecessorPosition = (thread: ThreadPosition | null): number | null =>
   thread === null || thread.position === 1 ? null : thread.position - 1;
 
 /**
  * May this thread post go out yet? Only after the part just before it is published and the network has named it.
  * `since`: from when its late window counts, where it had to wait for another.
  */
-export function turnOf(thread: ThreadPlace | null, before: ThreadPart | null): Turn {
-  if (positionBefore(thread) === null) return { may: true, replyTo: null, since: null };
+export function threadEligibilityOf(
+  thread: ThreadPosition | null,
+  before: ThreadPart | null,
+): ThreadEligibility {
+  if (predecessorPosition(thread) === null) return { may: true, replyTo: null, since: null };
   if (before === null) return { may: false, blockedBy: null };
   if (before.status !== 'published' || before.platformPostId === null)
     return { may: false, blockedBy: before.postId };

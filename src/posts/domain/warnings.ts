@@ -19,7 +19,7 @@ export interface Neighbour {
   readonly threadId: string | null;
 }
 
-export interface PostInPlace {
+export interface PostTiming {
   /** When it goes out, went out, or is proposed to. */
   readonly time: string | null;
   readonly threadId: string | null;
@@ -28,7 +28,7 @@ export interface PostInPlace {
 }
 
 /** Instead of all others, where they are out of reach just now. */
-export const NOT_LOOKED_UP: PostWarning = {
+export const WARNINGS_UNAVAILABLE: PostWarning = {
   code: 'not_looked_up',
   message:
     'It is saved as shown. What it waits for, and what speaks against it, could not be looked up just now.',
@@ -41,7 +41,7 @@ const MINUTES_APART = 5;
 export function warningsOf(
   findings: readonly { readonly ruleId: string; readonly message: string; readonly pointer: string }[],
   neighbours: readonly Neighbour[],
-  { time, threadId, gapAt }: PostInPlace,
+  { time, threadId, gapAt }: PostTiming,
 ): PostWarning[] {
   return [
     ...findings.map(({ ruleId: code, message, pointer }) => ({ code, message, pointer, postId: null })),

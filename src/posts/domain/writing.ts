@@ -1,16 +1,16 @@
 import type { Instant, Platform, Target } from '#libs/content';
-import { mustBeAhead, mustBeEditable, mustBePublishable } from './guards.js';
+import { mustBeInTheFuture, mustBeEditable, mustBePublishable } from './guards.js';
 import { ContentCannotBePublished, PostIsEmpty } from './post.errors.js';
-import type { Blocker, By, PostContent, PostEvent, ThreadPlace } from './post.events.js';
+import type { Blocker, By, PostContent, PostEvent, ThreadPosition } from './post.events.js';
 import type { Draft, Failed, Post, Scheduled } from './post.js';
-import { mustExist, of } from './post.js';
+import { mustExist, eventIdsOf } from './post.js';
 
 export interface NewPost {
   readonly postId: string;
   readonly brandId: string;
   readonly platform: Platform;
   readonly content: PostContent;
-  readonly thread: ThreadPlace | null;
+  readonly thread: ThreadPosition | null;
   /** Rules of the network that this content breaks for good. */
   readonly blockers: readonly Blocker[];
   /** null: a draft, or a suggestion without a proposed time. */
@@ -26,11 +26,11 @@ export const draft =
   (post: NewPost, now: Instant) =>
   (_: Post): PostEvent[] => {
     if (isAutomation(post.by)) return suggest(post, now)(_);
-    mustSaySomething(post.content);
+    mustNotBeEmpty(post.content);
     const { postId, brandId, scheduledAt, by } = post;
-    const drafted: PostEvent = { type: 'PostDrafted', data: written(post) };
+    const drafted: PostEvent = { type: 'PostDrafted', data: newPostData(post) };
     if (scheduledAt === null) return [drafted];
-    mustBeAhead(scheduledAt, now);
+    mustBeInTheFuture(scheduledAt, now);
     if (post.blockers.length > 0) throw new ContentCannotBePublished(post.blockers);
     return [drafted, { type: 'PostScheduled', data: { postId, brandId, scheduledAt, by } }];
   };
@@ -39,19 +39,19 @@ export const draft =
 export const suggest =
   (post: NewPost, now: Instant) =>
   (_: Post): PostEvent[] => {
-    mustSaySomething(post.content);
-    if (post.scheduledAt !== null) mustBeAhead(post.scheduledAt, now);
+    mustNotBeEmpty(post.content);
+    if (post.scheduledAt !== null) mustBeInTheFuture(post.scheduledAt, now);
     return [
-      { type: 'PostSuggested', data: { ...written(post), by: post.by, proposedTime: post.scheduledAt } },
+      { type: 'PostSuggested', data: { ...newPostData(post), by: post.by, proposedTime: post.scheduledAt } },
     ];
   };
 
 /** Not a rule of any network, which may change: there is nothing to read, nothing to approve. */
-function mustSaySomething({ text, mediaIds }: PostContent): void {
+function mustNotBeEmpty({ text, mediaIds }: PostContent): void {
   if (text.trim() === '' && mediaIds.length === 0) throw new PostIsEmpty();
 }
 
-const written = (post: NewPost) => ({
+const newPostData = (post: NewPost) => ({
   postId: post.postId,
   brandId: post.brandId,
   authorId: post.by.id,
@@ -82,26 +82,32 @@ export const edit =
     mustBeEditable(post);
     const changed = changedFields(post.content, content);
     if (changed.length === 0) return [];
-    mustSaySomething(content);
-    const edited: PostEvent = { type: 'PostEdited', data: { ...of(post), content, changed, blockers, by } };
-    if (mustBeApprovedAgain(post, by))
+    mustNotBeEmpty(content);
+    const edited: PostEvent = {
+      type: 'PostEdited',
+      data: { ...eventIdsOf(post), content, changed, blockers, by },
+    };
+    if (needsNewApproval(post, by))
       return [
         edited,
-        { type: 'PostReturnedForApproval', data: { ...of(post), by, proposedTime: timeOf(post) } },
+        {
+          type: 'PostReturnedForApproval',
+          data: { ...eventIdsOf(post), by, proposedTime: requestedTimeOf(post) },
+        },
       ];
     if (post.status === 'scheduled' || post.approval.state === 'approved')
       mustBePublishable({ ...post, blockers });
     if (post.approval.state !== 'approved') return [edited];
-    return [edited, { type: 'PostApprovalRenewed', data: { ...of(post), by, fingerprint } }];
+    return [edited, { type: 'PostApprovalRenewed', data: { ...eventIdsOf(post), by, fingerprint } }];
   };
 
-const mustBeApprovedAgain = (post: Draft | Scheduled | Failed, by: By): boolean => {
+const needsNewApproval = (post: Draft | Scheduled | Failed, by: By): boolean => {
   if (post.approval.state === 'rejected') return true;
   if (!isAutomation(by)) return false;
   return post.approval.state !== 'pending' || post.approval.suggestedBy.id !== by.id;
 };
 
-const timeOf = (post: Draft | Scheduled | Failed): Instant | null =>
+const requestedTimeOf = (post: Draft | Scheduled | Failed): Instant | null =>
   post.status === 'draft' ? post.proposedTime : post.scheduledAt;
 
 const FIELDS = ['text', 'title', 'mediaIds', 'link', 'target'] as const satisfies (keyof PostContent)[];

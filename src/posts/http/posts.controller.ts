@@ -42,7 +42,7 @@ import { PreflightPost } from '../queries/preflight-post.js';
 import { PresentWrittenPost } from '../queries/present-written-post.js';
 
 /** Changes when another part of the thread does. */
-const besides = ({ blockedBy }: PostDto) => blockedBy;
+const predecessorOf = ({ blockedBy }: PostDto) => blockedBy;
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
 
 @ApiTags('Posts')
@@ -85,7 +85,7 @@ export class PostsController {
   @Post()
   @RequiresScopes('posts.write')
   @Idempotent()
-  @ReturnsEtag(besides)
+  @ReturnsEtag(predecessorOf)
   @ApiOperation({
     operationId: 'createPost',
     summary: 'Create a post',
@@ -123,7 +123,7 @@ export class PostsController {
 
   @Get(':postId')
   @RequiresScopes('posts.read')
-  @ReturnsEtag(besides)
+  @ReturnsEtag(predecessorOf)
   @ApiOperation({
     operationId: 'getPost',
     summary: 'Get a post',
@@ -140,7 +140,7 @@ export class PostsController {
 
   @Put(':postId')
   @RequiresScopes('posts.write')
-  @ReturnsEtag(besides)
+  @ReturnsEtag(predecessorOf)
   @ApiOperation({
     operationId: 'updatePost',
     summary: 'Change a post',

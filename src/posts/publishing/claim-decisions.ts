@@ -9,7 +9,7 @@ import type { ConnectionChoice } from '../../integrations/index.js';
 import type { ExistingPost, Post } from '../domain/post.js';
 import { exists } from '../domain/post.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { PostsPreflight } from '../content/content-preflight.js';
+import { ContentPreflight } from '../content/content-preflight.js';
 import { Posts } from '../posts.stream.js';
 import { decideClaim } from '../domain/publish-decision.js';
 import type { ClaimDecision } from '../domain/publish-decision.js';
@@ -46,7 +46,7 @@ export class ClaimDecisions {
   constructor(
     private readonly queries: QueryBus,
     private readonly posts: Posts,
-    private readonly preflight: PostsPreflight,
+    private readonly preflight: ContentPreflight,
     private readonly lostPosts: LostPosts,
     private readonly aside: PublishSetAside,
     private readonly config: PublishConfig,
@@ -97,19 +97,19 @@ export class ClaimDecisions {
   private async decide(
     { planned, from, post, choice }: Latest,
     attemptId: string,
-    mayBeSent: boolean,
+    mayBeLive: boolean,
   ): Promise<ClaimDecision> {
     const account = choice.kind === 'connection' ? choice.account : null;
-    const [brokenRule = null] = await this.preflight.blockers(post.platform, post.content, account);
+    const [violatedRule = null] = await this.preflight.blockers(post.platform, post.content, account);
     return decideClaim(post, {
       now: from.now,
       attemptId,
       fingerprint: fingerprintOf(post.content),
       before: planned.before,
-      wayOut: choice.kind === 'none' ? { failure: choice.failure } : choice,
-      brokenRule,
+      destination: choice.kind === 'none' ? { failure: choice.failure } : choice,
+      violatedRule,
       lateWindowMs: this.config.lateWindowMs,
-      mayBeSent,
+      mayBeLive,
     });
   }
 }

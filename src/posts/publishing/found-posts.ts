@@ -1,6 +1,6 @@
 import { inDoubt } from '#libs/content';
 import type { Executor } from '#libs/database';
-import { GIVEN_TO_ANOTHER, ONE_GIVES_AN_ID } from './platform-post-ids.statements.js';
+import { OTHER_POST_WITH_PLATFORM_ID, LOCK_PLATFORM_POST_ID } from './platform-post-ids.statements.js';
 import type { Outcome } from './outcome.js';
 
 interface AttemptOutcome {
@@ -25,8 +25,8 @@ export async function confirmFound(
   const outcomes = new Map(batch.map((each) => [each, each.outcome]));
   const given = new Set<string>();
   for (const [each, id] of foundIn(batch)) {
-    await transaction.query(ONE_GIVES_AN_ID, [id]);
-    const others = await transaction.query(GIVEN_TO_ANOTHER, [id, each.attempt.postId]);
+    await transaction.query(LOCK_PLATFORM_POST_ID, [id]);
+    const others = await transaction.query(OTHER_POST_WITH_PLATFORM_ID, [id, each.attempt.postId]);
     if (others.length > 0 || given.has(id)) outcomes.set(each, GIVEN_MEANWHILE);
     given.add(id);
   }

@@ -3,7 +3,7 @@ import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { dueAtOf } from '../domain/delivery.js';
 import type { ExistingPost, Scheduled } from '../domain/post.js';
-import { positionBefore } from '../domain/thread.js';
+import { predecessorPosition } from '../domain/thread.js';
 import type { LostTime } from './recovery.js';
 
 /** Of the parts of threads in $1: those that wait for a part, or for one that waits for a part, that was due after $2. */
@@ -36,7 +36,7 @@ export class LostPosts {
   }
 
   private async waitedLonger(posts: readonly Scheduled[], until: Instant): Promise<ReadonlySet<string>> {
-    const parts = posts.filter(({ thread }) => positionBefore(thread) !== null).map(({ id }) => id);
+    const parts = posts.filter(({ thread }) => predecessorPosition(thread) !== null).map(({ id }) => id);
     if (parts.length === 0) return new Set();
     const rows = await this.database.query<{ id: string }>(WAITED_LONGER, [parts, until]);
     return new Set(rows.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { statement } from '#libs/database';
 
 /** $1 the network's id. Until the transaction ends, nobody else gives it to a post by what a person or a search says. */
-export const ONE_GIVES_AN_ID = statement(
+export const LOCK_PLATFORM_POST_ID = statement(
   'posts_one_gives_an_id',
   `SELECT pg_advisory_xact_lock(hashtextextended('posts.platform post id ' || $1, 0))`,
 );
@@ -10,7 +10,7 @@ export const ONE_GIVES_AN_ID = statement(
  * $1 the network's id, $2 a post: another post on the same network that was given the id, a deleted one too. A network
  * gives an id once, whichever account publishes.
  */
-export const GIVEN_TO_ANOTHER = statement(
+export const OTHER_POST_WITH_PLATFORM_ID = statement(
   'posts_given_to_another',
   `SELECT given.stream AS "postId" FROM events.event AS given
    JOIN events.event AS theirs ON theirs.stream = given.stream AND theirs.version = 1

@@ -4,7 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { ReconcileDelivery } from '../../integrations/index.js';
 import type { DeliveryToReconcile, PublishedPost } from '../../integrations/index.js';
-import { GIVEN_TO_ANOTHER } from './platform-post-ids.statements.js';
+import { OTHER_POST_WITH_PLATFORM_ID } from './platform-post-ids.statements.js';
 import { RivalAttempts } from './rival-attempts.store.js';
 import { PublishConfig } from './publish.config.js';
 
@@ -59,7 +59,7 @@ export class ReconcileAttempts {
   private async notGiven(posts: readonly PublishedPost[], postId: string): Promise<PublishedPost[]> {
     const free: PublishedPost[] = [];
     for (const { platformPostId, platformPostUrl } of posts) {
-      const others = await this.database.query(GIVEN_TO_ANOTHER, [platformPostId, postId]);
+      const others = await this.database.query(OTHER_POST_WITH_PLATFORM_ID, [platformPostId, postId]);
       if (others.length === 0) free.push({ platformPostId, platformPostUrl });
     }
     return free;

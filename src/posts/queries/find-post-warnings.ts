@@ -8,8 +8,8 @@ import { contentOf } from '../views/post-details.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { textDigestOf } from '../views/post.view.js';
 import { PostsDestinations } from './posts.destinations.js';
-import { PostsPreflight } from '../content/content-preflight.js';
-import { positionBefore } from '../domain/thread.js';
+import { ContentPreflight } from '../content/content-preflight.js';
+import { predecessorPosition } from '../domain/thread.js';
 import type { Neighbour, PostWarning } from '../domain/warnings.js';
 import { warningsOf } from '../domain/warnings.js';
 
@@ -40,9 +40,9 @@ const NEIGHBOURS = statement(
    ORDER BY coalesce(v.calendar_at, v.created_at), v.id LIMIT 200`,
 );
 /** Of those of the same account, after which more would tell nobody anything. */
-const MOST = 20;
+const MAX_NEIGHBOURS = 20;
 
-const PART = statement(
+const FIND_THREAD_PART = statement(
   'find_part_of_thread',
   'SELECT id FROM posts.post_view WHERE brand_id = $1 AND thread_id = $2 AND thread_position = $3',
 );
@@ -52,7 +52,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
   constructor(
     private readonly database: Database,
     private readonly queries: QueryBus,
-    private readonly preflight: PostsPreflight,
+    private readonly preflight: ContentPreflight,
     private readonly destinations: PostsDestinations,
   ) {}
 
@@ -61,11 +61,11 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     const findings = await this.preflight.check(post.platform, contentOf(post));
     const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);
     const place = { time, threadId: post.threadId, gapAt: await this.gapBefore(post) };
-    return [...(await this.unreachable(post)), ...warningsOf(findings, neighbours, place)];
+    return [...(await this.destinationWarnings(post)), ...warningsOf(findings, neighbours, place)];
   }
 
   /** The account that a post names may not be there, and its brand may have none when the post is scheduled. */
-  private async unreachable(post: WrittenPost): Promise<PostWarning[]> {
+  private async destinationWarnings(post: WrittenPost): Promise<PostWarning[]> {
     const namesAccount = Boolean(post.target.connectionId ?? post.target.accountId);
     if (!namesAccount && post.status !== 'scheduled') return [];
     const [way] = await this.queries.execute(new FindPublishingConnections([post]));
@@ -85,7 +85,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     const beside = (await Promise.all(found)).flat();
     if (beside.length === 0) return [];
     const [own, ...theirs] = await this.destinations.of([post, ...beside.map(({ details }) => details)]);
-    const ofSameAccount = beside.filter((_, index) => theirs[index] === own).slice(0, MOST);
+    const ofSameAccount = beside.filter((_, index) => theirs[index] === own).slice(0, MAX_NEIGHBOURS);
     return ofSameAccount.map(({ details: { brandId }, ...neighbour }) =>
       caller.may('posts.read', { organizationId, brandId }) === 'yes'
         ? neighbour
@@ -101,8 +101,10 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     threadPosition,
   }: PostDetails): Promise<number | null> {
     if (status !== 'scheduled' || threadId === null || threadPosition === null) return null;
-    const before = positionBefore({ id: threadId, position: threadPosition });
+    const before = predecessorPosition({ id: threadId, position: threadPosition });
     if (before === null) return null;
-    return (await this.database.query(PART, [brandId, threadId, before])).length > 0 ? null : before;
+    return (await this.database.query(FIND_THREAD_PART, [brandId, threadId, before])).length > 0
+      ? null
+      : before;
   }
 }

@@ -4,13 +4,13 @@ import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { PostItem } from '../views/post-item.js';
 import type { ItemRow } from '../views/post-row.view.js';
-import { ITEM_COLUMNS, itemOfRow, JOIN_BEFORE } from '../views/post-row.view.js';
+import { ITEM_COLUMNS, itemOfRow, JOIN_PREDECESSOR } from '../views/post-row.view.js';
 import { PostNotFound } from '../domain/post.errors.js';
 
 const GET = statement(
   'get_post',
   `SELECT ${ITEM_COLUMNS} FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id
-   ${JOIN_BEFORE} WHERE v.id = $1`,
+   ${JOIN_PREDECESSOR} WHERE v.id = $1`,
 );
 
 export interface WhichPost {

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { PostDetails } from '../views/post-details.js';
 
-export type Addressed = Pick<PostDetails, 'brandId' | 'platform' | 'authorId' | 'target'>;
+export type AddressedPost = Pick<PostDetails, 'brandId' | 'platform' | 'authorId' | 'target'>;
 
 /** Where posts would go out if they went now. */
 @Injectable()
@@ -14,7 +14,7 @@ export class PostsDestinations {
    * One key per post, in their order; equal keys are the same place. That of the account a publisher would choose; while
    * there is none to choose, what the post itself says.
    */
-  async of(posts: readonly Addressed[]): Promise<string[]> {
+  async of(posts: readonly AddressedPost[]): Promise<string[]> {
     const choices = await this.queries.execute(new FindPublishingConnections(posts));
     return posts.map(({ brandId, platform, target }, index) => {
       const choice = choices[index];

@@ -2,7 +2,7 @@ import type { Caller, Scope } from '#libs/auth';
 import { isBrandAccessible, brandAccessOf } from '#libs/auth';
 import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
-import { ITEM_COLUMNS, JOIN_BEFORE } from '../views/post-row.view.js';
+import { ITEM_COLUMNS, JOIN_PREDECESSOR } from '../views/post-row.view.js';
 
 /** One condition on `v`; `$` stands for its value, where it takes one. */
 export interface Condition {
@@ -11,10 +11,10 @@ export interface Condition {
   readonly sql: string;
   readonly value?: unknown;
   /** A column equal to any of the values, which an index has before the order: read value by value, each in order. */
-  readonly each?: Each;
+  readonly each?: ColumnValues;
 }
 
-export interface Each {
+export interface ColumnValues {
   readonly column: string;
   /** Of the values. */
   readonly type: 'text' | 'smallint';
@@ -41,7 +41,7 @@ export interface PageRequest {
 export const MAX_TOTAL = 1_000;
 
 /** Brands the caller reaches: $1 and $2 are a `BrandAccess`. */
-const REACHED = `brands.brand_view b WHERE ${isBrandAccessible('b')}`;
+const ACCESSIBLE_BRANDS = `brands.brand_view b WHERE ${isBrandAccessible('b')}`;
 
 /**
  * A page over the brands that the caller reaches, in one statement: per brand (and each of several values) as many rows as
@@ -59,11 +59,11 @@ export function pageStatement(request: PageRequest): { sql: Statement; values: u
   values.push(limit);
   const by = sorted(order);
   const text = `SELECT ${ITEM_COLUMNS}, v.queue_state, v.queue_rank, v.queue_at
-    FROM (SELECT b.id, b.organization_id FROM ${REACHED}) b ${each.join(' ')}
+    FROM (SELECT b.id, b.organization_id FROM ${ACCESSIBLE_BRANDS}) b ${each.join(' ')}
     CROSS JOIN LATERAL (
       SELECT v.* FROM posts.post_view v WHERE v.brand_id = b.id${filters.map((sql) => ` AND ${sql}`).join('')}
       ORDER BY ${by} LIMIT $${values.length}
-    ) v ${JOIN_BEFORE}
+    ) v ${JOIN_PREDECESSOR}
     ORDER BY ${by} LIMIT $${values.length}`;
   const name = ['page_posts', order.name, ...conditions.map(({ key }) => key), ...(after ? ['after'] : [])];
   return { sql: statement(name.join('_'), text), values };
@@ -76,7 +76,7 @@ export function pageStatement(request: PageRequest): { sql: Statement; values: u
 export function countStatement(request: Omit<PageRequest, 'after' | 'limit'>) {
   const { values, filters, each } = filtersOf(request);
   const text = `SELECT count(*)::int AS total FROM (
-    SELECT FROM (SELECT b.id FROM ${REACHED}) b ${each.join(' ')}
+    SELECT FROM (SELECT b.id FROM ${ACCESSIBLE_BRANDS}) b ${each.join(' ')}
     CROSS JOIN LATERAL (
       SELECT FROM posts.post_view v WHERE v.brand_id = b.id${filters.map((sql) => ` AND ${sql}`).join('')}
       ORDER BY ${sorted(request.order)} LIMIT ${MAX_TOTAL + 1}

@@ -2,7 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Finding, Platform } from '#libs/content';
 import type { PostContent } from '../domain/post.events.js';
-import { PostsPreflight } from '../content/content-preflight.js';
+import { ContentPreflight } from '../content/content-preflight.js';
 
 /** What the network's rules say about a content that is not saved. */
 export class PreflightPost extends Query<Finding[]> {
@@ -16,7 +16,7 @@ export class PreflightPost extends Query<Finding[]> {
 
 @QueryHandler(PreflightPost)
 export class PreflightPostHandler implements IQueryHandler<PreflightPost> {
-  constructor(private readonly preflight: PostsPreflight) {}
+  constructor(private readonly preflight: ContentPreflight) {}
 
   execute({ platform, content }: PreflightPost): Promise<Finding[]> {
     return this.preflight.check(platform, content);

@@ -5,7 +5,7 @@ import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { PostItem, WrittenPost } from '../views/post-item.js';
 import type { PostWarning } from '../domain/warnings.js';
-import { NOT_LOOKED_UP } from '../domain/warnings.js';
+import { WARNINGS_UNAVAILABLE } from '../domain/warnings.js';
 import { FindPostWarnings } from './find-post-warnings.js';
 import { GetPost } from './get-post.js';
 
@@ -47,7 +47,7 @@ export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPo
     } catch (error) {
       if (this.database.isInTransaction) throw error;
       this.logger.error(error, `What to know of post ${post.id}, which was written, could not be looked up.`);
-      return { item, warnings: [NOT_LOOKED_UP] };
+      return { item, warnings: [WARNINGS_UNAVAILABLE] };
     }
   }
 }

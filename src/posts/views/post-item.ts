@@ -1,6 +1,6 @@
 import type { PostDetails } from './post-details.js';
 import type { ThreadPart } from '../domain/thread.js';
-import { turnOf } from '../domain/thread.js';
+import { threadEligibilityOf } from '../domain/thread.js';
 
 /** The part of the thread that has to be live first. */
 export interface BlockedBy {
@@ -27,6 +27,6 @@ export function itemOf(post: PostDetails, organizationId: string, before: Thread
 function blockedBy(post: PostDetails, before: ThreadPart | null): BlockedBy | null {
   const { threadId, threadPosition, status } = post;
   if (threadId === null || threadPosition === null || status === 'published') return null;
-  const turn = turnOf({ id: threadId, position: threadPosition }, before);
+  const turn = threadEligibilityOf({ id: threadId, position: threadPosition }, before);
   return turn.may ? null : { postId: turn.blockedBy, position: threadPosition - 1 };
 }

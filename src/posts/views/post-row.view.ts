@@ -7,7 +7,7 @@ import type { ThreadPart } from '../domain/thread.js';
 export const ITEM_COLUMNS = `v.details, b.organization_id, before.id AS before_id, before.status AS before_status,
   before.platform_post_id AS before_platform_post_id`;
 
-export const JOIN_BEFORE = `LEFT JOIN posts.post_view before ON before.brand_id = v.brand_id
+export const JOIN_PREDECESSOR = `LEFT JOIN posts.post_view before ON before.brand_id = v.brand_id
   AND before.thread_id = v.thread_id AND before.thread_position = v.thread_position - 1`;
 
 export interface ItemRow {

@@ -3,18 +3,18 @@ import type { ViewColumn } from '#libs/event-store';
 import type { PostDetails } from './post-details.js';
 import { detailsOf } from './post-details.js';
 import type { ExistingPost } from '../domain/post.js';
-import { queuePlaceOf } from '../domain/queue.js';
+import { queuePositionOf } from '../domain/queue.js';
 
 export interface PostViewRow {
   readonly post: ExistingPost;
   readonly details: PostDetails;
-  readonly queue: ReturnType<typeof queuePlaceOf>;
+  readonly queue: ReturnType<typeof queuePositionOf>;
 }
 
 export const rowOf = (post: ExistingPost, version: number): PostViewRow => ({
   post,
   details: detailsOf(post, version),
-  queue: queuePlaceOf(post),
+  queue: queuePositionOf(post),
 });
 
 /** The same for texts that differ in surrounding or repeated space only; networks take those for duplicates. */
