@@ -1,4 +1,4 @@
-import type { DomainEvent, Instant } from './domain-event.js';
+import type { DomainEvent, Instant, RecordedEvent } from './domain-event.js';
 import { EventIsNewer } from './event-store.errors.js';
 import type { UpcasterChains } from './upcasters.js';
 
@@ -19,13 +19,21 @@ export interface Aggregate<State, E extends DomainEvent> {
 export function fold<State, E extends DomainEvent>(
   aggregate: Aggregate<State, E>,
   state: State,
-  events: readonly { readonly type: E['type']; readonly data: E['data']; readonly at: Instant }[],
+  events: readonly (E & { readonly at: Instant })[],
 ): State {
   const { eventTypes, streamType } = aggregate;
   return events.reduce((before, event) => {
     if (eventTypes) requireKnownType(eventTypes, event.type, streamType);
-    return aggregate.evolve(before, event as unknown as E, event.at);
+    return aggregate.evolve(before, event, event.at);
   }, state);
+}
+
+/** Whether a stored event belongs to a stream of the aggregate's type, whose events are all `E`. */
+export function isEventOf<State, E extends DomainEvent>(
+  { streamType }: Aggregate<State, E>,
+  event: RecordedEvent,
+): event is RecordedEvent<E> {
+  return event.streamType === streamType;
 }
 
 /** @throws EventIsNewer */

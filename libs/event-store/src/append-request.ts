@@ -6,12 +6,12 @@ import type { DomainEvent, EventMetadata, Instant } from './domain-event.js';
  */
 export type Expectation = 'none' | 'exists' | 'any' | number;
 
-export interface AppendRequest {
+export interface AppendRequest<E extends DomainEvent = DomainEvent> {
   /** UUID of the stream. Does not contain the organization: tenancy follows the data. */
   readonly stream: string;
   readonly streamType: string;
   readonly expected: Expectation;
-  readonly events: readonly DomainEvent[];
+  readonly events: readonly E[];
   readonly metadata: EventMetadata;
   /**
    * Time of the decision by the database's clock, not before the stream's last event. With it, the caller can compute

@@ -27,18 +27,16 @@ export interface EventMetadata {
   readonly causationId: string | null;
 }
 
-/** An event as stored in the log. */
-export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
+/** The members that the log adds to an event. */
+export interface EventEnvelope {
   /** UUIDv7 of this event. */
   readonly id: string;
   readonly stream: string;
   readonly streamType: string;
   /** 1 for the first event of the stream, then without gaps. */
   readonly version: number;
-  readonly type: E['type'];
   /** Schema of `data`: 1 in the first release, one more for each upcaster since. */
   readonly schemaVersion: number;
-  readonly data: E['data'];
   readonly metadata: EventMetadata;
   /** Time of the append, or of the decision where the request has one; by the database's clock. */
   readonly at: Instant;
@@ -47,3 +45,6 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   /** PostgreSQL's 64-bit id of the transaction that appended it. */
   readonly transactionId: string;
 }
+
+/** An event as stored in the log. Distributes over a union: checking `type` narrows `data`. */
+export type RecordedEvent<E extends DomainEvent = DomainEvent> = EventEnvelope & E;

@@ -63,7 +63,7 @@ export class EventStore {
    * An event in the current schema, for readers of the whole log.
    * @throws EventIsNewer for a later schema version, and for a type that is not declared for its stream type
    */
-  upcast(event: RecordedEvent): RecordedEvent {
+  upcast<Event extends RecordedEvent>(event: Event): Event {
     const known = this.eventTypes.get(event.streamType);
     if (known) requireKnownType(known, event.type, event.streamType);
     return this.upcasters.upcast(event);
@@ -115,11 +115,14 @@ export class EventStore {
    * @returns the events as recorded, in order; [] for no events, without looking at the expectation.
    * @throws StreamHasMoved when the expectation does not hold; nothing was written and the transaction is usable.
    */
-  async append(transaction: Unit, request: AppendRequest): Promise<RecordedEvent[]> {
+  async append<E extends DomainEvent>(
+    transaction: Unit,
+    request: AppendRequest<E>,
+  ): Promise<RecordedEvent<E>[]> {
     return request.events.length === 0 ? [] : this.appendPrepared(transaction, this.prepare(request));
   }
 
-  prepare(request: AppendRequest): PreparedAppend {
+  prepare<E extends DomainEvent>(request: AppendRequest<E>): PreparedAppend<E> {
     return new PreparedAppend(request, this.upcasters);
   }
 
@@ -127,11 +130,11 @@ export class EventStore {
    * As `append`, with at least one event.
    * @param saved a view and its row of the stream; the same statement saves it if the expectation is met
    */
-  async appendPrepared<State>(
+  async appendPrepared<State, E extends DomainEvent>(
     unit: Unit,
-    append: PreparedAppend,
+    append: PreparedAppend<E>,
     saved?: { readonly view: TableView<State>; readonly row: ViewRow<State> },
-  ): Promise<RecordedEvent[]> {
+  ): Promise<RecordedEvent<E>[]> {
     const { stream, streamType, expected, at = null } = append.request;
     const values = [stream, streamType, ...append.columns(), append.metadata, at];
     if (typeof expected === 'number') values.push(expected);
@@ -152,10 +155,10 @@ export class EventStore {
    * @returns in the order of the requests: the recorded events, or StreamHasMoved if the expectation is not met
    * @throws RangeError when a stream occurs twice or a request has no events
    */
-  async appendMany(
+  async appendMany<E extends DomainEvent>(
     transaction: Transaction,
-    requests: readonly AppendRequest[],
-  ): Promise<(RecordedEvent[] | StreamHasMoved)[]> {
+    requests: readonly AppendRequest<E>[],
+  ): Promise<(RecordedEvent<E>[] | StreamHasMoved)[]> {
     if (requests.length === 0) return [];
     validateBatch(requests);
     const appends = requests.map((request) => new PreparedAppend(request, this.upcasters));

@@ -13,17 +13,17 @@ export interface AppendedRow {
 }
 
 /** A request as the arrays that the append statements take. */
-export class PreparedAppend {
+export class PreparedAppend<E extends DomainEvent = DomainEvent> {
   readonly ids: string[] = [];
   readonly types: string[] = [];
   readonly schemaVersions: number[] = [];
   readonly data: string[] = [];
   readonly metadata: string;
   /** Data as a later read returns it, after a round trip through JSON. */
-  readonly events: readonly DomainEvent[];
+  readonly events: readonly E[];
 
   constructor(
-    readonly request: AppendRequest,
+    readonly request: AppendRequest<E>,
     upcasters: Upcasters,
   ) {
     for (const event of request.events) {
@@ -33,10 +33,9 @@ export class PreparedAppend {
       this.data.push(JSON.stringify(event.data));
     }
     this.metadata = JSON.stringify(request.metadata);
-    this.events = request.events.map(({ type }, index) => ({
-      type,
-      data: JSON.parse(this.data[index] as string) as unknown,
-    }));
+    this.events = request.events.map(
+      ({ type }, index) => ({ type, data: JSON.parse(this.data[index] as string) as unknown }) as E,
+    );
   }
 
   /** Ids, types, schema versions and data: arrays, or the values themselves when there is one event. */
@@ -47,16 +46,15 @@ export class PreparedAppend {
   }
 
   /** The events as a later read returns them. */
-  recorded(rows: readonly AppendedRow[]): RecordedEvent[] {
+  recorded(rows: readonly AppendedRow[]): RecordedEvent<E>[] {
     const { stream, streamType, metadata } = this.request;
     return rows.map((row, index) => ({
+      ...(this.events[index] as E),
       id: this.ids[index] as string,
       stream,
       streamType,
       version: row.version,
-      type: this.types[index] as string,
       schemaVersion: this.schemaVersions[index] as number,
-      data: this.events[index]?.data,
       metadata,
       at: row.at.toISOString(),
       position: row.position,

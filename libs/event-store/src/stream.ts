@@ -20,14 +20,14 @@ export interface Loaded<State> {
   readonly now: Instant;
 }
 
-export interface Changed<State> {
+export interface Changed<State, E extends DomainEvent = DomainEvent> {
   readonly id: string;
   readonly state: State;
   readonly version: number;
   /** When the last event was appended. */
   readonly at: Instant;
   /** The appended events; [] if the decision changed nothing. */
-  readonly events: readonly RecordedEvent[];
+  readonly events: readonly RecordedEvent<E>[];
 }
 
 /** The metadata, or a function that derives it from the state of the decision. */
@@ -96,7 +96,7 @@ export class Stream<State, E extends DomainEvent> {
     id: string,
     decide: (now: Instant) => readonly E[],
     context: ChangeContext<State>,
-  ): Promise<Changed<State>> {
+  ): Promise<Changed<State, E>> {
     const now = await this.store.now();
     const from = { state: this.aggregate.initial, version: 0, at: now, now };
     return this.commit(id, from, 'none', decide(now), context);
@@ -113,7 +113,7 @@ export class Stream<State, E extends DomainEvent> {
     decide: (now: Instant) => (state: State) => readonly E[],
     context: ChangeContext<State>,
     options: { readonly ifVersion?: number; readonly load?: () => Promise<Loaded<State>> } = {},
-  ): Promise<Changed<State>> {
+  ): Promise<Changed<State, E>> {
     const { ifVersion, load = () => this.load(id) } = options;
     for (let tried = 1; ; tried += 1) {
       const from = await load();
@@ -139,16 +139,18 @@ export class Stream<State, E extends DomainEvent> {
   async changeMany(
     transaction: Transaction,
     changes: readonly PendingChange<State, E>[],
-  ): Promise<(Changed<State> | StreamHasMoved)[]> {
+  ): Promise<(Changed<State, E> | StreamHasMoved)[]> {
     const appended = await this.store.appendMany(
       transaction,
       changes.map(({ id, from, events, context }) => this.request(id, from, from.version, events, context)),
     );
-    const answers = changes.map(({ id, from }, index): Changed<State> | StreamHasMoved => {
-      const events = appended[index] as RecordedEvent[] | StreamHasMoved;
+    const answers = changes.map(({ id, from }, index) => {
+      const events = appended[index] as RecordedEvent<E>[] | StreamHasMoved;
       return events instanceof StreamHasMoved ? events : this.changed(id, from, events);
     });
-    const stored = answers.filter((answer): answer is Changed<State> => !(answer instanceof StreamHasMoved));
+    const stored = answers.filter(
+      (answer): answer is Changed<State, E> => !(answer instanceof StreamHasMoved),
+    );
     if (stored.length > 0) await this.view?.save(transaction, stored);
     return answers;
   }
@@ -163,7 +165,7 @@ export class Stream<State, E extends DomainEvent> {
     expected: Expectation,
     decided: readonly E[],
     context: ChangeContext<State>,
-  ): Promise<Changed<State>> {
+  ): Promise<Changed<State, E>> {
     if (decided.length === 0) return this.changed(id, from, []);
     const at = from.now;
     const append = this.store.prepare({ ...this.request(id, from, expected, decided, context), at });
@@ -195,7 +197,7 @@ export class Stream<State, E extends DomainEvent> {
     return { stream, streamType: this.aggregate.streamType, expected, events, metadata };
   }
 
-  private changed(id: string, from: Loaded<State>, events: readonly RecordedEvent[]): Changed<State> {
+  private changed(id: string, from: Loaded<State>, events: readonly RecordedEvent<E>[]): Changed<State, E> {
     const last = events.at(-1);
     const state = fold(this.aggregate, from.state, events);
     return { id, state, version: last?.version ?? from.version, at: last?.at ?? from.at, events };

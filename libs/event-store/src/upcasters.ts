@@ -26,7 +26,7 @@ export class Upcasters {
   }
 
   /** @throws EventIsNewer */
-  upcast(event: RecordedEvent): RecordedEvent {
+  upcast<Event extends RecordedEvent>(event: Event): Event {
     const current = this.currentVersion(event.type);
     if (event.schemaVersion === current) return event;
     if (event.schemaVersion > current) {

@@ -129,8 +129,7 @@ function detailsOf(
   { pipeline, stages }: CardOfContact,
   notes: ReadonlyMap<string, string>,
 ): MovementDetails {
-  const { id, at, metadata } = event;
-  const { data } = event as Movement;
+  const { id, at, metadata, data } = event;
   const named = (stage: string): Named => ({ id: stage, name: stages[stage] ?? '' });
   return {
     id,

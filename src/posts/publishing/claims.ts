@@ -6,6 +6,7 @@ import type { Lease } from '#libs/due-work';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed } from '#libs/event-store';
 import { ForgetPreparations } from '../../integrations/index.js';
+import type { PostEvent } from '../domain/post.events.js';
 import type { Post, Scheduled } from '../domain/post.js';
 import { Posts } from '../posts.stream.js';
 import { ClaimDecisions } from './claim-decisions.js';
@@ -47,7 +48,7 @@ export interface ClaimResult {
   readonly progress: number;
 }
 
-type Answer = Changed<Post> | StreamHasMoved;
+type Answer = Changed<Post, PostEvent> | StreamHasMoved;
 
 /**
  * Claims due posts in batches: accounts first, then the latest posts and where each goes out now, then the attempts, in
@@ -106,7 +107,7 @@ export class PublishClaims {
     }
   }
 
-  private tell(stored: readonly Changed<Post>[]): void {
+  private tell(stored: readonly Changed<Post, PostEvent>[]): void {
     const settled = this.metrics.stored(stored.flatMap(({ events }) => events));
     if (Object.keys(settled).length === 0) return;
     this.logger.log(settled, 'Due posts were settled without being sent.');
@@ -172,7 +173,7 @@ function freeOf(planned: Planned, ours: ReadonlyMap<string, Lease>): Free[] {
   return lease ? [{ planned, lease }] : [];
 }
 
-function isStored(answer: Answer | undefined): answer is Changed<Post> {
+function isStored(answer: Answer | undefined): answer is Changed<Post, PostEvent> {
   return answer !== undefined && !(answer instanceof StreamHasMoved);
 }
 

@@ -67,10 +67,10 @@ export class PublishMetrics {
    * COMMIT was lost is counted by nobody, and one that a person settled by hand is none of publishing's.
    * @returns how many of each there were, without those that there were none of.
    */
-  stored(events: readonly RecordedEvent[]): Partial<Record<OutcomeName, number>> {
+  stored(events: readonly RecordedEvent<PostEvent>[]): Partial<Record<OutcomeName, number>> {
     const counts: Partial<Record<OutcomeName, number>> = {};
     for (const event of events) {
-      const outcome = outcomeOf(event as unknown as PostEvent);
+      const outcome = outcomeOf(event);
       if (!outcome) continue;
       this.outcomes.inc({ outcome });
       counts[outcome] = (counts[outcome] ?? 0) + 1;

@@ -5,7 +5,6 @@ import { EventStore } from '#libs/event-store';
 import { FindConnectionsOfSameAccount } from '../../integrations/index.js';
 import type { AttemptOnNetwork } from '../../integrations/index.js';
 import { attemptsInDoubt } from '../domain/attempts-in-doubt.js';
-import type { RecordedPostEvent } from '../domain/attempts-in-doubt.js';
 import type { PostEvent } from '../domain/post.events.js';
 import { FIRST, LATER } from './candidates.store.js';
 
@@ -81,7 +80,7 @@ export class RivalAttempts {
     if (postIds.length === 0) return [];
     const streams = await this.events.readMany<PostEvent>(postIds);
     return [...streams.values()]
-      .flatMap(({ events }) => attemptsInDoubt(events as readonly RecordedPostEvent[]))
+      .flatMap(({ events }) => attemptsInDoubt(events))
       .filter(({ connectionId }) => connectionId === null || connectionIds.has(connectionId));
   }
 }

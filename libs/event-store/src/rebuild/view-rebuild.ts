@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#libs/database';
 import { statement } from '#libs/database';
-import { fold } from '../aggregate.js';
+import { fold, isEventOf } from '../aggregate.js';
 import type { DomainEvent, RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
 import type { InlineView, ViewRow } from '../inline-view.js';
@@ -49,11 +49,12 @@ export class ViewRebuild<State, E extends DomainEvent> implements LogConsumer {
   handle(events: readonly RecordedEvent[]): Promise<void> {
     const { aggregate } = this.projected;
     for (const stored of events) {
-      if (stored.streamType !== aggregate.streamType) continue;
+      if (!isEventOf(aggregate, stored)) continue;
       const known = this.folded.get(stored.stream);
       if (!known && this.folded.size >= this.maxFoldedStreams) continue;
-      const { stream, version, at, ...event } = this.store.upcast(stored);
-      const state = aggregate.evolve(known?.state ?? aggregate.initial, event as unknown as E, at);
+      const event = this.store.upcast(stored);
+      const { stream, version, at } = event;
+      const state = aggregate.evolve(known?.state ?? aggregate.initial, event, at);
       this.folded.set(stream, { id: stream, state, version, at });
     }
     return Promise.resolve();
