@@ -18,7 +18,7 @@ import { IntegrationsWorkerModule } from '../../src/integrations/integrations-wo
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { businessMigrations } from '../../src/api/migrations.js';
 import { startAttempt } from '../../src/posts/domain/delivery.js';
-import { PostIsNotDue } from '../../src/posts/domain/post.errors.js';
+import { PostIsNotDue } from '../../src/posts/domain/delivery.errors.js';
 import type { ThreadPosition } from '../../src/posts/domain/post.events.js';
 import type { Post } from '../../src/posts/domain/post.js';
 import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';

@@ -12,7 +12,8 @@ import {
 } from '../publishing/platform-post-ids.statements.js';
 import { isUnconfirmed } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
-import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken, PostNotFound } from '../domain/post.errors.js';
+import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken } from '../domain/delivery.errors.js';
+import { PostNotFound } from '../domain/post.errors.js';
 import { actorOf, PostsAccess } from './posts.access.js';
 import type { AuthorizedPost } from '../posts.stream.js';
 

@@ -14,12 +14,11 @@ import {
 } from '../../../test/support/post-histories.js';
 import { postAggregate } from './post.aggregate.js';
 import { approve, reject } from './approval.js';
+import { DeliveryIsUnconfirmed, PublishingInProgress } from './delivery.errors.js';
 import {
   ContentCannotBePublished,
-  DeliveryIsUnconfirmed,
   PostIsNotPending,
   PostNotFound,
-  PublishingInProgress,
   SchedulingIsNotAllowed,
   SuggestionIsYourOwn,
 } from './post.errors.js';

@@ -6,20 +6,17 @@ import type { ExistingPost, Post } from './post.js';
 import { mustExist, eventIdsOf } from './post.js';
 
 export interface Approve {
-  /** Of the content as it stands when the approval is decided. */
+  /** Computes the fingerprint of the content that is approved. */
   readonly fingerprint: (content: PostContent) => string;
   readonly reason: string | null;
   readonly by: By;
-  /** The version the decision was made on. */
+  /** The version that the approval covers. */
   readonly bound?: ApprovedVersion;
-  /** May this caller give posts their time? */
+  /** Whether the caller may schedule posts. */
   readonly maySchedule: boolean;
 }
 
-/**
- * Clears a suggestion, and schedules it when its proposed time is still ahead; otherwise it needs a time. Asked twice,
- * the second changes nothing.
- */
+/** Approves a suggestion, and schedules it if its proposed time is in the future. Idempotent. */
 export const approve =
   ({ fingerprint, reason, by, maySchedule, bound }: Approve, now: Instant) =>
   (state: Post): PostEvent[] => {
@@ -54,7 +51,7 @@ export const approve =
 const hadAPart = ({ suggesters }: ExistingPost, by: By): boolean =>
   suggesters.some(({ type, id }) => id === by.id || (type === 'api_key' && by.type === 'api_key'));
 
-/** Out of the queue until somebody edits it. Asked twice, the second changes nothing. */
+/** Removes a suggestion from the queue until it is edited. Idempotent. */
 export const reject =
   (by: By, reason: string | null) =>
   (state: Post): PostEvent[] => {

@@ -3,19 +3,19 @@ import type { PostContent, PostEvent } from './post.events.js';
 
 export type RecordedPostEvent = PostEvent & { readonly at: Instant };
 
-/** An attempt of which nobody here knows what the network made. */
+/** An attempt whose result on the network is unknown. */
 export interface AttemptInDoubt {
-  /** null: the database lost it. */
+  /** null: the database lost the attempt. */
   readonly connectionId: string | null;
   /** What was sent. */
   readonly content: PostContent;
-  /** It began then or later: the time of the post, because an attempt may stand for an earlier one that was lost. */
+  /** Lower bound of its start: the scheduled time of the post, because an attempt can replace an earlier one that was lost. */
   readonly since: Instant;
 }
 
 /**
- * Attempts of one post that may own a post on the network whose id is not known here: those that are open, those that
- * ended unconfirmed, and those a person settled as not delivered, because the network may show them later.
+ * Attempts of one post that may have created a post on the network with an unknown id: open attempts, unconfirmed
+ * attempts, and attempts that a person resolved as not delivered, because the network may show the post later.
  */
 export function attemptsInDoubt(history: readonly RecordedPostEvent[]): readonly AttemptInDoubt[] {
   const attempts: AttemptInDoubt[] = [];
@@ -36,14 +36,14 @@ export function attemptsInDoubt(history: readonly RecordedPostEvent[]): readonly
   return attempts;
 }
 
-/** The connection of an attempt that begins with this event, null of one that was lost; undefined: none begins. */
+/** The connection of the attempt that this event starts, null if the attempt was lost; undefined if none starts. */
 function connectionOfStart(event: PostEvent): string | null | undefined {
   if (event.type === 'PublishAttemptStarted') return event.data.connectionId;
   if (event.type !== 'PostPublishFailed' || event.data.attemptId !== null) return undefined;
   return event.data.failure.class === 'unconfirmed' ? null : undefined;
 }
 
-/** After it, what became of the last attempt is known: it had no effect, or an effect whose id is known. */
+/** Whether the result of the last attempt is known after this event: no effect, or a post with a known id. */
 function endsDoubt(event: PostEvent): boolean {
   switch (event.type) {
     case 'PostPublished':

@@ -15,14 +15,13 @@ import {
 import { postAggregate } from './post.aggregate.js';
 import { hold, recordFailed, recordPublished, recordStep, resolve, startAttempt } from './delivery.js';
 import {
-  ApprovalIsForOtherContent,
   AttemptIsNotOpen,
   DeliveryIsNotUnconfirmed,
   PostIsNotDue,
   PostIsNotScheduled,
-  PostNotFound,
   PublishingInProgress,
-} from './post.errors.js';
+} from './delivery.errors.js';
+import { ApprovalIsForOtherContent, PostNotFound } from './post.errors.js';
 import type { PostEvent } from './post.events.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 

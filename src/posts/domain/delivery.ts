@@ -1,25 +1,25 @@
 import type { FailureReport, Instant } from '#libs/content';
 import { isUnconfirmed, mustBeUnconfirmed } from './guards.js';
 import {
-  ApprovalIsForOtherContent,
   AttemptIsNotOpen,
   PostIsNotDue,
   PostIsNotScheduled,
   PublishingInProgress,
-} from './post.errors.js';
+} from './delivery.errors.js';
+import { ApprovalIsForOtherContent } from './post.errors.js';
 import type { By, PostEvent } from './post.events.js';
 import type { Failed, ExistingPost, Post, Scheduled } from './post.js';
 import { mustExist, eventIdsOf } from './post.js';
 
 export interface AttemptStart {
-  /** Also the network's idempotency key where it has one. */
+  /** Also the idempotency key for networks that support one. */
   readonly attemptId: string;
   readonly connectionId: string;
-  /** Of the content that will be sent, by the same function an approval's is made with. */
+  /** Of the content that will be sent, computed like the fingerprint of an approval. */
   readonly fingerprint: string;
 }
 
-/** The claim before the call: only one can follow on this version of the post. */
+/** Claims the post before the call: only one attempt can start on a version of the post. */
 export const startAttempt =
   (attempt: AttemptStart, now: Instant) =>
   (state: Post): PostEvent[] => {
@@ -31,11 +31,11 @@ export const startAttempt =
     return [{ type: 'PublishAttemptStarted', data: { ...eventIdsOf(post), ...attempt } }];
   };
 
-/** When the publisher may begin: its own time, or later where a rate limit holds it. */
+/** The earliest start of an attempt: the scheduled time, or the end of a hold. */
 export const dueAtOf = (post: Scheduled): Instant =>
   post.held !== null && post.held.until > post.scheduledAt ? post.held.until : post.scheduledAt;
 
-/** The network named something on the way (a container, an upload); recorded at once so that a takeover resumes. */
+/** Records an id that the network returned before publication (a container, an upload), so that a takeover resumes. */
 export const recordStep =
   (step: { readonly attemptId: string; readonly step: string; readonly networkId: string }) =>
   (state: Post): PostEvent[] => {
@@ -44,7 +44,7 @@ export const recordStep =
   };
 
 export interface Hold {
-  /** null: held before an attempt began. Otherwise the attempt ends here, known to be without effect. */
+  /** The attempt that ends without effect; null if no attempt has started. */
   readonly attemptId: string | null;
   readonly until: Instant;
   /** Stable, snake_case, such as `rate_limited`. */
@@ -72,7 +72,7 @@ export const recordPublished =
     ];
   };
 
-/** `attemptId` null: it failed before there was one, as when no account is connected or its late window passed. */
+/** `attemptId` null: it failed before an attempt started, for example because no account is connected or the late window ended. */
 export const recordFailed =
   ({ attemptId, failure }: { readonly attemptId: string | null; readonly failure: FailureReport }) =>
   (state: Post): PostEvent[] => {
@@ -81,7 +81,7 @@ export const recordFailed =
     return [{ type: 'PostPublishFailed', data: { ...eventIdsOf(post), attemptId, failure } }];
   };
 
-/** The database may have lost an attempt, and nobody can look for it on the network. @param failure `unconfirmed` */
+/** The database may have lost an attempt that cannot be reconciled. @param failure of the class `unconfirmed` */
 export const recordLost =
   (failure: FailureReport) =>
   (state: Post): PostEvent[] => {
@@ -95,14 +95,13 @@ const NOT_DELIVERED: FailureReport = {
   code: 'not_delivered',
   class: 'permanent',
   networkCode: null,
-  message: 'The network did not take this post.',
-  nextStep: 'Retry it, give it another time, or edit it first.',
+  message: 'The network did not publish this post.',
+  nextStep: 'Retry, reschedule or edit the post.',
 };
 
 /**
- * Settles a delivery that was in doubt, by a person who looked or by what the network says afterwards. Asked twice with
- * the same answer, the second changes nothing.
- * @throws DeliveryIsNotUnconfirmed when there is no doubt, or another answer was given before.
+ * Resolves an unconfirmed delivery with what a person or a reconciliation found. Idempotent for the same resolution.
+ * @throws DeliveryIsNotUnconfirmed also if it was resolved differently before
  */
 export const resolve =
   (resolution: Resolution, by: By) =>

@@ -25,7 +25,7 @@ export class InvalidEventSequence extends Error {
   }
 }
 
-/** The fields every status has; what only the old status had falls away here. */
+/** The fields that every status has, without those of the old status. */
 const commonFields = (post: ExistingPost, at: Instant): Existing => ({
   id: post.id,
   brandId: post.brandId,
@@ -41,7 +41,7 @@ const commonFields = (post: ExistingPost, at: Instant): Existing => ({
   updatedAt: at,
 });
 
-/** With `by` among them, if it is a service principal or an API key. */
+/** Adds `by` if it is a service principal or an API key. */
 const withSuggester = (suggesters: readonly By[], by: By): readonly By[] =>
   !isAutomation(by) || suggesters.some(({ id }) => id === by.id) ? suggesters : [...suggesters, by];
 
@@ -106,11 +106,11 @@ const mustBeScheduled = (post: ExistingPost, type: string): Scheduled => {
   return post;
 };
 
-/** Whatever held it is asked again for the new target. */
+/** A hold applies to the old target only. */
 const withoutHold = (post: ExistingPost): ExistingPost =>
   post.status === 'scheduled' ? { ...post, held: null } : post;
 
-/** The outcome of an attempt ends no other one. Events without an id are of times when one attempt at most could be meant. */
+/** An outcome ends only its own attempt. Events without an attempt id are older than concurrent attempts. */
 const isOtherAttempt = ({ attempt }: Scheduled, attemptId: string | null | undefined): boolean =>
   attempt !== null && typeof attemptId === 'string' && attempt.attemptId !== attemptId;
 
@@ -238,7 +238,7 @@ const first = (event: PostEvent, post: Absent, at: Instant): Draft => {
   };
 };
 
-/** What a post is after one more fact. Reads nothing but its arguments, so that a replay gives the same post. */
+/** Applies one event. Depends on its arguments only, so that a replay gives the same post. */
 export function evolve(post: Post, event: PostEvent, at: Instant): Post {
   if (post.status === 'absent') return first(event, post, at);
   if (!exists(post) || event.type === 'PostDrafted' || event.type === 'PostSuggested')

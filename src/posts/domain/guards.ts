@@ -1,15 +1,13 @@
 import type { Instant } from '#libs/content';
 import type { DomainError } from '#libs/errors';
+import { DeliveryIsNotUnconfirmed, DeliveryIsUnconfirmed, PublishingInProgress } from './delivery.errors.js';
 import {
   ApprovalIsMissing,
   ContentCannotBePublished,
-  DeliveryIsNotUnconfirmed,
-  DeliveryIsUnconfirmed,
   PostHasNotFailed,
   PostIsNotPending,
   PostIsNotQueued,
   PostIsPublished,
-  PublishingInProgress,
   ScheduleIsInThePast,
   ScheduleIsTooFarAhead,
 } from './post.errors.js';
@@ -25,7 +23,7 @@ import type {
 } from './post.js';
 import { exists } from './post.js';
 
-/** 5 years: further ahead is a slip of the keyboard, and no network promises an interface for that long. */
+/** A time further ahead is a typing error: no network keeps an interface for that long. */
 const LATEST_YEARS_AHEAD = 5;
 
 export const isUnconfirmed = (post: ExistingPost): post is Failed =>
@@ -35,7 +33,7 @@ export const isBeingSent = (post: ExistingPost): boolean =>
   post.status === 'scheduled' && post.attempt !== null;
 
 export type DraftWithoutTime = Draft & { readonly approval: Approved };
-/** Approved, but its proposed time had passed or there was none: it stays in the queue until it gets one. */
+/** Approved after its proposed time, or without one: it stays in the queue until it gets a time. */
 export const needsTime = (post: ExistingPost): post is DraftWithoutTime =>
   post.status === 'draft' && post.approval.state === 'approved';
 
@@ -43,7 +41,7 @@ export type PendingDraft = Draft & { readonly approval: Pending };
 export const isPending = (post: ExistingPost): post is PendingDraft =>
   post.status === 'draft' && post.approval.state === 'pending';
 
-/** Why not: makes the error only where it is thrown, because the view asks these questions at every change. */
+/** Creates the error that refuses an action, null if it is allowed. Lazy: the view evaluates every refusal at every change. */
 type Refusal = (() => DomainError) | null;
 
 function throwIfRefused(refusal: Refusal): void {
@@ -51,8 +49,8 @@ function throwIfRefused(refusal: Refusal): void {
 }
 
 /**
- * The one guard for retry, reschedule, edit, revert, approve, reject and delete: neither on its way to the network
- * right now nor perhaps there already.
+ * Every change of a post passes this guard (retry, reschedule, edit, revert, approve, reject, delete): refuses a post with
+ * an open attempt or an unconfirmed delivery.
  */
 function livenessRefusal(post: ExistingPost): Refusal {
   if (isBeingSent(post)) return () => new PublishingInProgress();
@@ -91,7 +89,7 @@ export function mustBeEditable(post: ExistingPost): asserts post is Draft | Sche
   throwIfRefused(editRefusal(post));
 }
 
-/** @throws ApprovalIsMissing when a suggestion is pending or rejected. */
+/** @throws ApprovalIsMissing if a suggestion is pending or rejected */
 export function mustBeApprovedIfRequired(
   post: ExistingPost,
 ): asserts post is ExistingPost & { readonly approval: ApprovalSatisfied } {
@@ -99,7 +97,7 @@ export function mustBeApprovedIfRequired(
   if (state === 'pending' || state === 'rejected') throw new ApprovalIsMissing(state);
 }
 
-/** @throws PostIsNotQueued unless it is scheduled, failed, or approved and without a time. */
+/** @throws PostIsNotQueued unless the post is scheduled, failed, or approved without a time */
 export function mustBeReschedulable(
   post: ExistingPost,
 ): asserts post is Scheduled | Failed | DraftWithoutTime {
@@ -121,7 +119,7 @@ export function mustBeUnconfirmed(post: ExistingPost): asserts post is Failed {
   throwIfRefused(resolveRefusal(post));
 }
 
-/** @throws ContentCannotBePublished with every rule the stored text breaks. */
+/** @throws ContentCannotBePublished with every rule that the stored content violates */
 export function mustBePublishable(post: ExistingPost): void {
   throwIfRefused(contentRefusal(post));
 }
@@ -133,7 +131,7 @@ export function mustBeInTheFuture(scheduledAt: Instant, now: Instant): void {
   if (scheduledAt > latest) throw new ScheduleIsTooFarAhead(latest);
 }
 
-/** The same calendar day, as text: instants of one form order like their text. 29 February becomes 28. */
+/** The same calendar day as text: instants of one format sort as text. 29 February becomes 28. */
 function yearsAfter(instant: Instant, years: number): Instant {
   const year = String(Number(instant.slice(0, 4)) + years).padStart(4, '0');
   return `${year}${instant.slice(4).replace('-02-29', '-02-28')}`;
@@ -163,7 +161,7 @@ const refusals: Record<PostAction, (post: ExistingPost) => Refusal> = {
   delete: livenessRefusal,
 };
 
-/** What may be asked of this post now, by the guards the decisions themselves use. */
+/** The actions that the decisions would accept now: both use the same guards. */
 export function allowedActions(post: Post): PostAction[] {
   return exists(post) ? ACTIONS.filter((action) => refusals[action](post) === null) : [];
 }

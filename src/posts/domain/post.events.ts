@@ -1,12 +1,12 @@
 import type { FailureReport, Instant, Platform, Target } from '#libs/content';
 
-/** Who did it: an id only, names and addresses of people stay out of the log. */
+/** The actor: an id only, because personal data stays out of the log. */
 export interface By {
   readonly type: 'user' | 'service' | 'api_key' | 'system';
   readonly id: string;
 }
 
-/** What is sent. An approval and a publish attempt are bound to a fingerprint of exactly these fields. */
+/** What is sent. An approval and a publish attempt carry a fingerprint of exactly these fields. */
 export interface PostContent {
   readonly text: string;
   readonly title: string | null;
@@ -21,7 +21,7 @@ export interface ThreadPosition {
   readonly position: number;
 }
 
-/** A network rule that the text breaks for good, found when the text was written. */
+/** A network rule of severity error that the content violates, found when the content was written. */
 export interface Blocker {
   readonly ruleId: string;
   readonly message: string;
@@ -56,12 +56,12 @@ export type PostEdited = Happened<
     readonly by: By;
   }
 >;
-/** Text that nobody has approved, or nobody any more: an automation wrote it, or it was rejected before. */
+/** The content needs approval again: an automation wrote it, or it was rejected before. */
 export type PostReturnedForApproval = Happened<
   'PostReturnedForApproval',
   { readonly by: By; readonly proposedTime: Instant | null }
 >;
-/** A person edited approved text: approved still, now in that person's name and for the new text. */
+/** A person edited approved content: the approval now names that person and covers the new content. */
 export type PostApprovalRenewed = Happened<
   'PostApprovalRenewed',
   { readonly by: By; readonly fingerprint: string }
@@ -71,9 +71,9 @@ export type PostRescheduled = Happened<
   'PostRescheduled',
   { readonly scheduledAt: Instant; readonly previous: Instant | null; readonly by: By }
 >;
-/** Without a time from then on, a proposed one too; what was decided about its text stays. */
+/** Removes the scheduled or proposed time; the approval stays. */
 export type PostRevertedToDraft = Happened<'PostRevertedToDraft', { readonly by: By }>;
-/** The version of the post that an approval covers, and whether the caller named it by `If-Match` or took what was stored. */
+/** The version of the post that an approval covers, and whether the caller named it by `If-Match` or the stored one was used. */
 export interface ApprovedVersion {
   readonly version: number;
   readonly basis: 'if_match' | 'stored';
@@ -103,7 +103,7 @@ export type PublishStepRecorded = Happened<
   'PublishStepRecorded',
   { readonly attemptId: string; readonly step: string; readonly networkId: string }
 >;
-/** Put back with a time, without effect on the network; ends the open attempt when there is one. */
+/** Postponed without effect on the network; ends the open attempt if there is one. */
 export type PostHeld = Happened<
   'PostHeld',
   { readonly attemptId: string | null; readonly until: Instant; readonly reason: string }
@@ -116,7 +116,7 @@ export type PostPublishFailed = Happened<
   'PostPublishFailed',
   { readonly attemptId: string | null; readonly failure: FailureReport }
 >;
-/** Somebody looked, or the network said so afterwards. */
+/** A person or a reconciliation determined the result of an unconfirmed delivery. */
 export type DeliveryResolved = Happened<
   'DeliveryResolved',
   | {

@@ -14,7 +14,7 @@ interface Decided {
   readonly decidedAt: Instant;
   readonly reason: string | null;
 }
-/** `fingerprint`: of the content that was read when it was approved. */
+/** `fingerprint`: of the approved content. */
 export type Approved = {
   readonly state: 'approved';
   readonly fingerprint: string;
@@ -23,7 +23,7 @@ export type Approved = {
 } & Decided;
 export type Rejected = { readonly state: 'rejected' } & Decided;
 export type Approval = NotRequired | Pending | Approved | Rejected;
-/** Only what nobody has to approve, or somebody has, leaves the draft. */
+/** A post can only be scheduled if it needs no approval or has it. */
 export type ApprovalSatisfied = NotRequired | Approved;
 
 export interface OpenAttempt {
@@ -31,7 +31,7 @@ export interface OpenAttempt {
   readonly connectionId: string;
   readonly fingerprint: string;
   readonly startedAt: Instant;
-  /** What the network has named so far, by step: an attempt taken over goes on from there. */
+  /** Ids that the network returned so far, by step: a takeover resumes with them. */
   readonly steps: Readonly<Record<string, string>>;
 }
 
@@ -46,9 +46,9 @@ export interface Existing {
   readonly blockers: readonly Blocker[];
   readonly thread: ThreadPosition | null;
   readonly origin: 'person' | 'suggestion';
-  /** Service principals and API keys that ever wrote of its text or proposed its time: they never approve it. */
+  /** Service principals and API keys that wrote its content or proposed its time. None of them can approve it. */
   readonly suggesters: readonly By[];
-  /** Attempts begun so far. */
+  /** Number of attempts started so far. */
   readonly attempts: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -57,21 +57,21 @@ export interface Existing {
 export type Draft = Existing & {
   readonly status: 'draft';
   readonly approval: Approval;
-  /** When its author would like it to go out; binds nobody. */
+  /** The time that its author asks for. Approval schedules it for this time. */
   readonly proposedTime: Instant | null;
 };
 export type Scheduled = Existing & {
   readonly status: 'scheduled';
   readonly approval: ApprovalSatisfied;
   readonly scheduledAt: Instant;
-  /** `attemptId` null: the network or the account took no posts, which may end before `until`. */
+  /** `attemptId` null: the account or the network is on hold, which can end before `until`. */
   readonly held: {
     readonly until: Instant;
     readonly reason: string;
     readonly attemptId: string | null;
   } | null;
   readonly attempt: OpenAttempt | null;
-  /** It is here because of a retry: asking for the same again changes nothing. */
+  /** Scheduled by a retry, so that a repeated retry changes nothing. */
   readonly isRetry: boolean;
 };
 export type Published = Existing & {
@@ -107,11 +107,11 @@ export const noPost: Absent = { status: 'absent' };
 export const exists = (post: Post): post is ExistingPost =>
   post.status !== 'absent' && post.status !== 'deleted';
 
-/** @throws PostNotFound for one that never was or is no more. */
+/** @throws PostNotFound also for a deleted post */
 export function mustExist(post: Post): ExistingPost {
   if (!exists(post)) throw new PostNotFound();
   return post;
 }
 
-/** The event data every decision begins with. */
+/** The ids in the data of every event. */
 export const eventIdsOf = (post: ExistingPost) => ({ postId: post.id, brandId: post.brandId });

@@ -35,7 +35,7 @@ const decide = (state: Post, so: Partial<ClaimCircumstances> = {}) =>
     now,
     attemptId: 'a',
     fingerprint: 'f',
-    before: null,
+    predecessor: null,
     violatedRule: null,
     lateWindowMs: 6 * HOUR,
     mayBeLive: false,
@@ -68,8 +68,8 @@ describe('claiming a post that looked due', () => {
 
   it('replies to the part before it, and waits for it', () => {
     const second = post({ thread: { id: 't', position: 2 } });
-    expect(decide(second, { before: part })).toMatchObject({ kind: 'start', replyTo: '9' });
-    expect(decide(second, { before: { ...part, status: 'failed', platformPostId: null } }).kind).toBe(
+    expect(decide(second, { predecessor: part })).toMatchObject({ kind: 'start', replyTo: '9' });
+    expect(decide(second, { predecessor: { ...part, status: 'failed', platformPostId: null } }).kind).toBe(
       'leave',
     );
     expect(decide(second).kind).toBe('leave');
@@ -80,8 +80,8 @@ describe('claiming a post that looked due', () => {
     expect(decide(post({ scheduledAt: at(-6) })).kind).toBe('start');
     expect(eventOf(decide(post({ scheduledAt: at(-6.001) })))).toMatchObject(late);
     const second = post({ scheduledAt: at(-48), thread: { id: 't', position: 2 } });
-    expect(decide(second, { before: { ...part, publishedSince: at(-1) } }).kind).toBe('start');
-    expect(eventOf(decide(second, { before: { ...part, publishedSince: at(-7) } }))).toMatchObject(late);
+    expect(decide(second, { predecessor: { ...part, publishedSince: at(-1) } }).kind).toBe('start');
+    expect(eventOf(decide(second, { predecessor: { ...part, publishedSince: at(-7) } }))).toMatchObject(late);
   });
 
   describe('that may have been sent before the database lost its last changes', () => {

@@ -8,13 +8,13 @@ import { exists } from './post.js';
 import type { ThreadPart } from './thread.js';
 import { threadEligibilityOf } from './thread.js';
 
-/** What a claim knows besides the post itself. */
+/** The inputs of a claim other than the post. */
 export interface ClaimCircumstances {
-  /** By the database's clock. */
+  /** From the database's clock. */
   readonly now: Instant;
   readonly attemptId: string;
   readonly fingerprint: string;
-  readonly before: ThreadPart | null;
+  readonly predecessor: ThreadPart | null;
   readonly destination:
     | {
         readonly connectionId: string;
@@ -22,15 +22,15 @@ export interface ClaimCircumstances {
         readonly holdReason: string | null;
       }
     | { readonly failure: FailureReport };
-  /** The first rule of the network that the content breaks; null when none. */
+  /** The first network rule of severity error that the content violates. */
   readonly violatedRule: { readonly ruleId: string; readonly message: string } | null;
   readonly lateWindowMs: number;
-  /** The database may have lost an attempt to send it: it may be live. */
+  /** The database may have lost an attempt, so the post may be live. */
   readonly mayBeLive: boolean;
 }
 
 export type ClaimDecision =
-  /** Edited, moved, deleted or taken by somebody else meanwhile: nothing to do here. */
+  /** The post is not due any more, or another worker has it. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'settle'; readonly events: readonly PostEvent[] }
   | {
@@ -40,48 +40,45 @@ export type ClaimDecision =
       readonly replyTo: string | null;
     };
 
-/** What becomes of a post that looked due, decided on its latest state: sent, put back, given up, or left alone. */
-export function decideClaim(state: Post, so: ClaimCircumstances): ClaimDecision {
-  if (!exists(state) || !isWaiting(state)) return { kind: 'leave' };
-  if (dueAtOf(state) > so.now)
-    return hasHoldEndedEarly(state, so) ? releaseHold(state, so) : { kind: 'leave' };
-  const turn = threadEligibilityOf(state.thread, so.before);
-  if (!turn.may) return { kind: 'leave' };
-  if (so.mayBeLive) return startReconciliation(state, so, turn.replyTo);
-  if (isLate(state, turn.since, so)) return settle(recordFailed({ attemptId: null, failure: missed })(state));
-  if ('failure' in so.destination)
-    return settle(recordFailed({ attemptId: null, failure: so.destination.failure })(state));
-  if (so.violatedRule)
-    return settle(recordFailed({ attemptId: null, failure: unpublishable(so.violatedRule) })(state));
-  const { connectionId, heldUntil, holdReason } = so.destination;
-  if (heldUntil && heldUntil > so.now)
-    return settle(
-      hold({ attemptId: null, until: heldUntil, reason: holdReason ?? 'held_by_network' })(state),
-    );
-  return start(state, { ...so, connectionId }, turn.replyTo);
+/** Decides on the latest state of a due post: start an attempt, hold it, fail it, or leave it unchanged. */
+export function decideClaim(state: Post, circumstances: ClaimCircumstances): ClaimDecision {
+  const { now, destination, predecessor, violatedRule } = circumstances;
+  if (!exists(state) || !isWaiting(state)) return LEAVE;
+  if (dueAtOf(state) > now) return hasHoldEndedEarly(state, circumstances) ? releaseHold(state, now) : LEAVE;
+  const eligibility = threadEligibilityOf(state.thread, predecessor);
+  if (!eligibility.isEligible) return LEAVE;
+  const { replyTo, since } = eligibility;
+  if (circumstances.mayBeLive) return startReconciliation(state, circumstances, replyTo);
+  if (isLate(state, since, circumstances)) return fail(state, lateWindowMissed);
+  if ('failure' in destination) return fail(state, destination.failure);
+  if (violatedRule) return fail(state, unpublishable(violatedRule));
+  const { connectionId, heldUntil: until, holdReason } = destination;
+  if (until && until > now) return postpone(state, until, holdReason ?? 'held_by_network');
+  return start(state, { ...circumstances, connectionId }, replyTo);
 }
 
-/** It waits for a hold of its account or network, and that hold has ended early. A hold that an attempt asked for runs its time. */
+/** The post waits for a hold of its account or network that ended early. A hold that an attempt recorded lasts until its end. */
 const hasHoldEndedEarly = (post: Scheduled, { now, destination }: ClaimCircumstances): boolean =>
   post.scheduledAt <= now &&
   post.held?.attemptId === null &&
   'connectionId' in destination &&
   (destination.heldUntil === null || destination.heldUntil <= now);
 
-/** Due now. Sent by a claim of its own, so that nothing but a due post is ever sent. */
-const releaseHold = (post: Scheduled, { now }: ClaimCircumstances): ClaimDecision =>
-  settle(hold({ attemptId: null, until: now, reason: 'hold_ended' })(post));
+/** Makes the post due now. A later claim sends it, so that only due posts are ever sent. */
+const releaseHold = (post: Scheduled, now: Instant): ClaimDecision => postpone(post, now, 'hold_ended');
 
-/** Begins an attempt that only looks, whatever else speaks against sending: nobody may retry what may be live. */
+/** Starts an attempt that only reconciles, even if the post is late, held or refused by a rule: it may be live. */
 function startReconciliation(
-  state: Scheduled,
-  so: ClaimCircumstances,
+  post: Scheduled,
+  circumstances: ClaimCircumstances,
   replyTo: string | null,
 ): ClaimDecision {
-  const doubt = settle(recordLost(attemptWasLost)(state));
-  if ('failure' in so.destination) return doubt;
-  const decision = start(state, { ...so, connectionId: so.destination.connectionId }, replyTo);
-  return decision.kind === 'start' ? decision : doubt;
+  const { destination } = circumstances;
+  const unconfirmed = settle(recordLost(attemptWasLost)(post));
+  if ('failure' in destination) return unconfirmed;
+  const { connectionId } = destination;
+  const decision = start(post, { ...circumstances, connectionId }, replyTo);
+  return decision.kind === 'start' ? decision : unconfirmed;
 }
 
 function start(
@@ -94,41 +91,47 @@ function start(
     return { kind: 'start', events, post, replyTo };
   } catch (error) {
     if (!(error instanceof ApprovalIsForOtherContent)) throw error;
-    return settle(recordFailed({ attemptId: null, failure: approvalOutdated })(post));
+    return fail(post, approvalOutdated);
   }
 }
 
-function settle(events: readonly PostEvent[]): ClaimDecision {
-  return { kind: 'settle', events };
-}
+const LEAVE: ClaimDecision = { kind: 'leave' };
+
+const settle = (events: readonly PostEvent[]): ClaimDecision => ({ kind: 'settle', events });
+
+const fail = (post: Scheduled, failure: FailureReport): ClaimDecision =>
+  settle(recordFailed({ attemptId: null, failure })(post));
+
+const postpone = (post: Scheduled, until: Instant, reason: string): ClaimDecision =>
+  settle(hold({ attemptId: null, until, reason })(post));
 
 const isWaiting = (post: ExistingPost): post is Scheduled =>
   post.status === 'scheduled' && post.attempt === null;
 
-/** Counted from its own time, or from when the part before it was published if that was later. */
+/** The late window starts at the scheduled time, or at the publication of the preceding part if that is later. */
 function isLate(post: Scheduled, since: Instant | null, { now, lateWindowMs }: ClaimCircumstances): boolean {
   const from = since !== null && since > post.scheduledAt ? since : post.scheduledAt;
   return Date.parse(now) - Date.parse(from) > lateWindowMs;
 }
 
-const missed: FailureReport = {
+const lateWindowMissed: FailureReport = {
   code: 'publish_window_missed',
   class: 'missed',
   networkCode: null,
-  message: 'The time for this post passed long ago while it could not be sent.',
-  nextStep: 'Give it a new time if it should still go out.',
+  message: 'The post could not be sent within its late window.',
+  nextStep: 'Reschedule the post to publish it.',
 };
 
 export const attemptWasLost: FailureReport = inDoubt(
-  'The database lost its last changes in a failover or restore, and this post was due by then. It may be live.',
+  'The database lost its last changes in a failover or restore, and the post was due by then. It may be live.',
 );
 
 const approvalOutdated: FailureReport = {
   code: 'approval_for_other_content',
   class: 'permanent',
   networkCode: null,
-  message: 'What would be sent is not what was approved.',
-  nextStep: 'Have the post approved as it is now, then schedule it again.',
+  message: 'The stored content differs from the approved content.',
+  nextStep: 'Have the stored content approved, then schedule the post again.',
 };
 
 function unpublishable({ ruleId, message }: { ruleId: string; message: string }): FailureReport {

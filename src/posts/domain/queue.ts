@@ -15,13 +15,13 @@ export const QUEUE_RANKS: Readonly<Record<QueueState, readonly QueuePosition['ra
 
 export interface QueuePosition {
   readonly state: QueueState;
-  /** 0 is most urgent: a delivery in doubt, a failure, a decision with a deadline, a missing time, a decision, the rest. */
+  /** 0 is most urgent: unconfirmed delivery, failure, pending with a time, missing time, pending without a time, scheduled. */
   readonly rank: 0 | 1 | 2 | 3 | 4 | 5;
-  /** Among those of one rank, the earliest first. */
+  /** Order within a rank, earliest first. */
   readonly at: Instant;
 }
 
-/** Where a post stands in the operator's queue; null when there is nothing to do about it. */
+/** The position in the operator's queue; null if the post needs no action. */
 export function queuePositionOf(post: ExistingPost): QueuePosition | null {
   if (post.status === 'failed')
     return { state: 'failed', rank: isUnconfirmed(post) ? 0 : 1, at: post.failure.failedAt };

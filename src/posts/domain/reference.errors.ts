@@ -1,17 +1,17 @@
 import { DomainError } from '#libs/errors';
 import type { FieldError } from '#libs/errors';
 
-/** The caller may write in both organizations, but the request was decided for the former one. */
+/** The brand was transferred during the request, and the caller may write in both organizations. */
 export class BrandHasMoved extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'brand_has_moved';
 
   constructor() {
-    super('The brand was transferred to another organization at this moment. Send the post again.');
+    super('The brand was transferred to another organization during the request. Send the post again.');
   }
 }
 
-/** The content names a connection, file or thread that is not there, or not for this caller: the two are answered alike. */
+/** A connection, file or thread does not exist or is not visible to the caller: both get the same response. */
 export class ReferenceIsNotFound extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'reference_not_found';
@@ -21,9 +21,9 @@ export class ReferenceIsNotFound extends DomainError {
     const error = (pointer: string): FieldError => ({
       pointer,
       code: 'not_found',
-      detail: 'must name something of this brand that you may see',
+      detail: 'must exist in this brand and be visible to the caller',
     });
-    super('The post names something that does not exist here. Correct or remove these ids.', {
+    super('The post refers to ids that do not exist in this brand. Correct or remove these ids.', {
       errors: pointers.map(error),
     });
   }

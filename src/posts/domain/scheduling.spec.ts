@@ -12,15 +12,14 @@ import {
   suggester,
 } from '../../../test/support/post-histories.js';
 import { postAggregate } from './post.aggregate.js';
+import { DeliveryIsUnconfirmed, PublishingInProgress } from './delivery.errors.js';
 import {
   ApprovalIsMissing,
   ContentCannotBePublished,
-  DeliveryIsUnconfirmed,
   PostHasNotFailed,
   PostIsNotQueued,
   PostIsPublished,
   PostNotFound,
-  PublishingInProgress,
   ScheduleIsInThePast,
   ScheduleIsMissing,
   ScheduleIsTooFarAhead,

@@ -5,7 +5,7 @@ export class ThreadPositionIsTaken extends DomainError {
   readonly code = 'thread_position_taken';
 
   constructor() {
-    super('Another post of this thread has that position already.', {
+    super('Another post of this thread has this position. Send a free position, or none to append.', {
       errors: [{ pointer: '#/threadPosition', code: 'taken', detail: 'must be free in this thread' }],
     });
   }
@@ -16,7 +16,7 @@ export class ThreadIsOnAnotherPlatform extends DomainError {
   readonly code = 'thread_on_another_platform';
 
   constructor(platform: string) {
-    super(`This thread is on ${platform}; all its parts are.`, {
+    super(`All parts of a thread are on one platform. Send the platform ${platform}.`, {
       errors: [{ pointer: '#/platform', code: 'other_platform', detail: `must be ${platform}` }],
     });
   }

@@ -13,14 +13,14 @@ const second = { id: 'thread', position: 2 };
 describe('a part of a thread', () => {
   it('waits for nothing when it is the first, or no part at all', () => {
     for (const thread of [null, { id: 'thread', position: 1 }]) {
-      expect(threadEligibilityOf(thread, null)).toEqual({ may: true, replyTo: null, since: null });
+      expect(threadEligibilityOf(thread, null)).toEqual({ isEligible: true, replyTo: null, since: null });
       expect(predecessorPosition(thread)).toBeNull();
     }
   });
 
   it('goes out after the one before it, as a reply to it', () => {
     expect(threadEligibilityOf(second, part())).toEqual({
-      may: true,
+      isEligible: true,
       replyTo: '42',
       since: '2026-01-15T10:00:00.000Z',
     });
@@ -29,19 +29,19 @@ describe('a part of a thread', () => {
 
   it.each(['draft', 'scheduled', 'failed'] as const)('waits while the one before it is %s', (status) => {
     expect(threadEligibilityOf(second, part({ status, platformPostId: null }))).toEqual({
-      may: false,
+      isEligible: false,
       blockedBy: 'before',
     });
   });
 
   it('waits for the id of a delivered one', () => {
     expect(threadEligibilityOf(second, part({ platformPostId: null }))).toEqual({
-      may: false,
+      isEligible: false,
       blockedBy: 'before',
     });
   });
 
   it('waits when the one before it was deleted or never written', () => {
-    expect(threadEligibilityOf(second, null)).toEqual({ may: false, blockedBy: null });
+    expect(threadEligibilityOf(second, null)).toEqual({ isEligible: false, blockedBy: null });
   });
 });

@@ -2,35 +2,35 @@ import type { Instant } from '#libs/content';
 import type { ThreadPosition } from './post.events.js';
 import type { Status } from './post.js';
 
-/** What one part of a thread has to know of the part before it. */
+/** The preceding part of a thread, as the next part needs it. */
 export interface ThreadPart {
   readonly postId: string;
   readonly status: Status;
   readonly platformPostId: string | null;
-  /** When it became published here; of a delivery that a person settled, when that was. */
+  /** When it became published here; for a delivery that a person resolved, the time of that. */
   readonly publishedSince: Instant | null;
 }
 
 export type ThreadEligibility =
-  | { readonly may: true; readonly replyTo: string | null; readonly since: Instant | null }
-  /** `blockedBy` null: the part before it was deleted or never written. */
-  | { readonly may: false; readonly blockedBy: string | null };
+  | { readonly isEligible: true; readonly replyTo: string | null; readonly since: Instant | null }
+  /** `blockedBy` null: the preceding part was deleted or never created. */
+  | { readonly isEligible: false; readonly blockedBy: string | null };
 
-/** Which position must be live before this one; null for what need not wait. */
+/** The position that must be published first; null for a first part and outside of a thread. */
 export const predecessorPosition = (thread: ThreadPosition | null): number | null =>
   thread === null || thread.position === 1 ? null : thread.position - 1;
 
 /**
- * May this thread post go out yet? Only after the part just before it is published and the network has named it.
- * `since`: from when its late window counts, where it had to wait for another.
+ * A part can be published after the preceding part is published and has an id on the network.
+ * `since`: start of its late window if it waited for the preceding part.
  */
 export function threadEligibilityOf(
   thread: ThreadPosition | null,
   before: ThreadPart | null,
 ): ThreadEligibility {
-  if (predecessorPosition(thread) === null) return { may: true, replyTo: null, since: null };
-  if (before === null) return { may: false, blockedBy: null };
+  if (predecessorPosition(thread) === null) return { isEligible: true, replyTo: null, since: null };
+  if (before === null) return { isEligible: false, blockedBy: null };
   if (before.status !== 'published' || before.platformPostId === null)
-    return { may: false, blockedBy: before.postId };
-  return { may: true, replyTo: before.platformPostId, since: before.publishedSince };
+    return { isEligible: false, blockedBy: before.postId };
+  return { isEligible: true, replyTo: before.platformPostId, since: before.publishedSince };
 }

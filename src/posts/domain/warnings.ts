@@ -1,37 +1,37 @@
-/** Something about a post that its author should know; it never refuses anything. */
+/** Information for the author. A warning never refuses a request. */
 export interface PostWarning {
-  /** `duplicate_text`, `time_conflict`, `thread_gap`, why no account can publish it (`account_not_connected`, `reconnect_needed`), the id of a network's rule, or `not_looked_up`. */
+  /** `duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected`, `reconnect_needed`, `not_looked_up`, or the id of a network's rule. */
   readonly code: string;
   readonly message: string;
   /** JSON pointer into the post. */
   readonly pointer: string;
-  /** The other post it is about; null where it is about none, or about one that the caller may not see. */
+  /** The other post; null if there is none or the caller may not see it. */
   readonly postId: string | null;
 }
 
-/** Another post of the same account within a day: of the same text, or within five minutes. */
+/** Another post of the same account: the same text within a day, or any text within five minutes. */
 export interface Neighbour {
-  /** null: of a brand that the caller may not see. */
+  /** null: the caller may not see its brand. */
   readonly id: string | null;
   readonly hasSameText: boolean;
-  /** null: a draft without a time. */
+  /** null for a draft without a time. */
   readonly goesOutAt: Date | null;
   readonly threadId: string | null;
 }
 
 export interface PostTiming {
-  /** When it goes out, went out, or is proposed to. */
+  /** The published, scheduled or proposed time. */
   readonly time: string | null;
   readonly threadId: string | null;
-  /** Position of its thread that has to be live before it and that no post has; null when nothing is missing. */
+  /** The preceding position of the thread if no post has it, else null. */
   readonly gapAt: number | null;
 }
 
-/** Instead of all others, where they are out of reach just now. */
+/** Replaces all other warnings if a lookup failed. */
 export const WARNINGS_UNAVAILABLE: PostWarning = {
   code: 'not_looked_up',
   message:
-    'It is saved as shown. What it waits for, and what speaks against it, could not be looked up just now.',
+    'The post is saved. Its warnings and the post it waits for could not be looked up. Read the post again later.',
   pointer: '#',
   postId: null,
 };
@@ -51,7 +51,7 @@ export function warningsOf(
   ];
 }
 
-/** Parts of one thread go out one after the other anyway. */
+/** Parts of one thread never conflict: they are published in order. */
 function collides(other: Neighbour, time: string | null, threadId: string | null): boolean {
   if (time === null || other.goesOutAt === null) return false;
   if (threadId !== null && other.threadId === threadId) return false;
@@ -60,21 +60,21 @@ function collides(other: Neighbour, time: string | null, threadId: string | null
 
 const duplicate = ({ id }: Neighbour): PostWarning => ({
   code: 'duplicate_text',
-  message: 'Another post of this account within 24 hours says the same. Networks may refuse the second.',
+  message: 'Another post of this account within 24 hours has the same text. Networks may refuse the second.',
   pointer: '#/text',
   postId: id,
 });
 
 const conflict = ({ id }: Neighbour): PostWarning => ({
   code: 'time_conflict',
-  message: `Another post of this account goes out within ${MINUTES_APART} minutes of this one.`,
+  message: `Another post of this account has a time within ${MINUTES_APART} minutes of this one.`,
   pointer: '#/scheduledAt',
   postId: id,
 });
 
 const gap = (position: number): PostWarning => ({
   code: 'thread_gap',
-  message: `No post is at position ${position} of this thread. Until one is there and published, this one will not go out.`,
+  message: `No post has position ${position} of this thread. This post is not published before that position is.`,
   pointer: '#/threadPosition',
   postId: null,
 });

@@ -15,13 +15,12 @@ import {
   tooLong,
 } from '../../../test/support/post-histories.js';
 import { postAggregate } from './post.aggregate.js';
+import { DeliveryIsUnconfirmed, PublishingInProgress } from './delivery.errors.js';
 import {
   ContentCannotBePublished,
-  DeliveryIsUnconfirmed,
   PostIsEmpty,
   PostIsPublished,
   PostNotFound,
-  PublishingInProgress,
   ScheduleIsInThePast,
 } from './post.errors.js';
 import type { By, PostContent, PostEvent } from './post.events.js';

@@ -11,17 +11,17 @@ export interface NewPost {
   readonly platform: Platform;
   readonly content: PostContent;
   readonly thread: ThreadPosition | null;
-  /** Rules of the network that this content breaks for good. */
+  /** Network rules of severity error that this content violates. */
   readonly blockers: readonly Blocker[];
   /** null: a draft, or a suggestion without a proposed time. */
   readonly scheduledAt: Instant | null;
   readonly by: By;
 }
 
-/** What a program writes is a suggestion, whatever it asks for: a person decides. */
+/** Whatever an automation writes is a suggestion, which a person approves. */
 export const isAutomation = (by: By): boolean => by.type === 'service' || by.type === 'api_key';
 
-/** A person's post: a draft, or scheduled at once when it has a time. */
+/** A person's post: a draft, or scheduled if it has a time. */
 export const draft =
   (post: NewPost, now: Instant) =>
   (_: Post): PostEvent[] => {
@@ -35,7 +35,7 @@ export const draft =
     return [drafted, { type: 'PostScheduled', data: { postId, brandId, scheduledAt, by } }];
   };
 
-/** Waits for approval; its time is a proposal, so text that breaks a rule may still be suggested. */
+/** A pending suggestion. Its time is a proposal, so content that violates a rule can still be suggested. */
 export const suggest =
   (post: NewPost, now: Instant) =>
   (_: Post): PostEvent[] => {
@@ -46,7 +46,7 @@ export const suggest =
     ];
   };
 
-/** Not a rule of any network, which may change: there is nothing to read, nothing to approve. */
+/** Our own rule, independent of the networks: an empty post cannot be reviewed. */
 function mustNotBeEmpty({ text, mediaIds }: PostContent): void {
   if (text.trim() === '' && mediaIds.length === 0) throw new PostIsEmpty();
 }
@@ -62,9 +62,9 @@ const newPostData = (post: NewPost) => ({
 });
 
 export interface Edit {
-  /** What was there, with the changes. */
+  /** The whole content after the edit. */
   readonly content: PostContent;
-  /** Rules that the new content breaks for good. */
+  /** Network rules of severity error that the new content violates. */
   readonly blockers: readonly Blocker[];
   /** Fingerprint of the new content. */
   readonly fingerprint: string;
@@ -72,8 +72,8 @@ export interface Edit {
 }
 
 /**
- * Edited text that was approved is approved again in the name of the person who edited it; from the hand of a program it
- * goes back for approval. What is bound to go out must stay publishable; a draft need not be.
+ * A person's edit of approved content renews the approval in that person's name; an automation's edit makes it pending
+ * again. Scheduled or approved content must stay publishable, a draft need not be.
  */
 export const edit =
   ({ content, blockers, fingerprint, by }: Edit) =>
@@ -117,12 +117,12 @@ export const changedFields = (before: PostContent, after: PostContent): (keyof P
   FIELDS.filter((field) => canonical(before[field]) !== canonical(after[field]));
 
 export type TargetChanges = { readonly [Part in keyof Target]?: string | null };
-/** undefined: it stays. Of a target its parts stay, each by itself; null takes one away. */
+/** undefined keeps a field. Each part of the target is kept or replaced on its own; null removes it. */
 export type ContentChanges = Partial<Omit<PostContent, 'target'>> & { readonly target?: TargetChanges };
 
 export const NO_CONTENT: PostContent = { text: '', title: null, mediaIds: [], link: null, target: {} };
 
-/** The fields that were sent, over those that were not. */
+/** Replaces the fields that were sent. */
 export const withChanges = (content: PostContent, changes: ContentChanges): PostContent => ({
   text: changes.text ?? content.text,
   title: changes.title === undefined ? content.title : changes.title,
@@ -137,7 +137,7 @@ function targetWith(target: Target, changes: TargetChanges): Target {
   return Object.fromEntries(parts.filter(([, part]) => part !== null));
 }
 
-/** The same text for the same content, whatever the order of a target's keys; what a fingerprint is made of. */
+/** Input of the fingerprint: equal for equal content, whatever the order of the keys of a target. */
 export const canonicalContent = (content: PostContent): string =>
   JSON.stringify(FIELDS.map((field) => canonical(content[field])));
 

@@ -105,7 +105,7 @@ export class ClaimDecisions {
       now: from.now,
       attemptId,
       fingerprint: fingerprintOf(post.content),
-      before: planned.before,
+      predecessor: planned.before,
       destination: choice.kind === 'none' ? { failure: choice.failure } : choice,
       violatedRule,
       lateWindowMs: this.config.lateWindowMs,

@@ -27,6 +27,6 @@ export function itemOf(post: PostDetails, organizationId: string, before: Thread
 function blockedBy(post: PostDetails, before: ThreadPart | null): BlockedBy | null {
   const { threadId, threadPosition, status } = post;
   if (threadId === null || threadPosition === null || status === 'published') return null;
-  const turn = threadEligibilityOf({ id: threadId, position: threadPosition }, before);
-  return turn.may ? null : { postId: turn.blockedBy, position: threadPosition - 1 };
+  const eligibility = threadEligibilityOf({ id: threadId, position: threadPosition }, before);
+  return eligibility.isEligible ? null : { postId: eligibility.blockedBy, position: threadPosition - 1 };
 }
