@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#libs/database';
-import { ERASE_RESPONSES } from '../../libs/http/src/idempotency/erase-responses.js';
+import { eraseStoredResponses } from '#libs/http';
+import { ERASE_BY_ID, ERASE_BY_SUBJECT } from '../../libs/http/src/idempotency/erase-responses.js';
 import {
   FORGET_ROWS,
   FORGET_VALUES,
   WITH_FAILED_ROWS,
 } from '../../src/contacts/csv/import/forget.statements.js';
+import { ContactNotFound } from '../../src/contacts/domain/contact.errors.js';
 import { rowsRead } from '../support/rows-read.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -15,6 +17,8 @@ const OTHERS = 2;
 const ROWS_OF_EACH = 15_000;
 const ANSWERS_OF_OTHERS = 3_000;
 const OWN_ROWS = 3;
+const SUBJECT = 'contact-import';
+const GONE = new ContactNotFound();
 
 describe('erasing a contact', () => {
   const organizationId = randomUUID();
@@ -38,14 +42,17 @@ describe('erasing a contact', () => {
     return row?.id ?? '';
   };
 
-  const answered = (id: string, count: number) =>
+  /** Stored responses; without a subject as a process of the former release stores them. */
+  const answered = (id: string, count: number, subject: string | null = '') =>
     database.query(
-      `INSERT INTO http.idempotent_request (key, fingerprint, owner, lease_until, expires_at, response, ids)
+      `INSERT INTO http.idempotent_request (key, fingerprint, owner, lease_until, expires_at, response, ids, subject)
        SELECT uuid_send(gen_random_uuid()), '', gen_random_uuid(), now(), now() + interval '1 hour',
-         jsonb_build_object('status', 200, 'body', $1::text), ARRAY[$1::uuid, gen_random_uuid()]
+         jsonb_build_object('status', 200, 'body', $1::text), ARRAY[$1::uuid, gen_random_uuid()], $3
        FROM generate_series(1, $2::int)`,
-      [id, count],
+      [id, count, subject],
     );
+  const erased = async () =>
+    (await database.query(`SELECT FROM http.idempotent_request WHERE response->>'status' = '404'`)).length;
 
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -54,6 +61,8 @@ describe('erasing a contact', () => {
     importId = await imported(organizationId, OWN_ROWS);
     await answered(randomUUID(), ANSWERS_OF_OTHERS);
     await answered(importId, 1);
+    await answered(organizationId, ANSWERS_OF_OTHERS);
+    await answered(organizationId, 1, SUBJECT);
     await database.query(
       'ANALYZE contacts.contact_import, contacts.import_failed_row, http.idempotent_request',
     );
@@ -86,28 +95,63 @@ describe('erasing a contact', () => {
     }
   });
 
-  it('reads the kept answers about it alone', async () => {
-    const read = await rowsRead(
-      database,
-      ERASE_RESPONSES,
-      [importId, [importId], '{}'],
-      'idempotent_request',
-    );
+  it('reads the stored responses with its id alone', async () => {
+    const read = await rowsRead(database, ERASE_BY_ID, [importId, '{}'], 'idempotent_request');
     expect(read.indexes).toContain('idempotent_request_ids');
     expect(read.rows).toBeLessThanOrEqual(4);
-    const forgotten = await database.query(`SELECT FROM http.idempotent_request WHERE response = '{}'`);
-    expect(forgotten).toHaveLength(1);
   });
 
-  it('forgets an answer that a process of the former release has kept', async () => {
-    const id = randomUUID();
-    await answered(id, 1);
-    await database.query('UPDATE http.idempotent_request SET ids = NULL WHERE ids @> ARRAY[$1::uuid]', [id]);
-    const { text } = ERASE_RESPONSES;
-    await database.query(text, [id, [id], '{"status": 404}']);
-    const found = await database.query(
-      `SELECT FROM http.idempotent_request WHERE response = '{"status": 404}'`,
-    );
-    expect(found).toHaveLength(1);
+  it('reads the stored responses with a subject alone, where the organization has many others', async () => {
+    const values = [organizationId, '{}', SUBJECT];
+    const read = await rowsRead(database, ERASE_BY_SUBJECT, values, 'idempotent_request');
+    expect(read.indexes).toContain('idempotent_request_subject');
+    expect(read.rows).toBeLessThanOrEqual(4);
+  });
+
+  describe('erases', () => {
+    beforeEach(() => database.query('TRUNCATE http.idempotent_request'));
+
+    it('the responses with a subject, not those without or of another organization', async () => {
+      await answered(organizationId, 1);
+      await answered(randomUUID(), 1, SUBJECT);
+      await eraseStoredResponses(database, { id: organizationId, subject: SUBJECT, formerTexts: [] }, GONE);
+      expect(await erased()).toBe(0);
+      await answered(organizationId, 1, SUBJECT);
+      await eraseStoredResponses(database, { id: organizationId, subject: SUBJECT, formerTexts: [] }, GONE);
+      expect(await erased()).toBe(1);
+    });
+
+    it('the responses of the former release that contain one of the texts, and no later ones', async () => {
+      await answered(organizationId, 1, null);
+      await answered(organizationId, 1);
+      const erase = (...formerTexts: string[][]) =>
+        eraseStoredResponses(database, { id: organizationId, subject: SUBJECT, formerTexts }, GONE);
+      await erase(['rowsRead']);
+      expect(await erased()).toBe(0);
+      await erase(['rowsRead'], [organizationId.slice(1, 9)]);
+      expect(await erased()).toBe(1);
+    });
+
+    it('the responses of the release before, which name no ids', async () => {
+      const id = randomUUID();
+      await answered(id, 1, null);
+      await answered(randomUUID(), 1, null);
+      await database.query('UPDATE http.idempotent_request SET ids = NULL');
+      await eraseStoredResponses(database, { id }, GONE);
+      expect(await erased()).toBe(1);
+    });
+
+    it('what a process of the former release stores under a key that had expired', async () => {
+      const id = randomUUID();
+      await answered(id, 1);
+      await database.query('UPDATE http.idempotent_request SET response = NULL, ids = NULL');
+      await database.query(
+        `UPDATE http.idempotent_request SET response = jsonb_build_object('body', $1::text), ids = ARRAY[$1::uuid]`,
+        [id],
+      );
+      const former = { id, subject: SUBJECT, formerTexts: [['']] };
+      await eraseStoredResponses(database, former, GONE);
+      expect(await erased()).toBe(1);
+    });
   });
 });

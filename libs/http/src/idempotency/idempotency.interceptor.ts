@@ -11,19 +11,17 @@ import { problemOf } from '../problems/problem-of.js';
 import { textsFor } from '../problems/status-texts.js';
 import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
 import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
+import type { ClaimedKey } from './idempotency.store.js';
 import { IdempotencyStore, LEASE_SECONDS } from './idempotency.store.js';
 import { isFinal, isRetryable, mayReceive, refusal, replay, success } from './stored-response.js';
 
 const ATTEMPTS = 5;
 
+/** Metadata of a handler: the subject of its stored responses. */
+export const SUBJECT = Symbol('subject of stored responses');
+
 /** Two renewals may fail before the lease ends. */
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
-
-/** The key of a running request and its owner. */
-export interface ClaimedKey {
-  readonly key: Buffer;
-  readonly owner: string;
-}
 
 /**
  * Runs a handler once per Idempotency-Key. The key is claimed in a separate transaction. The handler's
@@ -44,11 +42,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const key = idempotencyKey(http.getRequest<Request>());
     if (key === undefined) return next.handle();
-    return this.runOnce(key, http.getRequest<Request>(), http.getResponse<Response>(), next);
+    const subject = (Reflect.getMetadata(SUBJECT, context.getHandler()) as string | undefined) ?? '';
+    return this.runOnce({ key, subject }, http.getRequest<Request>(), http.getResponse<Response>(), next);
   }
 
   private async runOnce(
-    name: string,
+    { key: name, subject }: { key: string; subject: string },
     request: Request,
     response: Response,
     next: CallHandler,
@@ -58,7 +57,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const claim = await this.store.claim(key, requestFingerprint(request), owner);
     switch (claim.outcome) {
       case 'mine':
-        return from(this.run({ key, owner }, request, response, next));
+        return from(this.run({ key, owner, subject }, request, response, next));
       case 'running':
         throw new IdempotentRequestIsRunning();
       case 'another-request':
@@ -103,14 +102,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** @throws IdempotentRequestIsRunning when the lease expired and another request has the key */
-  protected async saveResponse(
-    executor: Executor,
-    { key, owner }: ClaimedKey,
-    response: Response,
-    body: unknown,
-  ) {
+  protected async saveResponse(executor: Executor, held: ClaimedKey, response: Response, body: unknown) {
     const answer = success(response, body, affectedOrganizations());
-    const kept = await this.store.complete(executor, key, owner, answer);
+    const kept = await this.store.complete(executor, held, answer);
     if (!kept) throw new IdempotentRequestIsRunning();
   }
 
@@ -126,12 +120,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** Stores a final refusal like a success; frees the key after any other failure. Errors here must not hide `error`. */
-  private async afterFailure({ key, owner }: ClaimedKey, error: unknown): Promise<void> {
+  private async afterFailure(held: ClaimedKey, error: unknown): Promise<void> {
     const problem = problemOf(error);
     const settled = isFinal(problem.status) && !isRetryable(error);
     const settle = settled
-      ? this.store.complete(this.database, key, owner, refusal(problem))
-      : this.store.release(key, owner);
+      ? this.store.complete(this.database, held, refusal(problem))
+      : this.store.release(held.key, held.owner);
     await settle.catch(() => undefined);
   }
 }

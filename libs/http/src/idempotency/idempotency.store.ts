@@ -10,6 +10,14 @@ export interface StoredResponse {
   readonly organizationIds?: readonly string[];
 }
 
+/** The key of a running request and its owner. */
+export interface ClaimedKey {
+  readonly key: Buffer;
+  readonly owner: string;
+  /** What the route says its responses are about; '' when the ids in the body are enough to find them. */
+  readonly subject: string;
+}
+
 export type KeyClaim =
   | { readonly outcome: 'mine' }
   | { readonly outcome: 'running' }
@@ -26,7 +34,7 @@ const CLAIM = statement(
    VALUES ($1, $2, $3, now() + interval '${LEASE_SECONDS} s', now() + interval '${KEPT_HOURS} h')
    ON CONFLICT (key) DO UPDATE
      SET fingerprint = excluded.fingerprint, owner = excluded.owner, response = NULL, ids = NULL,
-         lease_until = excluded.lease_until, expires_at = excluded.expires_at
+         subject = NULL, lease_until = excluded.lease_until, expires_at = excluded.expires_at
      WHERE known.expires_at < now()
         OR (known.response IS NULL AND known.lease_until < now() AND known.fingerprint = excluded.fingerprint)
    RETURNING key`,
@@ -39,7 +47,7 @@ const FIND = statement(
 
 const COMPLETE = statement(
   'http_complete_idempotent_request',
-  `UPDATE http.idempotent_request SET response = $3, ids = $4
+  `UPDATE http.idempotent_request SET response = $3, ids = $4, subject = $5
    WHERE key = $1 AND owner = $2 AND response IS NULL RETURNING key`,
 );
 
@@ -81,8 +89,10 @@ export class IdempotencyStore {
   }
 
   /** Stores the response through `executor`, so that it commits with the effect. @returns false when the lease was lost */
-  async complete(executor: Executor, key: Buffer, owner: string, response: StoredResponse): Promise<boolean> {
-    const rows = await executor.query(COMPLETE, [key, owner, JSON.stringify(response), idsIn(response)]);
+  async complete(executor: Executor, held: ClaimedKey, response: StoredResponse): Promise<boolean> {
+    const { key, owner, subject } = held;
+    const values = [key, owner, JSON.stringify(response), idsIn(response), subject];
+    const rows = await executor.query(COMPLETE, values);
     return rows.length > 0;
   }
 

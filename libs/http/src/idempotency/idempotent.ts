@@ -1,8 +1,8 @@
 import type { NestInterceptor, Type } from '@nestjs/common';
-import { applyDecorators, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { problemResponses } from '../problems/problem-responses.js';
-import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { IdempotencyInterceptor, SUBJECT } from './idempotency.interceptor.js';
 import { LongWorkInterceptor } from './long-work.interceptor.js';
 
 /**
@@ -17,9 +17,10 @@ export function Idempotent(): MethodDecorator {
 /**
  * Like Idempotent, for work too long for one transaction. The handler opens its own transactions and stores its response
  * in that of the effect, with the function from `@SaveResponse()`. Otherwise the response is stored when the handler ends.
+ * @param subject what the responses are about, for `eraseStoredResponses`: when their ids do not name all whose data they hold
  */
-export function IdempotentLongWork(): MethodDecorator {
-  return idempotentBy(LongWorkInterceptor);
+export function IdempotentLongWork({ subject }: { subject: string }): MethodDecorator {
+  return applyDecorators(SetMetadata(SUBJECT, subject), idempotentBy(LongWorkInterceptor));
 }
 
 function idempotentBy(interceptor: Type<NestInterceptor>): MethodDecorator {

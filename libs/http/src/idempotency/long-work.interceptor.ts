@@ -3,8 +3,8 @@ import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { firstValueFrom } from 'rxjs';
 import type { Executor } from '#libs/database';
-import type { ClaimedKey } from './idempotency.interceptor.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import type { ClaimedKey } from './idempotency.store.js';
 
 /** Stores the response through `executor`, so that it commits with the effect. */
 export type ResponseSaver = (executor: Executor, body: unknown) => Promise<void>;

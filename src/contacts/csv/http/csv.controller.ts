@@ -43,6 +43,7 @@ import { ImportReportDto } from './dto/import-report.dto.js';
 import { ExportContacts } from '../export/export-contacts.js';
 import { RecordExport } from '../export/record-export.js';
 import { GetFailedRows, GetImport } from '../import/failed-rows.js';
+import { IMPORT_SUBJECT } from '../import/forget-in-imports.js';
 import { ImportContacts } from '../import/import-contacts.js';
 import type { ImportUpload } from '../import/import-request.js';
 import { ReceiveImport } from './receive-import.interceptor.js';
@@ -66,7 +67,7 @@ export class CsvController {
   @Post('import')
   @HttpCode(200)
   @RequiresScopes('contacts.write')
-  @IdempotentLongWork()
+  @IdempotentLongWork({ subject: IMPORT_SUBJECT })
   @UseInterceptors(ReceiveImport)
   @ApiConsumes('multipart/form-data')
   @ApiOperation({

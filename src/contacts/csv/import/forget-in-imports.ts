@@ -6,8 +6,11 @@ import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../domain/csv.e
 import { FORGET_ROWS, FORGET_VALUES, WITH_FAILED_ROWS } from './forget.statements.js';
 import { ERASE_LEFTOVERS } from './staging.statements.js';
 
-/** What brought nothing in, so that only its answer knows of it. */
-const BROUGHT_NOTHING_IN = [
+/** Of all responses of the import route. A dry run or a refusal stores nothing else, so only this finds them. */
+export const IMPORT_SUBJECT = 'contact-import';
+
+/** How those of a former release are found, which have no subject. They expire a day after its last process ended. */
+const FORMER_TEXTS = [
   // A report, also within a refusal: a dry run, or all or nothing.
   ['"importId":null', '"rowsRead":'],
   // The line that was taken for a header.
@@ -35,8 +38,8 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
   const reports = await transaction.query<{ id: string }>(FORGET_VALUES, [organization_id]);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
     await eraseStoredResponses(transaction, { id: importId }, new ImportReportHasChanged(importId));
-  for (const texts of BROUGHT_NOTHING_IN)
-    await eraseStoredResponses(transaction, { id: organization_id, texts }, new ImportReportHasChanged(null));
+  const others = { id: organization_id, subject: IMPORT_SUBJECT, formerTexts: FORMER_TEXTS };
+  await eraseStoredResponses(transaction, others, new ImportReportHasChanged(null));
 }
 
 const folded = (text: string) => text.trim().normalize('NFKC').toLowerCase();
