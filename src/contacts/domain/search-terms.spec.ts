@@ -6,7 +6,7 @@ import {
   otherSpelling,
   phoneDigits,
   searchWords,
-  whatMayBeMeant,
+  spellingCandidates,
 } from './search-terms.js';
 
 describe('words to look for', () => {
@@ -71,7 +71,7 @@ describe('a slip of the hand', () => {
   });
 
   it('may be in the three longest words', () => {
-    const meant = whatMayBeMeant(['anna', 'maria', 'garzia', 'schmidt', 'x y']);
+    const meant = spellingCandidates(['anna', 'maria', 'garzia', 'schmidt', 'x y']);
     expect(meant.map((group) => group.length > 1)).toEqual([false, true, true, true]);
   });
 });

@@ -98,7 +98,7 @@ const MAX_MISSPELLED = 3;
  * For each word what may have been meant by it.
  * @param words folded as the index is; what is not a plain word is left out.
  */
-export function whatMayBeMeant(words: readonly string[]): string[][] {
+export function spellingCandidates(words: readonly string[]): string[][] {
   const plain = words.filter((word) => /^[\p{L}\p{N}\p{M}]+$/u.test(word));
   const longest = plain.toSorted((a, b) => b.length - a.length).slice(0, MAX_MISSPELLED);
   return plain.map((word) => (longest.includes(word) ? misspellings(word) : [word]));

@@ -69,7 +69,7 @@ export class ContactsController {
     const filters = { text, organizationId, deleted };
     const page = await (text === undefined
       ? this.inOrder({ ...which, sort: query.sort ?? '-createdAt' }, query, filters)
-      : this.best({ ...which, text }, query, { list: 'contacts:-score', filters }));
+      : this.best({ ...which, text }, query, { list: 'contacts:-score,-id', filters }));
     return mapPage(page, (contact) => ContactDto.of(contact));
   }
 

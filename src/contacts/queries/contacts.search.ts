@@ -6,74 +6,76 @@ import {
   otherSpelling,
   phoneDigits,
   searchWords,
-  whatMayBeMeant,
+  spellingCandidates,
 } from '../domain/search-terms.js';
 
-/** How a text is looked for: a condition on a row `c` of contacts.contact and how well the row fits, as real. */
-export interface Match {
-  readonly kind: 'words' | 'parts' | 'slips';
+/** SQL expressions over a row `c` of contacts.contact. */
+export interface SearchStrategy {
+  readonly kind: 'words' | 'parts' | 'typos';
   readonly condition: string;
+  /** How well the row matches, as real; higher is better. */
   readonly score: string;
-  /** Which rows come first where too many fit to rank them all, as an integer: 0 is best, then 1 and so on. */
+  /** Integer, 0 first: which rows are ranked when there are too many to rank all. */
   readonly precedence: string;
-  /** What $2, $3 … of these three stand for; $1 is for the caller. */
+  /** Parameters $2, $3 … of these expressions; $1 belongs to the caller. */
   readonly values: readonly (string | null)[];
-  /** A tsquery on `c.search` that finds the rows with all words in the name; null where there is none. */
-  readonly named: string | null;
+  /** A tsquery on `c.search` for the rows with all words in the name; null without one. */
+  readonly inName: string | null;
 }
 
-/** As the text of a tsquery each; null where the words hold nothing to look for. */
+/** Texts of tsqueries; null when the words hold no searchable character. */
 interface Queries {
   readonly wanted: string | null;
   /** Without other spellings. */
   readonly typed: string | null;
-  readonly named: string | null;
+  readonly inName: string | null;
   readonly folded: string;
 }
 
-/** Once for each text: inside of the search, each place that names a query would compute it again. */
+/** Computed once per text: inside the search, PostgreSQL would compute a query again for each reference. */
 const QUERIES = statement(
   'make_search_queries',
   `SELECT contacts.wanted($1::text[], $2::text[])::text AS wanted, contacts.wanted($1::text[])::text AS typed,
-     contacts.wanted_in_name($1::text[], $2::text[])::text AS named, contacts.words(array_to_string($1::text[], ' ')) AS folded`,
+     contacts.wanted_in_name($1::text[], $2::text[])::text AS "inName", contacts.words(array_to_string($1::text[], ' ')) AS folded`,
 );
 
-/** Looked up one by one: hundreds of them in one condition would be weighed against every contact that has any of them. */
+/** One index lookup per word: PostgreSQL would check hundreds of words in one condition against every matching contact. */
 const KNOWN = statement(
   'find_known_words',
   `SELECT word FROM unnest($1::text[]) AS given (word)
    WHERE EXISTS (SELECT FROM contacts.contact c WHERE c.search @@ ('''' || word || '''')::tsquery)`,
 );
 
-/** What marks the words of a name in the index, see the migration that writes it. */
+/** Prefix of the words of a name in the index; the migration of the search columns writes it. */
 const NAME_MARK = '~';
 
-/** The ways to look for what a person typed, best first; the next one is for when no contact is found. */
+/** The strategies for a typed text, best first. The next one applies only when no contact matches. */
 @Injectable()
 export class ContactSearch {
   constructor(private readonly database: Database) {}
 
-  /** Ends at once when there is nothing to look for in the text. */
-  async *waysToFind(text: string): AsyncGenerator<Match> {
+  /** Nothing for a text without words. */
+  async *strategiesFor(text: string): AsyncGenerator<SearchStrategy> {
     const words = searchWords(text);
     if (words.length === 0) return;
     const others = words.map(otherSpelling);
     const queries = await this.queries(words, others);
     const digits = phoneDigits(text);
-    if (queries.wanted !== null) yield orPhone(asWords(queries.wanted, queries), digits);
-    // Shorter ones have no trigrams: every contact would have to be read.
-    if (words.some((word) => [...word].length >= 3)) yield asParts(words);
-    const meant = await this.known(whatMayBeMeant(queries.folded.split(/\s+/).filter((word) => word !== '')));
-    const slips = oneOfEach(meant);
-    if (slips !== null) yield asSlips(slips, oneOfEach(meant, NAME_MARK));
+    if (queries.wanted !== null) yield orPhone(byWords(queries.wanted, queries), digits);
+    // Shorter words have no trigrams: PostgreSQL would read every contact.
+    if (words.some((word) => [...word].length >= 3)) yield byParts(words);
+    const folded = queries.folded.split(/\s+/).filter((word) => word !== '');
+    const candidates = await this.known(spellingCandidates(folded));
+    const typos = oneOfEach(candidates);
+    if (typos !== null) yield byQuery('typos', typos, oneOfEach(candidates, NAME_MARK));
   }
 
   private async queries(words: readonly string[], others: readonly (string | null)[]): Promise<Queries> {
     const [queries] = await this.database.query<Queries>(QUERIES, [words, others]);
-    return queries ?? { wanted: null, typed: null, named: null, folded: '' };
+    return queries ?? { wanted: null, typed: null, inName: null, folded: '' };
   }
 
-  /** Of each group the words that some contact has. */
+  /** The words of each group that some contact has. */
   private async known(groups: readonly string[][]): Promise<string[][]> {
     const rows = await this.database.query<{ word: string }>(KNOWN, [groups.flat()]);
     const known = new Set(rows.map(({ word }) => word));
@@ -81,52 +83,52 @@ export class ContactSearch {
   }
 }
 
-/**
- * All of them, in any order, the last one as a beginning. A word with an umlaut is found in each of its spellings, as it was
- * typed first.
- */
-function asWords(wanted: string, { typed, named }: Queries): Match {
-  const match = asQuery('words', wanted, named);
-  if (typed === null || typed === wanted) return match;
-  return { ...match, score: `${match.score} + (c.search @@ $3::tsquery)::int`, values: [wanted, typed] };
-}
-
-const asSlips = (slips: string, named: string | null): Match => asQuery('slips', slips, named);
-
-const asQuery = (kind: Match['kind'], query: string, named: string | null): Match => ({
-  kind,
-  condition: 'c.search @@ $2::tsquery',
-  score: 'ts_rank(c.search, $2::tsquery)',
-  // All words in the name, or in name and email.
-  precedence: `CASE WHEN ts_filter(c.search, '{a}') @@ $2::tsquery THEN 0
-    WHEN ts_filter(c.search, '{a,b}') @@ $2::tsquery THEN 1 ELSE 2 END`,
-  values: [query],
-  named,
-});
-
-/** What `score` adds for an exact phone number: more than any rank of words. */
-const EXACT = 2;
-
-/**
- * The same, and all with the digits in a phone number, those of which it is the number first. Both conditions in one, so that an
- * external id of these digits hides no phone. `haystack` finds them by its index; of its digits only those of phones count.
- */
-function orPhone(match: Match, digits: string | null): Match {
-  if (digits === null) return match;
-  const value = `$${match.values.length + 2}`;
-  const [contains, key] = [`LIKE '%' || ${value} || '%'`, `ltrim(contacts.phone_key(phone), '0')`];
-  const isExact = `${value} IN (SELECT ${key} FROM unnest(c.phones) AS phone)`;
+/** All words in any order, the last one as a prefix. Other spellings of a word match too; contacts with the typed one score higher. */
+function byWords(wanted: string, { typed, inName }: Queries): SearchStrategy {
+  const strategy = byQuery('words', wanted, inName);
+  if (typed === null || typed === wanted) return strategy;
   return {
-    ...match,
-    condition: `(${match.condition} OR (c.haystack ${contains} AND contacts.digits(c.phones) ${contains}))`,
-    score: `${match.score} + CASE WHEN ${isExact} THEN ${EXACT} ELSE 0 END`,
-    precedence: `CASE WHEN c.score >= ${EXACT} THEN 0 ELSE ${match.precedence} END`,
-    values: [...match.values, lastDigits(digits)],
+    ...strategy,
+    score: `${strategy.score} + (c.search @@ $3::tsquery)::int`,
+    values: [wanted, typed],
   };
 }
 
-/** All of them inside of words. */
-function asParts(words: readonly string[]): Match {
+const byQuery = (kind: SearchStrategy['kind'], query: string, inName: string | null): SearchStrategy => ({
+  kind,
+  condition: 'c.search @@ $2::tsquery',
+  score: 'ts_rank(c.search, $2::tsquery)',
+  // 0: all words in the name. 1: all words in name or email.
+  precedence: `CASE WHEN ts_filter(c.search, '{a}') @@ $2::tsquery THEN 0
+    WHEN ts_filter(c.search, '{a,b}') @@ $2::tsquery THEN 1 ELSE 2 END`,
+  values: [query],
+  inName,
+});
+
+/** Added to the score of an exact phone number: more than any rank of words. */
+const EXACT = 2;
+
+/**
+ * Adds the contacts with the digits in a phone number; an exact number comes first. One condition for both, so that an
+ * external id of these digits does not hide phones. The trigram index on `haystack` serves the condition; only digits of
+ * phones match.
+ */
+function orPhone(strategy: SearchStrategy, digits: string | null): SearchStrategy {
+  if (digits === null) return strategy;
+  const value = `$${strategy.values.length + 2}`;
+  const [contains, key] = [`LIKE '%' || ${value} || '%'`, `ltrim(contacts.phone_key(phone), '0')`];
+  const isExact = `${value} IN (SELECT ${key} FROM unnest(c.phones) AS phone)`;
+  return {
+    ...strategy,
+    condition: `(${strategy.condition} OR (c.haystack ${contains} AND contacts.digits(c.phones) ${contains}))`,
+    score: `${strategy.score} + CASE WHEN ${isExact} THEN ${EXACT} ELSE 0 END`,
+    precedence: `CASE WHEN ${isExact} THEN 0 ELSE ${strategy.precedence} END`,
+    values: [...strategy.values, lastDigits(digits)],
+  };
+}
+
+/** All words as parts of words. */
+function byParts(words: readonly string[]): SearchStrategy {
   const conditions = words.map((_, index) => `c.haystack LIKE '%' || contacts.fold($${index + 3}) || '%'`);
   return {
     kind: 'parts',
@@ -134,6 +136,6 @@ function asParts(words: readonly string[]): Match {
     score: 'public.word_similarity(contacts.fold($2), c.haystack)',
     precedence: '1',
     values: [words.join(' '), ...words],
-    named: null,
+    inName: null,
   };
 }

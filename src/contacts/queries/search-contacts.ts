@@ -3,32 +3,32 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
 import type { ContactRow, ContactSummary } from '../views/contact.view.js';
 import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
-import type { Match } from './contacts.search.js';
+import type { SearchStrategy } from './contacts.search.js';
 import { ContactSearch } from './contacts.search.js';
 
-/** Where a page ended: how it was looked for, and the score and id of its last contact. */
-export type SearchPlace = readonly [kind: string, score: number, id: string];
+/** Where a page ended: the strategy, 1 if only the first `MAX_RANKED` matches were ranked, and score and id of the last contact. */
+export type SearchPlace = readonly [kind: string, isTruncated: 0 | 1, score: number, id: string];
 
 export interface SearchRequest {
   readonly text: string;
   readonly organizationIds: readonly string[];
-  /** Soft-deleted ones instead of all others. */
+  /** Soft-deleted contacts instead of all others. */
   readonly deleted: boolean;
   readonly after: SearchPlace | null;
-  /** So many are skipped. */
+  /** Contacts to skip. */
   readonly offset: number;
   readonly limit: number;
 }
 
 export interface ContactsMatching {
   readonly contacts: readonly { readonly contact: ContactSummary; readonly place: SearchPlace }[];
-  /** Not known beyond `MAX_FOUND`. */
+  /** Unknown beyond `MAX_RANKED`. */
   readonly total?: number;
 }
 
 /**
- * Those that fit best first, newer ones first among equals. Ranked are up to `MAX_FOUND`: of more that fit, those whose
- * name or then address does. Whoever else is to be found among so many types another word.
+ * Best match first; of equal scores the newer contact first. At most `MAX_RANKED` matches are ranked: of more, those with
+ * all words in the name, then those with all words in name or email, and of equals the older ones.
  */
 export class SearchContacts extends Query<ContactsMatching> {
   constructor(readonly request: SearchRequest) {
@@ -36,16 +36,20 @@ export class SearchContacts extends Query<ContactsMatching> {
   }
 }
 
-export const MAX_FOUND = 1_000;
+export const MAX_RANKED = 1_000;
 
-/** How many of a crowd are read at most, so that a word of every contact costs no more than a word of some thousand. */
+/**
+ * Of up to this many matches the ranked ones are independent of the plan of the database and of the place of rows in the
+ * table. To read 5 000 instead doubles the time of a search for a common surname among a million contacts.
+ */
+const MAX_SORTED = 2_000;
+
+/** Matches that are read at most: a word that every contact has costs no more than a word of some thousand. */
 const MAX_READ = 5_000;
 
-interface FoundRow extends ContactRow {
-  readonly score: number;
-  readonly total: number;
-  readonly isCrowd: boolean;
-}
+type FoundRow = { readonly matches: number; readonly isTruncated: boolean } & (
+  (ContactRow & { readonly score: number }) | { readonly id: null }
+);
 
 @QueryHandler(SearchContacts)
 export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
@@ -55,87 +59,105 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
   ) {}
 
   async execute({ request }: SearchContacts): Promise<ContactsMatching> {
-    const begun = request.after?.[0];
-    for await (const match of this.search.waysToFind(request.text)) {
-      const crowd = crowdOf(match);
-      if (begun !== undefined && begun !== match.kind && begun !== crowd) continue;
-      const rows = await this.find(match, request, isCrowd(request, begun, crowd));
-      const kind = rows[0]?.isCrowd ? crowd : match.kind;
-      if (rows.length > 0 || begun !== undefined) return matching(kind, rows);
+    const kind = request.after?.[0];
+    for await (const strategy of this.search.strategiesFor(request.text)) {
+      if (kind !== undefined && kind !== strategy.kind) continue;
+      const rows = await this.find(strategy, request);
+      const matches = rows[0]?.matches ?? 0;
+      if (matches > 0 || kind !== undefined) return matching(strategy, rows, matches);
     }
     return { contacts: [], total: 0 };
   }
 
-  /**
-   * Planned anew each time, because what is best for a rare word is the worst for a common one; and the match first, as if
-   * many of it were needed: told of the limit of a page, the planner reads all contacts in the hope of meeting some soon.
-   */
-  private find(match: Match, request: SearchRequest, crowd: boolean | null): Promise<FoundRow[]> {
+  /** Unnamed, so that it is planned for the given words: the best plan for a rare word is the worst for a common one. */
+  private find(strategy: SearchStrategy, request: SearchRequest): Promise<FoundRow[]> {
     const { organizationIds, deleted, after, offset, limit } = request;
-    const [, score = null, id = null] = after ?? [];
-    const values = [organizationIds, ...match.values, match.named, crowd, score, id, limit, offset];
-    const [named, isCrowd, atScore, atId, atLimit, atOffset] = [5, 4, 3, 2, 1, 0].map(
-      (last) => `$${values.length - last}`,
+    const [, , score = null, id = null] = after ?? [];
+    const values = [
+      organizationIds,
+      ...strategy.values,
+      strategy.inName,
+      truncation(request),
+      score,
+      id,
+      limit,
+      offset,
+    ];
+    const [inName, isTruncated, atScore, atId, atLimit, atOffset] = [5, 4, 3, 2, 1, 0].map(
+      (fromEnd) => `$${values.length - fromEnd}`,
     );
-    const mine = `c.organization_id = ANY($1::uuid[]) AND c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL`;
+    const visible = `c.organization_id = ANY($1::uuid[]) AND c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL`;
+    const ranked = rankedMatches(
+      strategy,
+      visible,
+      `c.search @@ ${inName}::tsquery`,
+      `${isTruncated}::boolean`,
+    );
     return this.database.query<FoundRow>(
-      `WITH ${found(match, mine, `c.search @@ ${named}::tsquery`, `${isCrowd}::boolean`)},
+      `WITH ${ranked},
        page AS (
-         SELECT id, score FROM found
+         SELECT id, score FROM ranked
          WHERE ${atScore}::real IS NULL OR (score, id) < (${atScore}::real, ${atId}::uuid)
          ORDER BY score DESC, id DESC LIMIT ${atLimit} OFFSET ${atOffset})
-       SELECT page.score, size.fitting::int AS total, size."isCrowd", ${CONTACT_COLUMNS}
-       FROM page JOIN contacts.contact USING (id) CROSS JOIN size ORDER BY page.score DESC, id DESC`,
+       SELECT size.matches::int AS matches, size."isTruncated", found.*
+       FROM size LEFT JOIN (SELECT page.score, ${CONTACT_COLUMNS} FROM page JOIN contacts.contact USING (id)) AS found ON true
+       ORDER BY found.score DESC, found.id DESC`,
       values,
     );
   }
 }
 
+/** What scores and precedences of strategies are computed from. */
+const COLUMNS = 'c.id, c.search, c.haystack, c.phones';
+
 /**
- * CTEs, of which `found` has id and score of the rows `c` of contacts.contact that are ranked, and `size` whether they are
- * too many. Where they are: those with all words in the name, found by their own words in the index; then the others
- * among the first `MAX_READ` that were met, best precedence first, and of equals the older ones: who is added between two
- * pages has a greater id and displaces no other. Where all that were met first are named, they are the ones that `named` finds.
+ * CTEs, of which `ranked` has id and score of the ranked contacts and `size` the number of matches, counted up to
+ * `MAX_SORTED` + 1.
  *
- * PostgreSQL evaluates of a CTE only as many rows as are fetched ("WITH Queries"): of `matching` those that are counted, and
- * all only for `others`.
+ * `matching` is read without an order, because PostgreSQL would walk the index of the order in the hope of some early
+ * matches; of a CTE it reads only the rows that are fetched. When there are too many matches to sort and some are not in the
+ * name, contacts with all words in the name are read by their own words in the index.
  */
-const found = ({ condition, score, precedence }: Match, mine: string, named: string, crowd: string) => `
+const rankedMatches = (
+  { condition, score, precedence }: SearchStrategy,
+  visible: string,
+  inName: string,
+  isTruncated: string,
+) => `
   matching AS MATERIALIZED (
-    SELECT c.id, c.search, (${score})::real AS score FROM contacts.contact c WHERE ${mine} AND ${condition} LIMIT ${MAX_READ}),
-  counted AS (
-    SELECT count(*) AS fitting, bool_and(${named}) IS TRUE AS "areNamed"
-    FROM (SELECT c.search FROM matching c LIMIT ${MAX_FOUND + 1}) AS c),
+    SELECT ${COLUMNS} FROM contacts.contact c WHERE ${visible} AND ${condition} LIMIT ${MAX_READ}),
+  counted AS MATERIALIZED (SELECT * FROM matching LIMIT ${MAX_SORTED + 1}),
   size AS MATERIALIZED (
-    SELECT *, "isCrowd" AND NOT "areNamed" AS "isMixed"
-    FROM (SELECT *, coalesce(${crowd}, fitting > ${MAX_FOUND}) AS "isCrowd" FROM counted) AS judged),
+    SELECT matches, "isTruncated",
+      "isTruncated" AND (SELECT bool_and(${inName}) IS NOT TRUE FROM counted c) AS "hasPrecedence"
+    FROM (SELECT count(*) AS matches, coalesce(${isTruncated}, count(*) > ${MAX_RANKED}) AS "isTruncated" FROM counted) AS totals),
   named AS MATERIALIZED (
-    SELECT c.id, (${score})::real AS score FROM contacts.contact c
-    WHERE (SELECT "isMixed" FROM size) AND ${mine} AND ${named} LIMIT ${MAX_FOUND}),
+    SELECT ${COLUMNS} FROM contacts.contact c
+    WHERE (SELECT "hasPrecedence" AND matches > ${MAX_SORTED} FROM size) AND ${visible} AND ${inName}
+    LIMIT ${MAX_SORTED}),
   others AS (
-    SELECT c.id, c.score, ${precedence} AS precedence FROM matching c
-    WHERE (SELECT "isMixed" FROM size) AND (SELECT count(*) FROM named) < ${MAX_FOUND}
-      AND c.id NOT IN (SELECT id FROM named)),
-  found AS MATERIALIZED (
-    (SELECT id, score FROM matching WHERE NOT (SELECT "isMixed" FROM size) LIMIT ${MAX_FOUND})
-    UNION ALL
-    (SELECT id, score FROM (TABLE others UNION ALL SELECT id, score, 0 FROM named) AS crowd
-     ORDER BY precedence, id LIMIT ${MAX_FOUND}))`;
+    SELECT ${COLUMNS}, CASE WHEN (SELECT "hasPrecedence" FROM size) THEN ${precedence} ELSE 0 END AS precedence
+    FROM (TABLE matching LIMIT (SELECT CASE WHEN "hasPrecedence" THEN ${MAX_READ} ELSE ${MAX_SORTED + 1} END FROM size)) AS c
+    WHERE (SELECT count(*) FROM named) < ${MAX_RANKED} AND c.id NOT IN (SELECT id FROM named)),
+  first AS (
+    SELECT * FROM (SELECT ${COLUMNS}, 0 AS precedence FROM named c UNION ALL TABLE others) AS candidates
+    ORDER BY precedence, id LIMIT ${MAX_RANKED}),
+  ranked AS MATERIALIZED (SELECT c.id, (${score})::real AS score FROM first c)`;
 
-/** How places of a list are called where too many fit. */
-const crowdOf = ({ kind }: Match) => `crowd of ${kind}`;
-
-/** A list goes on as it began, whatever is added; and one letter, which a quarter of all may have, is never a choice. Null: as many as fit decide. */
-function isCrowd({ text }: SearchRequest, begun: string | undefined, crowd: string): boolean | null {
-  if (begun !== undefined) return begun === crowd;
+/**
+ * Whether precedence decides which matches are ranked; null: when there are more than can be ranked. Later pages keep the
+ * decision of the first one. A single letter, which a quarter of all contacts can have, has no precedence.
+ */
+function truncation({ text, after }: SearchRequest): boolean | null {
+  if (after) return after[1] === 1;
   return [...text.trim()].length > 1 ? null : false;
 }
 
-function matching(kind: string, rows: readonly FoundRow[]): ContactsMatching {
-  const contacts = rows.map((row) => ({
-    contact: summaryOf(row),
-    place: [kind, row.score, row.id] as const,
-  }));
-  const total = rows[0]?.total;
-  return total === undefined || total > MAX_FOUND ? { contacts } : { contacts, total };
+function matching({ kind }: SearchStrategy, rows: readonly FoundRow[], matches: number): ContactsMatching {
+  const contacts = rows.flatMap((row) => {
+    if (row.id === null) return [];
+    const place = [kind, row.isTruncated ? 1 : 0, row.score, row.id] as const;
+    return [{ contact: summaryOf(row), place }];
+  });
+  return matches > MAX_RANKED ? { contacts } : { contacts, total: matches };
 }

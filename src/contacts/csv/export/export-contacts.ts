@@ -71,8 +71,8 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
   /** Whatever the list would find; null when that is nothing. */
   private async filter(what: WhatToExport): Promise<Filter | null> {
     if (what.text === undefined) return filterOf(what.deleted);
-    for await (const match of this.search.waysToFind(what.text)) {
-      const filter = filterOf(what.deleted, match);
+    for await (const strategy of this.search.strategiesFor(what.text)) {
+      const filter = filterOf(what.deleted, strategy);
       const [found] = await this.ask<{ is_there: boolean }>(anyThere(filter), what, filter);
       if (found?.is_there) return filter;
     }

@@ -1,4 +1,4 @@
-import type { Match } from '../../queries/contacts.search.js';
+import type { SearchStrategy } from '../../queries/contacts.search.js';
 import type { ExportColumn } from './contact-columns.js';
 import { DETAILS } from './contact-columns.js';
 import { withValues } from './copy-rows.js';
@@ -22,12 +22,12 @@ const COMPRESSED_AT_ONCE = 200;
 export const TODAY = `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`;
 
 /** Those that are deleted or all others, and of them those that match. */
-export function filterOf(deleted: boolean, match?: Match): Filter {
+export function filterOf(deleted: boolean, strategy?: SearchStrategy): Filter {
   const condition = `c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL`;
-  if (!match) return { condition, values: [] };
+  if (!strategy) return { condition, values: [] };
   // The score names the parameters that the condition leaves out.
-  const searched = `${match.condition} AND (${match.score}) IS NOT NULL`;
-  return { condition: `${condition} AND ${searched}`, values: match.values };
+  const searched = `${strategy.condition} AND (${strategy.score}) IS NOT NULL`;
+  return { condition: `${condition} AND ${searched}`, values: strategy.values };
 }
 
 /** $1 organizations, then the values of the filter. */
