@@ -109,7 +109,7 @@ export class Publishing {
   private async connect(): Promise<void> {
     const box = new SecretBox(loadConfig(EncryptionConfig, { ENCRYPTION_KEYS }));
     const tokens = new TokensStore(this.db.database, box);
-    const sealed = this.ways.map(({ connectionId, account }) => tokens.sealed(connectionId, account));
+    const encrypted = this.ways.map(({ connectionId, account }) => tokens.encrypted(connectionId, account));
     await this.db.database.query(
       `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name, scopes,
          pages, groups, state, access_token, refresh_token)
@@ -122,8 +122,8 @@ export class Publishing {
         this.ways.map(({ userId }) => userId),
         this.ways.map(({ account }) => account.id),
         this.ways.map(({ account }) => account.username),
-        sealed.map(({ access }) => access),
-        sealed.map(({ refresh }) => refresh),
+        encrypted.map(({ access }) => access),
+        encrypted.map(({ refresh }) => refresh),
       ],
     );
   }

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { AuthorizationRequestsStore } from './sign-in/authorization-requests.store.js';
 import { ConnectStartsStore } from './sign-in/connect-starts.store.js';
 import { ExpiringTokensSweep } from './sweeps/expiring-tokens.sweep.js';
-import { StaleSealsSweep } from './sweeps/stale-seals.sweep.js';
+import { ReencryptTokens } from './sweeps/reencrypt-tokens.sweep.js';
 import { sharedImports, sharedProviders } from './integrations.providers.js';
 
 /** The worker's part: the messages the publisher needs, and the sweeps. */
@@ -13,7 +13,7 @@ import { sharedImports, sharedProviders } from './integrations.providers.js';
     AuthorizationRequestsStore,
     ConnectStartsStore,
     ExpiringTokensSweep,
-    StaleSealsSweep,
+    ReencryptTokens,
   ],
 })
 export class IntegrationsWorkerModule {

@@ -4,7 +4,7 @@ import {
   PreparationIsTaken,
   PreparationsStore,
 } from '../../src/integrations/preparations/preparations.store.js';
-import { StaleSealsSweep } from '../../src/integrations/sweeps/stale-seals.sweep.js';
+import { ReencryptTokens } from '../../src/integrations/sweeps/reencrypt-tokens.sweep.js';
 import { AttemptJournal } from '../../src/posts/publishing/attempt-journal.js';
 import type { Claimed } from '../../src/posts/publishing/claims.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -140,7 +140,7 @@ describe('what is prepared of a post', () => {
   it('is encrypted with the newest key by the sweep', async () => {
     const key = await uploaded();
     const worker = await world.worker({ ENCRYPTION_KEYS: [newest, former].join(',') });
-    await worker.app.get(StaleSealsSweep, { strict: false }).tick();
+    await worker.app.get(ReencryptTokens, { strict: false }).tick();
     expect((await rowOf(key))?.state).toMatch(/^newest\./);
     const alone = await world.worker({ ENCRYPTION_KEYS: newest });
     const found = await alone.app.get(PreparationsStore, { strict: false }).find(key);

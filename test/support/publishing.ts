@@ -171,7 +171,7 @@ export class PublishingForTests {
     const connectionId = randomUUIDv7();
     const { accessToken, refreshToken } = known;
     const grant = { accessToken, refreshToken, expiresAt: null };
-    const { access, refresh } = this.tokens.sealed(connectionId, grant);
+    const { access, refresh } = this.tokens.encrypted(connectionId, grant);
     await this.test.database.query(
       `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name, scopes,
          pages, groups, state, access_token, refresh_token)

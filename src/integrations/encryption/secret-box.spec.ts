@@ -7,37 +7,39 @@ const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const box = (...keys: string[]) =>
   new SecretBox(loadConfig(EncryptionConfig, { ENCRYPTION_KEYS: keys.join(',') }));
 
-describe('sealing secrets', () => {
+describe('encrypting secrets', () => {
   const [old, current] = [key('k1'), key('k2')];
 
-  it('opens what it sealed, and never seals the same way twice', () => {
-    const [first, second] = [box(old).seal('token', 'row/1'), box(old).seal('token', 'row/1')];
-    expect(box(old).open(first, 'row/1')).toBe('token');
+  it('decrypts what it encrypted, each time to another text', () => {
+    const [first, second] = [box(old).encrypt('token', 'row/1'), box(old).encrypt('token', 'row/1')];
+    expect(box(old).decrypt(first, 'row/1')).toBe('token');
     expect(first).not.toBe(second);
     expect(first).not.toContain('token');
   });
 
-  it('does not open a secret that was moved to another row', () => {
-    expect(() => box(old).open(box(old).seal('token', 'row/1'), 'row/2')).toThrow(SecretIsUnreadable);
+  it('does not decrypt a secret that was moved to another row', () => {
+    expect(() => box(old).decrypt(box(old).encrypt('token', 'row/1'), 'row/2')).toThrow(SecretIsUnreadable);
   });
 
-  it('does not open a secret that was altered', () => {
-    const sealed = box(old).seal('token', 'row/1');
-    const altered = sealed.slice(0, -1) + (sealed.endsWith('A') ? 'B' : 'A');
-    expect(() => box(old).open(altered.slice(0, -2), 'row/1')).toThrow(SecretIsUnreadable);
-    expect(() => box(old).open('k1.', 'row/1')).toThrow(SecretIsUnreadable);
+  it('does not decrypt a secret that was altered', () => {
+    const encrypted = box(old).encrypt('token', 'row/1');
+    const altered = encrypted.slice(0, -1) + (encrypted.endsWith('A') ? 'B' : 'A');
+    expect(() => box(old).decrypt(altered.slice(0, -2), 'row/1')).toThrow(SecretIsUnreadable);
+    expect(() => box(old).decrypt('k1.', 'row/1')).toThrow(SecretIsUnreadable);
   });
 
-  it('seals with the first key and still opens what older keys sealed', () => {
-    const sealed = box(old).seal('token', 'row/1');
+  it('encrypts with the first key and decrypts texts of former keys', () => {
+    const encrypted = box(old).encrypt('token', 'row/1');
     const rotated = box(current, old);
-    expect(rotated.open(sealed, 'row/1')).toBe('token');
-    expect(sealed.startsWith(rotated.mark)).toBe(false);
-    expect(rotated.seal('token', 'row/1').startsWith(rotated.mark)).toBe(true);
+    expect(rotated.decrypt(encrypted, 'row/1')).toBe('token');
+    expect(encrypted.startsWith(rotated.keyPrefix)).toBe(false);
+    expect(rotated.encrypt('token', 'row/1').startsWith(rotated.keyPrefix)).toBe(true);
   });
 
-  it('cannot open what was sealed with a key that is gone', () => {
-    expect(() => box(current).open(box(old).seal('token', 'row/1'), 'row/1')).toThrow(SecretIsUnreadable);
+  it('cannot decrypt a text whose key is no longer configured', () => {
+    expect(() => box(current).decrypt(box(old).encrypt('token', 'row/1'), 'row/1')).toThrow(
+      SecretIsUnreadable,
+    );
   });
 
   it('refuses a second key under an id that stored secrets name already', () => {

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from '
 import { Injectable } from '@nestjs/common';
 import { EncryptionConfig } from './encryption.config.js';
 
-/** What was stored cannot be opened: its key is gone from the configuration, it was altered, or it belongs elsewhere. */
+/** The key is no longer configured, the text was altered, or it belongs to another row. */
 export class SecretIsUnreadable extends Error {
   constructor(cause?: unknown) {
     super('A stored secret cannot be decrypted with the configured keys.', { cause });
@@ -16,8 +16,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM. A sealed text names its key (`keyId.base64url`) and opens only for the place it was sealed for,
- * so that a row's secret copied into another row is worthless.
+ * AES-256-GCM. An encrypted text names its key (`keyId.base64url`) and is bound to the place it was encrypted for: copied into
+ * another row, it cannot be decrypted.
  */
 @Injectable()
 export class SecretBox {
@@ -33,22 +33,27 @@ export class SecretBox {
     this.current = pairs[0]?.[0] ?? '';
   }
 
-  /** @param place what the secret belongs to, for example table, row and column; needed again to open it. */
-  seal(secret: string, place: string): string {
+  /** @param place what the secret belongs to, for example table, row and column; needed again to decrypt it. */
+  encrypt(secret: string, place: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key(this.current), nonce).setAAD(Buffer.from(place));
-    const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return this.mark + sealed.toString('base64url');
+    const encrypted = Buffer.concat([
+      nonce,
+      cipher.update(secret, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    return this.keyPrefix + encrypted.toString('base64url');
   }
 
   /** @throws SecretIsUnreadable */
-  open(sealed: string, place: string): string {
-    const dot = sealed.indexOf('.');
-    const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url');
+  decrypt(encrypted: string, place: string): string {
+    const dot = encrypted.indexOf('.');
+    const bytes = Buffer.from(encrypted.slice(dot + 1), 'base64url');
     try {
       const decipher = createDecipheriv(
         'aes-256-gcm',
-        this.key(sealed.slice(0, dot)),
+        this.key(encrypted.slice(0, dot)),
         bytes.subarray(0, NONCE_BYTES),
       );
       decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
@@ -60,8 +65,8 @@ export class SecretBox {
     }
   }
 
-  /** How everything begins that was sealed with the key that encrypts now. */
-  get mark(): string {
+  /** Prefix of every text that was encrypted with the newest key. */
+  get keyPrefix(): string {
     return `${this.current}.`;
   }
 

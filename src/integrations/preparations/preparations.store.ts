@@ -142,7 +142,7 @@ export class PreparationsStore {
   async reencrypt(limit = 100): Promise<number> {
     let [count, after] = [0, null as string | null];
     for (;;) {
-      const values = [after, this.box.mark, limit];
+      const values = [after, this.box.keyPrefix, limit];
       const rows = await this.database.query<{ postId: string; state: string }>(sql.OUTDATED, values);
       for (const { postId, state } of rows) if (await this.reencryptOne(postId, state)) count += 1;
       after = rows.at(-1)?.postId ?? null;
@@ -176,7 +176,7 @@ export class PreparationsStore {
 
   private open(postId: string, state: string): State | null {
     try {
-      return JSON.parse(this.box.open(state, placeOf(postId))) as State;
+      return JSON.parse(this.box.decrypt(state, placeOf(postId))) as State;
     } catch (error) {
       if (error instanceof SecretIsUnreadable) return null;
       throw error;
@@ -184,7 +184,7 @@ export class PreparationsStore {
   }
 
   private sealed(postId: string, { ids, addresses }: State): string {
-    return this.box.seal(JSON.stringify({ ids, addresses }), placeOf(postId));
+    return this.box.encrypt(JSON.stringify({ ids, addresses }), placeOf(postId));
   }
 }
 

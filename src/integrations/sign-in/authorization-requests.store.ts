@@ -16,14 +16,14 @@ export interface AuthorizationInProgress {
 }
 
 type Row = Omit<AuthorizationInProgress, 'codeVerifier' | 'authorization'> & {
-  sealedVerifier: string;
-  sealedAuthorization: string | null;
+  encryptedVerifier: string;
+  encryptedAuthorization: string | null;
 };
 
-/** Long enough to sign in and read what is asked for, short enough that a leaked address is worthless soon. */
+/** Time for a person to sign in. Afterwards a leaked address is useless. */
 const LIFETIME = '10 minutes';
 
-/** Sign-ins that are under way, each to be taken once. State and cookie are stored as hashes only. */
+/** Sign-ins in progress. Each can be taken once. State and cookie are stored as hashes only. */
 @Injectable()
 export class AuthorizationRequestsStore {
   constructor(
@@ -34,20 +34,20 @@ export class AuthorizationRequestsStore {
   async keep(state: string, request: AuthorizationInProgress, cookie: string): Promise<void> {
     const hash = sha256(state);
     const { platform, brandId, organizationId, userId, redirectUri, codeVerifier, authorization } = request;
-    const verifier = this.box.seal(codeVerifier, placeOf(hash, 'code_verifier'));
-    const sealed = authorization && this.box.seal(authorization, placeOf(hash, 'caller_authorization'));
+    const verifier = this.box.encrypt(codeVerifier, placeOf(hash, 'code_verifier'));
+    const encrypted = authorization && this.box.encrypt(authorization, placeOf(hash, 'caller_authorization'));
     await this.database.query(
       `INSERT INTO integrations.authorization_request
          (state_hash, platform, brand_id, organization_id, user_id, redirect_uri, code_verifier, cookie_hash,
          caller_authorization, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '${LIFETIME}')`,
-      [hash, platform, brandId, organizationId, userId, redirectUri, verifier, sha256(cookie), sealed],
+      [hash, platform, brandId, organizationId, userId, redirectUri, verifier, sha256(cookie), encrypted],
     );
   }
 
   /**
-   * Takes it out for good, whatever comes of it. Null when there is none, it is too late, or another browser came back: the
-   * one in which it began may still. Found by hashes, so that how long it takes tells nothing.
+   * Deletes and returns the sign-in. Null: unknown, expired, or the cookie is another one; then it stays for the browser that began
+   * it. Rows are found by hashes, so that response times do not reveal a state.
    */
   async take(
     state: string,
@@ -55,28 +55,28 @@ export class AuthorizationRequestsStore {
     cookie: string | undefined,
   ): Promise<AuthorizationInProgress | null> {
     const hash = sha256(state);
-    // Without it, whoever was sent the address would give their own account to somebody else's brand.
+    // Without the cookie, a person who opens a link of an attacker would connect an own account to the attacker's brand.
     if (cookie === undefined) return null;
     const [row] = await this.database.query<Row>(
       `DELETE FROM integrations.authorization_request
        WHERE state_hash = $1 AND cookie_hash = $2 AND platform = $3 AND expires_at > now()
        RETURNING platform, brand_id AS "brandId", organization_id AS "organizationId", user_id AS "userId",
-         redirect_uri AS "redirectUri", code_verifier AS "sealedVerifier",
-         caller_authorization AS "sealedAuthorization"`,
+         redirect_uri AS "redirectUri", code_verifier AS "encryptedVerifier",
+         caller_authorization AS "encryptedAuthorization"`,
       [hash, sha256(cookie), platform],
     );
     if (!row) return null;
-    const { sealedVerifier, sealedAuthorization, ...request } = row;
+    const { encryptedVerifier, encryptedAuthorization, ...request } = row;
     return {
       ...request,
-      codeVerifier: this.box.open(sealedVerifier, placeOf(hash, 'code_verifier')),
+      codeVerifier: this.box.decrypt(encryptedVerifier, placeOf(hash, 'code_verifier')),
       authorization:
-        sealedAuthorization && this.box.open(sealedAuthorization, placeOf(hash, 'caller_authorization')),
+        encryptedAuthorization &&
+        this.box.decrypt(encryptedAuthorization, placeOf(hash, 'caller_authorization')),
     };
   }
 
-  /** Those that nobody came back from. */
-  async forgetExpired(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     await this.database.query('DELETE FROM integrations.authorization_request WHERE expires_at <= now()');
   }
 }

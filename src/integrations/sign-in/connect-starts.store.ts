@@ -12,13 +12,13 @@ export interface ConnectStartRequest {
 
 interface Row {
   readonly brandId: string;
-  readonly sealed: string;
+  readonly encrypted: string;
 }
 
-/** Long enough to open a page, short enough that an address in a browser's history is worthless. */
+/** Time to open a page. Afterwards an address in a browser's history is useless. */
 const LIFETIME = '1 minute';
 
-/** Connects that a browser may start without a bearer token, once each. Tokens are stored as hashes only. */
+/** One-time tokens with which a browser starts a connect without a bearer token. Stored as hashes only. */
 @Injectable()
 export class ConnectStartsStore {
   constructor(
@@ -31,7 +31,7 @@ export class ConnectStartsStore {
     await this.database.query(
       `INSERT INTO integrations.connect_start (token_hash, platform, brand_id, caller_authorization, expires_at)
        VALUES ($1, $2, $3, $4, now() + interval '${LIFETIME}')`,
-      [hash, platform, brandId, this.box.seal(authorization, placeOf(hash))],
+      [hash, platform, brandId, this.box.encrypt(authorization, placeOf(hash))],
     );
   }
 
@@ -41,11 +41,11 @@ export class ConnectStartsStore {
     const [row] = await this.database.query<Row>(
       `DELETE FROM integrations.connect_start
        WHERE token_hash = $1 AND platform = $2 AND expires_at > now()
-       RETURNING brand_id AS "brandId", caller_authorization AS sealed`,
+       RETURNING brand_id AS "brandId", caller_authorization AS encrypted`,
       [hash, platform],
     );
     return row
-      ? { platform, brandId: row.brandId, authorization: this.box.open(row.sealed, placeOf(hash)) }
+      ? { platform, brandId: row.brandId, authorization: this.box.decrypt(row.encrypted, placeOf(hash)) }
       : null;
   }
 

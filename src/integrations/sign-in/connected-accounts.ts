@@ -135,7 +135,7 @@ export class ConnectedAccounts {
     { brandId, userId, platform }: AuthorizationInProgress,
     { profile, grant, targets, consentId }: AccountToConnect,
   ): unknown[] {
-    const { access, refresh } = this.tokens.sealed(connectionId, grant);
+    const { access, refresh } = this.tokens.encrypted(connectionId, grant);
     return [
       connectionId,
       brandId,

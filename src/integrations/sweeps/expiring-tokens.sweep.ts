@@ -12,10 +12,10 @@ import type { RefreshResult } from '../domain/token-refresh.js';
 
 const EVERY_MS = 60_000;
 const LEASE = 'sweep:expiring-tokens';
-/** Renewed before every batch, which ends inside it even when no call is answered in time. */
+/** Renewed before every batch. A batch ends within the lease even when every call times out. */
 const LEASE_MS = 5 * EVERY_MS;
 const BATCH = 100;
-/** A network is asked gently for what is not urgent. */
+/** Concurrent renewals: they are not urgent. */
 const AT_ONCE = 8;
 /** The nil UUID of RFC 9562, section 5.9. */
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
@@ -26,8 +26,8 @@ interface Expiring {
 }
 
 /**
- * Renews tokens before they end, however many, and forgets sign-ins that nobody came back from. One replica at a time;
- * should two ever be at it, the API renews each version of a token once. What fails is asked for again by the next sweep.
+ * Renews tokens before they expire and deletes expired sign-ins. One replica at a time, by a lease; if two overlap, the API still
+ * renews each version of a token once. The next sweep repeats failed renewals.
  */
 @Injectable()
 export class ExpiringTokensSweep extends PeriodicSweep {
@@ -48,16 +48,16 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     return this.pass(() => this.sweep());
   }
 
-  /** @returns how many connections were asked to be renewed; 0 too when another replica is at it. */
+  /** @returns number of connections to renew; 0 also when another replica holds the lease */
   async sweep(): Promise<number> {
     const lease = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
     if (lease.size === 0) return 0;
     try {
-      await this.requests.forgetExpired();
+      await this.requests.deleteExpired();
       await this.starts.deleteExpired();
       await this.preparations.forgetOld();
       const expiring = await this.expiring();
-      // With nothing to renew, too: that the way to the API is wrong shows now, and not when the first token has ended.
+      // Also with nothing to renew: a wrong address or token of the API shows now, not when the first token has expired.
       if (expiring.length === 0) await this.client.refresh(NIL_UUID);
       const results = await this.renewAll(expiring, lease);
       const left = results.filter((result) => result === 'unavailable' || result === 'misconfigured').length;
@@ -69,7 +69,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     }
   }
 
-  /** Those that end first come first, each once: what a network does not renew keeps nobody else waiting. */
+  /** The earliest expiry first, each once: a network that does not renew delays no other one. */
   private async renewAll(expiring: readonly Expiring[], lease: HeldLeases): Promise<RefreshResult[]> {
     const results: RefreshResult[] = [];
     for (let from = 0; from < expiring.length && !this.isStopping; from += BATCH) {

@@ -17,15 +17,15 @@ export interface StoredTokens {
   readonly accessToken: string | null;
   readonly refreshToken: string | null;
   readonly accessExpiresAt: Instant | null;
-  /** True once the access token has ended by the database's clock. */
+  /** Whether the access token has expired by the database's clock. */
   readonly accessEnded: boolean;
   /** Rises with every change of the tokens. */
   readonly tokenVersion: number;
-  /** The configured keys do not open them; both tokens are null then. */
+  /** The configured keys do not decrypt them; both tokens are null then. */
   readonly unreadable: boolean;
 }
 
-type SealedTokens = Pick<StoredTokens, 'connectionId' | 'accessToken' | 'refreshToken'>;
+type EncryptedTokens = Pick<StoredTokens, 'connectionId' | 'accessToken' | 'refreshToken'>;
 
 interface Row extends Omit<StoredTokens, 'accessExpiresAt' | 'unreadable'> {
   accessExpiresAt: Date | null;
@@ -51,21 +51,21 @@ const REPLACE = statement(
        token_version = token_version + 1, updated_at = now()
    WHERE id = $1 AND token_version = $5 RETURNING id`,
 );
-const STALE = statement(
-  'integrations_stale_seals',
+const TO_REENCRYPT = statement(
+  'integrations_tokens_to_reencrypt',
   `SELECT id AS "connectionId", access_token AS "accessToken", refresh_token AS "refreshToken"
    FROM integrations.connection
    WHERE ($1::uuid IS NULL OR id > $1)
      AND NOT (starts_with(access_token, $2) AND coalesce(starts_with(refresh_token, $2), true))
    ORDER BY id LIMIT $3`,
 );
-const RESEAL = statement(
-  'integrations_reseal_tokens',
+const REENCRYPT = statement(
+  'integrations_reencrypt_tokens',
   `UPDATE integrations.connection SET access_token = $4, refresh_token = $5
    WHERE id = $1 AND access_token = $2 AND refresh_token IS NOT DISTINCT FROM $3 RETURNING id`,
 );
 
-/** Tokens at rest: sealed, each bound to its row and column. */
+/** Encrypted tokens, each bound to its row and column. */
 @Injectable()
 export class TokensStore {
   constructor(
@@ -77,7 +77,7 @@ export class TokensStore {
     return (await this.database.query<Row>(READ, [connectionIds])).map((row) => this.stored(row));
   }
 
-  /** They change no more until the running transaction ends. It locks the row, so an append of that transaction comes first. */
+  /** Locks the row until the transaction ends. Append events before: an append is the transaction's first write. */
   async hold(connectionId: string): Promise<StoredTokens | undefined> {
     const [row] = await this.database.query<Row>(HOLD, [connectionId]);
     return row && this.stored(row);
@@ -85,56 +85,60 @@ export class TokensStore {
 
   /**
    * Replaces the tokens of that version; a missing refresh token keeps the old one.
-   * @returns false when others are stored by now, or none: then nothing changes.
+   * @returns false when another version is stored, or none: nothing changes
    */
   async replace(connectionId: string, version: number, grant: GrantedTokens): Promise<boolean> {
-    const { access, refresh } = this.sealed(connectionId, grant);
+    const { access, refresh } = this.encrypted(connectionId, grant);
     const values = [connectionId, access, refresh, grant.expiresAt, version];
     return (await this.database.query(REPLACE, values)).length > 0;
   }
 
   /**
-   * Seals anew what was sealed with another key than the newest one; the tokens and their version stay what they are.
+   * Encrypts tokens of former keys with the newest key. The tokens and their version do not change.
    * @param after id of the last connection of the batch before
    */
-  async reseal(after: string | null, limit: number): Promise<Resealed> {
-    const stale = await this.database.query<SealedTokens>(STALE, [after, this.box.mark, limit]);
-    let [sealedAnew, unreadable] = [0, 0];
-    // One by one: whoever else changes several connections at once takes them in another order.
+  async reencrypt(after: string | null, limit: number): Promise<ReencryptedBatch> {
+    const stale = await this.database.query<EncryptedTokens>(TO_REENCRYPT, [
+      after,
+      this.box.keyPrefix,
+      limit,
+    ]);
+    let [reencrypted, unreadable] = [0, 0];
+    // One by one: transactions that lock several connections lock them in another order.
     for (const row of stale) {
-      const { accessToken, refreshToken } = this.opened(row);
+      const { accessToken, refreshToken } = this.decrypted(row);
       if (accessToken === null) unreadable += 1;
-      else if (await this.exchange(row, { accessToken, refreshToken })) sealedAnew += 1;
+      else if (await this.exchange(row, { accessToken, refreshToken })) reencrypted += 1;
     }
     const last = stale.length < limit ? null : (stale.at(-1)?.connectionId ?? null);
-    return { sealedAnew, unreadable, last };
+    return { reencrypted, unreadable, last };
   }
 
-  sealed(connectionId: string, grant: Tokens): { access: string; refresh: string | null } {
+  encrypted(connectionId: string, grant: Tokens): { access: string; refresh: string | null } {
     return {
-      access: this.box.seal(grant.accessToken, placeOf(connectionId, 'access_token')),
+      access: this.box.encrypt(grant.accessToken, placeOf(connectionId, 'access_token')),
       refresh:
-        grant.refreshToken && this.box.seal(grant.refreshToken, placeOf(connectionId, 'refresh_token')),
+        grant.refreshToken && this.box.encrypt(grant.refreshToken, placeOf(connectionId, 'refresh_token')),
     };
   }
 
-  /** @returns false when others are stored by now, or none. */
-  private async exchange(sealed: SealedTokens, tokens: Tokens): Promise<boolean> {
-    const { connectionId, accessToken, refreshToken } = sealed;
-    const { access, refresh } = this.sealed(connectionId, tokens);
+  /** @returns false when other tokens are stored, or none */
+  private async exchange(encrypted: EncryptedTokens, tokens: Tokens): Promise<boolean> {
+    const { connectionId, accessToken, refreshToken } = encrypted;
+    const { access, refresh } = this.encrypted(connectionId, tokens);
     const values = [connectionId, accessToken, refreshToken, access, refresh];
-    return (await this.database.query(RESEAL, values)).length > 0;
+    return (await this.database.query(REENCRYPT, values)).length > 0;
   }
 
   private stored(row: Row): StoredTokens {
-    return { ...row, accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null, ...this.opened(row) };
+    return { ...row, accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null, ...this.decrypted(row) };
   }
 
-  private opened({ connectionId, accessToken, refreshToken }: SealedTokens) {
+  private decrypted({ connectionId, accessToken, refreshToken }: EncryptedTokens) {
     try {
       return {
-        accessToken: accessToken && this.box.open(accessToken, placeOf(connectionId, 'access_token')),
-        refreshToken: refreshToken && this.box.open(refreshToken, placeOf(connectionId, 'refresh_token')),
+        accessToken: accessToken && this.box.decrypt(accessToken, placeOf(connectionId, 'access_token')),
+        refreshToken: refreshToken && this.box.decrypt(refreshToken, placeOf(connectionId, 'refresh_token')),
         unreadable: false,
       };
     } catch (error) {
@@ -146,12 +150,12 @@ export class TokensStore {
 
 export type GrantedTokens = Omit<Grant, 'scopes'>;
 
-/** What became of a batch. */
-export interface Resealed {
-  readonly sealedAnew: number;
-  /** Which none of the configured keys opens. */
+/** Numbers of connections in one batch. */
+export interface ReencryptedBatch {
+  readonly reencrypted: number;
+  /** No configured key decrypts their tokens. */
   readonly unreadable: number;
-  /** Where the next batch begins; null when there is none. */
+  /** Id after which the next batch begins; null: there is none. */
   readonly last: string | null;
 }
 

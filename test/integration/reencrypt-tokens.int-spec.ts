@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { StaleSealsSweep } from '../../src/integrations/sweeps/stale-seals.sweep.js';
+import { ReencryptTokens } from '../../src/integrations/sweeps/reencrypt-tokens.sweep.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 const MANY = 230;
 const aKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
-describe('the sweep of stale seals', () => {
+describe('re-encrypting tokens', () => {
   const [former, newest] = [aKey('former'), aKey('newest')];
   let world: PublishingForTests;
   let brandId: string;
@@ -24,10 +24,10 @@ describe('the sweep of stale seals', () => {
   });
   afterAll(() => world.stop());
 
-  /** Of a process that has these keys. */
-  const sweepWith = async (...keys: string[]): Promise<StaleSealsSweep> => {
+  /** The sweep of a process with these keys. */
+  const sweepWith = async (...keys: string[]): Promise<ReencryptTokens> => {
     const worker = await world.worker({ ENCRYPTION_KEYS: keys.join(',') });
-    return worker.app.get(StaleSealsSweep, { strict: false });
+    return worker.app.get(ReencryptTokens, { strict: false });
   };
   const readWith = async (...keys: string[]): Promise<Map<string, object>> => {
     const worker = await world.worker({ ENCRYPTION_KEYS: keys.join(',') });
@@ -60,7 +60,7 @@ describe('the sweep of stale seals', () => {
   });
   const unreadable = { accessToken: null, refreshToken: null, unreadable: true };
 
-  it('has all tokens sealed with the newest key, so that the former one can go', async () => {
+  it('encrypts all tokens with the newest key, so that the former one can be removed', async () => {
     const account = await world.sandbox.account('of_many');
     const all: ConnectedBrand[] = [];
     for (let n = 0; n < MANY; n += 1) all.push(await world.connect(brandId, randomUUID(), account));
@@ -70,29 +70,29 @@ describe('the sweep of stale seals', () => {
 
     const sweep = await sweepWith(newest, former);
     expect(await keysInUse()).toEqual(['former']);
-    expect(await sweep.sweep()).toEqual({ sealedAnew: MANY, unreadable: 0 });
+    expect(await sweep.sweep()).toEqual({ reencrypted: MANY, unreadable: 0 });
     expect(await keysInUse()).toEqual(['newest']);
     expect(await readWith(newest)).toEqual(new Map(all.map((one) => [one.connectionId, tokensOf(one)])));
-    expect(await sweep.sweep()).toEqual({ sealedAnew: 0, unreadable: 0 });
+    expect(await sweep.sweep()).toEqual({ reencrypted: 0, unreadable: 0 });
   });
 
-  it('forgets no connection that has tokens: without a refresh token, or waiting for its owner', async () => {
+  it('includes connections without a refresh token and those that need a reconnect', async () => {
     const [without, waiting, gone] = [await connected(), await connected(), await connected()];
     await change('refresh_token = NULL', without);
     await change(`state = 'reconnect-needed'`, waiting);
     await change(`state = 'disconnected', access_token = NULL, refresh_token = NULL`, gone);
-    expect(await (await sweepWith(newest, former)).sweep()).toEqual({ sealedAnew: 2, unreadable: 0 });
+    expect(await (await sweepWith(newest, former)).sweep()).toEqual({ reencrypted: 2, unreadable: 0 });
     const tokens = await readWith(newest);
     expect(tokens.get(without.connectionId)).toEqual({ ...tokensOf(without), refreshToken: null });
     expect(tokens.get(waiting.connectionId)).toEqual(tokensOf(waiting));
   });
 
-  it('leaves alone what was replaced meanwhile, and comes to it the next time', async () => {
+  it('leaves tokens unchanged that were replaced during the sweep, and encrypts them in the next one', async () => {
     const one = await connected();
     const sweep = await sweepWith(newest, former);
     const { accessToken, refreshToken } = await world.sandbox.account(one.account.username);
-    const { access, refresh } = world.tokens.sealed(one.connectionId, { accessToken, refreshToken });
-    let first: ReturnType<StaleSealsSweep['sweep']> | undefined;
+    const { access, refresh } = world.tokens.encrypted(one.connectionId, { accessToken, refreshToken });
+    let first: ReturnType<ReencryptTokens['sweep']> | undefined;
     await world.test.database.transaction(async (transaction) => {
       await transaction.query(
         `UPDATE integrations.connection SET access_token = $2, refresh_token = $3, token_version = 2 WHERE id = $1`,
@@ -105,17 +105,17 @@ describe('the sweep of stale seals', () => {
         return (await transaction.query(waits)).length > 0;
       });
     });
-    expect(await first).toEqual({ sealedAnew: 0, unreadable: 0 });
+    expect(await first).toEqual({ reencrypted: 0, unreadable: 0 });
     const renewed = { accessToken, refreshToken, tokenVersion: 2, unreadable: false };
     expect((await readWith(former)).get(one.connectionId)).toEqual(renewed);
-    expect(await sweep.sweep()).toEqual({ sealedAnew: 1, unreadable: 0 });
+    expect(await sweep.sweep()).toEqual({ reencrypted: 1, unreadable: 0 });
     expect((await readWith(newest)).get(one.connectionId)).toEqual(renewed);
   });
 
-  it('counts what no key opens, and goes on with the others', async () => {
+  it('counts tokens that no key decrypts, and continues with the others', async () => {
     const [lost, kept] = [await connected(), await connected()];
     await change(`access_token = 'gone.' || access_token`, lost);
-    expect(await (await sweepWith(newest, former)).sweep()).toEqual({ sealedAnew: 1, unreadable: 1 });
+    expect(await (await sweepWith(newest, former)).sweep()).toEqual({ reencrypted: 1, unreadable: 1 });
     const tokens = await readWith(newest, former);
     expect(tokens.get(lost.connectionId)).toMatchObject(unreadable);
     expect(tokens.get(kept.connectionId)).toEqual(tokensOf(kept));
