@@ -20,7 +20,14 @@ export class Scheduling {
     const commands = api.app.get(CommandBus, { strict: false });
     return this.contender('command', async (worker, postId) => {
       const caller = callers[worker] as Caller;
-      await commands.execute(new UpdatePost({ postId, changes: {}, scheduledAt: randomTime(), caller }));
+      await commands.execute(
+        new UpdatePost({
+          postId,
+          changes: {},
+          intent: { kind: 'schedule', scheduledAt: randomTime() },
+          caller,
+        }),
+      );
     });
   }
 

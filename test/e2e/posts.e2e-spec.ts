@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { ProviderRegistry } from '../../src/integrations/registry/provider-registry.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { Call } from '../support/call.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
@@ -714,6 +716,32 @@ describe('DELETE /api/posts/{postId}', () => {
     expect((await api.as(api.person().token)('DELETE', path)).status).toBe(404);
     expect((await world.call('DELETE', path, undefined, { 'if-match': '"v9"' })).status).toBe(412);
     expect((await world.call('DELETE', path, undefined, { 'if-match': '"v1"' })).status).toBe(204);
+  });
+});
+
+describe('the rules of a network', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('run once per request, for the decision and for the warnings', async () => {
+    const provider = api.service.app.get(ProviderRegistry, { strict: false }).of('x');
+    const rules = jest.spyOn(provider, 'preflight');
+    const times = async (request: () => Promise<unknown>) => {
+      rules.mockClear();
+      await request();
+      return rules.mock.calls.length;
+    };
+    let path = '';
+    expect(
+      await times(async () => {
+        path = `/api/posts/${(await world.post({ origin: 'suggestion' })).id}`;
+      }),
+    ).toBe(1);
+    const edit = { text: `Edited ${randomUUID()}` };
+    expect(await times(() => world.call('PUT', path, edit))).toBe(1);
+    const item = path.replace('/posts/', '/content-ops/items/');
+    expect(await times(() => world.call('POST', `${item}/approve`))).toBe(1);
+    expect(await times(() => world.call('PUT', path, { scheduledAt: inDays(3) }))).toBe(1);
+    expect((await world.call('GET', path)).body).toMatchObject({ ...edit, status: 'scheduled' });
   });
 });
 

@@ -14,7 +14,8 @@ import type { By, PostEvent } from '../../src/posts/domain/post.events.js';
 import type { Post } from '../../src/posts/domain/post.js';
 import { exists, noPost } from '../../src/posts/domain/post.js';
 import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
-import { remove, reschedule, retry, update } from '../../src/posts/domain/scheduling.js';
+import { remove, reschedule, retry } from '../../src/posts/domain/scheduling.js';
+import { update } from '../../src/posts/domain/update.js';
 import { draft, suggest } from '../../src/posts/domain/writing.js';
 import * as past from './post-histories.js';
 
@@ -40,11 +41,11 @@ const edits = fc
     by,
     blockers,
     text: fc.constantFrom('A', 'B', 'C'),
-    at: fc.option(minutes),
-    revert: fc.boolean(),
+    at: minutes,
+    kind: fc.option(fc.constantFrom('schedule', 'stay-scheduled', 'revert', 'clear-time')),
     maySchedule: fc.boolean(),
   })
-  .map(({ by: who, text, at, revert, maySchedule, blockers: found }) =>
+  .map(({ by: who, text, at, kind, maySchedule, blockers: found }) =>
     attempted('update', (now) => (post) => {
       const content = past.aContent({ text });
       const edit = {
@@ -53,10 +54,8 @@ const edits = fc
         fingerprint: fingerprintOf(content),
         by: who,
       };
-      return update(
-        { edit, revert, scheduledAt: at === null ? undefined : after(now, at), by: who, maySchedule },
-        now,
-      )(post);
+      const intent = kind && { kind, scheduledAt: after(now, at) };
+      return update({ edit, intent: intent ?? undefined, by: who, maySchedule }, now)(post);
     }),
   );
 

@@ -1,6 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import type { Finding } from '#libs/content';
 import { approve } from '../domain/approval.js';
 import { allowedActions } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
@@ -8,7 +9,7 @@ import { ContentCannotBePublished } from '../domain/post.errors.js';
 import type { ExistingPost } from '../domain/post.js';
 import { actorOf, PostsAccess } from './posts.access.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { ContentPreflight } from '../content/content-preflight.js';
+import { blockersIn, ContentPreflight } from '../content/content-preflight.js';
 
 export interface ApprovalRequest {
   readonly postId: string;
@@ -18,8 +19,8 @@ export interface ApprovalRequest {
 }
 
 /**
- * Clears a suggestion, and schedules it when its proposed time is ahead; that takes calendar.write too. Without `ifVersion` it
- * covers what is stored when the decision is made. The event and the post name that version.
+ * Approves a suggestion and schedules it if its proposed time is in the future, which also needs calendar.write. Without
+ * `ifVersion` the approval covers the version that is stored at the decision. The event and the post name the version.
  */
 export class ApprovePost extends Command<WrittenPost> {
   constructor(readonly request: ApprovalRequest) {
@@ -34,22 +35,24 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
     private readonly preflight: ContentPreflight,
   ) {}
 
-  execute({ request: { reason = null, ...request } }: ApprovePost): Promise<WrittenPost> {
+  async execute({ request: { reason = null, ...request } }: ApprovePost): Promise<WrittenPost> {
     const by = actorOf(request.caller);
     const basis = request.ifVersion === undefined ? 'stored' : 'if_match';
-    return this.access.decide(
-      { ...request, scopes: ['posts.write'] },
-      async ({ post, maySchedule, from }) => {
-        if (allowedActions(post).includes('approve')) await this.mustPassPreflight(post);
-        const bound = { version: from.version, basis } as const;
-        return (now) => approve({ by, reason, maySchedule, bound, fingerprint: fingerprintOf }, now);
-      },
-    );
+    const change = { ...request, scopes: ['posts.write'] };
+    let findings: readonly Finding[] | undefined;
+    const written = await this.access.decide(change, async ({ post, maySchedule, from }) => {
+      findings = allowedActions(post).includes('approve') ? await this.passedPreflight(post) : undefined;
+      const bound = { version: from.version, basis } as const;
+      return (now) => approve({ by, reason, maySchedule, bound, fingerprint: fingerprintOf }, now);
+    });
+    return { ...written, findings };
   }
 
-  /** By today's rules: those recorded with the text may be older. */
-  private async mustPassPreflight({ platform, content }: ExistingPost): Promise<void> {
-    const blockers = await this.preflight.blockers(platform, content);
+  /** By the current rules: the blockers recorded with the content can be outdated. @throws ContentCannotBePublished */
+  private async passedPreflight({ platform, content }: ExistingPost): Promise<Finding[]> {
+    const findings = await this.preflight.check(platform, content);
+    const blockers = blockersIn(findings);
     if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
+    return findings;
   }
 }

@@ -11,7 +11,7 @@ import type { PostContent } from '../domain/post.events.js';
 import { BrandHasMoved } from '../domain/reference.errors.js';
 import { noPost } from '../domain/post.js';
 import { actorOf, requiredScopes } from './posts.access.js';
-import { ContentPreflight } from '../content/content-preflight.js';
+import { blockersIn, ContentPreflight } from '../content/content-preflight.js';
 import { ContentReferences } from '../content/content-references.js';
 import { writtenPostOf, Posts } from '../posts.stream.js';
 import { PostsThreads } from './posts.threads.js';
@@ -21,15 +21,15 @@ export interface PostToCreate {
   readonly brandId: string;
   readonly platform: Platform;
   readonly content: PostContent;
-  /** null: no thread. Without an id it begins one, without a position it takes the next. */
+  /** null: no thread. Without an id it starts a thread, without a position it appends to one. */
   readonly thread: { readonly id?: string; readonly position?: number } | null;
   readonly scheduledAt: Instant | null;
-  /** A person may ask for approval too. */
+  /** A person can ask for approval, too. */
   readonly isSuggestion: boolean;
   readonly caller: Caller;
 }
 
-/** @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, BrandHasMoved, and whatever the decision and the thread refuse */
+/** @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, BrandHasMoved, the errors of the decision and of the thread */
 export class CreatePost extends Command<WrittenPost> {
   constructor(readonly post: PostToCreate) {
     super();
@@ -53,7 +53,8 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     mustMay(caller, { organizationId, brandId }, scheduledAt !== null && !isSuggestion);
     await this.references.mustExist(brandId, content);
-    const blockers = await this.preflight.blockers(platform, content);
+    const findings = await this.preflight.check(platform, content);
+    const blockers = blockersIn(findings);
     const by = actorOf(caller);
     const written = { postId: randomUUIDv7(), brandId, platform, content, blockers, scheduledAt, by };
     const write = isSuggestion ? suggest : draft;
@@ -66,12 +67,13 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
         return stored;
       }),
     );
-    return writtenPostOf(created, organizationId);
+    return { ...writtenPostOf(created, organizationId), findings };
   }
 
   /**
-   * No transfer commits between this look and the end of the transaction. It locks the brand's row, so it comes after the append.
-   * @throws BrandNotFound for a caller of the former organization alone; BrandHasMoved
+   * Locks the brand's row, so that no transfer commits before this transaction ends. Runs after the append, which must be
+   * the first write of the transaction.
+   * @throws BrandNotFound for a caller without access to the new organization; BrandHasMoved
    */
   private async mustStillBelong(place: { organizationId: string; brandId: string }, caller: Caller) {
     const { brandId } = place;

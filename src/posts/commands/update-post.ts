@@ -1,26 +1,28 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { WrittenPost } from '../views/post-item.js';
-import type { By } from '../domain/post.events.js';
-import type { ExistingPost } from '../domain/post.js';
-import { actorOf, PostsAccess, requiredScopes } from './posts.access.js';
+import type { Finding } from '#libs/content';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { ContentPreflight } from '../content/content-preflight.js';
+import { blockersIn, ContentPreflight } from '../content/content-preflight.js';
 import { ContentReferences } from '../content/content-references.js';
-import type { Update } from '../domain/scheduling.js';
-import { update } from '../domain/scheduling.js';
-import type { ContentChanges, Edit } from '../domain/writing.js';
+import type { PostContent } from '../domain/post.events.js';
+import type { ExistingPost } from '../domain/post.js';
+import type { ScheduleIntent } from '../domain/update.js';
+import { update } from '../domain/update.js';
+import type { ContentChanges } from '../domain/writing.js';
 import { withChanges } from '../domain/writing.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { actorOf, PostsAccess, requiredScopes } from './posts.access.js';
 
-export interface PostUpdate extends Omit<Update, 'edit' | 'by' | 'maySchedule'> {
+export interface PostUpdate {
   readonly postId: string;
   readonly changes: ContentChanges;
+  readonly intent?: ScheduleIntent;
   readonly caller: Caller;
   readonly ifVersion?: number;
 }
 
-/** Text, target and time of what is not published. A time takes calendar.write too, a proposed one does not. */
+/** Changes content, target and schedule of an unpublished post. Scheduling needs calendar.write, proposing a time does not. */
 export class UpdatePost extends Command<WrittenPost> {
   constructor(readonly update: PostUpdate) {
     super();
@@ -28,8 +30,8 @@ export class UpdatePost extends Command<WrittenPost> {
 }
 
 /**
- * Edits are checked by the network's rules before they are decided on, on the text as it was read. When somebody
- * changed it in between, the fields of this edit are laid over the newer text, and that is checked instead.
+ * Preflight runs before the decision, on the content that was read. After a concurrent change, the sent fields are
+ * applied to the newer content, which is checked instead.
  */
 @CommandHandler(UpdatePost)
 export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
@@ -39,25 +41,31 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
     private readonly references: ContentReferences,
   ) {}
 
-  execute({ update: { postId, caller, ifVersion, changes, ...times } }: UpdatePost): Promise<WrittenPost> {
-    const by = actorOf(caller);
-    const setsTime = times.scheduledAt !== undefined && !caller.isAutomation;
-    const change = { postId, caller, ifVersion, scopes: requiredScopes({ setsTime }) };
-    return this.access.decide(change, async ({ post, maySchedule }) => {
-      const edit = await this.checked(post, changes, by);
-      return (now) => update({ ...times, edit, by, maySchedule }, now);
+  async execute({ update: { changes, intent, ...request } }: UpdatePost): Promise<WrittenPost> {
+    const by = actorOf(request.caller);
+    const setsTime = intent?.kind === 'schedule' && !request.caller.isAutomation;
+    const change = { ...request, scopes: requiredScopes({ setsTime }) };
+    let findings: readonly Finding[] | undefined;
+    const written = await this.access.decide(change, async ({ post, maySchedule }) => {
+      const content = contentAfter(post, changes);
+      findings = content && (await this.checked(post, content));
+      const edit = content && {
+        content,
+        blockers: blockersIn(findings ?? []),
+        fingerprint: fingerprintOf(content),
+        by,
+      };
+      return (now) => update({ edit, intent, by, maySchedule }, now);
     });
+    return { ...written, findings };
   }
 
-  private async checked(
-    { brandId, platform, content: read }: ExistingPost,
-    changes: ContentChanges,
-    by: By,
-  ): Promise<Edit | undefined> {
-    if (Object.values(changes).every((value) => value === undefined)) return undefined;
-    const content = withChanges(read, changes);
-    await this.references.mustExist(brandId, content, read);
-    const blockers = await this.preflight.blockers(platform, content);
-    return { content, blockers, fingerprint: fingerprintOf(content), by };
+  private async checked(post: ExistingPost, content: PostContent): Promise<Finding[]> {
+    await this.references.mustExist(post.brandId, content, post.content);
+    return this.preflight.check(post.platform, content);
   }
 }
+
+/** undefined if the request changes no content. */
+const contentAfter = ({ content }: ExistingPost, changes: ContentChanges): PostContent | undefined =>
+  Object.values(changes).every((value) => value === undefined) ? undefined : withChanges(content, changes);

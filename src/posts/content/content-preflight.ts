@@ -5,15 +5,15 @@ import type { Account } from '../../integrations/index.js';
 import { PreflightContent } from '../../integrations/index.js';
 import type { Blocker, PostContent } from '../domain/post.events.js';
 
-/** There is no media library in this release: of a file only its id is known. */
+/** This release has no media library: only the id of a file is known. */
 const NO_FACTS = { contentType: null, bytes: null, width: null, height: null, durationMs: null };
 
-/** What the network's rules say about a content. */
+/** Checks a content against the rules of its network. */
 @Injectable()
 export class ContentPreflight {
   constructor(private readonly queries: QueryBus) {}
 
-  /** @param account that the post goes out by; null while that is not chosen */
+  /** @param account the account that will publish the post; null if it is not chosen yet */
   check(platform: Platform, content: PostContent, account: Account | null = null): Promise<Finding[]> {
     const { text, title, link, target, mediaIds } = content;
     const media = mediaIds.map((id) => ({ id, ...NO_FACTS }));
@@ -21,16 +21,10 @@ export class ContentPreflight {
       new PreflightContent(platform, { text, title, link, target, media, account }),
     );
   }
-
-  /** The rules that it breaks for good. */
-  async blockers(
-    platform: Platform,
-    content: PostContent,
-    account: Account | null = null,
-  ): Promise<Blocker[]> {
-    const findings = await this.check(platform, content, account);
-    return findings
-      .filter(({ severity }) => severity === 'error')
-      .map(({ ruleId, message, pointer }) => ({ ruleId, message, pointer }));
-  }
 }
+
+/** The findings that prevent publication. */
+export const blockersIn = (findings: readonly Finding[]): Blocker[] =>
+  findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ ruleId, message, pointer }) => ({ ruleId, message, pointer }));

@@ -21,12 +21,12 @@ import {
   PostIsPublished,
   PostNotFound,
   ScheduleIsInThePast,
-  ScheduleIsMissing,
   ScheduleIsTooFarAhead,
   SchedulingIsNotAllowed,
 } from './post.errors.js';
 import type { By, PostEvent } from './post.events.js';
-import { remove, reschedule, retry, revert, schedule, update, withdrawTime } from './scheduling.js';
+import { remove, reschedule, retry, revert, schedule, withdrawTime } from './scheduling.js';
+import { update } from './update.js';
 
 const after = (events: PostEvent[]) => given(postAggregate, ...events);
 const of = { postId, brandId };
@@ -344,69 +344,5 @@ describe('taking a proposed time back', () => {
   it('is refused for what is live or may be', () => {
     after(past.aPublishedPost()).when(withdrawTime(ada)).thenThrows(PostIsPublished);
     after(past.anUnconfirmedPost()).when(withdrawTime(ada)).thenThrows(DeliveryIsUnconfirmed);
-  });
-});
-
-describe('an update', () => {
-  const content = past.aContent({ text: 'Even better.' });
-  const edit = { content, blockers: [], fingerprint: 'f', by: ada };
-
-  it('is one decision: out of the schedule, then the text', () => {
-    after(past.aScheduledPost())
-      .when(update({ revert: true, edit, by: ada, maySchedule: true }, NOW))
-      .then(
-        { type: 'PostRevertedToDraft', data: { ...of, by: ada } },
-        { type: 'PostEdited', data: { ...of, content, changed: ['text'], blockers: [], by: ada } },
-      );
-  });
-
-  it('takes the time of a rejected text back that it makes wait again', () => {
-    after(past.aRejectedSuggestion())
-      .when(update({ edit, withdrawTime: true, by: ada, maySchedule: true }, NOW))
-      .thenState({ content, approval: { state: 'pending', suggestedBy: ada }, proposedTime: null });
-  });
-
-  it('gives the edited text its time', () => {
-    after(past.aDraft({ blockers: [past.tooLong] }))
-      .when(update({ edit, scheduledAt: LATER, by: ada, maySchedule: true }, NOW))
-      .thenState({ status: 'scheduled', content } as never);
-  });
-
-  it('of one field that may not be refuses all of them', () => {
-    after(past.aDraft())
-      .when(update({ edit, scheduledAt: past.BEFORE, by: ada, maySchedule: true }, NOW))
-      .thenThrows(ScheduleIsInThePast);
-  });
-
-  it('that says scheduled needs a time, there or given', () => {
-    after(past.aDraft())
-      .when(update({ staysScheduled: true, by: ada, maySchedule: true }, NOW))
-      .thenThrows(ScheduleIsMissing);
-    after(past.aScheduledPost())
-      .when(update({ staysScheduled: true, by: ada, maySchedule: true }, NOW))
-      .then();
-  });
-
-  it('of nothing is still refused for what is live or may be', () => {
-    after(past.aPublishedPost())
-      .when(update({ by: ada, maySchedule: true }, NOW))
-      .thenThrows(PostIsPublished);
-    after(past.anUnconfirmedPost())
-      .when(update({ by: ada, maySchedule: true }, NOW))
-      .thenThrows(DeliveryIsUnconfirmed);
-    after(past.aPostBeingSent())
-      .when(update({ by: ada, maySchedule: true }, NOW))
-      .thenThrows(PublishingInProgress);
-  });
-
-  it('of a text scheduled by a program proposes the new time', () => {
-    after(past.aScheduledPost())
-      .when(
-        update(
-          { edit: { ...edit, by: suggester }, scheduledAt: MUCH_LATER, by: suggester, maySchedule: true },
-          NOW,
-        ),
-      )
-      .thenState({ status: 'draft', proposedTime: MUCH_LATER, origin: 'suggestion' } as never);
   });
 });

@@ -9,13 +9,11 @@ import {
   mustHaveFailed,
   mustNotBeLive,
 } from './guards.js';
-import { ScheduleIsMissing, SchedulingIsNotAllowed } from './post.errors.js';
+import { SchedulingIsNotAllowed } from './post.errors.js';
 import type { By, PostEvent } from './post.events.js';
 import type { ExistingPost, Post } from './post.js';
 import { mustExist, eventIdsOf } from './post.js';
-import { evolve } from './evolve.js';
-import type { Edit } from './writing.js';
-import { edit, isAutomation } from './writing.js';
+import { isAutomation } from './writing.js';
 
 /** A post returns to the queue only with a time still ahead, and only if it cannot already be live. */
 export const reschedule =
@@ -109,45 +107,4 @@ export const remove =
     const post = mustExist(state);
     mustNotBeLive(post);
     return [{ type: 'PostDeleted', data: { ...eventIdsOf(post), by, status: post.status } }];
-  };
-
-export interface Update {
-  readonly edit?: Edit;
-  /** Back to a draft first, its time cleared. */
-  readonly revert?: boolean;
-  /** Without the time it asks for. */
-  readonly withdrawTime?: boolean;
-  readonly scheduledAt?: Instant;
-  /** It is to be scheduled, at the time it has when none is given. */
-  readonly staysScheduled?: boolean;
-  readonly by: By;
-  readonly maySchedule: boolean;
-}
-
-/** One update is one decision: first out of the schedule, then the text, then the new time. */
-export const update =
-  (change: Update, now: Instant) =>
-  (state: Post): PostEvent[] => {
-    const post = mustExist(state);
-    mustBeEditable(post);
-    const { scheduledAt } = change;
-    if (change.staysScheduled && !scheduledAt && post.status !== 'scheduled') throw new ScheduleIsMissing();
-    return inSequence(now, [
-      ...(change.revert ? [revert(change.by)] : []),
-      ...(change.edit ? [edit(change.edit)] : []),
-      ...(change.withdrawTime ? [withdrawTime(change.by)] : []),
-      ...(scheduledAt ? [schedule({ ...change, scheduledAt }, now)] : []),
-    ])(state);
-  };
-
-/** Each decision is made on what the ones before it would leave behind. */
-const inSequence =
-  (now: Instant, decisions: readonly ((post: Post) => PostEvent[])[]) =>
-  (state: Post): PostEvent[] => {
-    let post = state;
-    return decisions.flatMap((decide) => {
-      const events = decide(post);
-      post = events.reduce((before, event) => evolve(before, event, now), post);
-      return events;
-    });
   };

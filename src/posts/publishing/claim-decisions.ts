@@ -9,7 +9,7 @@ import type { ConnectionChoice } from '../../integrations/index.js';
 import type { ExistingPost, Post } from '../domain/post.js';
 import { exists } from '../domain/post.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { ContentPreflight } from '../content/content-preflight.js';
+import { blockersIn, ContentPreflight } from '../content/content-preflight.js';
 import { Posts } from '../posts.stream.js';
 import { decideClaim } from '../domain/publish-decision.js';
 import type { ClaimDecision } from '../domain/publish-decision.js';
@@ -100,7 +100,9 @@ export class ClaimDecisions {
     mayBeLive: boolean,
   ): Promise<ClaimDecision> {
     const account = choice.kind === 'connection' ? choice.account : null;
-    const [violatedRule = null] = await this.preflight.blockers(post.platform, post.content, account);
+    const [violatedRule = null] = blockersIn(
+      await this.preflight.check(post.platform, post.content, account),
+    );
     return decideClaim(post, {
       now: from.now,
       attemptId,

@@ -58,7 +58,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
 
   async execute({ post, caller }: FindPostWarnings): Promise<PostWarning[]> {
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
-    const findings = await this.preflight.check(post.platform, contentOf(post));
+    const findings = post.findings ?? (await this.preflight.check(post.platform, contentOf(post)));
     const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);
     const place = { time, threadId: post.threadId, gapAt: await this.gapBefore(post) };
     return [...(await this.destinationWarnings(post)), ...warningsOf(findings, neighbours, place)];

@@ -1,22 +1,28 @@
+import type { Finding } from '#libs/content';
 import type { PostDetails } from './post-details.js';
 import type { ThreadPart } from '../domain/thread.js';
 import { threadEligibilityOf } from '../domain/thread.js';
 
-/** The part of the thread that has to be live first. */
+/** The part of the thread that must be published first. */
 export interface BlockedBy {
-  /** null: it was deleted, or never written. */
+  /** null: the part was deleted or never created. */
   readonly postId: string | null;
   readonly position: number;
 }
 
-/** A post as a command leaves it. */
-export interface WrittenPost extends PostDetails {
-  /** Of its brand, at the moment of reading. */
+/** A post and the organization that its brand belonged to when the post was read. */
+interface OwnedPost extends PostDetails {
   readonly organizationId: string;
 }
 
-/** A post with what follows from its surroundings. */
-export interface PostItem extends WrittenPost {
+/** A post after a command. */
+export interface WrittenPost extends OwnedPost {
+  /** Preflight of this content, if the command ran it. */
+  readonly findings?: readonly Finding[];
+}
+
+/** A post with the part of its thread that it waits for. */
+export interface PostItem extends OwnedPost {
   readonly blockedBy: BlockedBy | null;
 }
 

@@ -2,6 +2,7 @@ import type { FieldError } from '#libs/errors';
 import { instantOf, RequestIsNotValid } from '#libs/http';
 import type { PostToCreate } from '../../commands/create-post.js';
 import type { PostUpdate } from '../../commands/update-post.js';
+import type { ScheduleIntent } from '../../domain/update.js';
 import { changesIn, contentIn } from './content.dto.js';
 import type { CreatePostDto } from './create-post.dto.js';
 import type { UpdatePostDto } from './update-post.dto.js';
@@ -44,13 +45,14 @@ export function updateIn(body: UpdatePostDto): Omit<PostUpdate, 'postId' | 'call
     body.status === 'scheduled' && body.scheduledAt === null && TIME_IS_MISSING,
     body.status === 'draft' && scheduledAt !== undefined && TIME_OF_A_DRAFT,
   );
-  return {
-    changes: changesIn(body),
-    revert: body.status === 'draft' || body.scheduledAt === null,
-    withdrawTime: body.scheduledAt === null,
-    scheduledAt,
-    staysScheduled: body.status === 'scheduled',
-  };
+  return { changes: changesIn(body), intent: intentIn(body, scheduledAt) };
+}
+
+function intentIn(body: UpdatePostDto, scheduledAt: string | undefined): ScheduleIntent | undefined {
+  if (scheduledAt !== undefined) return { kind: 'schedule', scheduledAt };
+  if (body.scheduledAt === null) return { kind: 'clear-time' };
+  if (body.status === 'draft') return { kind: 'revert' };
+  return body.status === 'scheduled' ? { kind: 'stay-scheduled' } : undefined;
 }
 
 const TIME_IS_MISSING: FieldError = {

@@ -1,0 +1,69 @@
+import type { Instant } from '#libs/content';
+import { evolve } from './evolve.js';
+import { mustBeEditable } from './guards.js';
+import { ScheduleIsMissing } from './post.errors.js';
+import type { By, PostEvent } from './post.events.js';
+import type { Post } from './post.js';
+import { mustExist } from './post.js';
+import { revert, schedule, withdrawTime } from './scheduling.js';
+import type { Edit } from './writing.js';
+import { edit } from './writing.js';
+
+/** What an update does with the schedule of a post. */
+export type ScheduleIntent =
+  | { readonly kind: 'schedule'; readonly scheduledAt: Instant }
+  /** Asks for the status `scheduled` without a time: the post must have one. */
+  | { readonly kind: 'stay-scheduled' }
+  /** Back to a draft; the proposed time of a suggestion stays. */
+  | { readonly kind: 'revert' }
+  /** Back to a draft without a proposed time. */
+  | { readonly kind: 'clear-time' };
+
+export interface Update {
+  readonly edit?: Edit;
+  /** undefined leaves the schedule unchanged. */
+  readonly intent?: ScheduleIntent;
+  readonly by: By;
+  /** Whether the caller may schedule posts. */
+  readonly maySchedule: boolean;
+}
+
+type Decision = (post: Post) => PostEvent[];
+
+/** One atomic decision. @throws the errors of the edit and of the intent, ScheduleIsMissing */
+export const update =
+  (change: Update, now: Instant): Decision =>
+  (state) => {
+    const post = mustExist(state);
+    mustBeEditable(post);
+    if (change.intent?.kind === 'stay-scheduled' && post.status !== 'scheduled')
+      throw new ScheduleIsMissing();
+    return inSequence(decisionsOf(change, now), now)(state);
+  };
+
+/** A revert comes before the edit, so that a draft need not be publishable; a new time after it, so that the edited text is checked. */
+function decisionsOf({ edit: changed, intent, by, maySchedule }: Update, now: Instant): Decision[] {
+  const edits = changed ? [edit(changed)] : [];
+  switch (intent?.kind) {
+    case 'schedule':
+      return [...edits, schedule({ scheduledAt: intent.scheduledAt, by, maySchedule }, now)];
+    case 'revert':
+      return [revert(by), ...edits];
+    case 'clear-time':
+      return [revert(by), ...edits, withdrawTime(by)];
+    default:
+      return edits;
+  }
+}
+
+/** Each decision sees the result of the decisions before it. */
+const inSequence =
+  (decisions: readonly Decision[], now: Instant): Decision =>
+  (state) => {
+    let post = state;
+    return decisions.flatMap((decide) => {
+      const events = decide(post);
+      post = events.reduce((before, event) => evolve(before, event, now), post);
+      return events;
+    });
+  };
