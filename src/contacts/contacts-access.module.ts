@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ContactAccess } from './queries/contacts.access.js';
 import { ContactSearch } from './queries/contacts.search.js';
 
-/** Access checks and search, which every part of contacts uses. Without routes. */
+/** Access checks and search, shared by all parts of contacts. Without routes. */
 @Module({
   imports: [CqrsModule],
   providers: [ContactAccess, ContactSearch],

@@ -4,7 +4,7 @@ import { OrphanedObjectsSweep } from './attachments/objects/orphaned-objects.swe
 import { FailedRowsSweep } from './csv/sweeps/failed-rows.sweep.js';
 import { StagedRowsSweep } from './csv/sweeps/staged-rows.sweep.js';
 
-/** The worker's part: files that nobody has any more, and rows of imports that are not to be kept. */
+/** The sweeps of the worker: objects without an attachment, and expired rows of imports. */
 @Module({
   providers: [AttachmentObjects, OrphanedObjectsSweep, FailedRowsSweep, StagedRowsSweep],
 })

@@ -6,14 +6,14 @@ import type { DomainEvent } from '#libs/event-store';
 import { EventStore } from '#libs/event-store';
 import type { ContactRow } from './views/contact.view.js';
 
-/** Tells the log what happened to a contact, or to something that hangs on it: all in the contact's own stream. */
+/** Appends events of a contact, its notes and its files to the stream of the contact. */
 @Injectable()
 export class ContactLog {
   constructor(private readonly store: EventStore) {}
 
   /**
-   * To be the first write of its transaction. Whatever happens to one contact happens in turn from here on: what the
-   * transaction reads afterwards nobody changes until it ends.
+   * Must be the first write of its transaction. It locks the stream: other changes of the contact wait until the
+   * transaction ends.
    */
   async append(
     transaction: Transaction,

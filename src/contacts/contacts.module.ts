@@ -6,8 +6,8 @@ import { CsvModule } from './csv/csv.module.js';
 import { NotesModule } from './notes/notes.module.js';
 
 /**
- * Routes come in the order of this list, and a module's own before those of its imports: what has a static path below
- * `/api/contacts` stands before `/api/contacts/{id}`, which is the last.
+ * Routes are registered in the order of this list, and those of a module before those of its imports: static paths below
+ * `/api/contacts` come before `/api/contacts/{id}`, which is last.
  */
 @Module({ imports: [ContactsAccessModule, CsvModule, NotesModule, AttachmentsModule, ContactRecordsModule] })
 export class ContactsModule {}

@@ -11,13 +11,13 @@ import { ContactAccess } from './queries/contacts.access.js';
 import { ContactLog } from './contacts.log.js';
 import { INSERT, valuesOf } from './commands/contacts.statements.js';
 
-/** What is to happen to a contact: the event of it and the statement that does it, on its id and version. */
+/** A change of a contact: its event and the statement that applies it to an id and version. */
 export interface Change {
   readonly event: ContactEvent;
-  /** $1 is the id, $2 the version it must have, then `values`. */
+  /** $1 is the id, $2 the required version, then `values`. */
   readonly write: Statement;
   readonly values?: readonly unknown[];
-  /** What else the transaction does. */
+  /** Further writes of the same transaction. */
   readonly andThen?: (transaction: Transaction) => Promise<void>;
 }
 
@@ -25,14 +25,14 @@ export interface ChangeRequest {
   readonly contactId: string;
   readonly caller: Caller;
   readonly ifVersion?: number;
-  /** Decide on soft-deleted contacts as well. */
+  /** Include soft-deleted contacts. */
   readonly deletedToo?: boolean;
 }
 
-/** Tries of a change before its conflict is told to the caller. After each conflict one other change is stored. */
+/** Maximum attempts after concurrent updates. After each conflict another change is stored. */
 const TRIES = 20;
 
-/** Contacts are rows; what happened to them is told to the log in the same transaction. */
+/** Contacts are rows; their events are appended to the log in the same transaction. */
 @Injectable()
 export class Contacts {
   constructor(
@@ -57,9 +57,9 @@ export class Contacts {
   }
 
   /**
-   * Decides on the contact as it is, again when somebody else was faster. Null decides that nothing happens.
-   * @returns the contact as it is afterwards; of an erased one what it was.
-   * @throws ContactNotFound, ScopeIsMissing, VersionIsStale, whatever `decide` throws
+   * Decides on the current contact, again after a concurrent update. Null means no change.
+   * @returns the contact after the change; the former one when it was erased.
+   * @throws ContactNotFound, ScopeIsMissing, VersionIsStale, the errors of `decide`
    */
   async change(request: ChangeRequest, decide: (row: ContactRow) => Change | null): Promise<ContactRow> {
     return retryOnConflict(this.database, () => this.tryToChange(request, decide), TRIES);

@@ -3,7 +3,7 @@ import type { ContactFields } from '../domain/contact.js';
 import { CONTACT_COLUMNS } from '../views/contact.view.js';
 import { emailKey } from '../domain/email.js';
 
-/** Columns of what a person writes. */
+/** The columns that users write. */
 export const WRITTEN = [
   'name',
   'email',
@@ -62,7 +62,7 @@ const change = (name: string, set: string) =>
      WHERE id = $1 AND version = $2 RETURNING ${CONTACT_COLUMNS}`,
   );
 
-/** $1 id, $2 the version it must have, then `valuesOf`. */
+/** $1 id, $2 required version, then `valuesOf`. */
 export const UPDATE = change(
   'update',
   WRITTEN.map((column, index) => `${column} = ${parameters[index]}`).join(', '),
@@ -70,13 +70,13 @@ export const UPDATE = change(
 export const DELETE = change('delete', 'deleted_at = now()');
 export const RESTORE = change('restore', 'deleted_at = NULL');
 
-/** Notes, files and cards hang on the contact by foreign keys and go with it. */
+/** Foreign keys delete notes, files and cards with the contact. */
 export const ERASE = statement(
   'erase_contact',
   `DELETE FROM contacts.contact WHERE id = $1 AND version = $2 RETURNING ${CONTACT_COLUMNS}`,
 );
 
-/** Oldest of those that are not deleted; by any of its addresses. */
+/** The oldest live contact with this address, primary or additional. */
 export const FIND_BY_EMAIL = statement(
   'find_contact_by_email',
   `SELECT id FROM contacts.contact

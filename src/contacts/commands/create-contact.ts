@@ -14,7 +14,7 @@ import { emailKey } from '../domain/email.js';
 
 export interface NewContact {
   readonly caller: Caller;
-  /** May be left out by a caller of whom one organization only grants contacts.write. */
+  /** Optional when exactly one organization grants contacts.write to the caller. */
   readonly organizationId?: string;
   readonly fields: ContactChanges;
   readonly onDuplicate: 'accept' | 'reject';
@@ -27,7 +27,10 @@ export class CreateContact extends Command<ContactSummary> {
   }
 }
 
-/** Two who refuse duplicates must not miss each other; taken before the first write, so that readers of the log do not wait. */
+/**
+ * Two concurrent requests that refuse duplicates must see each other. Locked before the first write, so that readers of
+ * the log do not wait.
+ */
 const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtextextended('contact email ' || $1 || ' ' || $2, 0))`;
 
 @CommandHandler(CreateContact)

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/auth';
 import { DELETE } from './contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
-/** Sets the deleted flag; the record is kept and can be restored. @throws ContactNotFound, ScopeIsMissing, VersionIsStale */
+/** Sets the deleted flag; the contact can be restored. @throws ContactNotFound, ScopeIsMissing, VersionIsStale */
 export class DeleteContact extends Command<void> {
   constructor(
     readonly contactId: string,

@@ -8,7 +8,7 @@ import { Contacts } from '../contacts.store.js';
 import { forgetInImports } from '../csv/import/forget-in-imports.js';
 
 /**
- * Removes a contact, deleted before or not, with its notes, files and cards. Nothing is left but the fact that it was.
+ * Removes a contact, deleted or not, with its notes, files and cards. Only the events remain, without personal data.
  * @throws ContactNotFound, ScopeIsMissing, ErasingNeedsAnAdmin, VersionIsStale
  */
 export class EraseContact extends Command<void> {

@@ -6,7 +6,10 @@ import { summaryOf } from '../views/contact.view.js';
 import { RESTORE } from './contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
-/** Takes the deleted flag off; one that is not deleted stays as it is. @throws ContactNotFound, ScopeIsMissing, VersionIsStale */
+/**
+ * Clears the deleted flag; a contact that is not deleted is unchanged. @throws ContactNotFound, ScopeIsMissing,
+ * VersionIsStale
+ */
 export class RestoreContact extends Command<ContactSummary> {
   constructor(
     readonly contactId: string,

@@ -8,7 +8,7 @@ import { fieldsOf, summaryOf } from '../views/contact.view.js';
 import { UPDATE, valuesOf } from './contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
-/** What is the same already is no change. @throws ContactNotFound, ContactHasNoName, ScopeIsMissing, VersionIsStale */
+/** Equal values are no change. @throws ContactNotFound, ContactHasNoName, ScopeIsMissing, VersionIsStale */
 export class UpdateContact extends Command<ContactSummary> {
   constructor(
     readonly contactId: string,

@@ -1,4 +1,4 @@
-/** Who wrote something, by id: a name must be forgettable. */
+/** Who wrote a note or uploaded a file. An id only, because names must be erasable. */
 export interface Author {
   readonly type: 'user' | 'service' | 'api_key';
   readonly id: string;

@@ -1,10 +1,10 @@
 import { emailKey } from './email.js';
 
-/** Parts of a postal address; a part that is not known is null. */
+/** Parts of a postal address; an unknown part is null. */
 export interface PostalAddress {
-  /** What it is for, such as `Home`. */
+  /** The purpose, such as `Home`. */
   readonly label: string | null;
-  /** Street and number; the address as a whole where its parts are not known. */
+  /** Street and number; the whole address when its parts are unknown. */
   readonly street: string | null;
   readonly city: string | null;
   readonly region: string | null;
@@ -14,7 +14,7 @@ export interface PostalAddress {
 
 export const ADDRESS_PARTS = ['label', 'street', 'city', 'region', 'postalCode', 'country'] as const;
 
-/** Always the same keys in the same order, so that two can be compared. */
+/** Always the same keys in the same order, so that two addresses can be compared. */
 export function postalAddress(parts: Partial<PostalAddress>): PostalAddress {
   const {
     label = null,
@@ -27,14 +27,14 @@ export function postalAddress(parts: Partial<PostalAddress>): PostalAddress {
   return { label, street, city, region, postalCode, country };
 }
 
-/** The label alone is no address. */
+/** A label alone is not an address. */
 export function isAddress(parts: Partial<PostalAddress>): boolean {
   return ADDRESS_PARTS.some((part) => part !== 'label' && (parts[part] ?? null) !== null);
 }
 
 const DATE = /^(?:(\d{4})|-)-(\d\d)-(\d\d)$/;
 
-/** `1990-05-12`, or `--05-12` where the year is not known (as in vCard, RFC 6350). */
+/** `1990-05-12`, or `--05-12` without a year (as in vCard, RFC 6350). */
 export function isBirthday(text: string): boolean {
   const [, year = '2000', month, day] = DATE.exec(text) ?? [];
   if (month === undefined) return false;
@@ -44,11 +44,12 @@ export function isBirthday(text: string): boolean {
 
 const WEBSITE = /^(?:https?:\/\/)?[^\s/:@"<>]+\.[^\s"<>]+$/iu;
 
-/** An address of the Web with or without `https://`; no other scheme, because clients make links of it. */
+/** A web address with or without `https://`; no other scheme, because clients render it as a link. */
 export const isWebsite = (text: string): boolean => WEBSITE.test(text);
 
 /**
- * One primary address and all others, each once. The first additional address becomes the primary one where there is none.
+ * One primary address and all others, without duplicates. Without a primary address, the first additional one becomes
+ * primary.
  */
 export function tidyEmails(
   email: string | null,

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** No such contact, a deleted one, or one the caller may not know of: all answer alike. */
+/** The contact does not exist, is deleted, or belongs to another organization: the answer is the same. */
 export class ContactNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'contact_not_found';
@@ -21,7 +21,7 @@ export class ContactHasNoName extends DomainError {
   }
 }
 
-/** Only for who asked with `onDuplicate=reject`: shared addresses are no mistake in themselves. */
+/** Only with `onDuplicate=reject`: several contacts may share an address. */
 export class ContactIsADuplicate extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'duplicate_contact';
@@ -34,7 +34,7 @@ export class ContactIsADuplicate extends DomainError {
   }
 }
 
-/** Erasing cannot be undone, so it is not for everybody who may write. */
+/** Erasing cannot be undone, so it needs more than contacts.write. */
 export class ErasingNeedsAnAdmin extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'erasing_needs_an_admin';

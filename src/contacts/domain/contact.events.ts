@@ -29,11 +29,11 @@ export type ContactUpdated = DomainEvent<
 >;
 export type ContactDeleted = DomainEvent<'ContactDeleted', OfContact>;
 export type ContactRestored = DomainEvent<'ContactRestored', OfContact>;
-/** Nothing of it is left, notes, files and movement notes included. */
+/** Permanent, with notes, files and movement notes. */
 export type ContactErased = DomainEvent<'ContactErased', OfContact>;
 
 /**
- * What happened to a contact, by ids and names of fields: personal data is never in the log. An import is one event;
- * its contacts carry its id.
+ * Events of a contact. They hold ids and names of fields, never personal data. An import is one event; its contacts carry
+ * its id.
  */
 export type ContactEvent = ContactCreated | ContactUpdated | ContactDeleted | ContactRestored | ContactErased;

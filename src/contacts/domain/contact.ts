@@ -6,7 +6,7 @@ import type { ContactField } from './contact.events.js';
 export type CustomValue = string | number | boolean | null;
 export type CustomFields = Readonly<Record<string, CustomValue>>;
 
-/** Longest texts in characters, longest lists in entries. */
+/** Texts in characters, lists in entries. */
 export const CONTACT_LIMITS = {
   name: 200,
   email: 254,
@@ -28,7 +28,7 @@ export const CONTACT_LIMITS = {
   customText: 1_000,
 } as const;
 
-/** Everything of a contact that a person writes. */
+/** The fields of a contact that users write. */
 export interface ContactFields {
   readonly name: string | null;
   /** As spelled. */
@@ -39,7 +39,7 @@ export interface ContactFields {
   readonly tags: readonly string[];
   readonly customFields: CustomFields;
   readonly externalId: string | null;
-  /** All but the primary one, as spelled. */
+  /** Without the primary address, as spelled. */
   readonly additionalEmails: readonly string[];
   readonly addresses: readonly PostalAddress[];
   /** `1990-05-12`, or `--05-12` without the year. */
@@ -48,7 +48,7 @@ export interface ContactFields {
   readonly websites: readonly string[];
 }
 
-/** Undefined: leave as it is. Null clears. */
+/** Undefined leaves a field unchanged. Null clears it. */
 export type ContactChanges = {
   readonly [Field in keyof ContactFields]?: ContactFields[Field] | null;
 };
@@ -75,7 +75,7 @@ export function create(given: ContactChanges): { fields: ContactFields; named: C
   return { fields, named: changed };
 }
 
-/** What the contact is afterwards and which fields differ. @throws ContactHasNoName */
+/** The contact after the change and the changed fields. @throws ContactHasNoName */
 export function change(
   before: ContactFields,
   changes: ContactChanges,
@@ -97,7 +97,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 
-/** The order of custom fields means nothing; that of phones and tags does. */
+/** The order of custom fields has no meaning; that of phones and tags has. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
   return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,6 +1,6 @@
 /**
- * The spelling addresses are compared by: NFKC first, so that full-width letters and signs cannot pass for others, then
- * trimmed and in lower case. Whether it is an address is asked of the result, never of what was typed.
+ * The spelling in which addresses are compared: NFKC first, so that full-width characters cannot bypass the check, then
+ * trimmed and lower case. Validity is checked on the result, never on the input.
  */
 export function emailKey(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase();
@@ -11,8 +11,8 @@ const LOCAL = String.raw`[^\s\p{C}@<>()[\]\\,;:".]+`;
 const ADDRESS = new RegExp(`^${LOCAL}(?:\\.${LOCAL})*@(?:${LABEL}\\.)+${LABEL}$`, 'u');
 
 /**
- * Whether a key of `emailKey` is an address mail could go to: RFC 5321 without quoted local parts and address literals,
- * with letters of any script (RFC 6531); at most 64 characters before the sign and 254 in all.
+ * Whether a key of `emailKey` is a deliverable address: RFC 5321 without quoted local parts and address literals, with
+ * letters of any script (RFC 6531); at most 64 characters before the `@` and 254 in all.
  */
 export function isEmailKey(key: string): boolean {
   return key.length <= 254 && key.indexOf('@') <= 64 && ADDRESS.test(key);

@@ -1,14 +1,17 @@
-/** More than anybody types; what is beyond is not looked for. */
+/** Longer than any real search; the rest of the text is ignored. */
 const MAX_TEXT = 300;
 const MAX_WORDS = 10;
 const MAX_WORD = 60;
 
-/** Stand inside of words and change nothing of them: soft hyphen, zero-width space, joiners and non-joiners, direction marks, word joiner, BOM. */
+/**
+ * Invisible characters within words: soft hyphen, zero-width space, joiners and non-joiners, direction marks, word joiner,
+ * BOM.
+ */
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u2060\ufeff]/g;
 
 /**
- * The words of what a person typed: runs of letters, digits and marks, so that an address falls into its parts. Nothing
- * in them means anything to SQL, LIKE or tsquery.
+ * The words of a typed text: runs of letters, digits and marks, so that an address is split into its parts. They hold no
+ * operators of SQL, LIKE or tsquery.
  */
 export function searchWords(text: string): string[] {
   const words =
@@ -24,8 +27,8 @@ export function searchWords(text: string): string[] {
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', æ: 'ae' };
 
 /**
- * How else a word with umlauts is written: `müller` as `mueller`, and `mueller` as `muller`, which is how the index holds
- * `Müller`. Null when there is no other way.
+ * The other spelling of a word with umlauts: `müller` as `mueller`, and `mueller` as `muller`, which is the indexed form
+ * of `Müller`. Null without one.
  */
 export function otherSpelling(word: string): string | null {
   const lower = word.toLowerCase().normalize('NFC');
@@ -35,12 +38,12 @@ export function otherSpelling(word: string): string | null {
   return bare === lower ? null : bare;
 }
 
-/** Fewer digits are part of too many numbers. */
+/** Fewer digits occur in too many numbers. */
 const SHORTEST_PHONE = 5;
 
 /**
- * The digits of what looks like a phone number, without the zeros of a trunk or exit code, so that 0049 30 1234 and
- * 030 1234 find +49 30 1234. Null for anything else.
+ * The digits of a text that looks like a phone number, without the zeros of a trunk or exit code, so that 0049 30 1234 and
+ * 030 1234 find +49 30 1234. Null for other texts.
  */
 export function phoneDigits(text: string): string | null {
   const typed = text.slice(0, MAX_TEXT).normalize('NFKC').trim();
@@ -49,10 +52,13 @@ export function phoneDigits(text: string): string | null {
   return digits.length >= SHORTEST_PHONE ? digits : null;
 }
 
-/** As many as `contacts.phone_key` compares: they are the same with a country code, with a zero in its place, and without. */
+/**
+ * The number of digits that `contacts.phone_key` compares. They are the same with a country code, with a leading zero and
+ * without.
+ */
 const COMPARED = 9;
 
-/** The last digits of those of a phone number, by which it is found however its beginning is written. */
+/** The last digits of a phone number, which are independent of how its beginning is written. */
 export function lastDigits(digits: string): string {
   const last = digits.slice(-COMPARED).replace(/^0+/, '');
   return last.length >= SHORTEST_PHONE ? last : digits;
@@ -67,12 +73,12 @@ const ALPHABETS = [
   [...'ابتثجحخدذرزسشصضطظعغفقكلمنهويةىءأإآؤئپچژگک'],
 ];
 
-/** Below, nearly every word is one slip away from another one; above, each slip costs more to look for than it helps. */
+/** A shorter word is one typo away from too many others; a longer one costs too many lookups. */
 const [SHORTEST, LONGEST] = [4, 16];
 
 /**
- * Every word that is one slip of the hand away from this one (a letter left out, added, or another, or two neighbours
- * swapped), and the word itself. Only itself when it is shorter than 4 letters or longer than 16.
+ * The word and every word that is one typo away (a letter omitted, added or replaced, or two adjacent letters swapped).
+ * Only the word itself when it has fewer than 4 letters or more than 16.
  */
 export function misspellings(word: string): string[] {
   const letters = [...word];
@@ -91,12 +97,12 @@ export function misspellings(word: string): string[] {
   return [...near];
 }
 
-/** So many words may be misspelled at once; of more, the longest. */
+/** Words that may be misspelled in one search; of more, the longest ones. */
 const MAX_MISSPELLED = 3;
 
 /**
- * For each word what may have been meant by it.
- * @param words folded as the index is; what is not a plain word is left out.
+ * The possible spellings of each word.
+ * @param words folded as in the index; words with other characters than letters, digits and marks are ignored.
  */
 export function spellingCandidates(words: readonly string[]): string[][] {
   const plain = words.filter((word) => /^[\p{L}\p{N}\p{M}]+$/u.test(word));
@@ -105,8 +111,8 @@ export function spellingCandidates(words: readonly string[]): string[][] {
 }
 
 /**
- * A tsquery: of each group one. Null when there is a group of which none can be found, or no group.
- * @param mark put before every word
+ * A tsquery for one word of each group. Null without groups, or when a group is empty.
+ * @param mark prefix of every word
  */
 export function oneOfEach(groups: readonly (readonly string[])[], mark = ''): string | null {
   if (groups.length === 0 || groups.some((group) => group.length === 0)) return null;

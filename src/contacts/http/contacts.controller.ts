@@ -194,7 +194,7 @@ export class ContactsController {
   ): Promise<Page<ContactSummary>> {
     const after = (this.cursors.decode(given, scope) ?? null) as SearchPlace | null;
     const { contacts, total: found } = await this.queries.execute(new SearchContacts({ ...which, after }));
-    // Nothing is saved: who is best is known when all are.
+    // The search counts its matches in any case.
     const total = includeTotal ? found : undefined;
     const cursor = ({ place }: { place: SearchPlace }) => this.cursors.encode(place, scope);
     const page = pageOf(contacts, { limit, total, page: number, cursor });
@@ -219,7 +219,7 @@ function textOf({ q, search, sort }: ListContactsQuery): string | undefined {
   return text;
 }
 
-/** Deeper pages would read everything before them. */
+/** An offset reads all contacts before it. */
 const MAX_OFFSET = 10_000;
 
 function offsetOf(query: ListContactsQuery): number {

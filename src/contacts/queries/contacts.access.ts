@@ -10,16 +10,16 @@ const FIND = statement(
   `SELECT ${CONTACT_COLUMNS} FROM contacts.contact WHERE id = $1 AND (deleted_at IS NULL OR $2)`,
 );
 
-/** Who may do what with whose contacts. Contacts belong to an organization, never to a brand. */
+/** Access checks of contacts. Contacts belong to an organization, never to a brand. */
 @Injectable()
 export class ContactAccess {
   constructor(private readonly database: Database) {}
 
   /**
-   * The contact as it is now, in the running transaction if there is one.
+   * The current contact, read in the running transaction if there is one.
    * @param id a UUID in lower case.
-   * @param options.deletedToo finds soft-deleted ones as well.
-   * @throws ContactNotFound when unknown, deleted or foreign; ScopeIsMissing.
+   * @param options.deletedToo includes soft-deleted contacts.
+   * @throws ContactNotFound when unknown, deleted or of another organization; ScopeIsMissing.
    */
   async find(
     id: string,

@@ -5,20 +5,20 @@ import { Database, statement } from '#libs/database';
 import type { ContactRow, ContactSummary } from '../views/contact.view.js';
 import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
 
-/** `createdAt` follows the ids, which are made in order of time. */
+/** `createdAt` is sorted by id, because ids are created in order of time. */
 export const CONTACT_SORTS = ['-createdAt', 'createdAt', 'name', '-name'] as const;
 export type ContactSort = (typeof CONTACT_SORTS)[number];
 
-/** Where a page ended: the id of its last contact and, of a list by name, what it was sorted by. */
+/** Where a page ended: the id of its last contact and, in a list by name, its sort key. */
 export type ListPlace = readonly string[];
 
 export interface ContactList {
   readonly organizationIds: readonly string[];
-  /** Soft-deleted ones instead of all others. */
+  /** Soft-deleted contacts instead of all others. */
   readonly deleted: boolean;
   readonly sort: ContactSort;
   readonly after: ListPlace | null;
-  /** So many are skipped. */
+  /** Contacts to skip. */
   readonly offset: number;
   readonly limit: number;
   readonly includeTotal: boolean;
@@ -36,10 +36,10 @@ export class ListContacts extends Query<ContactsFound> {
   }
 }
 
-/** How far lists are counted: a few milliseconds along the index. */
+/** Limit of the count: a few milliseconds with an index. */
 export const MAX_TOTAL = 50_000;
 
-/** As the index contact_by_name has it. */
+/** The expression of the index contact_by_name. */
 const NAME = 'contacts.sort_name(name, email)';
 /** Before and after every id and every folded name. */
 const ENDS = {
@@ -48,8 +48,8 @@ const ENDS = {
 };
 
 /**
- * Along the index of the order, per organization as many as the page can take, then the first of all of them. $1
- * organizations, $2 id after which it goes on, $3 how many, $4 how many are skipped, $5 name after which it goes on.
+ * Reads per organization as many rows as the page can hold, by the index of the order, then takes the first of all. $1
+ * organizations, $2 id of the last contact before, $3 limit, $4 offset, $5 name of the last contact before.
  */
 function pageOf(sort: ContactSort, kind: 'live' | 'deleted'): Statement {
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';

@@ -5,7 +5,7 @@ import { tidyText } from './tidy.js';
 
 const { customFields, customKey, customText } = CONTACT_LIMITS;
 
-/** What is wrong with a map of custom fields, undefined when nothing is. */
+/** The first violation in a map of custom fields, undefined without one. */
 export function faultOfCustomFields(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const entries = Object.entries(value as Record<string, unknown>);

@@ -1,12 +1,12 @@
 import type { ValidationOptions } from 'class-validator';
 import { buildMessage, ValidateBy } from 'class-validator';
 
-/** In Unicode characters, as `maxLength` of JSON Schema counts, wherever a text comes from: a request or a cell of a file. */
+/** In Unicode characters, as `maxLength` of JSON Schema counts, for requests and for cells of files. */
 export function isLonger(text: string, limit: number): boolean {
   return text.length > limit && [...text].length > limit;
 }
 
-/** class-validator's own rule takes a heart in colour, which is two characters, for one. */
+/** The rule of class-validator counts a coloured heart, which is two characters, as one. */
 export function MaxCharacters(limit: number, options?: ValidationOptions): PropertyDecorator {
   const message = (each: string) => `${each}$property must be shorter than or equal to ${limit} characters`;
   return ValidateBy(

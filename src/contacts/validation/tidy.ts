@@ -1,12 +1,12 @@
 import { isVisible } from '#libs/http';
 
-/** Without space around it; a text in which nothing is to be seen is nothing. */
+/** Trimmed; null for a text without visible characters. */
 export function tidyText(text: string): string | null {
   const tidy = text.trim();
   return isVisible(tidy) ? tidy : null;
 }
 
-/** Each tidied; of those that differ in upper and lower case only, the first. */
+/** Trimmed texts; of those that differ only in case, the first. */
 export function tidyList(list: readonly string[]): string[] {
   const kept = new Map<string, string>();
   for (const text of list.flatMap((one) => tidyText(one) ?? [])) {

@@ -2,12 +2,12 @@ import type { PostalAddress } from '../domain/contact-details.js';
 import { postalAddress } from '../domain/contact-details.js';
 import type { ContactFields, CustomFields } from '../domain/contact.js';
 
-/** A row of contacts.contact, as pg reads it; the search columns stay in the database. */
+/** A row of contacts.contact, as pg reads it, without the search columns. */
 export interface ContactRow {
   readonly id: string;
   readonly organization_id: string;
   readonly name: string | null;
-  /** As spelled by whoever wrote it. */
+  /** As entered. */
   readonly email: string | null;
   readonly company: string | null;
   readonly job_title: string | null;

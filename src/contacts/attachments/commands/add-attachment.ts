@@ -15,7 +15,7 @@ import { AttachmentObjects } from '../objects/attachments.objects.js';
 
 /** A file whose object is announced and stored. */
 export interface StoredFile {
-  /** Of the attachment to be. */
+  /** The id of the new attachment. */
   readonly id: string;
   readonly key: string;
   readonly fileName: string;
@@ -35,7 +35,7 @@ export class AddAttachment extends Command<AttachmentSummary> {
   }
 }
 
-/** No row when the contact was deleted a moment ago. */
+/** Returns no row when the contact was deleted meanwhile. */
 const INSERT = statement(
   'insert_attachment',
   `INSERT INTO contacts.attachment

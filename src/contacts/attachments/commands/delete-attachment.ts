@@ -8,7 +8,10 @@ import type { AttachmentEvent } from '../domain/attachment.events.js';
 import { AttachmentAccess } from '../queries/attachments.access.js';
 import { AttachmentObjects } from '../objects/attachments.objects.js';
 
-/** For good; the file too, at once or as soon as the object store is back. @throws AttachmentNotFound, ScopeIsMissing */
+/**
+ * Deletes the attachment permanently; the file too, at once or when the object store is available again. @throws
+ * AttachmentNotFound, ScopeIsMissing
+ */
 export class DeleteAttachment extends Command<void> {
   constructor(
     readonly attachmentId: string,
@@ -18,7 +21,7 @@ export class DeleteAttachment extends Command<void> {
   }
 }
 
-/** A trigger leaves the object's key in contacts.object_to_remove. */
+/** A trigger stores the key of the object in contacts.object_to_remove. */
 const DELETE = statement('delete_attachment', 'DELETE FROM contacts.attachment WHERE id = $1 RETURNING id');
 
 @CommandHandler(DeleteAttachment)

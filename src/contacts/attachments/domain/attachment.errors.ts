@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** No such attachment, one of a deleted contact, or one the caller may not know of: all answer alike. */
+/** The attachment does not exist, or belongs to a deleted contact or another organization: the answer is the same. */
 export class AttachmentNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'attachment_not_found';
@@ -10,7 +10,7 @@ export class AttachmentNotFound extends DomainError {
   }
 }
 
-/** The upload took so long that its object was taken for left behind. */
+/** The upload took so long that its object is being removed as abandoned. */
 export class UploadTookTooLong extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'upload_took_too_long';

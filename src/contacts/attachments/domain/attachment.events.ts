@@ -6,8 +6,8 @@ interface OfAttachment {
 }
 
 export type AttachmentAdded = DomainEvent<'AttachmentAdded', OfAttachment>;
-/** For good, with the file. */
+/** Permanently, with the file. */
 export type AttachmentDeleted = DomainEvent<'AttachmentDeleted', OfAttachment>;
 
-/** What happened to an attachment, by ids: its name is never in the log. In the stream of its contact. */
+/** Events of an attachment, in the stream of its contact. They hold ids only: file names are personal data. */
 export type AttachmentEvent = AttachmentAdded | AttachmentDeleted;

@@ -1,15 +1,15 @@
-/** As file systems have it. */
+/** The limit of common file systems. */
 const MAX_BYTES = 255;
-/** An extension longer than this is no extension. */
+/** A longer extension is treated as part of the name. */
 const MAX_EXTENSION_BYTES = 20;
 const NAMELESS = 'file';
 
-/** Controls, line and paragraph separators, marks that reorder text (UAX 9) so that `gpj.exe` reads `exe.jpg`, BOM. */
+/** Controls, line and paragraph separators, direction marks (UAX 9) by which `gpj.exe` is shown as `exe.jpg`, BOM. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
 
 /**
- * The name as it was given, made safe to keep and to hand on: no folders, nothing unseen, at most 255 bytes of UTF-8
- * with its extension. Never empty, `.` or `..`.
+ * A file name that is safe to store and to send: no folders, no invisible characters, at most 255 bytes of UTF-8 including
+ * the extension. Never empty, `.` or `..`.
  */
 export function cleanFileName(given: string): string {
   const name = (given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '').replace(UNSEEN, '');
@@ -26,7 +26,7 @@ function shortened(name: string): string {
   return firstBytes(stem, MAX_BYTES - Buffer.byteLength(extension)).trimEnd() + extension;
 }
 
-/** Whole characters only. */
+/** Never cuts within a character. */
 function firstBytes(text: string, bytes: number): string {
   return new TextDecoder('utf-8', { ignoreBOM: true })
     .decode(Buffer.from(text).subarray(0, bytes), { stream: true })
@@ -34,8 +34,8 @@ function firstBytes(text: string, bytes: number): string {
 }
 
 /**
- * `Content-Disposition` for saving under this name (RFC 6266): in ASCII for old clients, and as RFC 5987 has it for
- * all others. Never `inline`: what people upload must not run under this address.
+ * `Content-Disposition` for saving under this name (RFC 6266): ASCII for old clients, RFC 5987 for all others. Never
+ * `inline`: uploaded files must not run under the origin of the API.
  */
 export function attachmentNamed(name: string): string {
   const ascii = name
@@ -46,5 +46,5 @@ export function attachmentNamed(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** RFC 5987 allows fewer characters as they are than URLs do. */
+/** RFC 5987 allows fewer unescaped characters than URLs do. */
 const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

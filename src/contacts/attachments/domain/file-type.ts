@@ -1,10 +1,10 @@
-/** Bytes from the beginning of a file that its type is told by. */
+/** Bytes at the start of a file that determine its type. */
 export const HEAD_BYTES = 4_100;
 
 const BINARY = 'application/octet-stream';
 const TEXT = 'text/plain';
 
-/** Where it stands, and what it is: text is compared byte by byte as Latin-1. */
+/** Offset and expected bytes; text is compared byte by byte as Latin-1. */
 type Mark = readonly [offset: number, bytes: string];
 
 const SIGNATURES: readonly (readonly [type: string, ...marks: Mark[]])[] = [
@@ -32,7 +32,7 @@ const SIGNATURES: readonly (readonly [type: string, ...marks: Mark[]])[] = [
   ['application/gzip', [0, '\x1f\x8b']],
   ['application/x-7z-compressed', [0, '7z\xbc\xaf\x27\x1c']],
   ['application/vnd.rar', [0, 'Rar!\x1a\x07']],
-  // Word, Excel and Outlook before 2007; which of them stands further back.
+  // Word, Excel and Outlook before 2007; which of them is stored further on.
   ['application/x-ole-storage', [0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1']],
   ['application/zip', [0, 'PK\x03\x04']],
   ['application/zip', [0, 'PK\x05\x06']],
@@ -44,13 +44,13 @@ const OFFICE_FOLDERS: readonly (readonly [folder: string, type: string])[] = [
   ['xl/', `${OFFICE}.spreadsheetml.sheet`],
   ['ppt/', `${OFFICE}.presentationml.presentation`],
 ];
-/** The first entry of OpenDocument and EPUB, stored as it is (OpenDocument 1.3, part 2, 3.3). */
+/** The first entry of OpenDocument and EPUB, stored uncompressed (OpenDocument 1.3, part 2, 3.3). */
 const MIMETYPE_ENTRY = /^mimetype(application\/(?:vnd\.oasis\.opendocument\.[a-z-]+|epub\+zip))PK/;
 const NAME_OF_FIRST_ENTRY = 30;
 
 /**
- * What a file is, by its first bytes; never by its name or what the client says. Text is `text/plain` whatever is
- * written in it: HTML and SVG too, because a browser would run them.
+ * The type of a file by its first bytes; never by its name or what the client sends. All text is `text/plain`, HTML and
+ * SVG too, because a browser would run them.
  * @param head the first `HEAD_BYTES`, or the whole file when it is shorter.
  */
 export function typeOfFile(head: Uint8Array): string {
@@ -70,7 +70,7 @@ function typeOfZip(latin1: string): string {
   return office?.[1] ?? 'application/zip';
 }
 
-/** UTF-8 without control characters but tab, line feed, form feed, carriage return and escape. */
+/** UTF-8 without control characters except tab, line feed, form feed, carriage return and escape. */
 function isText(head: Uint8Array): boolean {
   if (head.some((byte) => (byte < 0x20 && ![9, 10, 12, 13, 27].includes(byte)) || byte === 0x7f))
     return false;

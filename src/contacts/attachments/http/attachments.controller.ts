@@ -169,12 +169,12 @@ export class AttachmentsController {
       throw new AttachmentNotFound();
     }
     response.setHeaders(headers);
-    // Cut off half way the client sees fewer bytes than announced; there is nobody left to tell more.
+    // When the stream breaks, the client sees fewer bytes than Content-Length; no error can be sent any more.
     await pipeline(object.body, response).catch(() => response.destroy());
   }
 }
 
-/** Uploaded by anybody who may write: nothing of it may run, be guessed at or be shown under this address. */
+/** Files are uploaded by users: nothing may run, be sniffed or be shown under the origin of the API. */
 function headersOf(attachment: AttachmentSummary, etag: string): Map<string, string> {
   return new Map([
     ['Content-Type', attachment.contentType],

@@ -34,7 +34,7 @@ const missing = () =>
 
 const FORM: UploadRules['form'] = {
   otherBytes: 65_536,
-  // What forms of other programs hold besides the file: of no use here, and no reason to refuse it.
+  // Other form fields are accepted and ignored.
   limits: { fields: 20, fieldSize: 1_024, headerPairs: 20 },
   refusals: {
     missing,
@@ -45,9 +45,9 @@ const FORM: UploadRules['form'] = {
 };
 
 /**
- * Stores the file of the request before the handler runs, and removes the object again unless the handler adopted it.
- * Hands a StoredFile over. Stands outside of `@Idempotent()`, so that the handler's transaction waits for no network;
- * what a key is compared by is the file's name and hash, which stand in the body from here on.
+ * Stores the file of the request before the handler runs, and removes the object unless the handler adopts it. Adds a
+ * StoredFile to the request. Runs outside of `@Idempotent()`, so that the transaction of the handler does not wait for the
+ * network; an idempotency key compares the name and hash of the file, which are in the body from here on.
  */
 @Injectable()
 export class ReceiveAttachment implements NestInterceptor {
@@ -91,7 +91,7 @@ export class ReceiveAttachment implements NestInterceptor {
     return this.store(received, `attachments/${organizationId}`);
   }
 
-  /** An object that could not be put is left to the sweep: the store may be down, and part of it may be there. */
+  /** An object whose upload failed is left to the sweep: the store may be unavailable, or hold a part of the object. */
   private async store({ name, spool }: ReceivedFile, folder: string): Promise<StoredFile> {
     try {
       const id = randomUUIDv7();

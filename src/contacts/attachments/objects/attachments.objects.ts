@@ -4,9 +4,9 @@ import { Database, statement } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
 import { UploadTookTooLong } from '../domain/attachment.errors.js';
 
-/** Longer than a put and its row take: the whole file is on disk before, however long it took to come. */
+/** Longer than the upload to the store and the insert of the row: the whole file is on disk before. */
 const ADOPTED_WITHIN = '1 hour';
-/** A removal that failed is tried again after this. */
+/** Delay before a failed removal is repeated. */
 const AGAIN_AFTER = '5 minutes';
 
 const ANNOUNCE = statement(
@@ -41,8 +41,8 @@ const FORGET = statement(
 );
 
 /**
- * Which objects have no attachment: announced before they are put, adopted with the row, and removed otherwise. Once
- * somebody has begun to remove one, nobody can adopt it any more.
+ * Tracks objects without an attachment: announced before the upload, adopted with the row, removed otherwise. An object
+ * whose removal has begun cannot be adopted.
  */
 @Injectable()
 export class AttachmentObjects {
@@ -53,17 +53,17 @@ export class AttachmentObjects {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** To be called before the object is put, outside of any transaction that could be rolled back. */
+  /** Must be called before the object is stored, outside of any transaction that can be rolled back. */
   async announce(key: string): Promise<void> {
     await this.database.query(ANNOUNCE, [key]);
   }
 
-  /** The object belongs to the row that this transaction writes. @throws UploadTookTooLong when it is being removed */
+  /** The object belongs to the row that this transaction inserts. @throws UploadTookTooLong when it is being removed */
   async adopt(transaction: Transaction, key: string): Promise<void> {
     if ((await transaction.query(ADOPT, [key])).length === 0) throw new UploadTookTooLong();
   }
 
-  /** Removes the object at once unless it was adopted. Never throws: what fails now is the sweep's. */
+  /** Removes the object at once unless it was adopted. Never throws: the sweep repeats a failed removal. */
   async discard(key: string): Promise<void> {
     try {
       if ((await this.database.query(CLAIM, [key])).length > 0) await this.remove([key]);
@@ -73,9 +73,9 @@ export class AttachmentObjects {
   }
 
   /**
-   * Removes up to `limit` objects that are due; one that cannot be removed now is due again in a few minutes.
-   * @param until by performance.now(): none is begun later. @returns how many were due.
-   * @throws ObjectStorageIsUnavailable when one of them could not be removed; all others are tried nevertheless
+   * Removes up to `limit` objects that are due; an object whose removal fails is due again in a few minutes.
+   * @param until by performance.now(): no removal starts later. @returns how many were due.
+   * @throws ObjectStorageIsUnavailable when a removal failed; all others are tried nevertheless
    */
   async removeDue(limit: number, until: number): Promise<number> {
     const keys = (await this.database.query<{ key: string }>(CLAIM_DUE, [limit])).map(({ key }) => key);

@@ -7,11 +7,11 @@ import { AttachmentObjects } from './attachments.objects.js';
 const EVERY_MS = 60_000;
 const LEASE = 'sweep:orphaned-objects';
 const LEASE_MS = 5 * EVERY_MS;
-/** A sweep must end well inside its lease even when the store is slow; what is left is the next one's. */
+/** A sweep must end well inside its lease even when the store is slow; the next sweep continues. */
 const LONGEST_MS = 2 * EVERY_MS;
 const AT_ONCE = 50;
 
-/** Removes objects that no attachment has: uploads that died, files of deleted attachments and erased contacts. */
+/** Removes objects without an attachment: abandoned uploads, files of deleted attachments and erased contacts. */
 @Injectable()
 export class OrphanedObjectsSweep extends PeriodicSweep {
   constructor(
@@ -27,7 +27,7 @@ export class OrphanedObjectsSweep extends PeriodicSweep {
     return this.pass(() => this.sweep());
   }
 
-  /** @returns how many objects were due; 0 too when another replica is at it. @throws ObjectStorageIsUnavailable */
+  /** @returns how many objects were due; 0 when another replica holds the lease. @throws ObjectStorageIsUnavailable */
   async sweep(): Promise<number> {
     const taken = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
     if (taken.size === 0) return 0;

@@ -16,12 +16,12 @@ const FIND = statement(
    JOIN contacts.contact ON contact.id = attachment.contact_id AND contact.deleted_at IS NULL`,
 );
 
-/** Attachments by their own id: whose they are follows from the contact. */
+/** Access to attachments by id: the organization is that of the contact. */
 @Injectable()
 export class AttachmentAccess {
   constructor(private readonly database: Database) {}
 
-  /** @throws AttachmentNotFound when unknown, foreign, or of a deleted contact; ScopeIsMissing */
+  /** @throws AttachmentNotFound when unknown, of another organization, or of a deleted contact; ScopeIsMissing */
   async find(id: string, caller: Caller, scope: Scope): Promise<Found> {
     const [row] = await this.database.query<Found>(FIND, [id]);
     if (!row) throw new AttachmentNotFound();

@@ -6,7 +6,7 @@ import { ContactAccess } from '../../queries/contacts.access.js';
 import type { AttachmentRow, AttachmentSummary } from '../views/attachment.view.js';
 import { ATTACHMENT_COLUMNS, summaryOf } from '../views/attachment.view.js';
 
-/** All of one contact, newest first; never more than `MAX_ATTACHMENTS`. @throws ContactNotFound, ScopeIsMissing */
+/** All attachments of one contact, newest first; at most `MAX_ATTACHMENTS`. @throws ContactNotFound, ScopeIsMissing */
 export class ListAttachments extends Query<AttachmentSummary[]> {
   constructor(
     readonly contactId: string,

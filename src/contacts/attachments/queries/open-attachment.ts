@@ -5,7 +5,7 @@ import type { AttachmentSummary } from '../views/attachment.view.js';
 import { summaryOf } from '../views/attachment.view.js';
 import { AttachmentAccess } from './attachments.access.js';
 
-/** What there is to know of an attachment, and where its file lies. @throws AttachmentNotFound, ScopeIsMissing */
+/** The facts of an attachment and the key of its object. @throws AttachmentNotFound, ScopeIsMissing */
 export class OpenAttachment extends Query<AttachmentSummary & { readonly key: string }> {
   constructor(
     readonly attachmentId: string,

@@ -1,6 +1,6 @@
 import type { Author } from '../../domain/author.js';
 
-/** A contact holds no more; the list of all of them is one page. */
+/** Maximum per contact, so that the list is one page. */
 export const MAX_ATTACHMENTS = 100;
 
 /** A row of contacts.attachment, as pg reads it. */
@@ -35,11 +35,11 @@ export interface AttachmentSummary {
   readonly id: string;
   readonly contactId: string;
   readonly fileName: string;
-  /** By the bytes, not by what was claimed. */
+  /** Determined from the bytes, not from what the client sent. */
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** In hex. */
+  /** Hexadecimal. */
   readonly sha256: string;
   readonly author: Author;
   readonly createdAt: string;

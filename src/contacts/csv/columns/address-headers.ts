@@ -2,19 +2,19 @@ import type { PostalAddress } from '../../domain/contact-details.js';
 import { ADDRESS_PARTS } from '../../domain/contact-details.js';
 import type { AddressField, ImportField } from './contact-fields.js';
 
-/** What a header says of a postal address. */
+/** What a header names of a postal address. */
 export interface AddressHeader {
   /** The same for all columns of one address: a key of KINDS, or the number of a numbered address. */
   readonly address: string;
-  /** `whole`: a street, or all of the address, by the other columns. */
+  /** `whole`: a street or a whole address, depending on the other columns. */
   readonly part: keyof PostalAddress | 'whole';
-  /** From 1. Further lines follow the first one of the street. */
+  /** From 1. Further lines follow the first line of the street. */
   readonly line: number;
-  /** Google's `Address 1 - Formatted`: only where the address has no street. */
+  /** Google's `Address 1 - Formatted`: used only when the address has no street. */
   readonly isWeak: boolean;
 }
 
-/** Words before or after the part, and which address of the contact they make. */
+/** Words before or after the part, and the address of the contact that they name. */
 const KINDS: Readonly<Record<string, { number: number; words: string }>> = {
   main: { number: 1, words: '' },
   work: {
@@ -60,7 +60,7 @@ export function addressHeader(name: string): AddressHeader | undefined {
   if (!found) return undefined;
   const { number, formatted, before, after, line, last } = found;
   const part = formatted ? 'street' : PARTS.find((one) => found[one] !== undefined);
-  // A column `Label` or `Type` alone is about something else.
+  // A column `Label` or `Type` without a kind is not about an address.
   if (part === undefined || (part === 'label' && number === undefined)) return undefined;
   const hasLines = part === 'street' || part === 'whole';
   if ((line || last) && !hasLines) return undefined;
@@ -74,8 +74,8 @@ export function addressHeader(name: string): AddressHeader | undefined {
 }
 
 /**
- * The field of each header of one file. A whole address is the street where the file has other parts of that address, and nothing
- * where it has the street too.
+ * The field of each header of one file. A whole address is the street when the file has other parts of that address, and
+ * ignored when it has a street too.
  */
 export function addressFields(headers: readonly AddressHeader[]): (ImportField | undefined)[] {
   const adopted = withAdopted(headers);
@@ -87,7 +87,7 @@ export function addressFields(headers: readonly AddressHeader[]): (ImportField |
   });
 }
 
-/** `Home Address,City,Zip` is one address: parts without a street adopt the only whole address without parts. */
+/** `Home Address,City,Zip` is one address: parts without a street belong to the only whole address without parts. */
 function withAdopted(headers: readonly AddressHeader[]): readonly AddressHeader[] {
   const isMain = ({ address }: AddressHeader) => address === 'main';
   const alone = new Set(
@@ -105,7 +105,7 @@ const hasPart = (headers: readonly AddressHeader[], address: string) =>
 const hasStreet = (headers: readonly AddressHeader[], address: string) =>
   headers.some((one) => one.address === address && one.part === 'street' && !one.isWeak);
 
-/** Addresses in parts have the number of their kind; where two kinds have the same, the later one has the next free number. */
+/** Addresses in parts have the number of their kind; on a conflict the later one gets the next free number. */
 function numbersOf(headers: readonly AddressHeader[]): ReadonlyMap<string, number> {
   const inParts = [...new Set(headers.map(({ address }) => address))].filter((one) => hasPart(headers, one));
   const wanted = (address: string) => KINDS[address]?.number ?? Number(address);

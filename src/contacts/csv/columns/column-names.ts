@@ -1,11 +1,11 @@
 import { tidyText } from '../../validation/tidy.js';
 
-/** What a file of failed rows has in front of the columns it was made from. It is no column of a file that is imported. */
+/** The first column of a file of failed rows. An import ignores it. */
 export const PROBLEMS_COLUMN = 'import_error';
 
 /**
- * Names to tell columns by: without a name `#3`, on a second use `Phone (2)`. A header row that is too short for the
- * rows below goes on with numbers.
+ * Unique names of columns: `#3` without a name, `Phone (2)` for a duplicate. A header row that is shorter than the rows is
+ * completed with numbers.
  */
 export function columnNames(header: readonly string[] | null, count: number): string[] {
   const used = new Set<string>();

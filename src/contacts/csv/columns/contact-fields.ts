@@ -4,8 +4,8 @@ import type { ContactField } from '../../domain/contact.events.js';
 import { CONTACT_LIMITS } from '../../domain/contact.js';
 
 /**
- * What a column may be mapped to. The parts of a name are put together, and those of a birthday; `customFields` is a JSON object of all of them,
- * beside columns for one of them each.
+ * The fields to which a column can be mapped. The parts of a name are combined, and those of a birthday; `customFields` is
+ * one JSON object, in addition to columns of single custom fields.
  */
 export const PLAIN_FIELDS = [
   'id',
@@ -35,7 +35,7 @@ export type PlainField = (typeof PLAIN_FIELDS)[number];
 
 /**
  * `customFields.age`: the cell is the text. `customFieldsJson.age`: the cell is a JSON scalar (`5`, `true`, `null`,
- * `"5"`), as the export writes where a key holds more than plain text.
+ * `"5"`), as the export writes when a key has values other than plain text.
  */
 export type CustomField = `customFields.${string}` | `customFieldsJson.${string}`;
 
@@ -44,7 +44,7 @@ export type AddressField = `addresses.${number}.${keyof PostalAddress}`;
 
 export type ImportField = PlainField | CustomField | AddressField;
 
-/** Names of keys are counted in characters, as in a request body. */
+/** The length of keys is counted in characters, as in a request body. */
 const CUSTOM = /^customFields(Json)?\.(.{1,60})$/su;
 const ADDRESS = /^addresses\.(\d{1,2})\.(label|street|city|region|postalCode|country)$/;
 const ALIASES: ReadonlyMap<string, PlainField> = new Map([
@@ -78,7 +78,7 @@ const WRITES: Readonly<Record<PlainField, ContactField | 'notes' | null>> = {
   notes: 'notes',
 };
 
-/** The field of that name, undefined when there is none. Custom fields have the names that a request body may have. */
+/** The field with this name, undefined without one. Keys of custom fields follow the rules of a request body. */
 export function fieldNamed(name: string): ImportField | undefined {
   const plain = PLAIN_FIELDS.find((field) => field === name) ?? ALIASES.get(name);
   if (plain) return plain;
@@ -88,13 +88,13 @@ export function fieldNamed(name: string): ImportField | undefined {
   return key === undefined || RESERVED_NAMES.has(key) ? undefined : (field as CustomField);
 }
 
-/** The key of a custom field, and whether its cells are JSON; undefined for other fields. */
+/** The key of a custom field and whether its cells are JSON; undefined for other fields. */
 export function customKey(field: ImportField): { key: string; isJson: boolean } | undefined {
   const found = CUSTOM.exec(field);
   return found ? { key: found[2] as string, isJson: found[1] !== undefined } : undefined;
 }
 
-/** Which address from 0, and which part of it; undefined for other fields. */
+/** The index of an address, from 0, and the part; undefined for other fields. */
 export function addressPart(field: ImportField): { at: number; part: keyof PostalAddress } | undefined {
   const found = ADDRESS.exec(field);
   const at = Number(found?.[1]) - 1;
@@ -102,7 +102,7 @@ export function addressPart(field: ImportField): { at: number; part: keyof Posta
   return { at, part: found[2] as keyof PostalAddress };
 }
 
-/** What of a contact columns write to, each once; not its id, which no file changes. */
+/** The distinct fields of a contact that columns write to, without the id, which a file cannot change. */
 export function contactFieldsOf(
   columns: readonly { readonly field: ImportField }[],
 ): (ContactField | 'notes')[] {

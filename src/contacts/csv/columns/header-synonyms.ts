@@ -5,10 +5,11 @@ import type { ImportField, PlainField } from './contact-fields.js';
 import { fieldNamed } from './contact-fields.js';
 
 /**
- * Header names of what people export their contacts from: Google (both layouts), Outlook, Apple, LinkedIn, HubSpot,
- * Thunderbird, Yahoo, Roundcube, CiviCRM, Pipedrive and Twenty, in English and as Outlook and Apple translate them (German,
- * French, Spanish, Italian, Dutch, Portuguese, Czech, Slovak, Polish, Hungarian, Turkish). Compared without case, accents, spaces and punctuation. A `?` at the end: only where nothing better
- * stands for the field, because other programs mean something else by it (Outlook's Title is Mr or Ms).
+ * Header names of exports: Google (both layouts), Outlook, Apple, LinkedIn, HubSpot, Thunderbird, Yahoo, Roundcube,
+ * CiviCRM, Pipedrive and Twenty, in English and in the translations of Outlook and Apple (German, French, Spanish,
+ * Italian, Dutch, Portuguese, Czech, Slovak, Polish, Hungarian, Turkish). Compared without case, accents, spaces and
+ * punctuation. A `?` at the end: used only when no other column has the field, because the header is ambiguous (Outlook's
+ * Title is Mr or Ms).
  */
 const SYNONYMS: Readonly<Record<PlainField, string>> = {
   id: 'id',
@@ -69,16 +70,16 @@ export function folded(header: string): string {
     .replace(/ß/g, 'ss');
 }
 
-/** What a column of this name holds. */
+/** The meaning of a column name. */
 export interface KnownHeader {
   readonly field: ImportField;
-  /** Unless another column says so more clearly. */
+  /** Used only when no other column names the field without doubt. */
   readonly isWeak: boolean;
-  /** Its field depends on the other columns of addresses (addressFields). */
+  /** The field depends on the other address columns (addressFields). */
   readonly address?: AddressHeader;
 }
 
-/** By its name alone; headers-in-context.ts looks at the other headers too. */
+/** By the name alone; headers-in-context.ts considers the other headers. */
 export function fieldOfHeader(header: string): KnownHeader | undefined {
   const exact = fieldNamed(header.trim());
   if (exact && header.trim() !== 'address') return { field: exact, isWeak: false };

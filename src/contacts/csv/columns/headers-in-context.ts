@@ -3,13 +3,13 @@ import { addressFields } from './address-headers.js';
 import type { KnownHeader } from './header-synonyms.js';
 import { fieldOfHeader, folded } from './header-synonyms.js';
 
-/** A column whose header is known. */
+/** A column with a known header. */
 export interface KnownColumn extends KnownHeader {
   readonly index: number;
   readonly column: string;
 }
 
-/** The columns of one file that are known by their headers, where a header may mean something else by the others. */
+/** The columns of one file with known headers, considering that a header can have another meaning next to others. */
 export function knownColumns(columns: readonly string[]): KnownColumn[] {
   const names = new Set(columns.map(folded));
   const known = columns.flatMap((column, index): KnownColumn[] => {
@@ -22,9 +22,9 @@ export function knownColumns(columns: readonly string[]): KnownColumn[] {
 /** `Phone (2)`: the second column of that name. */
 const byName = (column: string) => fieldOfHeader(column) ?? fieldOfHeader(column.replace(/ \(\d+\)$/, ''));
 
-/** Phone numbers of Yahoo. Elsewhere columns of these names hold anything. */
+/** Phone numbers of Yahoo. In other exports columns of these names have any content. */
 const YAHOO_PHONES = ['home', 'work', 'other', 'primary', 'yahoophone'];
-/** Thunderbird has a birthday in three columns. `Birth Day` without `Birth Month` is a birthday as a whole. */
+/** Thunderbird has a birthday in three columns. `Birth Day` without `Birth Month` is a whole birthday. */
 const BIRTH_PARTS = new Map([
   ['birthday', 'birthDay'],
   ['birthmonth', 'birthMonth'],

@@ -6,18 +6,18 @@ import { fieldNamed } from './contact-fields.js';
 import { folded } from './header-synonyms.js';
 import { knownColumns } from './headers-in-context.js';
 
-/** Column header, or `#` and its number from 1, to field; null leaves the column out. */
+/** Column header, or `#` and its number from 1, to field; null ignores the column. */
 export type GivenMapping = Readonly<Record<string, string | null>>;
 
 export interface MappedColumn {
   readonly index: number;
   readonly column: string;
   readonly field: ImportField;
-  /** Said by the caller, or known by its header. */
+  /** Sent by the caller, or recognized by the header. */
   readonly how: 'given' | 'header';
 }
 
-/** Several columns may fill these; of the others the first one that is known counts. */
+/** Several columns can fill these fields; of all others the first known column counts. */
 const LISTS: readonly ImportField[] = [
   'phones',
   'tags',
@@ -26,11 +26,11 @@ const LISTS: readonly ImportField[] = [
   'notes',
   'addresses',
 ];
-/** A row has to say who it is about by one of these. */
+/** A row needs one of these fields to identify its contact. */
 const TELLING: readonly ImportField[] = ['id', 'externalId', 'name', 'firstName', 'lastName', 'email'];
 
 export interface ColumnsToMap {
-  /** Whose file it is. */
+  /** The organization of the import. */
   readonly organizationId: string;
   /** As named by columnNames. */
   readonly columns: readonly string[];
@@ -40,8 +40,9 @@ export interface ColumnsToMap {
 }
 
 /**
- * Which column holds what. A mapping that is sent is all there is; without one, columns are known by their headers.
- * @throws MappingIsNotValid for unknown columns and fields; ColumnsAreNotRecognized when nobody could be told by what is mapped.
+ * Maps columns to fields. A given mapping is complete; without one, columns are recognized by their headers.
+ * @throws MappingIsNotValid for unknown columns and fields; ColumnsAreNotRecognized when no mapped column identifies a
+ * contact.
  */
 export function mapColumns({ organizationId, columns, given, sample = [] }: ColumnsToMap): MappedColumn[] {
   const mapped = given ? asGiven(columns, given) : byHeader(columns).filter(holdsWhatItSays(sample));
@@ -76,10 +77,10 @@ function asGiven(columns: readonly string[], given: GivenMapping): MappedColumn[
   return mapped.sort((a, b) => a.index - b.index);
 }
 
-/** By its name as reported, by its number, or by its name in another spelling. Each column is spelled anew once. */
+/** The column by its reported name, its number, or its name in another spelling. The names are folded once. */
 function columnIndex(columns: readonly string[]): (name: string) => number | undefined {
   const named = new Map(columns.map((column, index) => [column, index]));
-  // The first one of those that are alike: of the same key a map keeps the last.
+  // Of equal names the first: a map keeps the last value of a key.
   const alike = new Map(columns.map((column, index) => [folded(column), index] as const).reverse());
   alike.delete('');
   return (name) => {
@@ -100,7 +101,7 @@ function byHeader(columns: readonly string[]): MappedColumn[] {
     const isFree = LISTS.includes(one.field) || isFurtherLine || !taken.has(one.field);
     taken.add(one.field);
     if (isFree) return [one];
-    // The first column of addresses is the primary one; a contact has several.
+    // The first column of email addresses is the primary one; the others are additional.
     return one.field === 'email' ? [{ ...one, field: 'additionalEmails' as const }] : [];
   });
   return mapped
@@ -109,13 +110,13 @@ function byHeader(columns: readonly string[]): MappedColumn[] {
     .sort((a, b) => a.index - b.index);
 }
 
-/** German lists have `Name` and `Vorname`: then the name is that of the family. */
+/** German lists have `Name` and `Vorname`: then `Name` is the family name. */
 function isFamilyName(one: { column: string; field: ImportField }, all: readonly (typeof one)[]): boolean {
   const others = all.map(({ field, column }) => (field === 'lastName' ? field : folded(column)));
   return folded(one.column) === 'name' && others.includes('vorname') && !others.includes('lastName');
 }
 
-/** A column `id` that holds something else is another program's. */
+/** A column `id` with other values is an id of another program. */
 const holdsWhatItSays = (sample: readonly (readonly string[])[]) => (mapped: MappedColumn) =>
   mapped.field !== 'id' || sample.every((cells) => isIdOrEmpty(cells[mapped.index] ?? ''));
 

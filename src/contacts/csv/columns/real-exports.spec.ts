@@ -185,7 +185,7 @@ const SAMPLES: readonly [string, string, { delimiter: string; headerLine: number
   ],
 ];
 
-/** One line of headers each: what of it is mapped. */
+/** One header line each, and its mapping. */
 const HEADERS: readonly [string, string, Record<string, string>][] = [
   [
     'Apple, German',

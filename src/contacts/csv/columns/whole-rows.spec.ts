@@ -5,7 +5,7 @@ import { contactOfRow } from '../rows/contact-of-row.js';
 import { columnNames } from './column-names.js';
 import { mapColumns } from './map-columns.js';
 
-/** The first row of a file as a contact, without what it does not say. */
+/** The first row of a file as a contact, without its empty fields. */
 async function firstRow(text: string) {
   const table = await findTable({ text: `${text}\n`, isWhole: true }, {});
   const columns = columnNames(table.header, table.columns);

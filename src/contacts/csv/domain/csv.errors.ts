@@ -1,7 +1,7 @@
 import type { FieldError } from '#libs/errors';
 import { DomainError } from '#libs/errors';
 
-/** Bytes that are no text in any encoding: an archive, a spreadsheet, an image. */
+/** Bytes that are not text in any encoding: an archive, a spreadsheet, an image. */
 export class FileIsNotText extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'file_is_not_text';
@@ -22,15 +22,15 @@ export class EncodingIsUnknown extends DomainError {
   }
 }
 
-/** The file cannot be read as a table: no such header line, too many columns, nothing that can be used. */
+/** The file is not a table: the header line is missing, there are too many columns, or no usable row. */
 export class FileIsNotReadable extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'file_not_readable';
 }
 
 /**
- * No column says what it holds. Names the columns there are, so that a mapping can be made from the answer; where a file
- * has no header, they are somebody's cells. Therefore it says whose file it was, too.
+ * No column is recognized. The error lists the columns, so that the caller can write a mapping; without a header these are
+ * cells, which are personal data. Therefore it names the organization, too.
  */
 export class ColumnsAreNotRecognized extends DomainError {
   static readonly code = 'columns_not_recognized';
@@ -54,7 +54,7 @@ export class MappingIsNotValid extends DomainError {
   }
 }
 
-/** Another import of the organization, or too many of others, run for longer than a caller is kept waiting. */
+/** Another import of the organization, or too many others, took longer than the caller waits. */
 export class ImportIsRunning extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'import_running';
@@ -64,7 +64,7 @@ export class ImportIsRunning extends DomainError {
   }
 }
 
-/** The staged rows are gone: PostgreSQL crashed or failed over, or the import stood still for so long that it was taken for dead. */
+/** The staged rows are lost: PostgreSQL crashed or failed over, or the import paused until its lease expired. */
 export class ImportIsInterrupted extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'import_interrupted';
@@ -74,7 +74,7 @@ export class ImportIsInterrupted extends DomainError {
   }
 }
 
-/** `onError` is `abort` and rows failed: nothing came in. The report says which. */
+/** `onError` is `abort` and rows failed: nothing was imported. The report lists the rows. */
 export class ImportIsAborted extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'import_aborted';
@@ -84,7 +84,7 @@ export class ImportIsAborted extends DomainError {
   }
 }
 
-/** No such import, or one of an organization the caller does not belong to. */
+/** The import does not exist, or belongs to another organization. */
 export class ImportNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'import_not_found';
@@ -94,7 +94,7 @@ export class ImportNotFound extends DomainError {
   }
 }
 
-/** They hold people's data and are kept for a few days only. */
+/** Failed rows are personal data and expire after a few days. */
 export class FailedRowsAreErased extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'failed_rows_erased';
@@ -104,12 +104,12 @@ export class FailedRowsAreErased extends DomainError {
   }
 }
 
-/** An answer kept for repetition that told about somebody who was erased since. */
+/** A stored answer that named a contact that was erased since. */
 export class ImportReportHasChanged extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'import_report_changed';
 
-  /** @param importId null of one that brought nothing in */
+  /** @param importId null for an import without imported rows */
   constructor(importId: string | null) {
     super(
       importId === null

@@ -3,12 +3,14 @@ export const KEYS = ['email', 'id', 'externalId'] as const;
 export const ON_DELETED_MATCH = ['restore', 'create', 'skip'] as const;
 export const ON_ERROR = ['continue', 'abort'] as const;
 
-/** What to do with the rows of a file. */
+/** How an import treats the rows of a file. */
 export interface ImportRules {
   readonly organizationId: string;
   readonly dryRun: boolean;
   readonly duplicates: (typeof DUPLICATES)[number];
-  /** What a row and a contact have in common. Rows without `email` are matched by external id, else by name and phone. */
+  /**
+   * The field by which a row finds its contact. Rows without `email` are matched by external id, else by name and phone.
+   */
   readonly key: (typeof KEYS)[number];
   readonly onDeletedMatch: (typeof ON_DELETED_MATCH)[number];
   readonly onError: (typeof ON_ERROR)[number];

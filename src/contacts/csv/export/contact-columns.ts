@@ -1,22 +1,25 @@
 import type { ImportField } from '../columns/contact-fields.js';
 import { listCellOfJson } from '../domain/cells/list-cell.js';
 
-/** A key of custom fields and whether a cell could not say one of its values: numbers, nothing, space at an end. */
+/**
+ * A key of custom fields and whether a plain cell cannot represent one of its values: numbers, null, white space at the
+ * ends.
+ */
 export interface CustomKey {
   readonly key: string;
   readonly needsJson: boolean;
 }
 
-/** The header is the field's own name, so that an import knows every column again. */
+/** The header is the name of the field, so that an import recognizes every column. */
 export interface ExportColumn {
   readonly header: ImportField;
-  /** SQL on a row `c` of contacts.contact; NULL is an empty cell. */
+  /** SQL on a row `c` of contacts.contact; NULL becomes an empty cell. */
   readonly sql: string;
-  /** What is written for what the SQL gives, where that is not the same. */
+  /** Converts the value of the SQL to the cell, when they differ. */
   readonly cell?: (found: string) => string;
 }
 
-/** What spreadsheets and the import can take; beyond it all custom fields share one column. */
+/** The limit of spreadsheets and of the import; with more, all custom fields share one column. */
 export const MAX_CUSTOM_COLUMNS = 500;
 
 const TEXTS: readonly ExportColumn[] = [
@@ -29,7 +32,7 @@ const TEXTS: readonly ExportColumn[] = [
   { header: 'externalId', sql: 'c.external_id' },
 ];
 
-/** Written where some contact has one. */
+/** Written when at least one contact has a value. */
 export const DETAILS: readonly (ExportColumn & { readonly has: string })[] = [
   {
     header: 'additionalEmails',
@@ -53,8 +56,8 @@ const ALL_CUSTOM: ExportColumn = { header: 'customFields', sql: `nullif(c.custom
 const ID: ExportColumn = { header: 'id', sql: 'c.id' };
 
 /**
- * The columns of an export whose contacts have these custom fields and details; the id is the last. Text is text; what is more than
- * that is JSON. @param quoted makes a literal of SQL.
+ * The columns of an export for these custom fields and details; the id is the last. Texts are written plain, other values
+ * as JSON. @param quoted makes a literal of SQL.
  */
 export function exportColumns(
   keys: readonly CustomKey[],

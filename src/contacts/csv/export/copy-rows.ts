@@ -7,8 +7,8 @@ import { longRunning } from '#libs/database';
 type SqlValue = string | number | boolean | null | readonly SqlValue[];
 
 /**
- * COPY takes no parameters: the values of `$1`, `$2` … are written into the condition, as pg quotes them.
- * @param condition holds no text from outside.
+ * COPY takes no parameters: the values of `$1`, `$2` … are inserted as literals that pg quotes.
+ * @param condition must not hold text of a caller.
  */
 export function withValues(condition: string, values: readonly SqlValue[]): string {
   return condition.replace(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1]));
@@ -20,8 +20,8 @@ function literal(value: SqlValue | undefined): string {
 }
 
 /**
- * What a query finds, cell by cell, NULL as the empty text: some rows at a time, as they come, each kept in memory only for
- * as long as `take` needs it.
+ * Streams the rows of a query, cell by cell, NULL as the empty text: a few rows at a time, each in memory only while
+ * `take` handles it.
  */
 export function copyRows(database: Database, query: string, take: (rows: string[][]) => void): Promise<void> {
   const copying = async ({ client }: Transaction) => {
@@ -33,11 +33,11 @@ export function copyRows(database: Database, query: string, take: (rows: string[
       take(lines.map(cellsOf));
     }
   };
-  // In a transaction, because behind a pooler only that has a time limit.
+  // In a transaction, because behind a pooler the time limit exists only there.
   return longRunning(() => database.separateTransaction(copying));
 }
 
-/** PostgreSQL, "COPY", text format: what can stand after a backslash in what the server sends. */
+/** PostgreSQL, "COPY", text format: escapes that the server sends. */
 const ESCAPES: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',

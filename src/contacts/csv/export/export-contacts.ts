@@ -12,9 +12,9 @@ import { anyThere, customKeys, detailsThere, filterOf, TODAY } from './export.st
 
 export interface WhatToExport {
   readonly organizationIds: readonly string[];
-  /** Soft-deleted ones instead of all others. */
+  /** Soft-deleted contacts instead of all others. */
   readonly deleted: boolean;
-  /** As typed into the search. */
+  /** The text of a search. */
   readonly text?: string;
   /** Without the guard against formulas. */
   readonly raw: boolean;
@@ -23,11 +23,14 @@ export interface WhatToExport {
 export interface CsvExport {
   /** The day by the database's clock, UTC: `2026-11-21`. */
   readonly day: string;
-  /** Chunks of text. The next one is read when the last one is taken: memory stays the same however many contacts there are. */
+  /**
+   * Chunks of text. Each is read when the previous one is consumed, so that memory is independent of the number of
+   * contacts.
+   */
   readonly text: AsyncIterable<string>;
 }
 
-/** Oldest first. Contacts that change meanwhile are written as they are when their turn comes. */
+/** Oldest first. A contact that changes meanwhile is written as it is when its page is read. */
 export class ExportContacts extends Query<CsvExport> {
   constructor(readonly what: WhatToExport) {
     super();
@@ -68,7 +71,7 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
     return Object.entries(there ?? {}).flatMap(([header, isThere]) => (isThere ? [header] : []));
   }
 
-  /** Whatever the list would find; null when that is nothing. */
+  /** The contacts that the list would find; null without any. */
   private async filter(what: WhatToExport): Promise<Filter | null> {
     if (what.text === undefined) return filterOf(what.deleted);
     for await (const strategy of this.search.strategiesFor(what.text)) {

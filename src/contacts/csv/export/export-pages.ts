@@ -14,7 +14,7 @@ export interface ExportedRows {
 
 interface Page {
   readonly text: string;
-  /** The id of its last contact; null when there are no more. */
+  /** The id of the last contact of the page; null at the end. */
   readonly last: string | null;
 }
 
@@ -27,7 +27,7 @@ export async function* pagesOf(
   let next: Promise<Page> | null = readPage(database, organizationId, rows, null);
   while (next) {
     const { text, last }: Page = await next;
-    // The database looks for the next ones while these are sent.
+    // The database reads the next page while this one is sent.
     next = last === null ? null : readPage(database, organizationId, rows, last);
     next?.catch(() => undefined);
     if (text !== '') yield text;
@@ -49,7 +49,7 @@ async function readPage(
   return { text: texts.join(''), last };
 }
 
-/** The cells of rows in place, to make no second set of them. */
+/** Replaces the cells of rows in place, to avoid a copy. */
 function written(rows: string[][], columns: readonly ExportColumn[]): string[][] {
   const made = columns.flatMap(({ cell }, at) => (cell ? [{ at, cell }] : []));
   for (const row of rows) for (const { at, cell } of made) row[at] = cell(row[at] ?? '');

@@ -1,13 +1,13 @@
 import type { DomainEvent } from '#libs/event-store';
 
-/** One event for each organization whose contacts an export gives out, stored before its first byte is sent. */
+/** One event per organization whose contacts are exported, stored before the first byte is sent. */
 export type ContactsExported = DomainEvent<
   'ContactsExported',
   {
     readonly exportId: string;
     /** Soft-deleted contacts instead of all others. */
     readonly deleted: boolean;
-    /** Whether a search chose the contacts. What was typed is not kept: it names people. */
+    /** Whether a search selected the contacts. The text is not stored: it is personal data. */
     readonly searched: boolean;
     /** Without the guard against formulas. */
     readonly raw: boolean;

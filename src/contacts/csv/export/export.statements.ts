@@ -3,29 +3,29 @@ import type { ExportColumn } from './contact-columns.js';
 import { DETAILS } from './contact-columns.js';
 import { withValues } from './copy-rows.js';
 
-/** A condition on rows `c`; $1 is the organization or, for the keys, all of them. */
+/** A condition on rows `c`; $1 is the organization or, for the keys, all organizations. */
 export interface Filter {
   readonly condition: string;
   readonly values: readonly unknown[];
 }
 
-/** A connection is taken for as long as the database needs for these, never for as long as a client takes to read them. */
+/** A connection is used only while the database works, not while the client reads. */
 const ROWS_AT_ONCE = 5_000;
-/** Of custom fields, as they are when they are read. A contact may have 50 of 1 000 characters, or none. */
+/** Bytes of custom fields, as stored. A contact can have 50 of 1 000 characters, or none. */
 const BYTES_AT_ONCE = 1_000_000;
 /**
- * How many contacts of a page may have fields that the database keeps compressed, a hundredth of their size perhaps: to know
- * it they are unpacked, before it is known which of them fit.
+ * Maximum contacts of a page whose custom fields are compressed, possibly to a hundredth: measuring them decompresses them
+ * before the end of the page is known.
  */
 const COMPRESSED_AT_ONCE = 200;
 
 export const TODAY = `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`;
 
-/** Those that are deleted or all others, and of them those that match. */
+/** Deleted contacts or all others, restricted to matches of a search. */
 export function filterOf(deleted: boolean, strategy?: SearchStrategy): Filter {
   const condition = `c.deleted_at IS ${deleted ? 'NOT ' : ''}NULL`;
   if (!strategy) return { condition, values: [] };
-  // The score names the parameters that the condition leaves out.
+  // Refers to the parameters that only the score uses, because each parameter of a statement must have a type.
   const searched = `${strategy.condition} AND (${strategy.score}) IS NOT NULL`;
   return { condition: `${condition} AND ${searched}`, values: strategy.values };
 }
@@ -37,8 +37,8 @@ export const anyThere = ({ condition }: Filter): string => `
 
 const VALUE = `f.value #>> '{}'`;
 /**
- * What the import would not read as it is written: all but text that begins and ends with a letter, a digit or a sign of
- * ASCII. The letters at the end are the fillers of Hangul and Khmer, which nobody sees: a cell of them alone is an empty one.
+ * Values that the import would change: all but text that starts and ends with a letter, a digit or a character of ASCII.
+ * The code points at the end are the invisible fillers of Hangul and Khmer: a cell of them alone counts as empty.
  */
 const NEEDS_JSON = `jsonb_typeof(f.value) <> 'string' OR ${VALUE} !~ '^[!-~[:alnum:]](.*[!-~[:alnum:]])?$'
   OR ascii(${VALUE}) IN (4447, 4448, 6068, 6069, 12644, 65440)`;
@@ -54,12 +54,12 @@ export const customKeys = ({ condition }: Filter): string => `
 const WITH_DETAILS = `(c.additional_email_keys <> '{}' OR c.addresses <> '[]' OR c.birthday IS NOT NULL
   OR c.department IS NOT NULL OR c.websites <> '{}')`;
 
-/** Which details contacts have. $1 organizations, then the values of the filter. */
+/** Which details the contacts have. $1 organizations, then the values of the filter. */
 export const detailsThere = ({ condition }: Filter): string => `
   SELECT ${DETAILS.map(({ header, has }) => `bool_or(${has}) AS "${header}"`).join(', ')}
   FROM contacts.contact AS c WHERE c.organization_id = ANY($1::uuid[]) AND ${WITH_DETAILS} AND ${condition}`;
 
-/** The contacts of one organization behind `after`, oldest first, as many as one page holds; without parameters, for COPY. */
+/** One page of the contacts of an organization after `after`, oldest first; without parameters, for COPY. */
 export function pageOf(
   columns: readonly ExportColumn[],
   { condition, values }: Filter,
@@ -74,8 +74,8 @@ export function pageOf(
 }
 
 /**
- * The id of the last contact that fits into a page; the first one always does. Where all that are next fit, which is nearly
- * always, no sums are made row by row: they cost as much as half of the cells.
+ * The id of the last contact of the page, which has at least one. When all candidates fit, which is nearly always, no
+ * running sums are computed: they cost as much as half of the cells.
  */
 const endOfPage = (where: string) => `
   WITH next AS MATERIALIZED (

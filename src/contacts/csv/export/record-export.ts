@@ -8,7 +8,7 @@ import { EventStore } from '#libs/event-store';
 import type { ContactsExported } from './export.events.js';
 import type { WhatToExport } from './export-contacts.js';
 
-/** Tells the log that a caller is about to get contacts out, so that the audit of each organization shows it. */
+/** Appends an event before contacts are exported, so that the audit of each organization has it. */
 export class RecordExport extends Command<void> {
   constructor(
     readonly what: WhatToExport,

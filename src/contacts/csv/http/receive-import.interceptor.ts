@@ -31,8 +31,8 @@ const FORM: UploadRules['form'] = {
 };
 
 /**
- * Receives the multipart form of an import: the file to disk, for as long as the request is handled; the JSON parts to
- * the body, with the file's hash, so that a repeated request is known by its bytes. Hands an ImportUpload over.
+ * Receives the multipart form of an import: the file to disk until the request is answered; the JSON parts to the body,
+ * with the hash of the file, by which a repeated request is recognized. Adds an ImportUpload to the request.
  */
 @Injectable()
 export class ReceiveImport implements NestInterceptor {

@@ -3,7 +3,7 @@ const SPECIAL = /[\0\\\n\r\t]/;
 type CopyValue = string | number | boolean | null | readonly string[];
 
 /**
- * One line of PostgreSQL's COPY text format. Zero characters, which no text of PostgreSQL can hold, become U+FFFD.
+ * One line of PostgreSQL's COPY text format. Zero characters, which PostgreSQL cannot store, become U+FFFD.
  * https://www.postgresql.org/docs/current/sql-copy.html
  */
 export function copyLine(values: readonly CopyValue[]): string {
@@ -20,7 +20,7 @@ function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** Sign by sign: a call for each of a million backslashes takes seconds. */
+/** Character by character: one call for each of a million backslashes takes seconds. */
 function escaped(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text

@@ -10,7 +10,7 @@ import { parseRows } from '../reading/parse-rows.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import type { ImportReport } from './import-report.js';
 
-/** The rows of an import that did not come in, as CSV: the file's own columns, and what is wrong in front. */
+/** The rows of an import that failed, as CSV: the columns of the file, after a column with the problems. */
 export class GetFailedRows extends Query<AsyncIterable<string>> {
   constructor(
     readonly importId: string,
@@ -48,7 +48,7 @@ interface ImportRow {
 
 interface FailedRowsStyle {
   readonly delimiter: string;
-  /** The import took cells as they are: so they go back as they were. */
+  /** The import read cells without the guard, so they are returned without it. */
   readonly wasRaw: boolean;
   /** Without the guard against formulas. */
   readonly raw: boolean;
@@ -90,9 +90,9 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
 
   private async *text(importId: string, header: string[], { delimiter, wasRaw, raw }: FailedRowsStyle) {
     const style = { delimiter, raw: wasRaw || raw };
-    // A guard that is there already comes off: whoever imports the rows with the same options takes off one.
+    // Keeps an existing guard: an import with the same options removes one.
     const own = (cells: readonly string[]) => (wasRaw ? cells : cells.map(unguarded));
-    // Rows that failed before have a cell in front already; what was wrong then is not said again.
+    // Rows that failed before have a column of problems already; it is replaced.
     const firstCell = header[0] === PROBLEMS_COLUMN ? 1 : 0;
     yield BYTE_ORDER_MARK + csvText([[PROBLEMS_COLUMN, ...own(header.slice(firstCell))]], style);
     let after = 0;
@@ -112,7 +112,7 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
     }
   }
 
-  /** What could not be parsed is cut where its cells may have been. */
+  /** A row that could not be parsed is split approximately. */
   private async cells(rows: readonly FailedRow[], delimiter: string): Promise<(readonly string[])[]> {
     const good = rows.filter(({ problems }) => !NOT_PARSED.test(problems));
     const records = good.map(({ raw: text, row: line }) => ({ text, line }));

@@ -6,23 +6,23 @@ import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../domain/csv.e
 import { FORGET_ROWS, FORGET_VALUES, WITH_FAILED_ROWS } from './forget.statements.js';
 import { ERASE_LEFTOVERS } from './staging.statements.js';
 
-/** Of all responses of the import route. A dry run or a refusal stores nothing else, so only this finds them. */
+/** Subject of all responses of the import route. A dry run or a refusal stores no other record, so only this finds them. */
 export const IMPORT_SUBJECT = 'contact-import';
 
-/** How those of a former release are found, which have no subject. They expire a day after its last process ended. */
+/** Responses of a former release have no subject. They expire a day after its last process ended. */
 const FORMER_TEXTS = [
-  // A report, also within a refusal: a dry run, or all or nothing.
+  // A report, also as a member of a problem: a dry run, or an aborted import.
   ['"importId":null', '"rowsRead":'],
-  // The line that was taken for a header.
+  // The line that was used as the header.
   [`"code":"${ColumnsAreNotRecognized.code}"`],
 ];
 
 /**
- * Takes a contact out of what imports of its organization have kept. Failed rows go that hold its id, its address, one of
- * its numbers or its name, also where somebody else has the same; one that holds none of them, perhaps a former address,
- * goes with all the others after some days. No report tells whose the cells are that it shows, nor whose
- * name the name of a file is, so none shows any afterwards, and answers kept for repetition that may show some are forgotten. What interrupted imports have
- * staged goes as a whole.
+ * Removes a contact from the records of imports of its organization. Deletes failed rows that hold its id, an address, a
+ * phone number or its name, even when another contact has the same; a row with none of them, such as one with a former
+ * address, expires with all others after a few days. The report does not say to which contact a cell or a file name
+ * belongs, so all of them are removed, and stored answers that may show some are deleted. Staged rows of interrupted
+ * imports are deleted as a whole.
  */
 export async function forgetInImports(transaction: Transaction, contact: ContactRow): Promise<void> {
   const { id, organization_id, name, email, phones, external_id } = contact;
@@ -44,5 +44,5 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
 
 const folded = (text: string) => text.trim().normalize('NFKC').toLowerCase();
 
-/** As it stands, in a regular expression of PostgreSQL. */
+/** Escapes a text for a regular expression of PostgreSQL. */
 const literal = (text: string) => folded(text).replace(/[^\p{L}\p{N}]/gu, '\\$&');

@@ -1,11 +1,13 @@
-/** $1 organization. Their ids go into the next statement as values, so that the planner knows how few rows they have. */
+/** $1 organization. The next statement gets the ids as values, so that the planner knows how few rows they have. */
 export const WITH_FAILED_ROWS = `
   SELECT id FROM contacts.contact_import
   WHERE organization_id = $1 AND failed > 0 AND failed_rows_erased_at IS NULL`;
 
-/** Spelled as `folded` spells what it is compared with. */
+/** Folded like the text it is compared with. */
 const ROW = 'lower(normalize(raw, NFKC))';
-/** $1 imports, $2 what a text looks like that names the contact, $3 the words of its name: a row with all of them, too. */
+/**
+ * $1 imports, $2 a pattern of texts that name the contact, $3 the words of its name: a row with all of them matches, too.
+ */
 export const FORGET_ROWS = `
   DELETE FROM contacts.import_failed_row
   WHERE import_id = ANY ($1::uuid[])

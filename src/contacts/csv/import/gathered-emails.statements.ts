@@ -1,4 +1,4 @@
-/** Of contacts with several rows every address of every row, in the order of the file. */
+/** All addresses of all rows of contacts with several rows, in the order of the file. */
 const GIVEN = `
   given AS (
     SELECT w.first_row, w.row, a.*
@@ -9,8 +9,8 @@ const GIVEN = `
     WHERE w.rows > 1 AND a.email_key IS NOT NULL)`;
 
 /**
- * Each of them once, as it is spelled first, with the rows that have it as their primary address. An address that an earlier row has
- * as an additional one is found by it and stays additional.
+ * Distinct addresses in their first spelling, with the rows that have them as primary address. An address that an earlier
+ * row has as an additional one stays additional.
  */
 const ADDRESSES = `
   each_address AS (
@@ -23,7 +23,7 @@ const ADDRESSES = `
 
 /**
  * `gathered`: the primary address of each contact with several rows, and all others.
- * @param primary which of the primary addresses of the rows counts
+ * @param primary selects the primary address among those of the rows
  */
 export const gathered = (primary: 'first' | 'last'): string => {
   const at = primary === 'first' ? '1' : 'cardinality(primary_rows)';

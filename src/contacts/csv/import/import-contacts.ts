@@ -32,7 +32,7 @@ import { Staging } from './staging.js';
 import { ANALYZE_CONTACTS, ANALYZE_PLAN, EMPTY_PLAN } from './staging.statements.js';
 
 /**
- * Brings the contacts of a file in, all at one instant, and reports on every row.
+ * Imports the contacts of a file in one transaction and reports on every row.
  * @throws FileIsNotText, FileIsNotReadable, EncodingIsUnknown, ColumnsAreNotRecognized, MappingIsNotValid,
  * ImportIsAborted, ImportIsRunning, ImportIsInterrupted
  */
@@ -43,8 +43,8 @@ export class ImportContacts extends Command<ImportReport> {
 }
 
 /**
- * How often a plan that somebody overtook is given up for a new one. The next one is mended while nobody can change its
- * contacts, in the transaction that writes them: that takes it longer, but it gets there.
+ * How often a stale plan is discarded and made again outside of the transaction. After that, the plan is made while its
+ * contacts are locked: the transaction takes longer, but it succeeds.
  */
 const FREE_PLANS = 3;
 
@@ -98,7 +98,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     }
   }
 
-  /** A dry run does all of it and is rolled back. Null when the plan does not hold any more and is not made anew. */
+  /** A dry run does all of it and is rolled back. Null when the plan is stale and `lock` is not set. */
   private async merge(
     turn: ImportTurn,
     { request, file, start }: RunningImport,
@@ -109,8 +109,8 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const merged = turn.merge(async (transaction) => {
       await turn.mustHave(staged);
       let plan = planned;
-      // What is held cannot move again, so each round leaves fewer that can. The event comes later than an append should,
-      // which is without danger in a stream that nobody else can know.
+      // Locked contacts cannot change, so each round leaves fewer that can. The event is appended after other writes,
+      // which is safe in a stream that no other writer knows.
       while (!(await holdsTargets(transaction, turn))) plan = await planAnew();
       await this.append(transaction, caller, importId, plan);
       await transaction.query(UPDATE_CONTACTS, key);
@@ -149,7 +149,10 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
   }
 }
 
-/** Rows would all be new contacts, where the caller counts on their being known. The address is what nobody has to ask for. */
+/**
+ * Without the key column all rows would be new contacts, although the caller expects matches. The default key, email, is
+ * optional.
+ */
 function mustHoldKey(mapping: readonly MappedColumn[], key: ImportRules['key']): void {
   if (key === 'email' || mapping.some(({ field }) => field === key)) return;
   throw new MappingIsNotValid([
@@ -157,12 +160,12 @@ function mustHoldKey(mapping: readonly MappedColumn[], key: ImportRules['key']):
   ]);
 }
 
-/** What is to be written, and what to do when it is out of date. */
+/** The rows to write, and how to react to a stale plan. */
 interface Plan {
   readonly planned: ImportReport;
-  /** How many rows were staged. */
+  /** Number of staged rows. */
   readonly staged: number;
-  /** In the transaction that holds the contacts. */
+  /** Plans again in the transaction that locks the contacts. */
   readonly planAnew: () => Promise<ImportReport>;
 }
 
@@ -171,7 +174,7 @@ async function holdsTargets(transaction: Transaction, { key }: ImportTurn): Prom
   return targets?.planned === targets?.same;
 }
 
-/** Ends a transaction without its effects. */
+/** Rolls a transaction back. */
 class Undone extends Error {
   constructor(readonly report: ImportReport | null) {
     super('rolled back');
@@ -196,7 +199,7 @@ async function makePlan(
 
 function importRow(importId: string, file: CsvFile, raw: boolean, report: ImportReport): unknown[] {
   const { rowsRead, created, updated, unchanged, skippedDuplicate, skippedEmpty, failed } = report.totals;
-  // As its rows are kept: with the cell in front that says what was wrong with them before.
+  // The columns of the stored rows: with the column of problems of an earlier import.
   const header = file.table.firstCell === 1 ? [PROBLEMS_COLUMN, ...file.columns] : file.columns;
   return [
     importId,

@@ -6,10 +6,10 @@ import { ImportIsRunning } from '../domain/csv.errors.js';
 import { ImportTurn } from './import-turn.js';
 import { TAKE_LEASE } from './lease.statements.js';
 
-/** Longer than a lease, so that an import that follows a killed one does not fail. */
+/** Longer than a lease, so that an import after a killed one does not fail. */
 const WAIT_MS = 10_000;
 const AGAIN_MS = 200;
-/** Each takes most of a processor. */
+/** Imports at a time in one process. Each takes most of a processor. */
 const AT_ONCE_PER_PROCESS = 4;
 
 /** One import at a time per organization, over all replicas: two would not see each other's new contacts. */
@@ -19,7 +19,7 @@ export class ImportLock {
 
   constructor(private readonly database: Database) {}
 
-  /** @throws ImportIsRunning when it is not this one's turn within ten seconds; the signal's reason */
+  /** @throws ImportIsRunning after ten seconds; the reason of the signal */
   async exclusively<T>(
     organizationId: string,
     signal: AbortSignal,

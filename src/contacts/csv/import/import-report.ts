@@ -13,11 +13,11 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** `rowsRead` is the sum of the others, always. */
+/** `rowsRead` is always the sum of the others. */
 export type ImportTotals = Readonly<Record<Outcome | 'rowsRead', number>>;
 
 export interface RowMessage {
-  /** The physical line the row begins on, from 1; rows span lines. */
+  /** The physical line on which the row starts, from 1; rows can span lines. */
   readonly line: number;
   /** The number of the row below the header, from 1. */
   readonly row: number;
@@ -29,18 +29,18 @@ export interface RowMessage {
   readonly value: string | null;
 }
 
-/** Something that may be wrong with the file as a whole. */
+/** A possible problem of the whole file. */
 export interface ImportWarning {
   readonly code:
     'encoding_uncertain' | 'delimiter_uncertain' | 'address_with_several_names' | 'address_of_two_contacts';
   readonly message: string;
-  /** The encoding or delimiter that is nearly as plausible; null where there is none. */
+  /** The encoding or delimiter that is nearly as plausible; null without one. */
   readonly secondBest: string | null;
-  /** Physical lines of the first rows that it is about. */
+  /** Physical lines of the first rows concerned. */
   readonly lines: readonly number[];
 }
 
-/** A row as it was read, for a person to look at. */
+/** A row as it was read, for a person to check. */
 export interface SampleRow {
   readonly line: number;
   /** Values are cut after 100 characters. */
@@ -48,12 +48,12 @@ export interface SampleRow {
 }
 
 export interface ImportReport {
-  /** Null: a dry run, which leaves nothing behind. */
+  /** Null for a dry run, which stores nothing. */
   readonly importId: string | null;
   readonly organizationId: string;
   readonly dryRun: boolean;
   readonly file: {
-    /** Null once a contact of the organization was erased. */
+    /** Null after a contact of the organization was erased. */
     readonly name: string | null;
     readonly bytes: number;
     readonly sha256: string;
@@ -62,7 +62,7 @@ export interface ImportReport {
     readonly delimiter: string;
     readonly hasHeader: boolean;
     readonly headerLine: number | null;
-    /** Lines above the header that were taken for a preamble. */
+    /** Lines above the header that were skipped. */
     readonly skippedLines: number;
   };
   readonly options: Pick<ImportRules, 'duplicates' | 'key' | 'onDeletedMatch' | 'onError'>;
@@ -71,21 +71,21 @@ export interface ImportReport {
   readonly totals: ImportTotals;
   /** Missing in reports of older releases. */
   readonly warnings?: readonly ImportWarning[];
-  /** Of a dry run three rows, of others none: reports are kept. Missing in reports of older releases. */
+  /** Three rows of a dry run, otherwise none, because reports are stored. Missing in reports of older releases. */
   readonly sampleRows?: readonly SampleRow[];
   readonly errors: readonly RowMessage[];
   readonly errorsTruncated: boolean;
-  /** Path to the rows that did not come in, as CSV; null when all did, and for a dry run. */
+  /** Path to the failed rows as CSV; null without any, and for a dry run. */
   readonly failedRows: string | null;
-  /** The last import of the very same bytes, if there was one. It was not skipped for that. */
+  /** The last import of the same bytes, if any. It does not affect this import. */
   readonly seenBefore: { readonly importId: string; readonly at: string } | null;
   readonly durationMs: number;
 }
 
-/** Messages in a report; the rows themselves can be downloaded without a limit. */
+/** Maximum messages in a report; the rows can be downloaded without a limit. */
 export const MAX_MESSAGES = 1_000;
 
-/** @throws Error when a row has no outcome or two: then nothing may come in. */
+/** @throws Error when a row has no outcome or two: then nothing is imported. */
 export function totalsOf(rowsRead: number, counts: ReadonlyMap<string, number>): ImportTotals {
   const totals = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts.get(outcome) ?? 0]));
   const sum = OUTCOMES.reduce((total, outcome) => total + (totals[outcome] ?? 0), 0);
@@ -93,7 +93,7 @@ export function totalsOf(rowsRead: number, counts: ReadonlyMap<string, number>):
   return { rowsRead, ...totals } as ImportTotals;
 }
 
-/** What the plan says about a row as a whole, in words. */
+/** Messages of the codes that the plan assigns to whole rows. */
 export const SAID_OF_ROW: Readonly<Partial<Record<RowCode, string>>> = {
   missing_required: 'has neither a name nor an email address',
   limit_exceeded: 'would give the contact too many custom fields or addresses',

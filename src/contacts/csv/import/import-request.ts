@@ -9,7 +9,7 @@ import type { ImportReport } from './import-report.js';
 /** A file of a request, on disk until the request is answered or its process ends. */
 export interface ImportUpload {
   readonly file: Spool;
-  /** As the client calls it. */
+  /** The file name that the client sent. */
   readonly name: string;
   /** Aborts with ClientClosedRequest. */
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface ImportRequest {
   readonly rules: ImportRules;
   readonly hints: ReadingHints;
   readonly mapping?: GivenMapping;
-  /** Stores what is answered, in the transaction in which the contacts come in. */
+  /** Stores the answer in the transaction that imports the contacts. */
   readonly keep: (executor: Executor, report: ImportReport) => Promise<void>;
 }
 
@@ -29,6 +29,6 @@ export interface RunningImport {
   readonly request: ImportRequest;
   readonly file: CsvFile;
   readonly mapping: readonly MappedColumn[];
-  /** performance.now() of the beginning. */
+  /** performance.now() of the start. */
   readonly start: number;
 }

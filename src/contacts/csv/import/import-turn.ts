@@ -7,8 +7,8 @@ import { COUNT_STAGED, DELETE_LEFTOVERS, DELETE_STAGED } from './staging.stateme
 const RENEW_EVERY_MS = 1_500;
 
 /**
- * One import while it has its organization's lease. Its rows are in shared tables, so it needs no connection of its own
- * between two statements: a pooler may give each to another one.
+ * One import while it holds the lease of its organization. Its rows are in shared tables, so it needs no session between
+ * two statements: a pooler can run each on another connection.
  */
 export class ImportTurn implements Executor {
   /** The first two parameters of every statement about staged rows. */
@@ -29,19 +29,19 @@ export class ImportTurn implements Executor {
     await longRunning(() => this.query(DELETE_LEFTOVERS, this.key));
   }
 
-  /** A transaction of its own, or the one that merges when it runs. */
+  /** Runs in its own transaction, or in the running merge. */
   query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.database.query<Row>(sql, values);
   }
 
-  /** A transaction that waits for none of the caller's. */
+  /** A transaction that is independent of the transaction of the caller. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.database.separateTransaction(work);
   }
 
   /**
-   * A transaction during which no other import takes the lease.
-   * @throws ImportIsRunning when another one has it already
+   * A transaction during which no other import can take the lease.
+   * @throws ImportIsRunning when another import has taken it
    */
   async merge<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     await this.stopRenewing();
@@ -58,20 +58,20 @@ export class ImportTurn implements Executor {
     }
   }
 
-  /** @throws ImportIsInterrupted when the server has lost staged rows, as it does in a crash and in a failover */
+  /** @throws ImportIsInterrupted when the server has lost staged rows after a crash or a failover */
   async mustHave(rows: number): Promise<void> {
     const [staged] = await this.query<{ count: number }>(COUNT_STAGED, this.key);
     if (staged?.count !== rows) throw new ImportIsInterrupted();
   }
 
-  /** What cannot be deleted now is swept later. */
+  /** A sweep deletes the rows that cannot be deleted now. */
   async end(): Promise<void> {
     await this.stopRenewing();
     await longRunning(() => this.query(DELETE_STAGED, this.key)).catch(() => undefined);
     await this.query(END_LEASE, this.key).catch(() => undefined);
   }
 
-  /** The lease ends by itself then. */
+  /** The lease expires without renewal. */
   async stopRenewing(): Promise<void> {
     clearInterval(this.timer);
     await this.renewing;

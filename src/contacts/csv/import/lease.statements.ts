@@ -1,8 +1,8 @@
 const LEASE = "clock_timestamp() + interval '6 seconds'";
 
 /**
- * No row where another import has the lease, or holds its row while it merges. $1 organization, $2 import.
- * Nothing here waits: a merge may take minutes.
+ * Returns no row when another import holds the lease, or locks its row during a merge. $1 organization, $2 import. It does
+ * not wait, because a merge can take minutes.
  */
 export const TAKE_LEASE = `
   WITH made AS (
@@ -20,7 +20,10 @@ export const TAKE_LEASE = `
 export const RENEW_LEASE = `
   UPDATE contacts.import_lease SET lease_until = ${LEASE} WHERE organization_id = $1 AND import_id = $2`;
 
-/** Fencing: as long as the transaction lasts, no other import takes the lease. No row where one has. $1 organization, $2 import. */
+/**
+ * Fencing: until the transaction ends, no other import takes the lease. Returns no row when another import holds it. $1
+ * organization, $2 import.
+ */
 export const HOLD_LEASE = `
   SELECT import_id FROM contacts.import_lease WHERE organization_id = $1 AND import_id = $2 FOR UPDATE`;
 
@@ -34,8 +37,8 @@ export const SWEEP_LEASES = `
     WHERE lease_until < clock_timestamp() - interval '1 minute' FOR UPDATE SKIP LOCKED)`;
 
 /**
- * The server looks every second whether the process is still there, also while a statement runs or waits: otherwise the
- * merge of a killed process would go on holding its contacts. Windows cannot, and says so with an error.
+ * The server checks every second whether the client still exists, also during a statement or a wait: otherwise the merge
+ * of a killed process would keep its contacts locked. Windows cannot, and answers with an error.
  */
 export const WATCH_CLIENT = `
   DO $$ BEGIN

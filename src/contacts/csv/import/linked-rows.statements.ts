@@ -6,8 +6,8 @@ import { keysOfAddress } from './match-keys.statements.js';
 const ownKey = (table: string) => `'key ' || ${table}.match_key`;
 
 /**
- * Rows by whether they are to be written, and whether they find nobody. As columns: the planner takes half of the rows to be so,
- * where it would expect hardly any with `outcome IS NULL` and compare every row with every other one.
+ * Rows by whether they are written and whether they found a contact. As columns: the planner expects half of the rows to
+ * have a boolean, but hardly any to have `outcome IS NULL`, and would then compare every row with every other one.
  */
 const TO_LINK = `
   to_link AS MATERIALIZED (
@@ -16,8 +16,8 @@ const TO_LINK = `
     FROM decided AS d)`;
 
 /**
- * Which contacts get an additional address, by the keys of rows that have it as their primary one. Where later rows of a contact are
- * skipped, only its first one brings addresses in.
+ * The additional addresses that contacts get, for keys of rows with such a primary address. When later rows of a contact
+ * are skipped, only its first row adds addresses.
  */
 const mentions = (kinds: MatchKinds, skips: boolean) => `
   mentions AS (
@@ -28,7 +28,7 @@ const mentions = (kinds: MatchKinds, skips: boolean) => `
     WHERE d.is_written${skips ? ' AND d.is_first' : ''}
     GROUP BY 1, 2)`;
 
-/** Keys that find no contact, and whose address one contact of an earlier row has. Several contacts with it leave doubt. */
+/** Keys without a contact whose address exactly one contact of an earlier row has. Several contacts are ambiguous. */
 const LINKS = `
   links AS MATERIALIZED (
     SELECT match_key, who
@@ -42,13 +42,13 @@ const LINKS = `
     WHERE who IS NOT NULL)`;
 
 /**
- * `linked`: keys of rows that are about the contact `who`, because an earlier row has their primary address as an additional one.
- * A row of a chain is linked to the first row of it. Rows only link to earlier ones, so each link is followed once; a chain ends
- * where a contact would have too many addresses. In WITH RECURSIVE, after `decided`; `to_link` has its rows.
+ * `linked`: keys of rows about the contact `who`, because an earlier row has their primary address as an additional one. A
+ * row of a chain is linked to the first row of it. Rows only link to earlier ones, so each link is followed once; a chain
+ * ends where a contact would have too many addresses. In WITH RECURSIVE, after `decided`; `to_link` has its rows.
  */
 export function linkedRows(duplicates: ImportRules['duplicates'], kinds: MatchKinds): string {
   const skips = duplicates === 'skip';
-  // A row that is skipped brings no address in for those that follow.
+  // A skipped row adds no addresses for later rows.
   const who = skips ? `CASE WHEN o.who = ${ownKey('o')} THEN o.who ELSE ${ownKey('l')} END` : 'o.who';
   return `${TO_LINK},${mentions(kinds, skips)},${LINKS},
   linked AS (

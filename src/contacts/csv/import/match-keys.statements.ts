@@ -1,6 +1,6 @@
 import type { MatchKind } from '../rows/match-key.js';
 
-/** Which kinds of keys rows of a file have besides plain ones. */
+/** The kinds of keys that the rows of a file have, in addition to plain ones. */
 export type MatchKinds = ReadonlySet<MatchKind>;
 
 /** The separator of match-key.ts. */
@@ -10,14 +10,17 @@ const isKind = (kind: MatchKind) => `match_key LIKE '${kind}' || ${UNIT} || '%'`
 const phoneKey = (table: string) =>
   joined(`'phone'`, `contacts.phone_key(${table}.phones[1])`, `contacts.person_key(${table}.name)`);
 
-/** A row without address belongs to a row of the file with the same external id or the same name and phone, if there is one. */
+/**
+ * A row without an address belongs to a row of the file with the same external id, or the same name and phone, if there is
+ * one.
+ */
 const ofFirst = (kind: MatchKind, same: string, order: string) =>
   `CASE WHEN ${isKind(kind)} THEN first_value(match_key) OVER (PARTITION BY ${same} ORDER BY ${order}, row)
         ELSE match_key END AS match_key`;
 
 /**
- * Rows that are right, each by itself, with their whole keys. Where `duplicates` is `create` they were staged without id and key:
- * they find nobody.
+ * Valid rows with their complete keys. With `duplicates` = `create` they are staged without id and key and find no
+ * contact.
  */
 export function goodRows(kinds: MatchKinds): string {
   if (kinds.size === 0) return 'good AS (SELECT row, id, match_key FROM import_row WHERE NOT failed)';
@@ -39,7 +42,7 @@ export function goodRows(kinds: MatchKinds): string {
 
 const KEYS = 'SELECT DISTINCT match_key FROM good WHERE match_key IS NOT NULL';
 
-/** The keys of rows. `is_only`: the file names nobody else for the mailbox, and no other phone for the name. */
+/** The keys of rows. `is_only`: the file has no other name for the mailbox, and no other phone for the name. */
 export const keysOf = (kinds: MatchKinds): string =>
   kinds.size === 0
     ? `keys AS (${KEYS})`
@@ -52,7 +55,7 @@ export const keysOf = (kinds: MatchKinds): string =>
     SELECT *, count(*) OVER (PARTITION BY kind, CASE kind WHEN 'phone' THEN name_key ELSE value END) = 1 AS is_only
     FROM split_keys)`;
 
-/** For each value one look into the index, so that no plan compares all rows with all contacts. */
+/** One index lookup per value, so that no plan compares all rows with all contacts. */
 const holding = (key: string, condition: string, values: string) => `
       SELECT ${key} AS match_key, 0 AS rank, c.id, c.deleted_at
       FROM (SELECT DISTINCT ${values}) AS k
@@ -61,13 +64,13 @@ const holding = (key: string, condition: string, values: string) => `
 
 const valuesOf = (kind: MatchKind, column = 'value') => `${column} AS value FROM keys WHERE kind = '${kind}'`;
 
-/** By the index of names; of those whose words are in another order, some are of other people. */
+/** By the index of names; with words in another order the name can be that of another person. */
 const withPhone = (key: string) =>
   `c.phones <> '{}' AND contacts.name_key(c.name) = ANY(contacts.name_orders(${key}))`;
 
 /**
- * Contacts of the mailboxes, external ids and names that the file has, by their own keys. They are not joined with the rows' keys
- * here but grouped: however many people share one mailbox, the work grows with their number only.
+ * Contacts of the mailboxes, external ids and names of the file, by their own keys. Grouped instead of joined with the
+ * keys of rows: the work grows linearly with the number of people who share a mailbox.
  */
 const HOLDING: Readonly<Record<MatchKind, string>> = {
   mailbox: holding(
@@ -81,7 +84,7 @@ const HOLDING: Readonly<Record<MatchKind, string>> = {
 
 export const holdingOf = (kinds: MatchKinds): string[] => [...kinds].map((kind) => HOLDING[kind]);
 
-/** The keys of rows that have an additional address of a row or contact as their primary one. */
+/** The keys of rows whose primary address is an additional address of a row or contact. */
 export const keysOfAddress = (kinds: MatchKinds, address: string, named: string): string =>
   kinds.has('mailbox')
     ? `ARRAY[${address}.email_key, ${joined(`'mailbox'`, `${address}.email_key`, `contacts.person_key(${named}.name)`)}]`
@@ -93,7 +96,7 @@ export const holdingAdditional = (kinds: MatchKinds): string => `
       FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)
       WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}'`;
 
-/** What finds the contacts in the index, and which of them count. */
+/** The index conditions of contacts, and which matches count. */
 const LIKELY: Readonly<Record<Exclude<MatchKind, 'external'>, readonly [found: string, counts: string]>> = {
   mailbox: ['c.email_key = k.value', `(k.name_key = '' OR c.name IS NULL)`],
   phone: [
@@ -103,15 +106,17 @@ const LIKELY: Readonly<Record<Exclude<MatchKind, 'external'>, readonly [found: s
 };
 
 /**
- * Live contacts for keys that nobody has: without a name, on whichever side, the address alone decides; and a phone need not be
- * the first one of the contact. Only where the file leaves no doubt: else the same file would find something else the next time.
+ * Live contacts for keys without an exact match: without a name on either side, the address alone decides; and the phone
+ * can be any phone of the contact. Only when the file is unambiguous: otherwise the same file would match other contacts
+ * the next time.
  */
 export function likely(kinds: MatchKinds): string[] {
   return (['mailbox', 'phone'] as const)
     .filter((kind) => kinds.has(kind))
     .map((kind) => {
       const [found, counts] = LIKELY[kind];
-      // Were the deleted ones left out within, the index of all live contacts of the organization would seem as good.
+      // With the condition on deleted contacts inside, the planner would choose the index of all live contacts of the
+      // organization.
       return `
       SELECT k.match_key, 2 AS rank, c.id, c.deleted_at
       FROM (SELECT * FROM keys WHERE kind = '${kind}' AND is_only) AS k

@@ -4,9 +4,9 @@ import { STAGED } from './staging.statements.js';
 const WRITABLE = 'c.fault IS NULL AND c.is_changed';
 
 /**
- * Holds the contacts that are to change until the transaction ends, in one order for all: edits and erasures wait, notes
- * and moves of cards do not. Fewer than planned are as they were when somebody changed one since the plan was made.
- * $1 organization, $2 import, as in all of these.
+ * Locks the contacts to change until the transaction ends, in one order for all imports: edits and erasures wait, notes
+ * and moves of cards do not. Fewer rows than planned mean that a contact changed after the plan was made. $1 organization,
+ * $2 import, as in all of these statements.
  */
 export const HOLD_TARGETS = `
   WITH ${STAGED}
@@ -30,8 +30,8 @@ export const INSERT_CONTACTS = `
   FROM import_contact AS c WHERE c.target IS NULL AND ${WRITABLE} ORDER BY c.first_row`;
 
 /**
- * Notes of rows, each text once a contact and only where it is not there yet: the same file again adds none. Their ids sort as
- * the rows do (row-ids.ts), so they are listed in the order of the file. $3 and $4 author.
+ * Notes of rows, without duplicates of existing notes of the contact: importing the same file again adds none. Their ids
+ * sort like the rows (row-ids.ts), so they are listed in the order of the file. $3 and $4 author.
  */
 export const INSERT_NOTES = `
   WITH ${STAGED}

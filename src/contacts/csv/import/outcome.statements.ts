@@ -1,6 +1,6 @@
 import { STAGED } from './staging.statements.js';
 
-/** What became of each row: every row has exactly one outcome. */
+/** The outcome of each row: every row has exactly one. */
 const OUTCOMES = `
   SELECT r.row, r.line,
     CASE WHEN r.failed OR c.fault IS NOT NULL THEN 'failed'
@@ -15,13 +15,13 @@ const OUTCOMES = `
   LEFT JOIN import_plan AS p USING (row)
   LEFT JOIN import_contact AS c ON c.first_row = p.first_row AND p.outcome IS NULL`;
 
-/** $1 organization, $2 import, as in all of these. */
+/** $1 organization, $2 import, as in all of these statements. */
 export const COUNT_OUTCOMES = `
   WITH ${STAGED} SELECT outcome, count(*)::int AS count FROM (${OUTCOMES}) AS o GROUP BY outcome`;
 
 /**
- * How many addresses the file gives several names in rows about one contact, and the lines of the first of these rows, one a name.
- * $3 how many lines at most.
+ * The number of addresses with several names in rows about one contact, and the lines of the first of these rows, one per
+ * name. $3 maximum lines.
  */
 export const NAMES_OF_ADDRESSES = `
   WITH ${STAGED},
@@ -39,8 +39,8 @@ export const NAMES_OF_ADDRESSES = `
 const CONTACT_OF_ROW = `coalesce(p.target::text, 'row ' || p.first_row) AS who`;
 
 /**
- * Additional addresses of rows that another contact has too, as a row of the file or already, each with the line of the first of
- * these rows. $3 how many at most.
+ * Additional addresses of rows that another contact has too, in the file or stored, each with the line of the first row.
+ * $3 maximum.
  */
 export const ADDRESSES_OF_TWO = `
   WITH ${STAGED},
@@ -68,7 +68,7 @@ export const ADDRESSES_OF_TWO = `
   FROM mentioned WHERE email_key IN (SELECT email_key FROM holding GROUP BY email_key HAVING count(*) > 1)
   GROUP BY email_key ORDER BY line LIMIT $3`;
 
-/** What the plan has to say about rows, in the order of the file. $3 how many at most. */
+/** Messages of the plan about rows, in the order of the file. $3 maximum. */
 export const PLAN_SAYS = `
   WITH ${STAGED}
   SELECT row, line, code, outcome = 'failed' AS "isError" FROM (${OUTCOMES}) AS o

@@ -15,25 +15,25 @@ const TEXTS = ['name', 'company', 'job_title', 'external_id', 'birthday', 'depar
 const LISTS = ['phones', 'tags', 'websites'];
 const ADDITIONAL = ['additional_emails', 'additional_email_keys'];
 
-/** How what is said later is laid over what was there before. */
+/** How later values are merged over earlier ones. */
 interface Laying {
-  /** Which of several primary addresses counts. */
+  /** Which of several primary addresses is kept. */
   readonly primary: 'first' | 'last';
-  /** How several rows are ordered by their numbers to have the one that counts first, or last. */
+  /** The order of row numbers in which the value that is kept comes first or last. */
   readonly first: string;
   readonly last: string;
-  /** The columns of the contact `t` with what `s` says laid over them. */
+  /** The columns of the contact `t` merged with those of `s`. */
   readonly laid: string;
 }
 
-/** A row that finds a contact by an additional address does not make that the primary one. */
+/** A row that finds a contact by an additional address does not make that address the primary one. */
 const primary = (column: string, [one, other]: readonly string[]) => `
   CASE WHEN s.email_key = ANY(t.additional_email_keys) AND t.email_key IS NOT NULL THEN t.${column}
        ELSE coalesce(${one}.${column}, ${other}.${column}) END`;
 
 const NOTHING_TO_ADD = `s.additional_email_keys IS NULL AND coalesce(t.additional_email_keys, '{}') = '{}'`;
 
-/** Addresses are added and never taken away. Of most contacts there is one, and the row has the same. */
+/** Addresses are added and never removed. Fast path: most contacts have one, and the row has the same. */
 const additional = (column: string, order: readonly string[]) => `
   CASE WHEN ${NOTHING_TO_ADD}
             AND (s.email_key IS NULL OR s.email_key = ${primary('email_key', order)}) THEN '{}'
@@ -42,13 +42,13 @@ const additional = (column: string, order: readonly string[]) => `
          coalesce(t.additional_email_keys, '{}') || s.email_key || coalesce(s.additional_email_keys, '{}'),
          ${primary('email_key', order)}) END AS additional_${column}s`;
 
-/** @param order whose primary address counts first: that of the row `s` or of the contact `t`. */
+/** @param order whose primary address is kept: that of the row `s` or of the contact `t`. */
 const emails = (order: readonly string[]) =>
   PRIMARY.flatMap((column) => [`${primary(column, order)} AS ${column}`, additional(column, order)]);
 
 const [SAID, THERE] = [`coalesce(s.custom_fields, '{}')`, `coalesce(t.custom_fields, '{}')`];
 
-/** What is said last counts. Nothing said overwrites nothing. */
+/** The later value is kept. Empty values overwrite nothing. */
 export const OVERWRITING: Laying = {
   primary: 'last',
   first: ' DESC',
@@ -62,7 +62,7 @@ export const OVERWRITING: Laying = {
   ].join(', '),
 };
 
-/** What is there stays, and what is said first counts. */
+/** Existing values are kept, and the first value fills an empty field. */
 const FILLING: Laying = {
   primary: 'first',
   first: '',
@@ -79,19 +79,22 @@ const FILLING: Laying = {
   ].join(', '),
 };
 
-/** Rows that are to be written, with how many are of the same contact. */
+/** Rows to write, with the number of rows of the same contact. */
 const WRITING = `
   writing AS (
     SELECT p.first_row, p.target, p.of AS rows, r.*
     FROM import_plan AS p JOIN import_row AS r USING (row) WHERE p.outcome IS NULL)`;
 
-/** The custom fields of several rows of one contact, in one object: of one key the last value stays. */
+/** The custom fields of several rows of one contact in one object; the last value of a key is kept. */
 const custom = ({ last }: Laying) => `
   custom AS (
     SELECT w.first_row, jsonb_object_agg(e.key, e.value ORDER BY w.row${last}) AS custom_fields
     FROM writing AS w CROSS JOIN jsonb_each(w.custom_fields) AS e WHERE w.rows > 1 GROUP BY w.first_row)`;
 
-/** Of several rows of one contact the cell that counts: empty ones say nothing. Lists are gathered as text: they differ in length. */
+/**
+ * The kept cell of several rows of one contact; empty cells are ignored. Lists are aggregated as text, because they differ
+ * in length.
+ */
 const ofMany = ({ first }: Laying) => [
   ...[...TEXTS, 'addresses'].map(
     (column) =>
@@ -105,7 +108,7 @@ const ofMany = ({ first }: Laying) => [
 
 const SAID_COLUMNS = [...PRIMARY, ...ADDITIONAL, ...TEXTS, 'addresses', ...LISTS];
 
-/** What the file says of each contact: its one row, or its rows laid over one another. */
+/** The values of the file for each contact: its only row, or its rows merged. */
 const said = (laying: Laying) => `
   said AS (
     SELECT first_row, target, ${SAID_COLUMNS.join(', ')}, custom_fields FROM writing WHERE rows = 1
@@ -115,7 +118,7 @@ const said = (laying: Laying) => `
       FROM writing AS r WHERE r.rows > 1 GROUP BY r.first_row) AS many
     LEFT JOIN gathered USING (first_row) LEFT JOIN custom USING (first_row))`;
 
-/** What each contact is going to be: what the file says, laid over what is there. */
+/** The new state of each contact: the values of the file merged with the stored ones. */
 const final = ({ laid }: Laying) => `
   final AS (
     SELECT s.first_row, s.target, t.version, t.deleted_at IS NOT NULL AS was_deleted, ${laid}
@@ -124,12 +127,12 @@ const final = ({ laid }: Laying) => `
 /** In the order of import_contact. */
 const columnsOf = (table: string): string => WRITTEN.map((column) => `${table}.${column}`).join(', ');
 
-/** A note of a row that the contact does not have. */
+/** A note of a row that the contact does not have yet. */
 const HAS_NEW_NOTE = `
       OR EXISTS (SELECT FROM writing AS w WHERE w.first_row = f.first_row AND w.note IS NOT NULL
         AND NOT EXISTS (SELECT FROM contacts.note AS n WHERE n.contact_id = f.target AND n.body = w.note))`;
 
-/** What each contact is going to be, whether that is a change, and why it cannot be. $1 organization, $2 import. */
+/** The new state of each contact, whether it is a change, and why it cannot be written. $1 organization, $2 import. */
 export function planContacts({ fills, notes }: { fills: boolean; notes: boolean }): string {
   const laying = fills ? FILLING : OVERWRITING;
   return `

@@ -5,14 +5,14 @@ import { goodRows, holdingAdditional, holdingOf, keysOf, likely } from './match-
 import { FAULT, OVERWRITING } from './plan-contacts.statements.js';
 import { STAGED } from './staging.statements.js';
 
-/** What the rows of a file have, so that statements do no more than is needed. */
+/** Which kinds of rows a file has, so that statements skip unneeded work. */
 export interface RowsToPlan {
   readonly kinds: MatchKinds;
-  /** Some row has additional email addresses. */
+  /** At least one row has additional email addresses. */
   readonly hasAdditional: boolean;
 }
 
-/** Contacts that share the key of a row. An id is looked for in any case, so there it needs no second look. */
+/** Contacts with the key of a row. Ids are always looked up separately. */
 const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
   email: 'c.email_key = k.match_key',
   externalId: 'c.external_id = k.match_key',
@@ -20,9 +20,8 @@ const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
 };
 
 /**
- * How many live contacts have a key, and whom it finds: a live one before those that are deleted, of these the last. Of addresses
- * the primary ones count first (rank 0), then additional ones, then what shares less than the whole key. Keys that no row has do
- * no harm.
+ * How many live contacts have a key, and the contact it selects: a live contact before deleted ones, of these the last.
+ * Primary addresses count first (rank 0), then additional ones, then partial keys. Keys without a row are harmless.
  */
 function sameKey(key: ImportRules['key'], kinds: MatchKinds): string {
   const plain = `
@@ -40,7 +39,7 @@ function sameKey(key: ImportRules['key'], kinds: MatchKinds): string {
     ORDER BY match_key, rank)`;
 }
 
-/** Whom each row finds: an id that is a contact's wins over the key, of which nobody knows who is meant by several. */
+/** The contact of each row: the id of a contact wins over the key, because a key can be shared. */
 const FOUND = `
   found AS (
     SELECT g.row, g.match_key, coalesce(i.id, s.target) AS target, i.id IS NULL AND s.live > 1 AS is_ambiguous,
@@ -49,7 +48,7 @@ const FOUND = `
     LEFT JOIN contacts.contact AS i ON i.id = g.id AND i.organization_id = $1
     LEFT JOIN same_key AS s ON s.match_key = g.match_key)`;
 
-/** The table below: no outcome yet is a row that is to be written, to its target or, without one, to a new contact. */
+/** The table below: without an outcome, a row is written to its target or, without a target, to a new contact. */
 const DECIDED = `
   decided AS (
     SELECT row, match_key,
@@ -62,13 +61,16 @@ const DECIDED = `
            WHEN target IS NOT NULL AND $3 = 'skip' THEN 'duplicate_existing' END AS code
     FROM found)`;
 
-/** Rows with the same `who` are about one contact: the target, or a new one of this key; without a key, of this row alone. */
+/**
+ * Rows with the same `who` are about one contact: the target, or a new contact of this key; without a key, of this row
+ * alone.
+ */
 const WHO = `
   who AS (
     SELECT row, target, outcome, code, coalesce(target::text, 'key ' || match_key, 'row ' || row) AS who
     FROM decided)`;
 
-/** The same, where rows may be linked to contacts of earlier rows. */
+/** The same when rows can be linked to contacts of earlier rows. */
 const WHO_LINKED = `
   who AS (
     SELECT row, target, outcome, code, coalesce(target::text, who, 'key ' || match_key, 'row ' || row) AS who
@@ -78,7 +80,7 @@ const WHO_LINKED = `
       FROM to_link AS d LEFT JOIN linked AS l ON l.match_key = d.match_key AND d.is_new
     ) AS d)`;
 
-/** Where later rows are skipped: those that cannot come in, up to the first that can, are of nobody but themselves. */
+/** When later rows are skipped: failed rows before the first valid one are not grouped with it. */
 const SKIPPING = `
   skipping AS (
     SELECT row, target, outcome, code,
@@ -88,7 +90,7 @@ const SKIPPING = `
       FROM who AS w JOIN import_row AS s USING (row) LEFT JOIN contacts.contact AS t ON t.id = w.target
       CROSS JOIN LATERAL (SELECT ${OVERWRITING.laid}) AS f) AS judged)`;
 
-/** Rows of one contact are counted, and numbered in the order of the file. */
+/** Rows of one contact, counted and numbered in the order of the file. */
 const numbered = (rows: 'who' | 'skipping') => `
   numbered AS (
     SELECT row, target, outcome, code, count(*) OVER same AS of,

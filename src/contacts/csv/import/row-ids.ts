@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 
 /**
- * New ids for the rows of one import: UUIDv7 of one instant, then the number of the row, then chance (RFC 9562, section
- * 6.2, counter). So contacts are listed in the order of their file. Rows up to 2^34.
+ * New ids for the rows of one import: UUIDv7 with one timestamp, then the row number, then random bits (RFC 9562, section
+ * 6.2, counter), so that contacts are listed in the order of their file. Row numbers up to 2^34.
  */
 export function rowIds(): (row: number) => string {
   const instant = randomUUIDv7().slice(0, 14);

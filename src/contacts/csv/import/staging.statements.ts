@@ -1,22 +1,27 @@
 /**
- * An import works in unlogged tables that all imports share. `import_row` is the file; `import_plan` says what is to happen
- * to each good row; `import_contact` holds each contact that is to be written, once, however many rows are about it.
+ * All imports share unlogged tables. `import_row` is the file; `import_plan` has the planned outcome of each valid row;
+ * `import_contact` has each contact to write once, for any number of rows.
  */
 const TABLES = ['import_row', 'import_plan', 'import_contact'];
 
-/** The rows of one import, each table under its own name. $1 organization, $2 import, in every statement that reads them. */
+/**
+ * The rows of one import, each table under its own name. $1 organization, $2 import, in every statement that reads them.
+ */
 export const STAGED = TABLES.map(
   (name) =>
     `${name} AS NOT MATERIALIZED (SELECT * FROM contacts.${name} WHERE organization_id = $1 AND import_id = $2)`,
 ).join(',\n  ');
 
-/** In the order in which Staging writes them. Named, because a later migration may add some while this release still runs. */
+/**
+ * In the order in which Staging writes them. Named, because a later migration can add columns while this release still
+ * runs.
+ */
 export const COPY_ROWS = `
   COPY contacts.import_row (organization_id, import_id, row, id, name, email, email_key, company, job_title, phones, tags,
     custom_fields, external_id, additional_emails, additional_email_keys, addresses, birthday, department, websites, note, match_key, new_id,
     failed, problems, raw, line) FROM STDIN`;
 
-/** Without statistics of the import's own rows the planner would expect few of them. */
+/** Without statistics of these rows the planner would expect few of them. */
 export const [ANALYZE_ROWS, ANALYZE_PLAN, ANALYZE_CONTACTS] = TABLES.map(
   (name) => `ANALYZE contacts.${name}`,
 ) as [string, string, string];
@@ -39,12 +44,12 @@ const OF_IMPORT = 'organization_id = $1 AND import_id = $2';
 export const EMPTY_PLAN = deleted(['import_plan', 'import_contact'], () => OF_IMPORT);
 export const DELETE_STAGED = deleted(TABLES, () => OF_IMPORT);
 
-/** What other imports of the organization have left. $1 organization, $2 the import that holds the lease. */
+/** Leftovers of other imports of the organization. $1 organization, $2 the import that holds the lease. */
 export const DELETE_LEFTOVERS = deleted(TABLES, () => 'organization_id = $1 AND import_id <> $2');
 
 /**
- * Leases that ended so long ago and that nobody holds. An import that merges locks its lease and cannot renew it, so its rows stay
- * however long that takes. Locked until the rows are deleted: the import cannot begin to merge meanwhile.
+ * Leases that expired long ago and are not locked. An import that merges locks its lease and cannot renew it, so its rows
+ * stay however long the merge takes. Locked until the rows are deleted: the import cannot start to merge meanwhile.
  */
 const idle = (condition: string, margin: string) => `
   idle AS MATERIALIZED (
@@ -63,8 +68,8 @@ export const ERASE_LEFTOVERS = deleted(
   idle('organization_id = $1', '0'),
 );
 
-/** Of all organizations, some time after the last sign of life: an import that only stood still may go on. */
+/** Of all organizations, some time after the last renewal: an import that was only paused can continue. */
 export const SWEEP_LEFTOVERS = deleted(TABLES, isOver, idle('true', '1 minute'));
 
-/** How many rows are staged: none after a crash or a failover of the server. $1 organization, $2 import. */
+/** Number of staged rows: none after a crash or a failover of the server. $1 organization, $2 import. */
 export const COUNT_STAGED = `WITH ${STAGED} SELECT count(*)::int AS count FROM import_row`;

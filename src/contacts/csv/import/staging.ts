@@ -27,14 +27,14 @@ import { ANALYZE_ROWS, COPY_ROWS } from './staging.statements.js';
 export interface Staged extends RowsToPlan {
   readonly rowsRead: number;
   readonly skippedEmpty: number;
-  /** The first MAX_MESSAGES. */
+  /** Up to MAX_MESSAGES. */
   readonly messages: readonly RowMessage[];
   readonly isTruncated: boolean;
 }
 
 /**
- * One COPY ends with the row that reaches either. Each is a transaction of its own, so that none holds the readers of the
- * event log back for long; and of rows of any size two COPYs are in memory at most, the one that is sent and the next.
+ * One COPY ends with the row that reaches either limit. Each is its own transaction, so that none delays the readers of
+ * the event log for long; at most two are in memory, the one being sent and the next.
  */
 const ROWS_AT_ONCE = 4_000;
 const CHARACTERS_AT_ONCE = 2 * 1024 * 1024;
@@ -67,10 +67,10 @@ const PROBLEMS: Readonly<Record<RecordProblem, RowProblem>> = {
   too_large: problem('row_too_large', 'is longer than a row may be'),
 };
 
-/** Brings the rows of a file into the staging tables, checked one by one, with their errors. */
+/** Writes the rows of a file to the staging tables, validated one by one, with their errors. */
 export class Staging {
   private lines: string[] = [];
-  /** Of all lines. */
+  /** Lines of all warnings of a kind. */
   private characters = 0;
   private copying: Promise<void> = Promise.resolve();
   private rowsRead = 0;
@@ -100,7 +100,7 @@ export class Staging {
           staging.take(row);
           if (staging.isFull) await staging.flush();
         }
-        // A file can be faster than its rows: others have their turn between two batches.
+        // Yields to other work between two batches: reading can be faster than the event loop.
         await setImmediate();
       }
       await staging.flush();
@@ -187,7 +187,7 @@ export class Staging {
     return text;
   }
 
-  /** Sends what is there while the next rows are read; waits only for the COPY before. */
+  /** Sends the buffered rows while the next ones are read; waits only for the previous COPY. */
   private async flush(): Promise<void> {
     await this.copying;
     const text = this.lines.join('');
@@ -198,7 +198,7 @@ export class Staging {
       pipeline(Readable.from([Buffer.from(text)]), client.query(copyFrom(COPY_ROWS))),
     );
     this.copying = copying;
-    // Told where it is awaited; until then it must not count as unhandled.
+    // The error is handled where the promise is awaited; until then it must not count as unhandled.
     copying.catch(() => undefined);
   }
 }

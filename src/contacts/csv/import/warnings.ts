@@ -1,7 +1,7 @@
 import type { CsvFile } from '../reading/csv-file.js';
 import type { ImportWarning, SampleRow } from './import-report.js';
 
-/** What is uncertain about how a file was read, with the second-best guess. */
+/** What is uncertain about the encoding and delimiter of a file, with the second-best guess. */
 export function readingWarnings({ encoding, table }: CsvFile): ImportWarning[] {
   const warnings: ImportWarning[] = [];
   const { secondBest } = encoding;
@@ -18,7 +18,7 @@ export function readingWarnings({ encoding, table }: CsvFile): ImportWarning[] {
   return warnings;
 }
 
-/** @param count addresses. @param lines of the first rows that name them */
+/** @param count addresses. @param lines of the first rows with these addresses */
 export function severalNames(count: number, lines: readonly number[]): ImportWarning[] {
   if (count === 0) return [];
   const addresses = count === 1 ? '1 address has' : `${count} addresses have`;
@@ -26,7 +26,7 @@ export function severalNames(count: number, lines: readonly number[]): ImportWar
   return [{ code: 'address_with_several_names', message, secondBest: null, lines }];
 }
 
-/** @param lines of the rows that name these addresses. @param isAll there are no more of them */
+/** @param lines of the rows with these addresses. @param isAll true when there are no more of them */
 export function addressesOfTwo(count: number, lines: readonly number[], isAll: boolean): ImportWarning[] {
   if (count === 0) return [];
   const addresses = count === 1 ? '1 address belongs' : `${count}${isAll ? '' : ' or more'} addresses belong`;

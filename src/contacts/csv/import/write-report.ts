@@ -11,7 +11,7 @@ import { ADDRESSES_OF_TWO, COUNT_OUTCOMES, NAMES_OF_ADDRESSES, PLAN_SAYS } from 
 import { addressesOfTwo, readingWarnings, sampleRows, severalNames } from './warnings.js';
 import type { Staged } from './staging.js';
 
-/** What is going to be answered, when the plan holds. @throws Error when the numbers do not add up */
+/** The report of a plan. @throws Error when the totals do not add up */
 export async function writeReport(
   turn: ImportTurn,
   { request, file, mapping, start, staged }: RunningImport & { staged: Staged },
@@ -86,7 +86,7 @@ async function messages(turn: ImportTurn, staged: Staged) {
 
 const MAX_LINES = 20;
 
-/** With another key the address decides nothing. */
+/** With another key the address is not used for matching. */
 async function namesOfAddresses(turn: ImportTurn, { key }: ImportRules): Promise<ImportWarning[]> {
   if (key !== 'email') return [];
   const [found] = await turn.query<{ count: number; lines: number[] }>(NAMES_OF_ADDRESSES, [
@@ -98,7 +98,7 @@ async function namesOfAddresses(turn: ImportTurn, { key }: ImportRules): Promise
 
 const MAX_ADDRESSES = 1_000;
 
-/** Shared mailboxes belong to several contacts by right. */
+/** Several contacts can share a role address. */
 async function contactsOfAddresses(turn: ImportTurn, { key }: ImportRules): Promise<ImportWarning[]> {
   if (key !== 'email') return [];
   const found = await turn.query<{ address: string; line: number }>(ADDRESSES_OF_TWO, [

@@ -14,25 +14,25 @@ import type { Utf8Evidence } from './utf8-scan.js';
 import { Utf8Scan } from './utf8-scan.js';
 
 export interface ReadingHints extends TableHints {
-  /** A label of the Encoding Standard, for files that are not UTF-8 and carry no mark. */
+  /** A label of the Encoding Standard, for files that are not UTF-8 and have no byte order mark. */
   readonly encoding?: string;
 }
 
 const CHUNK = 128 * 1024;
 const HEAD = 64 * 1024;
 const LOOKED_AT = 256 * 1024;
-/** A batch of rows ends with the one that reaches either: what is held in memory is told by characters, not by rows. */
+/** A batch of rows ends with the row that reaches either limit: characters determine the memory, not rows. */
 const ROWS_AT_ONCE = 1_000;
 const CHARACTERS_AT_ONCE = 512 * 1024;
 export const MAX_COLUMNS = 1_000;
 
-/** A file whose encoding, delimiter and header line are decided, once for everything that follows. */
+/** A file whose encoding, delimiter and header line are determined, once for the whole import. */
 export class CsvFile {
   private constructor(
     private readonly file: Spool,
     readonly encoding: Encoding,
     readonly table: Table,
-    /** Every column has a name of its own. */
+    /** Column names are unique. */
     readonly columns: readonly string[],
   ) {}
 
@@ -51,7 +51,7 @@ export class CsvFile {
     return new CsvFile(file, encoding, table, columnNames(table.header, table.columns));
   }
 
-  /** The rows behind the header, in batches, from disk: never more than a batch in memory. */
+  /** The rows below the header, in batches, from disk: at most one batch in memory. */
   async *rows(): AsyncGenerator<CsvRow[]> {
     const { headerLine } = this.table;
     let [batch, characters]: [CsvRecord[], number] = [[], 0];
@@ -87,7 +87,7 @@ export class CsvFile {
   }
 }
 
-/** One look at every byte, before anything is decided. */
+/** Scans every byte before anything is decided. */
 async function utf8EvidenceOf(file: Spool): Promise<Utf8Evidence> {
   const scan = new Utf8Scan();
   for await (const chunk of file.chunks(CHUNK)) scan.push(chunk);

@@ -4,8 +4,8 @@ import { canonicalLabel } from './text-decoder.js';
 import type { Utf8Evidence } from './utf8-scan.js';
 
 /**
- * Why this encoding: a byte order mark; every byte is UTF-8; all but a few are; what the caller said; or what makes the most
- * plausible words (`statistics`). `pattern`: UTF-16 without a mark, by its zero bytes.
+ * Why this encoding: a byte order mark; every byte is UTF-8; nearly all are; the option of the caller; or the most
+ * plausible words (`statistics`). `pattern`: UTF-16 without a mark, recognized by its zero bytes.
  */
 export type EncodingSource = 'bom' | 'content' | 'mostly' | 'pattern' | 'hint' | 'statistics';
 
@@ -13,23 +13,23 @@ export interface Encoding {
   /** As `canonicalLabel` writes it. */
   readonly label: string;
   readonly source: EncodingSource;
-  /** Some bytes may mean nothing in it: a U+FFFD in a cell is one of those, and not what somebody wrote. */
+  /** Some bytes may be invalid in it: a U+FFFD in a cell is one of them, not a character of the file. */
   readonly mayBeBroken: boolean;
   /** Another encoding is nearly as plausible, or none is plausible. */
   readonly isUncertain: boolean;
-  /** Of a guess, the next best encoding that reads something else. */
+  /** For a guess, the next best encoding with a different text. */
   readonly secondBest: string | null;
 }
 
 type Found = Pick<Encoding, 'label' | 'source'> & Partial<Encoding>;
 
 /**
- * Of a file with broken bytes, how many well-formed characters for one broken byte make it UTF-8 all the same. In another
- * encoding hardly any two bytes are one by chance.
+ * Minimum of well-formed characters per invalid byte for which a file still counts as UTF-8. In another encoding few pairs
+ * of bytes are valid UTF-8 by chance.
  */
 const FEW = 1;
 
-/** First bytes of what is renamed to .csv most often. */
+/** First bytes of formats that are often renamed to .csv. */
 const SPREADSHEETS: readonly (readonly [string, string])[] = [
   ['504b0304', 'a spreadsheet or ZIP archive'],
   ['504b0506', 'a ZIP archive'],
@@ -39,10 +39,10 @@ const SPREADSHEETS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * The mark wins; then UTF-8, when the whole file is; then what the caller says; then a guess. It is asked last: statistics
- * would take plain UTF-8 for something else.
+ * In this order: byte order mark; UTF-8, when the whole file is valid; the option of the caller; a guess. Statistics come
+ * last, because they can misread valid UTF-8.
  * @param head the first bytes of the file, 64 KB at most.
- * @throws FileIsNotText for archives, spreadsheets, vCards and zero bytes that no UTF-16 explains; EncodingIsUnknown.
+ * @throws FileIsNotText for archives, spreadsheets, vCards and zero bytes that are not UTF-16; EncodingIsUnknown.
  */
 export function encodingOf(head: Buffer, utf8: Utf8Evidence, hint?: string): Encoding {
   const found = foundOut(head, utf8, hint === undefined ? undefined : labelOf(hint));
@@ -87,7 +87,10 @@ function refuseOthers(head: Buffer): void {
     throw new FileIsNotText('The file is a vCard (.vcf). Export the contacts as CSV and send that.');
 }
 
-/** Text in UTF-16 has its zeros on one side only: in Latin letters many, in other scripts in line breaks and delimiters. */
+/**
+ * Text in UTF-16 has its zero bytes on one side only: in Latin letters many, in other scripts in line breaks and
+ * delimiters.
+ */
 function wideWithoutMark(head: Buffer, hinted?: string): Found {
   if (hinted?.startsWith('utf-16')) return { label: hinted, source: 'hint' };
   const zeros = [0, 0];
@@ -103,10 +106,10 @@ function wideWithoutMark(head: Buffer, hinted?: string): Found {
 }
 
 const MANY = 8;
-/** Few characters have their zero on the other side, such as U+0100. */
+/** Few characters have their zero byte on the other side, such as U+0100. */
 const RARELY = 0.05;
 
-/** Most bytes of line feeds are line feeds of UTF-16. @param side where the byte stands in a pair, 0 or 1. */
+/** Most bytes of line feeds are line feeds of UTF-16. @param side position of the byte in a pair, 0 or 1. */
 function isCutByLines(head: Buffer, side: 0 | 1): boolean {
   let [wide, all] = [0, 0];
   for (let at = head.indexOf(LINE_FEED); at >= 0; at = head.indexOf(LINE_FEED, at + 1)) {

@@ -6,12 +6,12 @@ import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
 import { RecordSplitter } from '../domain/records/record-splitter.js';
 
-/** Where the rows are and what parts their cells. */
+/** The position of the rows and their delimiter. */
 export interface Table {
   readonly delimiter: string;
-  /** Another delimiter that makes a table nearly as plausible; null when there is none. */
+  /** Another delimiter with a nearly as plausible table; null without one. */
   readonly secondBestDelimiter: string | null;
-  /** 1 for a file of failed rows: the cell with the problems stands before those that count. Otherwise 0. */
+  /** 1 for a file of failed rows: its first column holds problems. Otherwise 0. */
   readonly firstCell: 0 | 1;
   /** Cells of the header line; null without one. */
   readonly header: readonly string[] | null;
@@ -19,15 +19,15 @@ export interface Table {
   readonly headerLine: number | null;
   /** The file begins with Excel's `sep=` line. */
   readonly hasSeparatorLine: boolean;
-  /** Cells of the header, or of the widest of the first rows where there is none. */
+  /** Cells of the header, or of the widest of the first rows without one. */
   readonly columns: number;
-  /** The first rows, for a look at what columns hold. */
+  /** The first rows, as a sample of the columns. */
   readonly sample: readonly (readonly string[])[];
-  /** Three of them, those first that show best whether the encoding is right. */
+  /** Up to three rows; preferably those that show whether the encoding is right. */
   readonly shown: readonly ShownRow[];
 }
 
-/** A row for a person to look at. */
+/** A row for a person to check. */
 export interface ShownRow {
   /** Physical line, from 1. */
   readonly line: number;
@@ -38,31 +38,31 @@ export interface TableHints {
   readonly delimiter?: string;
   readonly hasHeader?: boolean;
   readonly headerLine?: number;
-  /** Names of columns the caller knows of. */
+  /** Column names that the caller refers to. */
   readonly names?: readonly string[];
 }
 
-/** The beginning of a file, as text. */
+/** The start of a file, as text. */
 export interface Beginning {
   readonly text: string;
-  /** There is no more: the last record is a whole one. */
+  /** The file ends here: the last record is complete. */
   readonly isWhole: boolean;
 }
 
-/** What parts cells in the wild. The order decides between equals. */
+/** Common delimiters. The order decides between equal scores. */
 const DELIMITERS = [',', ';', '\t', '|'];
 const HEADER_WITHIN = 10;
 const LOOKED_AT = 100;
 export const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n)/i;
-/** The beginning of a file of failed rows, and what parts its cells. */
+/** The start of a file of failed rows, and its delimiter. */
 const FAILED_ROWS = new RegExp(`^${PROBLEMS_COLUMN}([^\\w\\r\\n])`);
-/** Less of a difference in scores leaves the delimiter uncertain, where the other one makes rows of equal length too. */
+/** With a smaller difference in scores the delimiter is uncertain, if the other one also makes rows of equal length. */
 const CLOSE = 1.5;
 const ALMOST_ALL = 0.8;
 
 /**
- * Finds delimiter and header line from the beginning of a file, once for the whole import.
- * @throws FileIsNotReadable when the header line asked for is not there
+ * Finds the delimiter and the header line from the start of a file, once for the whole import.
+ * @throws FileIsNotReadable when the requested header line does not exist
  */
 export async function findTable({ text, isWhole }: Beginning, hints: TableHints): Promise<Table> {
   const separator = SEPARATOR_LINE.exec(text);
@@ -82,7 +82,7 @@ export async function findTable({ text, isWhole }: Beginning, hints: TableHints)
 interface Look {
   readonly delimiter: string;
   readonly rows: readonly CsvRow[];
-  /** Index in `rows`, -1 for none. */
+  /** Index in `rows`, -1 without one. */
   readonly headerIndex: number;
   /** `scoreOf` and `equalCounts` of delimiter-score.ts. */
   readonly score: number;
@@ -92,7 +92,7 @@ interface Look {
 
 class Candidates {
   private readonly names: ReadonlySet<string>;
-  /** The caller counts columns: perhaps there is no header to name them by. */
+  /** The caller refers to columns by number: the file may have no header. */
   private readonly numbersOnly: boolean;
 
   constructor(
@@ -122,7 +122,7 @@ class Candidates {
 
   private headerIndex(rows: readonly CsvRow[]): number {
     const { hasHeader, headerLine } = this.hints;
-    // Sent with the options of the file that it was made from, which say where the header of that one was.
+    // Sent with the options of the original file, whose header line can differ.
     if (isOfFailedRows(rows[0]?.cells)) return 0;
     if (hasHeader === false) return -1;
     if (headerLine !== undefined) {
@@ -140,7 +140,7 @@ class Candidates {
     return hasHeader || !this.isDataForSure(top[first] ?? []) ? first : -1;
   }
 
-  /** A row of words that are known is no header when rows as wide as it, with data or a header, stand above it. */
+  /** A row of known words is no header when rows as wide as it, with data or a header, precede it. */
   private firstOfTable(top: readonly (readonly string[])[], sure: number): number {
     if (sure < 0) return top.findIndex((cells) => cells.length > 0);
     const width = top[sure]?.length ?? 0;
@@ -155,7 +155,7 @@ class Candidates {
     return this.isData(cells) || (this.numbersOnly && this.known(cells) === 0);
   }
 
-  /** No header says `jane@example.com`, unless it is known: `customFields.jane@example.com`. */
+  /** No header is an address, unless it is known: `customFields.jane@example.com`. */
   private isData(cells: readonly string[]): boolean {
     return cells.some((cell) => HOLDS_ADDRESS.test(cell) && !this.isKnown(cell));
   }

@@ -6,7 +6,7 @@ import { encodingOf } from './encoding.js';
 import { chunkDecoder } from './text-decoder.js';
 import { Utf8Scan } from './utf8-scan.js';
 
-/** Encodings that programs write, by the names of iconv-lite, and what people write in them. */
+/** Encodings that programs write, by the names of iconv-lite, and languages written in them. */
 const WRITTEN: readonly (readonly [string, ...Language[]])[] = [
   ['windows-1250', 'cs', 'sk', 'pl', 'hu', 'ro', 'hr', 'de'],
   ['iso-8859-2', 'cs', 'sk', 'pl', 'hu', 'hr'],
@@ -52,7 +52,7 @@ function read(bytes: Buffer, label: string): string {
   return decoder.write(bytes) + decoder.end();
 }
 
-/** Names that the encoding can write. */
+/** Names that the encoding can represent. */
 function writable(language: Language, label: string): string[] {
   return NAMES[language]
     .split(' ')

@@ -3,26 +3,26 @@ import type { Candidate } from '../domain/encodings/candidates.js';
 import { CANDIDATES } from '../domain/encodings/candidates.js';
 import { hanModel, Plausibility } from '../domain/encodings/plausibility.js';
 
-/** What the bytes of a file may mean. */
+/** The probable encoding of a file. */
 export interface EncodingGuess {
   readonly label: string;
-  /** The next best encoding that reads something else; null when all that are plausible read the same. */
+  /** The next best encoding with a different text; null when all plausible ones give the same text. */
   readonly secondBest: string | null;
   readonly isCertain: boolean;
 }
 
-/** How many words all candidates are compared by, and how many of them are compared by all words. */
+/** How many words are used to compare all candidates, and how many candidates are compared by all words. */
 const FIRST_LOOK = 40;
 const KEPT = 8;
 const LINE_FEED = Buffer.from('\n');
 /** A difference of natural logarithms: the second-best is 400 times less likely. */
 const CERTAIN = 6;
-/** No word weighs more than this against an encoding: a file may hold a few damaged ones. */
+/** Maximum weight of one word against an encoding: a file can hold a few damaged words. */
 const HEAVIEST = 25;
-/** Of words that another encoding reads much better, how many make a file one of two encodings. */
+/** Minimum of words that another encoding reads much better for a guess to be uncertain. */
 const MIXED = 0.12;
 const MUCH_BETTER = 8;
-/** Natural logarithm, a byte: a word below it is of no language that is known here. Few are, in the right encoding. */
+/** Natural logarithm per byte: a word below it belongs to no known language. The right encoding has few of them. */
 const READABLE = -4.6;
 const UNREADABLE_WORDS = 0.25;
 
@@ -30,13 +30,13 @@ interface Reading {
   readonly candidate: Candidate;
   readonly words: readonly string[];
   readonly scores: readonly number[];
-  /** Of all words, with the prior. */
+  /** Of all words, including the prior. */
   readonly total: number;
 }
 
 /**
  * The encoding in which words look most like names, places and companies of some language.
- * @param words bytes of words with a byte above 127 each, without repetition, at least one; 300 tell enough.
+ * @param words distinct words as bytes, each with a byte above 127, at least one; 300 are enough.
  */
 export function guessEncoding(words: readonly Buffer[]): EncodingGuess {
   const plausibility = new Plausibility();
@@ -78,7 +78,7 @@ function isReadable({ scores }: Reading, words: readonly Buffer[]): boolean {
   return unreadable.length <= UNREADABLE_WORDS * scores.length;
 }
 
-/** Another encoding reads some of the words much better, and they differ there. */
+/** Another encoding reads some of the words much better, and the texts differ there. */
 function isMixed(best: Reading, others: readonly Reading[]): boolean {
   return others.some(({ scores }) => {
     const better = scores.filter((score, at) => score - (best.scores[at] ?? 0) > MUCH_BETTER).length;

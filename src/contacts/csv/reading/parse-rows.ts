@@ -8,8 +8,8 @@ export interface CsvRow {
 }
 
 /**
- * The cells of records that were cut before. One call of the parser for all of them; should it see anything else than
- * one row per record, each is parsed alone, so that no row is ever taken for another.
+ * The cells of records. One call of the parser for all; when it does not return exactly one row per record, each is parsed
+ * alone, so that rows are never confused.
  */
 export async function parseRows(records: readonly CsvRecord[], delimiter: string): Promise<CsvRow[]> {
   const readable = records.filter((record) => !record.problem && !isBlank(record));
@@ -35,7 +35,7 @@ async function one(text: string, delimiter: string): Promise<string[] | null> {
   return rows?.length === 1 ? (rows[0] ?? null) : null;
 }
 
-/** Null when the parser refuses the text. */
+/** Null when the parser rejects the text. */
 function parse(text: string, delimiter: string): Promise<string[][] | null> {
   if (text === '') return Promise.resolve([]);
   return new Promise((resolve) => {

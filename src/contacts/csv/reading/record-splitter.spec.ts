@@ -125,7 +125,7 @@ describe('cutting text into records', () => {
       fc.asyncProperty(
         fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { maxLength: 8 }),
         async (rows) => {
-          // A row of nothing but space is a blank line.
+          // A row of only white space is a blank line.
           const kept = rows.filter((row) => row.join(delimiter).trim() !== '');
           const spaced = kept.map((row) => row.map((one) => one.trim()));
           const read = (await rowsOf(csvText(kept, { delimiter, raw: true }), delimiter)) as string[][];

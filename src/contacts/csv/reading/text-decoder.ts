@@ -1,12 +1,12 @@
 import iconv from 'iconv-lite';
 
-/** Decodes a file chunk by chunk. Bytes that mean nothing in the encoding become U+FFFD. */
+/** Decodes a file chunk by chunk. Invalid bytes become U+FFFD. */
 export interface ChunkDecoder {
   readonly write: (chunk: Buffer) => string;
   readonly end: () => string;
 }
 
-/** @param label as `canonicalLabel` writes it. A byte order mark is taken off. */
+/** @param label as `canonicalLabel` writes it. A byte order mark is removed. */
 export function chunkDecoder(label: string): ChunkDecoder {
   if (!isOfTheStandard(label)) {
     const decoder = iconv.getDecoder(label);
@@ -17,8 +17,8 @@ export function chunkDecoder(label: string): ChunkDecoder {
 }
 
 /**
- * The label of the WHATWG Encoding Standard; for code pages of DOS and the Macintosh that it leaves out, such as `cp852`, the
- * name of iconv-lite. Undefined for a name that neither knows.
+ * The label of the WHATWG Encoding Standard; for code pages of DOS and the Macintosh that it lacks, such as `cp852`, the
+ * name of iconv-lite. Undefined for an unknown name.
  */
 export function canonicalLabel(name: string): string | undefined {
   try {
@@ -29,7 +29,7 @@ export function canonicalLabel(name: string): string | undefined {
   }
 }
 
-/** Not all that iconv-lite knows: `base64` and `hex` are encodings of bytes. */
+/** A subset of iconv-lite: `base64` and `hex` are not text encodings. */
 const CODE_PAGE = /^(cp|ibm|mac)\w+$/;
 
 function isOfTheStandard(label: string): boolean {

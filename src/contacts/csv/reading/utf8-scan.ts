@@ -2,9 +2,9 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { HighByteWords } from '../domain/encodings/high-byte-words.js';
 
 export interface Utf8Evidence {
-  /** Bytes that belong to no UTF-8 sequence, about. 0: the file is UTF-8, every byte of it. */
+  /** Approximate number of bytes outside of UTF-8 sequences. 0: the whole file is UTF-8. */
   readonly broken: number;
-  /** Characters of several bytes that are well-formed; counted up to ENOUGH. */
+  /** Well-formed characters of several bytes, counted up to ENOUGH. */
   readonly multibyte: number;
   /** Some words of the parts that are not UTF-8, as bytes. */
   readonly words: readonly Buffer[];
@@ -14,7 +14,7 @@ const ENOUGH = 10_000;
 const REPLACEMENT = /\ufffd/g;
 const MULTIBYTE = /[\u0080-\ufffc]/g;
 
-/** Looks at every byte of a file, chunk by chunk, for what speaks for and against UTF-8. */
+/** Scans every byte of a file, chunk by chunk, for evidence for and against UTF-8. */
 export class Utf8Scan {
   private rest: Buffer = Buffer.alloc(0);
   private broken = 0;
@@ -46,7 +46,7 @@ export class Utf8Scan {
   }
 }
 
-/** How many bytes at the end begin a sequence that the next chunk may finish. */
+/** The number of bytes at the end that start an incomplete sequence. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;

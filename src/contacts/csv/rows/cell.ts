@@ -1,10 +1,10 @@
 import type { MappedColumn } from '../columns/map-columns.js';
 
-/** What a row has in a column. */
+/** The content of a row in a mapped column. */
 export interface Cell {
   readonly column: string;
   readonly field: MappedColumn['field'];
   readonly value: string;
-  /** As the file has it, not normalised. */
+  /** As in the file, not normalised. */
   readonly given: string;
 }

@@ -17,7 +17,7 @@ import { valuesOfCell } from '../domain/cells/list-cell.js';
 import type { RowCode, RowProblem } from '../domain/cells/row-problem.js';
 import { problem } from '../domain/cells/row-problem.js';
 
-/** What a row says of a contact; null where it says nothing. */
+/** The values of a row for a contact; null without a value. */
 export interface RowContact {
   readonly id: string | null;
   readonly name: string | null;
@@ -39,15 +39,15 @@ export interface RowContact {
 
 export interface ReadingRules {
   readonly mapping: readonly MappedColumn[];
-  /** How many columns the file has. */
+  /** Number of columns of the file. */
   readonly columns: number;
-  /** Apostrophes before formula signs stay. */
+  /** Keeps apostrophes before formula characters. */
   readonly raw: boolean;
-  /** U+FFFD stands for bytes that could not be read, and is no character of the file. */
+  /** U+FFFD represents invalid bytes and is not a character of the file. */
   readonly hasBrokenBytes: boolean;
 }
 
-/** A row as a contact, and everything that is wrong with it at once. Too few cells are empty ones. */
+/** Converts a row to a contact and reports all problems at once. Missing cells are empty. */
 export function contactOfRow(
   cells: readonly string[],
   rules: ReadingRules,
@@ -112,7 +112,7 @@ class RowReader {
     this.problems.push(problem(code, message, cell));
   }
 
-  /** The first one that says something; what others say is said to be left out. */
+  /** The first cell with a value; further values are reported as ignored. */
   private only(field: Cell['field']): Cell | undefined {
     const [first, ...others] = this.cells.filter((cell) => cell.field === field);
     for (const other of others) {
@@ -146,7 +146,7 @@ class RowReader {
     return cell?.value.toLowerCase() ?? null;
   }
 
-  /** The first address of the column of the primary one, and all others. */
+  /** The first address of the primary column, and all others. */
   private emails(): { email: string | null; additionalEmails: readonly string[] } {
     const all: string[] = [];
     for (const cell of this.cells.filter(({ field }) => field === 'email' || field === 'additionalEmails')) {
@@ -214,11 +214,11 @@ class RowReader {
   private scalar(cell: Cell): CustomValue {
     try {
       const value = cleanJson(JSON.parse(cell.value));
-      // Beyond what a double holds JSON.parse says Infinity, which no JSON can say again.
+      // For numbers beyond a double JSON.parse returns Infinity, which JSON cannot represent.
       const isScalar = typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object';
       if (isScalar || value === null) return value as CustomValue;
     } catch {
-      // Told below, with whatever else is no scalar.
+      // Reported below, with all other values that are not scalar.
     }
     this.fault('invalid_value', 'is not a JSON number, boolean, null or string', cell);
     return null;

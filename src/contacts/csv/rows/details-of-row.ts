@@ -11,7 +11,10 @@ import { valuesOfCell } from '../domain/cells/list-cell.js';
 import type { RowCode, RowProblem } from '../domain/cells/row-problem.js';
 import { problem } from '../domain/cells/row-problem.js';
 
-/** What a row says besides name, email and company. A value that cannot be kept is reported and left out; the row is imported without it. */
+/**
+ * The values of a row other than name, email and company. An invalid value is reported and ignored; the row is imported
+ * without it.
+ */
 export class DetailsReader {
   constructor(
     private readonly cells: readonly Cell[],
@@ -48,7 +51,7 @@ export class DetailsReader {
     return list.length > 0 ? list : null;
   }
 
-  /** Several columns make one note. */
+  /** Several columns are combined to one note. */
   note(): string | null {
     const cells = this.of('notes');
     const note = cells.map(({ value }) => value).join('\n\n');
@@ -68,7 +71,7 @@ export class DetailsReader {
     return list.length > 0 ? list : null;
   }
 
-  /** Several columns may hold the lines of one street. */
+  /** Several columns can hold the lines of one street. */
   private addressesInParts(): PostalAddress[] {
     const found: Partial<Record<keyof PostalAddress, string>>[] = [];
     for (const cell of this.cells) {
@@ -83,7 +86,7 @@ export class DetailsReader {
     return found.filter((parts) => parts !== undefined).map(postalAddress);
   }
 
-  /** A JSON array, as the export writes it; anything else is one address as a whole. */
+  /** A JSON array, as the export writes it; any other text is one whole address. */
   private addressesOf(cell: Cell): PostalAddress[] {
     const list = jsonAddresses(cell.value) ?? [postalAddress({ street: cell.value })];
     const parts = list.flatMap((address) => ADDRESS_PARTS.map((part) => address[part] ?? ''));

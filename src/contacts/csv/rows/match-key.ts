@@ -2,21 +2,21 @@ import type { ImportRules } from '../domain/import-options.js';
 import type { RowContact } from './contact-of-row.js';
 import { isRoleAddress } from '../domain/cells/role-address.js';
 
-/** How a row finds its contact, where that is not by the plain value of the key. */
+/** How a row finds its contact, if not by the plain value of the key. */
 export const MATCH_KINDS = ['mailbox', 'external', 'phone'] as const;
 export type MatchKind = (typeof MATCH_KINDS)[number];
 
-/** Between the kind and its values: the unit separator of ASCII, which no address holds. */
+/** Between the kind and its values: the unit separator of ASCII, which addresses cannot contain. */
 const SEPARATOR = '\u001f';
 
 export interface MatchKey {
   readonly kind: MatchKind | null;
-  /** `kind SEPARATOR value`, where `mailbox` and `phone` are completed by the database (match-keys.statements.ts). */
+  /** `kind SEPARATOR value`; the database completes `mailbox` and `phone` (match-keys.statements.ts). */
   readonly text: string | null;
 }
 
 /**
- * What a row and its contact have in common. Several people share a role address and a phone, so there the full name belongs to
+ * What a row and its contact share. Several people can share a role address or a phone, so there the full name is part of
  * the key.
  */
 export function matchKey(contact: RowContact, key: ImportRules['key']): MatchKey {

@@ -4,13 +4,13 @@ import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 
 const EVERY_MS = 10 * 60_000;
-/** Long enough to mend a file after a holiday; short, because these are people's data that nobody wanted to keep. */
+/** Long enough to correct a file after a holiday; short, because failed rows are personal data. */
 export const KEPT_DAYS = 14;
 const IMPORTS_AT_ONCE = 50;
 
 /**
- * Erases the failed rows of imports, and the cells their reports show, after some days. Every replica may do it at any
- * time: what another one is erasing is skipped, so no lease is needed.
+ * Erases the failed rows of imports, and the cells in their reports, after a few days. All replicas can run it
+ * concurrently: locked rows are skipped, so no lease is needed.
  */
 @Injectable()
 export class FailedRowsSweep extends PeriodicSweep {
@@ -25,7 +25,7 @@ export class FailedRowsSweep extends PeriodicSweep {
     });
   }
 
-  /** @returns how many imports have nothing of their rows any more. */
+  /** @returns how many imports were cleared. */
   async sweep(): Promise<number> {
     const erased = await this.database.query(
       `WITH old AS (

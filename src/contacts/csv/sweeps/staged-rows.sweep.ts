@@ -7,7 +7,7 @@ import { SWEEP_LEFTOVERS } from '../import/staging.statements.js';
 
 const EVERY_MS = 60_000;
 
-/** Deletes what imports have staged whose process died. Replicas may do it at the same time: each deletes what is left. */
+/** Deletes staged rows of imports whose process died. Replicas can run it concurrently: each deletes the rest. */
 @Injectable()
 export class StagedRowsSweep extends PeriodicSweep {
   constructor(private readonly database: Database) {

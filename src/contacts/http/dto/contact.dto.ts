@@ -124,7 +124,7 @@ export class ContactDto {
   }
 }
 
-/** What is left to say of a contact that was deleted. */
+/** The answer after a deletion. */
 export class DeletedContactDto {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
   id!: string;

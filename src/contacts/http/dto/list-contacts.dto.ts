@@ -8,7 +8,7 @@ const text = (value: unknown): string | undefined => {
   return typeof one === 'string' && one.trim() !== '' ? one.trim() : undefined;
 };
 
-/** None of them is ever refused: what names nothing finds nothing. */
+/** Invalid values are ignored, never refused. */
 export class ListContactsQuery extends ListQuery {
   @ApiPropertyOptional({
     description:

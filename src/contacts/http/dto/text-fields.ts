@@ -9,7 +9,7 @@ import { tidyList, tidyText } from '../../validation/tidy.js';
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** A text or null; one in which nothing is to be seen counts as null. */
+/** A text or null; a text without visible characters becomes null. */
 export function Text(maxLength: number, options: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ ...options, type: 'string', nullable: true, maxLength } as ApiPropertyOptions),
@@ -20,7 +20,7 @@ export function Text(maxLength: number, options: ApiPropertyOptions): PropertyDe
   );
 }
 
-/** Texts or null; empty ones and repetitions are left out. */
+/** Texts or null; empty ones and duplicates are removed. */
 export function Texts(maxItems: number, maxLength: number, options: ApiPropertyOptions): PropertyDecorator {
   const items = { type: 'string', maxLength };
   return applyDecorators(

@@ -10,7 +10,7 @@ import { IsCustomFields } from '../../validation/is-custom-fields.js';
 import { PostalAddressDto } from './postal-address.dto.js';
 import { isText, Text, Texts } from './text-fields.js';
 
-/** A rule for a text, or for each of a list. */
+/** A rule for a text, or for each entry of a list. */
 function Each(
   name: string,
   code: string,
@@ -32,7 +32,7 @@ function Each(
 const IsContactEmail = (message = 'must be an email address') =>
   Each('isContactEmail', 'not_an_email', message, (text) => isEmailKey(emailKey(text)));
 
-/** What is not sent stays as it is; null clears. */
+/** Missing fields are unchanged; null clears a field. */
 export class UpdateContactDto implements ContactChanges {
   @Text(CONTACT_LIMITS.name, {
     description: 'A contact has a name or an email address, or both.',

@@ -21,7 +21,7 @@ export class AddNote extends Command<NoteSummary> {
   }
 }
 
-/** No row when the contact was deleted a moment ago. */
+/** Returns no row when the contact was deleted meanwhile. */
 const INSERT = statement(
   'insert_note',
   `INSERT INTO contacts.note (id, contact_id, body, author_type, author_id)

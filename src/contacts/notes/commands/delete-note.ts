@@ -5,7 +5,7 @@ import { NOTE_COLUMNS } from '../views/note.view.js';
 import type { NoteChange } from './notes.editor.js';
 import { NotesEditor } from './notes.editor.js';
 
-/** For good. @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
+/** Deletes the note permanently. @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
 export class DeleteNote extends Command<void> {
   constructor(readonly change: NoteChange) {
     super();

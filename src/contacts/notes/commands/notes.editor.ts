@@ -16,7 +16,7 @@ export interface NoteChange {
   readonly ifVersion?: number;
 }
 
-/** What every change of a note has in common: whose it is, which version, and the log in the same transaction. */
+/** Common to all changes of a note: access, version check, and the event in the same transaction. */
 @Injectable()
 export class NotesEditor {
   constructor(
@@ -26,7 +26,7 @@ export class NotesEditor {
   ) {}
 
   /**
-   * @param write returns the row it wrote; $1 is the note, then `values`.
+   * @param write returns the written row; $1 is the note, then `values`.
    * @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale
    */
   async change(
@@ -38,7 +38,7 @@ export class NotesEditor {
     const contact = await this.access.find(contactId, caller, 'contacts.write');
     return this.database.transaction(async (transaction) => {
       await this.log.append(transaction, caller, contact, { type, data: { contactId, noteId } });
-      // From here on nobody else changes it: the contact, its notes and its files are changed in turn.
+      // The append has locked the stream of the contact: its notes and files cannot change until the transaction ends.
       await this.access.find(contactId, caller, 'contacts.write');
       const [before] = await transaction.query<Pick<NoteRow, 'version'>>(
         'SELECT version FROM contacts.note WHERE id = $1 AND contact_id = $2',

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/errors';
 
-/** No such note, or one of another contact. */
+/** The note does not exist, or belongs to another contact. */
 export class NoteNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'note_not_found';

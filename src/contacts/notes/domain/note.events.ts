@@ -7,8 +7,8 @@ interface OfNote {
 
 export type NoteAdded = DomainEvent<'NoteAdded', OfNote>;
 export type NoteUpdated = DomainEvent<'NoteUpdated', OfNote>;
-/** For good. */
+/** Permanent. */
 export type NoteDeleted = DomainEvent<'NoteDeleted', OfNote>;
 
-/** What happened to a note, by ids: its text is never in the log. In the stream of its contact. */
+/** Events of a note, in the stream of its contact. They hold ids only: the text is personal data. */
 export type NoteEvent = NoteAdded | NoteUpdated | NoteDeleted;

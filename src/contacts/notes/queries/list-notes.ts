@@ -9,7 +9,7 @@ import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
 export interface NoteList {
   readonly contactId: string;
   readonly caller: Caller;
-  /** Id of the last note of the page before. */
+  /** Id of the last note of the previous page. */
   readonly after: string | null;
   readonly limit: number;
   readonly includeTotal: boolean;

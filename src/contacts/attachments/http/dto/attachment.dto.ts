@@ -43,7 +43,7 @@ export class AttachmentDto {
   }
 }
 
-/** Nothing else is left of it. */
+/** The answer after a deletion. */
 export class DeletedAttachmentDto {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e66' })
   id!: string;

@@ -1,6 +1,6 @@
 import { isBirthday } from '../../../domain/contact-details.js';
 
-/** What Outlook writes where there is no date. */
+/** Outlook's value for a missing date. */
 const NOTHING = /^[0./\s-]+$/;
 const [YEAR_FIRST, NO_YEAR] = [
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/,
@@ -12,7 +12,7 @@ const [DAY_FIRST, SLASHES, DIGITS] = [
   /^(\d{4})(\d\d)(\d\d)$/,
 ];
 
-/** As a contact keeps it; null for nothing, undefined for what is no date or could be two: 03/04/1990. */
+/** In the format of a contact; null for an empty cell, undefined for an invalid or ambiguous date such as 03/04/1990. */
 export function birthdayOfCell(cell: string): string | null | undefined {
   const text = cell.trim();
   if (text === '' || NOTHING.test(text)) return null;
@@ -34,14 +34,14 @@ function partsOf(text: string): [year: string, month: string, day: string] | und
   return slashes ? ofSlashes(slashes[1] as string, slashes[2] as string, slashes[3] as string) : undefined;
 }
 
-/** As birthdayOfCell; undefined also where the day or the month is missing. The day may be a date as a whole. */
+/** As birthdayOfCell; undefined also without a day or month. The day can be a whole date. */
 export function birthdayOfParts(year = '', month = '', day = ''): string | null | undefined {
   if (year === '' && month === '' && day === '') return null;
   if (![year, month, day].every((part) => /^\d{0,4}$/.test(part))) return birthdayOfCell(day) ?? undefined;
   return birthdayOfCell(`${year || '-'}-${month}-${day}`) ?? undefined;
 }
 
-/** American dates have the month first, British ones the day: where both are possible nobody knows. */
+/** American dates have the month first, British ones the day: a date that is valid in both is ambiguous. */
 function ofSlashes(one: string, two: string, year: string): [string, string, string] | undefined {
   if (one === two || Number(two) > 12) return [year, one, two];
   return Number(one) > 12 ? [year, two, one] : undefined;

@@ -1,24 +1,24 @@
 import { emailKey, isEmailKey } from '../../../domain/email.js';
 
-/** What people write where there is no address. */
+/** Placeholders for a missing address. */
 const NOTHING = /^(?:[-–—_.?/\\]+|n\/?a|none|null|nil|keine?|brak|zadny)$/iu;
-/** Nobody sees them, and copied text is full of them; no address holds one. */
+/** Invisible characters, common in copied text; addresses have none. */
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
 
-/** Addresses of a cell, and the pieces that are none. */
+/** The addresses of a cell, and the pieces that are none. */
 export interface EmailCell {
   readonly valid: readonly string[];
   readonly invalid: readonly string[];
 }
 
-/** Words and signs between two addresses. `/` and `|` may also stand in a local part (RFC 5322, atext). */
+/** Words and separators between two addresses. `/` and `|` can also be part of a local part (RFC 5322, atext). */
 const [WORD_BETWEEN, SIGN_BETWEEN] = [/ (?:und|and) /iu, /( ?[/|] ?)/u];
-/** More signs than this are not tried as part of one local part: the work for each piece is bounded. */
+/** Maximum separators in one local part, to bound the work per piece. */
 const MAX_SIGNS = 3;
 
 /**
- * One address or several, separated as in mail programs or by `/`, `|`, `und` and `and`, with or without names:
- * `Jana <jana@example.com>; max@example.com`.
+ * One address or several, separated as in mail programs or by `/`, `|`, `und` and `and`, with or without names: `Jana
+ * <jana@example.com>; max@example.com`.
  */
 export function emailsOfCell(cell: string): EmailCell {
   const pieces = cell
@@ -36,7 +36,7 @@ export function emailsOfCell(cell: string): EmailCell {
 
 const saysSomething = (piece: string) => piece.trim() !== '' && !NOTHING.test(piece.trim());
 
-/** `Jana <a@example.com> und Max <b@example.com>` has two; the names are left out. */
+/** `Jana <a@example.com> und Max <b@example.com>` has two; the names are ignored. */
 function addressesIn(piece: string): string[] {
   return piece.split(/(?<=>)/).flatMap((part, at) => {
     const named = /<([^<>]*)>/.exec(part)?.[1];
@@ -45,7 +45,7 @@ function addressesIn(piece: string): string[] {
   });
 }
 
-/** At words only where each side has an address: `max and moritz@example.com` is a misspelled one. */
+/** Splits at words only when each side has an address: `max and moritz@example.com` is a misspelled address. */
 function split(text: string): string[] {
   const sides = text.split(WORD_BETWEEN).map(splitAtSigns);
   return sides.every((side) => side.some(isAddress)) ? sides.flat() : splitAtSigns(text);
@@ -62,7 +62,7 @@ function splitAtSigns(text: string): string[] {
   return found;
 }
 
-/** Where the address that begins at a part ends: signs belong to it where it is none without them. */
+/** The end of the address that starts at a part: separators belong to it when it is invalid without them. */
 function endOfAddress(parts: readonly string[], start: number): number {
   for (let end = start + 1; end <= Math.min(parts.length, start + 1 + 2 * MAX_SIGNS); end += 2) {
     if (isAddress(parts.slice(start, end).join(''))) return end;
@@ -70,10 +70,10 @@ function endOfAddress(parts: readonly string[], start: number): number {
   return start + 1;
 }
 
-/** What may stand behind an address. Any other text makes it doubtful whether the address is one as a whole. */
+/** Permitted text after an address. With any other text the address is uncertain. */
 const REMARK = /^(?:und|and|&|\+|\(.*\))$/iu;
 
-/** Addresses with spaces between them, and a remark behind them. */
+/** Addresses separated by spaces, followed by a remark. */
 function withoutRemark(text: string): string[] {
   const words = text.split(' ');
   const end = words.findIndex((word) => !isAddress(word));

@@ -1,15 +1,15 @@
 /**
- * What a spreadsheet takes for a formula (OWASP, CSV injection; ASVS 1.2.10): these first characters, full-width ones
- * too. Apostrophes in front count along, so that taking one off gives back exactly what one was put on.
+ * The start of a formula in a spreadsheet (OWASP, CSV injection; ASVS 1.2.10): these first characters, also full-width
+ * ones. Leading apostrophes are included, so that removing one restores exactly the original cell.
  */
 const DANGEROUS = /^'*[=+\-@\t\r\n\0＝＋－＠]/;
-/** What cells begin with that may have to be guarded. */
+/** First characters of cells that may need the guard. */
 export const FORMULA_SIGN = /['=+\-@\t\r\n\0＝＋－＠]/;
 
-/** A number, a phone number or several: they begin like a formula, are none, and would be spoiled. */
+/** Numbers and phone numbers start like a formula but are none; the guard would damage them. */
 const HARMLESS = /^([+-]?\d+([.,]\d+)*|\+\d[\d\s()./-]*(; \+?\d[\d\s()./-]*)*)$/;
 
-/** The cell as text and nothing else, for programs that calculate: an apostrophe goes in front of what begins a formula. */
+/** The cell as plain text for spreadsheets: an apostrophe before the start of a formula. */
 export function guarded(cell: string): string {
   return DANGEROUS.test(cell) && !HARMLESS.test(cell) ? `'${cell}` : cell;
 }

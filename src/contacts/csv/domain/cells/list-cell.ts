@@ -1,16 +1,16 @@
-/** Google joins with ` ::: `, others with semicolons or line breaks; commas part tags, never phone numbers. */
+/** Google separates by ` ::: `, others by semicolons or line breaks; commas separate tags, never phone numbers. */
 const SEPARATORS = { tags: /:::|[;,\r\n]+/, phones: /:::|[;\r\n]+/, websites: /:::|[;,\s]+/ } as const;
 const NEEDS_JSON = /:::|[;,\r\n]|^\* |^\[|^"/;
 
-/** Several values in one cell: parted by semicolons, as a JSON array where a value holds a separator itself. */
+/** Several values in one cell: separated by semicolons, or a JSON array when a value holds a separator. */
 export function listCell(values: readonly string[]): string {
   return values.some((value) => NEEDS_JSON.test(value)) ? JSON.stringify(values) : values.join('; ');
 }
 
-/** A list as JSON of which no value needs JSON: each quote is the border of one. */
+/** A JSON list of which no value needs escapes: each quote delimits a value. */
 const PLAIN_LIST = /^\["[^"\\,;:*[]*(?:","[^"\\,;:*[]*)*"\]$/;
 
-/** The cell of a list that comes as JSON, as the database writes it: without space. Most need no more than other borders. */
+/** The cell of a JSON list, as the database writes it: without spaces. Most lists need only other delimiters. */
 export function listCellOfJson(json: string): string {
   if (json === '[]' || json === '') return '';
   if (PLAIN_LIST.test(json)) return json.slice(2, -2).replaceAll('","', '; ');
@@ -18,15 +18,15 @@ export function listCellOfJson(json: string): string {
 }
 
 /**
- * The values in a cell, as `listCell` or another program wrote them. Google's labels come with `* ` in front, Mailchimp's tags
- * in quotes with commas between them.
+ * The values of a cell that `listCell` or another program wrote. Google's labels start with `* `; Mailchimp's tags are
+ * quoted and separated by commas.
  */
 export function valuesOfCell(cell: string, kind: keyof typeof SEPARATORS): string[] {
   const values = jsonList(cell) ?? quotedList(cell);
   return values ?? cell.split(SEPARATORS[kind]).map((value) => value.trim().replace(/^\* /, ''));
 }
 
-/** `"One, two","Three"`: all of the cell, or it is no such list. */
+/** `"One, two","Three"`: applies only to the whole cell. */
 const QUOTED_LIST = /^"[^"]*(?:""[^"]*)*"(?:\s*[,;]\s*"[^"]*(?:""[^"]*)*")*$/;
 
 function quotedList(cell: string): string[] | undefined {

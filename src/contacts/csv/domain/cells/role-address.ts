@@ -1,4 +1,4 @@
-/** Local parts of departments and offices: RFC 2142, and what companies use in the languages of our customers. */
+/** Local parts of departments and offices: RFC 2142, and common ones in the languages of customers. */
 const ROLES = new Set(
   [
     'info|office|sales|contact|contacts|hello|hi|mail|email|post|team|admin|administration|administrator|support|help|helpdesk',
@@ -16,11 +16,11 @@ const ROLES = new Set(
   ].flatMap((roles) => roles.split('|')),
 );
 
-/** Shorter words before a separator are names and abbreviations too often: `it.smith@`, `pr.jones@`. */
+/** Shorter words before a separator are often names and abbreviations: `it.smith@`, `pr.jones@`. */
 const MIN_PREFIX = 4;
 
 /**
- * Whether people may share the mailbox, as `info@`, and also `info+berlin@`, `sales.de@`, `office-wien@` and `info2@`.
+ * Whether several people can share the mailbox: `info@`, also `info+berlin@`, `sales.de@`, `office-wien@` and `info2@`.
  * @param key an address as `emailKey` spells it
  */
 export function isRoleAddress(key: string): boolean {

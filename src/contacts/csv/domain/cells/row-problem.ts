@@ -1,4 +1,4 @@
-/** Stable names of what may be said about a row. */
+/** Stable codes of problems of a row. */
 export type RowCode =
   | 'incorrect_number_of_columns'
   | 'could_not_parse_row'
@@ -14,16 +14,16 @@ export type RowCode =
   | 'matches_deleted'
   | 'ambiguous_match';
 
-/** What is wrong, or worth knowing, about one cell or the row as a whole. */
+/** An error or a hint about one cell or the whole row. */
 export interface RowProblem {
   readonly code: RowCode;
-  /** The row did not come in because of it; otherwise it is only worth knowing. */
+  /** True: the row was not imported because of it. False: a hint. */
   readonly isError: boolean;
-  /** Null: the row as a whole. */
+  /** Null: the whole row. */
   readonly column: string | null;
   readonly field: string | null;
   readonly message: string;
-  /** The cell, cut after 100 characters; zero characters, which cannot be stored, are U+FFFD. */
+  /** The cell, cut after 100 characters; zero characters, which cannot be stored, become U+FFFD. */
   readonly value: string | null;
 }
 

@@ -1,16 +1,16 @@
 import type { HanLanguage } from './han-characters.js';
 
-/** An encoding that a file without a mark may have. */
+/** A possible encoding of a file without a byte order mark. */
 export interface Candidate {
   /** As `canonicalLabel` writes it. */
   readonly label: string;
-  /** Natural logarithm of how common it is, compared with windows-1252. It decides only where the text says nothing. */
+  /** Natural logarithm of its frequency relative to windows-1252. Decides only when the text gives no evidence. */
   readonly prior: number;
-  /** Of encodings with two bytes a character: the language, and first bytes of the characters in everyday use. */
+  /** For encodings with two bytes per character: the language, and the first bytes of common characters. */
   readonly han?: { readonly language: HanLanguage; readonly everyday: readonly [number, number] };
 }
 
-/** Encodings of one byte a character that programs still write, then those of East Asia. */
+/** Single-byte encodings that programs still write, then those of East Asia. */
 export const CANDIDATES: readonly Candidate[] = [
   { label: 'windows-1252', prior: 0 },
   { label: 'windows-1250', prior: -1 },

@@ -1,13 +1,13 @@
 import type { HanLanguage } from './han-characters.js';
 import { HAN } from './han-characters.js';
 
-/** How likely characters of a language without letters are, each by itself. */
+/** The probability of single characters of a language without an alphabet. */
 export class HanModel {
   private readonly common = new Map<string, number>();
 
   constructor(
     language: HanLanguage,
-    /** Characters of the first level of the encoding's standard: those in everyday use. */
+    /** Characters of the first level of the encoding's standard: the common ones. */
     private readonly everyday: ReadonlySet<string>,
   ) {
     const ranked = [...new Set(HAN[language])];
@@ -30,9 +30,9 @@ export class HanModel {
   }
 }
 
-/** Shares of the commonest and of all characters in everyday use; and the probability of any other. */
+/** Shares of the most common and of all common characters; and the probability of any other character. */
 const COMMON = 0.7;
 const EVERYDAY = 0.29;
 const RARE = 5e-7;
-/** Makes the first ranks alike (Zipf–Mandelbrot). */
+/** Flattens the first ranks (Zipf–Mandelbrot). */
 const FLAT = 30;

@@ -1,10 +1,10 @@
-/** Words that are kept, and how long they are: more would not make a guess better. */
+/** Limits of the number and length of words: more would not improve a guess. */
 const ENOUGH = 300;
 const LONGEST = 80;
-/** A chunk gives at least so many, so that all parts of a file have a say. */
+/** Minimum per chunk, so that all parts of a file are represented. */
 const OF_A_CHUNK = 8;
 
-/** Collects words with bytes above 127 from all parts of a file, each once: what encodings differ in. */
+/** Collects distinct words with bytes above 127 from all parts of a file: encodings differ in these. */
 export class HighByteWords {
   private readonly words = new Map<string, Buffer>();
   private rest: Buffer = Buffer.alloc(0);
@@ -22,7 +22,7 @@ export class HighByteWords {
     return [...this.words.values()];
   }
 
-  /** @returns where the word begins that the next chunk may go on with. */
+  /** @returns the start of a word that can continue in the next chunk. */
   private collect(bytes: Buffer, quota: number): number {
     let start = 0;
     for (let at = 0; at < bytes.length && this.words.size < quota; at += 1) {
@@ -40,5 +40,5 @@ export class HighByteWords {
   }
 }
 
-/** Digits and what may be the second byte of a character: in Shift_JIS, GBK and Big5 from 0x40. */
+/** Digits and possible second bytes of a character: in Shift_JIS, GBK and Big5 from 0x40. */
 const isOfWord = (byte: number): boolean => byte >= 0x40 || (byte >= 0x30 && byte <= 0x39);

@@ -1,10 +1,10 @@
-/** How likely words are in a language, by which letter follows which. */
+/** The probability of words of a language, from its pairs of letters. */
 export class LanguageModel {
   private readonly pairs = new Map<string, number>();
   private readonly letters = new Map<string, number>();
   private total = 0;
 
-  /** @param words in lower case, parted by spaces. */
+  /** @param words in lower case, separated by spaces. */
   constructor(words: string) {
     for (const word of words.split(' ')) this.learn(word);
   }
@@ -30,7 +30,7 @@ export class LanguageModel {
     }
   }
 
-  /** Pairs that were not seen are as likely as their letter makes them (additive smoothing with a unigram prior). */
+  /** The probability of unseen pairs is that of the second letter (additive smoothing with a unigram prior). */
   private probability(before: string, letter: string): number {
     const alone = (1 - UNKNOWN) * ((this.letters.get(letter) ?? 0) / this.total) + UNKNOWN;
     const follows = this.letters.get(before) ?? 0;
@@ -41,7 +41,7 @@ export class LanguageModel {
 const BORDER = ' ';
 /** Weight of the unigram, in observations. */
 const PRIOR = 10;
-/** Probability of a letter that the language does not have: names come from everywhere. */
+/** Probability of a letter that the language does not have: names come from all languages. */
 const UNKNOWN = 2e-6;
 
 function count(counts: Map<string, number>, key: string): void {

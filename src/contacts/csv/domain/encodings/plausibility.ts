@@ -4,21 +4,21 @@ import { LanguageModel } from './language-model.js';
 import { LATIN } from './words-of-latin-script.js';
 import { ARABIC, CYRILLIC, GREEK, HEBREW, THAI } from './words-of-other-scripts.js';
 
-/** Letters with their marks; characters that are words by themselves; anything else outside of ASCII. */
+/** Letters with their marks; characters that are words of their own; any other character outside of ASCII. */
 const PARTS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]+|[\p{L}\p{M}]+|[^\p{ASCII}]/gu;
 const HAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]/u;
 const HALF_WIDTH = /[\uff61-\uffdc]/u;
 const ASCII = /^\p{ASCII}*$/u;
 const LETTER = /[\p{L}\p{M}]/u;
 
-/** Natural logarithms of how likely a sign is, by what it is. */
+/** Natural logarithms of the probability of a character, by its category. */
 const [QUOTES, SIGNS, OTHERS, UNASSIGNED] = [-7, -9, -12, -18];
 const USUAL_QUOTES = /[’‘“”„«»–—…€\u00a0£°®™©·]/u;
 const OTHER_SIGNS = /[ºª§´•¿¡½²³№\u3000-\u303f\uff00-\uff60]/u;
 const NOTHING = /[\p{C}\ufffd]/u;
-/** A sign in the middle of a word, other than the apostrophe of O’Neill and D’Angelo. */
+/** A punctuation character within a word, other than the apostrophe of O’Neill and D’Angelo. */
 const INSIDE = -5;
-/** A capital letter behind a small one, and two at the beginning of a word of small ones. */
+/** A capital letter after a small one, or two capitals at the start of a word of small letters. */
 const ODD_CAPITAL = -4;
 /** Characters of East Asia next to letters of ASCII. */
 const MIXED = -3;
@@ -38,13 +38,13 @@ const MODELS: readonly (readonly [RegExp, () => LanguageModel[]])[] = [
   [/./u, modelsOf(LATIN)],
 ];
 
-/** How plausible a text is as names, places and companies, whatever the language. Remembers the words it has seen. */
+/** The plausibility of a text as names, places and companies of any language. Caches the words it has seen. */
 export class Plausibility {
   private readonly words = new Map<string, number>();
 
   /**
-   * @param han what to compare characters of East Asia with; without it there are none to be expected.
-   * @returns the natural logarithm of a likelihood; text in ASCII between words counts nothing.
+   * @param han the model for characters of East Asia; without it none are expected.
+   * @returns the natural logarithm of a likelihood; ASCII text between words does not count.
    */
   score(text: string, han?: HanModel): number {
     let score = 0;
@@ -77,7 +77,7 @@ export class Plausibility {
 
 const hanModels = new Map<string, HanModel>();
 
-/** @param everyday first bytes of the characters in everyday use, in the encoding `label`. */
+/** @param everyday first bytes of the common characters in the encoding `label`. */
 export function hanModel(
   label: string,
   language: HanLanguage,
@@ -98,7 +98,7 @@ export function hanModel(
 
 const isAsciiLetter = (character: string) => /^[a-z]$/i.test(character);
 
-/** `İ` becomes two characters otherwise, of which one is ASCII. */
+/** Otherwise `İ` becomes two characters, one of them ASCII. */
 const lowerCase = (word: string) => word.replaceAll('İ', '\u0001').toLowerCase().replaceAll('\u0001', 'i̇');
 
 function sign(character: string): number {
@@ -112,7 +112,7 @@ function inside(character: string, text: string, index: number): number {
   return isApostrophe ? 0 : INSIDE;
 }
 
-/** Of words of ASCII alone every encoding says the same. */
+/** All encodings agree on ASCII words. */
 function oddCapitals(word: string): number {
   if (ASCII.test(word) || word === word.toUpperCase()) return 0;
   const backToCapital = word.match(/\p{Ll}\p{M}*(?=\p{Lu})/gu)?.length ?? 0;

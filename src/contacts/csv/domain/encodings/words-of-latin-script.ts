@@ -1,6 +1,6 @@
 /**
- * Names and places of one language a line, each with a letter outside of ASCII, chosen so that few words show which letters
- * stand next to which. From the locales of @faker-js/faker (MIT) and, for languages that it lacks, of our own.
+ * Names and places, one language per line, each with a letter outside of ASCII, chosen so that few words cover the pairs
+ * of letters. From the locales of @faker-js/faker (MIT) and, for languages that it lacks, our own.
  */
 export const LATIN: readonly string[] = [
   // Czech

@@ -2,20 +2,21 @@ import { FORMULA_SIGN, guarded } from '../cells/formula-guard.js';
 
 export interface CsvStyle {
   readonly delimiter: string;
-  /** Cells are written as they are, formulas too. */
+  /** Writes cells without the guard against formulas. */
   readonly raw: boolean;
 }
 
 /**
- * Rows as text, each ended by CRLF (RFC 4180). Written here because fast-csv takes four times as long for it, which is
- * more than the database needs to find the rows.
+ * Rows as text, each ended by CRLF (RFC 4180). fast-csv takes four times as long, which is longer than the database takes
+ * to read the rows.
  */
 export function csvText(rows: readonly (readonly string[])[], { delimiter, raw }: CsvStyle): string {
-  // A program that guesses another delimiter must not cut a cell: what may be one is quoted (OWASP, CSV injection).
+  // A program that guesses another delimiter must not split a cell: cells with any delimiter are quoted (OWASP, CSV
+  // injection).
   const needsQuotes = new RegExp(`["\\r\\n,;\\t\\u{${delimiter.codePointAt(0)?.toString(16)}}]`, 'u');
   const quoted = (cell: string) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const written = (cell: string) => quoted(raw ? cell : guarded(cell));
-  // Nearly all cells are written as they are, and one look tells.
+  // Fast path: nearly all cells need no quotes.
   const needsCare = new RegExp(`^${FORMULA_SIGN.source}|${needsQuotes.source}`, 'u');
   let text = '';
   for (const row of rows) {
@@ -28,5 +29,5 @@ export function csvText(rows: readonly (readonly string[])[], { delimiter, raw }
   return text;
 }
 
-/** Excel takes a file for UTF-8 only with this in front. */
+/** Excel reads a file as UTF-8 only with this prefix. */
 export const BYTE_ORDER_MARK = '\ufeff';

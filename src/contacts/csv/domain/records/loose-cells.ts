@@ -1,9 +1,9 @@
-/** A quoted cell as it has to be, with space around it. */
+/** A well-formed quoted cell, with white space around it. */
 const QUOTED = / *"([^"]*(?:""[^"]*)*)" */y;
 
 /**
- * The cells of a row that cannot be parsed, for a person to mend. Well-formed ones are what they say; a damaged one is as it
- * is written, quotes included, and ends at the next delimiter.
+ * The cells of a row that cannot be parsed, for a person to correct. Well-formed cells are decoded; a malformed cell is
+ * unchanged, quotes included, and ends at the next delimiter.
  */
 export function looseCells(text: string, delimiter: string): string[] {
   const cells: string[] = [];

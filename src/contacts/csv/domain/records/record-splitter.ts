@@ -1,16 +1,16 @@
-/** What keeps a record from being parsed. */
+/** Why a record cannot be parsed. */
 export type RecordProblem = 'quote_not_closed' | 'text_after_quote' | 'too_large';
 
-/** One record as written, without the line break that ends it. */
+/** One record as written, without the line break at its end. */
 export interface CsvRecord {
-  /** The physical line it starts on, from 1: records span lines. */
+  /** The physical line it starts on, from 1: a record can span lines. */
   readonly line: number;
   /** Cut after KEPT_OF_TOO_LARGE characters when it is too large. */
   readonly text: string;
   readonly problem?: RecordProblem;
 }
 
-/** Characters of one record. A note of many pages fits; a quote that is never closed does not take the file with it. */
+/** Maximum characters of one record. A note of many pages fits; an unclosed quote does not consume the whole file. */
 export const MAX_RECORD = 256 * 1024;
 const KEPT_OF_TOO_LARGE = 1_000;
 
@@ -19,9 +19,9 @@ const [LF, CR, QUOTE] = [10, 13, 34];
 type State = 'field-start' | 'unquoted' | 'quoted' | 'after-quote' | 'broken' | 'skipping';
 
 /**
- * Cuts text into records (RFC 4180; line breaks CR, LF and CRLF), one pass, in memory of one record. It finds the same
- * borders as the parser of rows behind it, and beyond that: physical lines, a bound on a record, and a way on after a
- * damaged one. Text after a closing quote costs that line; a quote that is never closed costs the line it opened on.
+ * Splits text into records (RFC 4180; line breaks CR, LF and CRLF) in one pass, with one record in memory. It finds the
+ * same boundaries as the row parser, and in addition physical lines, a maximum record size, and recovery after a malformed
+ * record: text after a closing quote invalidates that line; an unclosed quote invalidates the line on which it was opened.
  */
 export class RecordSplitter {
   private buffer = '';
@@ -38,7 +38,7 @@ export class RecordSplitter {
     this.startLine = this.line = firstLine;
   }
 
-  /** @returns the records that ended in it. */
+  /** @returns the records that ended in this chunk. */
   push(text: string): CsvRecord[] {
     this.buffer = this.buffer.slice(this.start) + text;
     this.position -= this.start;
@@ -82,7 +82,7 @@ export class RecordSplitter {
     if (this.state === 'skipping') this.start = this.position;
   }
 
-  /** 0 when only the next chunk can tell whether it is CR or CRLF. */
+  /** 0 when the next chunk decides between CR and CRLF. */
   private lineBreak(code: number, isEnd: boolean): number {
     if (code === LF) return 1;
     if (this.position + 1 === this.buffer.length) return isEnd ? 1 : 0;
@@ -102,7 +102,7 @@ export class RecordSplitter {
 
   private after(code: number): State {
     const { state } = this;
-    // A quote inside quotes closes them, or is the first of a pair; the character behind it tells.
+    // A quote inside quotes closes them or is the first of a pair, depending on the next character.
     if (state === 'quoted') return code === QUOTE ? 'after-quote' : 'quoted';
     if (state === 'broken' || state === 'skipping') return state;
     if (code === this.delimiter) return 'field-start';
@@ -127,7 +127,10 @@ export class RecordSplitter {
     this.start = this.position;
   }
 
-  /** The line on which the quote opened is lost; reading goes on behind it. False when that line has no end in sight. */
+  /**
+   * The line on which the quote was opened is invalid; reading continues after it. False when the end of that line has not
+   * been read yet.
+   */
   private giveUpQuote(): boolean {
     const ending = /\r\n?|\n/g;
     ending.lastIndex = this.start;
@@ -145,7 +148,7 @@ export class RecordSplitter {
   }
 }
 
-/** What the parser of rows takes for space around a quoted cell. */
+/** White space that the row parser accepts around a quoted cell. */
 function isSpace(code: number): boolean {
   if (code < 128) return code === 32 || (code >= 9 && code <= 13);
   return /\s/.test(String.fromCharCode(code));

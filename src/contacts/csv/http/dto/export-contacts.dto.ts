@@ -12,7 +12,7 @@ export class RawQuery {
   raw: boolean = false;
 }
 
-/** The filters of the list. */
+/** The filters of the list of contacts. */
 export class ExportContactsQuery extends IntersectionType(
   PickType(ListContactsQuery, ['q', 'organizationId', 'deleted']),
   RawQuery,

@@ -36,7 +36,7 @@ class ImportTotalsDto implements ImportTotals {
   failed!: number;
 }
 
-/** What became of every row of a file. */
+/** The outcome of every row of a file. */
 @ApiSchema({ name: 'ImportReport' })
 export class ImportReportDto implements ImportReport {
   @ApiProperty({

@@ -36,7 +36,7 @@ export class NoteDto {
   }
 }
 
-/** Nothing else is left of it. */
+/** The answer after a deletion. */
 export class DeletedNoteDto {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e55' })
   id!: string;

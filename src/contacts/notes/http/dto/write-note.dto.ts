@@ -4,7 +4,7 @@ import { VISIBLE } from '#libs/http';
 
 export const MAX_NOTE = 20_000;
 
-/** Kept as it is written, line breaks and space included. */
+/** Stored unchanged, with line breaks and white space. */
 export class WriteNoteDto {
   @ApiProperty({
     description: 'Plain text of 1 to 20 000 characters, of which one at least can be seen.',
