@@ -45,6 +45,40 @@ describe('a network that is registered from outside', () => {
     expect(world.network.revoked.filter((owner) => owner.startsWith(name))).toEqual([two.account.id]);
   });
 
+  it('ends the consent of a person when the accounts are connected by another one', async () => {
+    const { accounts, brandId, name } = await world.connected();
+    const tokens = async () =>
+      (await world.publishing.tokens.read(accounts.map(({ id }) => id))).map(
+        ({ accessToken }) => accessToken,
+      );
+    const former = await tokens();
+    await world.connect(brandId, name);
+    expect(world.network.revokedBy.filter((token) => former.includes(token))).toEqual([]);
+    const ofFirst = await tokens();
+    await world.connect(brandId, `other@${name}`);
+    expect(world.network.revokedBy.filter((token) => ofFirst.includes(token))).not.toEqual([]);
+    const ofOther = await tokens();
+    expect(world.network.revokedBy.filter((token) => ofOther.includes(token))).toEqual([]);
+  });
+
+  it('keeps the consent of a person whom another brand still uses', async () => {
+    const { accounts, brandId, name } = await world.connected();
+    const other = (await world.person('POST', '/api/brands', { name: 'Other' })).body.id as string;
+    await world.connect(other, name);
+    const tokens = await world.publishing.tokens.read(accounts.map(({ id }) => id));
+    await world.connect(brandId, `other@${name}`);
+    const former = tokens.map(({ accessToken }) => accessToken);
+    expect(world.network.revokedBy.filter((token) => former.includes(token))).toEqual([]);
+  });
+
+  it('stores the tokens of the last list of accounts', async () => {
+    world.network.replacesTokens = true;
+    const { accounts } = await world.connected();
+    world.network.replacesTokens = false;
+    const tokens = await world.publishing.tokens.read(accounts.map(({ id }) => id));
+    expect(tokens.map(({ accessToken }) => world.network.accepts(accessToken ?? ''))).toEqual([true, true]);
+  });
+
   it('publishes to the page that the post names, by the account that has it', async () => {
     const { brandId, name } = await world.connected();
     await world.publishing.worker();

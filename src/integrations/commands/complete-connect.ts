@@ -4,7 +4,7 @@ import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.st
 import type { AuthorizationInProgress } from '../sign-in/authorization-requests.store.js';
 import { ConnectAccess } from '../sign-in/connect-access.js';
 import { ConnectedAccounts } from '../sign-in/connected-accounts.js';
-import type { AccountToConnect } from '../sign-in/connected-accounts.js';
+import type { AccountToConnect, StoredAccount } from '../sign-in/connected-accounts.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import {
   AuthorizationFailed,
@@ -12,7 +12,7 @@ import {
   CLIENT_REFUSED,
   ServiceIsRefused,
 } from '../domain/integration.errors.js';
-import type { Grant, GrantedAccount } from '../domain/provider-grants.js';
+import type { Grant, GrantedAccount, Targets } from '../domain/provider-grants.js';
 import type { PublishingProvider } from '../provider.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { Revocations } from '../tokens/revocations.js';
@@ -20,23 +20,23 @@ import { Revocations } from '../tokens/revocations.js';
 export interface AuthorizationReturn {
   readonly platform: string;
   readonly state: string;
-  /** Missing when the person said no. */
+  /** Undefined when the person refused access. */
   readonly code: string | undefined;
-  /** What the returning browser holds for this state. */
+  /** The browser's cookie for this state. */
   readonly cookie: string | undefined;
 }
 
 export interface Connected {
-  /** Of the network. */
+  /** Name of the network. */
   readonly displayName: string;
-  /** Of every account that the sign-in yielded; at least one. */
+  /** One for each connected account; at least one. */
   readonly usernames: readonly string[];
   readonly brandName: string;
 }
 
 /**
- * Takes up a sign-in where the network sent the person back. The person who began it must still be allowed to connect accounts of the
- * brand, by the session in which it began.
+ * Completes a sign-in when the network redirects the person back. The session in which it began must still be allowed to connect
+ * accounts of the brand.
  * @throws PlatformNotFound, AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable, AuthorizationFailed, ServiceIsRefused, NetworkIsUnavailable
  */
 export class CompleteConnect extends Command<Connected> {
@@ -72,32 +72,35 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     }
   }
 
-  /** A caller that is told that nothing was connected has granted nothing either, also when it is not known whether it was stored. */
+  /** When storing fails, or it is not known whether it succeeded, the grants end at the network: the page says that nothing was connected. */
   private async connected(
     provider: PublishingProvider,
     request: AuthorizationInProgress,
     grant: Grant,
   ): Promise<string[]> {
     let granted: readonly GrantedAccount[] = [];
+    const list = async () => {
+      granted = await provider.accounts(grant);
+      assertOwnRefreshTokens(granted);
+      return granted;
+    };
+    let stored: readonly StoredAccount[];
     try {
       await this.platforms.release(provider.platform, CLIENT_REFUSED);
-      granted = await provider.accounts(grant);
-      mustHaveOwnRefreshTokens(granted);
-      const accounts = await withTargets(provider, granted);
-      const askAgain = () => provider.accounts(grant);
-      const stored = await this.revocations.storing(provider, granted, askAgain, () =>
-        this.accounts.connect(request, accounts),
-      );
-      for (const { account, replaced } of stored)
-        if (replaced) await this.revocations.replaced(provider, account, replaced);
-      return accounts.map(({ profile }) => profile.username);
+      const targets = await targetsOf(provider, await list());
+      const store = (accounts: readonly GrantedAccount[]) =>
+        this.accounts.connect(request, withTargets(accounts, targets));
+      stored = await this.revocations.storing(provider, granted, list, store);
     } catch (error) {
-      await this.undone(provider, grant, granted);
+      await this.endGrants(provider, grant, granted);
       throw error;
     }
+    for (const { account, former } of stored)
+      if (former) await this.revocations.endFormer(provider, account, former);
+    return stored.map(({ account }) => account.profile.username);
   }
 
-  private async undone(
+  private async endGrants(
     provider: PublishingProvider,
     grant: Grant,
     granted: readonly GrantedAccount[],
@@ -109,8 +112,10 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
   }
 }
 
-/** Each connection renews by itself: a refresh token that can be used once would end the others. */
-function mustHaveOwnRefreshTokens(granted: readonly GrantedAccount[]): void {
+const NO_TARGETS: Targets = { pages: [], groups: [] };
+
+/** Each connection renews its own tokens, so a refresh token that works once must not belong to two of them. */
+function assertOwnRefreshTokens(granted: readonly GrantedAccount[]): void {
   const tokens = granted.flatMap(({ grant }) => grant.refreshToken ?? []);
   if (new Set(tokens).size === tokens.length) return;
   throw new AuthorizationFailed(
@@ -118,12 +123,18 @@ function mustHaveOwnRefreshTokens(granted: readonly GrantedAccount[]): void {
   );
 }
 
-async function withTargets(
+async function targetsOf(
   provider: PublishingProvider,
   granted: readonly GrantedAccount[],
-): Promise<AccountToConnect[]> {
-  const accounts: AccountToConnect[] = [];
-  for (const account of granted)
-    accounts.push({ ...account, targets: await provider.targets(account.profile, account.grant) });
-  return accounts;
+): Promise<ReadonlyMap<string, Targets>> {
+  const targets = new Map<string, Targets>();
+  for (const { profile, grant } of granted)
+    targets.set(profile.accountId, await provider.targets(profile, grant));
+  return targets;
 }
+
+const withTargets = (
+  granted: readonly GrantedAccount[],
+  targets: ReadonlyMap<string, Targets>,
+): AccountToConnect[] =>
+  granted.map((account) => ({ ...account, targets: targets.get(account.profile.accountId) ?? NO_TARGETS }));

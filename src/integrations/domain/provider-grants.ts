@@ -43,6 +43,11 @@ export interface GrantedAccount {
   readonly consentId: string | null;
 }
 
+/** The grant that a newer one of the same connection replaced. */
+export interface FormerGrant extends Tokens {
+  readonly consentId: string | null;
+}
+
 /** A page or group of the account that may be published to. */
 export interface PublishingTarget {
   readonly id: string;

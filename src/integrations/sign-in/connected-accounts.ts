@@ -6,7 +6,7 @@ import type { AuthorizationInProgress } from './authorization-requests.store.js'
 import { BrandAccess } from '../connections/brand-access.js';
 import { ConnectionLog } from '../connections/connection-log.js';
 import { AuthorizationStateIsInvalid } from '../domain/integration.errors.js';
-import type { GrantedAccount, Targets, Tokens } from '../domain/provider-grants.js';
+import type { FormerGrant, GrantedAccount, Targets } from '../domain/provider-grants.js';
 import { TokensStore } from '../tokens/tokens.store.js';
 import type { StoredTokens } from '../tokens/tokens.store.js';
 
@@ -32,8 +32,8 @@ export interface AccountToConnect extends GrantedAccount {
 export interface StoredAccount {
   readonly connectionId: string;
   readonly account: AccountToConnect;
-  /** What the connection had before and nothing here keeps any more. */
-  readonly replaced: Tokens | null;
+  /** The grant that was replaced; null: there was none. */
+  readonly former: FormerGrant | null;
 }
 
 interface Identified {
@@ -42,12 +42,12 @@ interface Identified {
   readonly account: AccountToConnect;
 }
 
-const tokensIn = ({ accessToken, refreshToken }: StoredTokens): Tokens => ({
-  accessToken: accessToken ?? '',
-  refreshToken,
-});
+const formerGrantOf = (stored: StoredTokens | undefined): FormerGrant | null =>
+  stored?.accessToken
+    ? { consentId: stored.consentId, accessToken: stored.accessToken, refreshToken: stored.refreshToken }
+    : null;
 
-/** Writes what a completed sign-in granted. The same member, account and brand keep their connection's id. */
+/** Stores the accounts of a completed sign-in. The same member, account and brand keep their connection's id. */
 @Injectable()
 export class ConnectedAccounts {
   constructor(
@@ -58,7 +58,7 @@ export class ConnectedAccounts {
   ) {}
 
   /**
-   * All or none. A brand that moved to another organization meanwhile gets no account from somebody of the former one.
+   * All or none. Refused when the brand has moved to another organization since the start.
    * @throws AuthorizationStateIsInvalid
    */
   async connect(
@@ -88,9 +88,9 @@ export class ConnectedAccounts {
     if (!(await this.brands.isStillOf(organizationId, brandId))) throw new AuthorizationStateIsInvalid();
     const stored: StoredAccount[] = [];
     for (const { connectionId, account } of identified) {
-      const replaced = await this.tokens.hold(connectionId);
+      const former = formerGrantOf(await this.tokens.hold(connectionId));
       await transaction.query(SAVE, this.values(connectionId, request, account));
-      stored.push({ connectionId, account, replaced: replaced?.accessToken ? tokensIn(replaced) : null });
+      stored.push({ connectionId, account, former });
     }
     return stored;
   }

@@ -5,21 +5,21 @@ import { Database, statement } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import { NetworkIsUnavailable } from '../domain/integration.errors.js';
 import type { PublishingProvider } from '../provider.js';
-import type { GrantedAccount, Tokens } from '../domain/provider-grants.js';
+import type { FormerGrant, GrantedAccount, Tokens } from '../domain/provider-grants.js';
 
 /** Longer than any call to a network may take (NETWORK_TIMEOUT_MS, a minute at most). */
 const LEASE_MS = 90_000;
 const PATIENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
 
-/** Connections of every brand and organization: to the network they are one consent. */
+/** In all brands and organizations: at the network it is one consent. */
 const IN_USE = statement(
   'integrations_consent_in_use',
   `SELECT FROM integrations.connection
    WHERE platform = $1 AND (consent_id = $2 OR (consent_id IS NULL AND account_id = $2)) AND state = 'active' LIMIT 1`,
 );
 
-/** What a grant belongs to, as stored with its connection. */
+/** Whose grant it is, as stored with its connection. */
 export interface Grantor {
   /** null: the network did not say whose grant it is. */
   readonly accountId: string | null;
@@ -27,8 +27,8 @@ export interface Grantor {
 }
 
 /**
- * Ends grants at the network without ending what other connections live on. Where a revocation ends a shared consent, one process
- * at a time asks whether a connection still uses it and acts on the answer, by a lease over all replicas.
+ * Ends grants at the network, but no consent that another connection uses. Under a lease over all replicas, one process at a time
+ * checks whether a connection uses the consent, and revokes it.
  */
 @Injectable()
 export class Revocations {
@@ -38,11 +38,11 @@ export class Revocations {
     private readonly clock: Clock,
   ) {}
 
-  /** For a grant that no connection keeps, once that is committed. Best effort: without the lease the consent stays. */
+  /** For a grant that no connection stores any more; call it after the commit. Best effort: without the lease the consent stays. */
   async end(provider: PublishingProvider, { accountId, consentId }: Grantor, grant: Tokens): Promise<void> {
     if (provider.revocation === 'token' && consentId === null) return provider.revoke(grant);
     const shared = consentId ?? accountId;
-    // Another connection may use a consent of which it is not known whose it is.
+    // The consent is unknown, so another connection may use it.
     if (shared === null) return;
     await this.alone(provider, shared, async () => {
       const used = await this.database.query(IN_USE, [provider.platform, shared]);
@@ -52,32 +52,39 @@ export class Revocations {
     });
   }
 
-  /** For the grant that a newer one of the same connection replaced: a shared consent is the newer one's too. */
-  async replaced(
+  /**
+   * Ends the grant that a newer one replaced. A consent of several accounts ends when no connection uses it. A consent of the one
+   * account is the newer grant's too and stays.
+   */
+  async endFormer(
     provider: PublishingProvider,
-    { consentId, grant }: GrantedAccount,
-    older: Tokens,
+    { profile, consentId, grant }: GrantedAccount,
+    former: FormerGrant,
   ): Promise<void> {
-    const isAnother = older.accessToken !== grant.accessToken && older.refreshToken !== grant.refreshToken;
-    if (provider.revocation === 'token' && consentId === null && isAnother) await provider.revoke(older);
+    const isSameConsent = former.consentId === consentId;
+    if (former.consentId !== null && !isSameConsent)
+      return this.end(provider, { accountId: profile.accountId, consentId: former.consentId }, former);
+    const isAnother = former.accessToken !== grant.accessToken && former.refreshToken !== grant.refreshToken;
+    if (provider.revocation === 'token' && isSameConsent && consentId === null && isAnother)
+      await provider.revoke(former);
   }
 
   /**
-   * Stores new grants while no consent they belong to is being ended. A consent that ended after the sign-in and before the lease
-   * has taken its grants along: the network is asked once more before they are stored.
-   * @throws NetworkIsUnavailable when another process holds a consent for too long, and what `store` throws
+   * Stores new grants while none of their consents is being ended. The accounts are listed again under the leases, and that list is
+   * stored: a consent that ended before the leases has ended the first list's grants, and some networks issue new tokens with each list.
+   * @throws NetworkIsUnavailable when another process holds a consent for too long, and what `list` and `store` throw
    */
   async storing<T>(
     provider: PublishingProvider,
     accounts: readonly GrantedAccount[],
-    askAgain: () => Promise<unknown>,
-    store: () => Promise<T>,
+    list: () => Promise<readonly GrantedAccount[]>,
+    store: (accounts: readonly GrantedAccount[]) => Promise<T>,
   ): Promise<T> {
     const consents = new Set(accounts.flatMap((account) => consentOf(provider, account) ?? []));
-    if (consents.size === 0) return store();
+    if (consents.size === 0) return store(accounts);
     const alone = [...consents].sort().reduceRight(
       (work, consent) => () => this.alone(provider, consent, work),
-      () => askAgain().then(store),
+      () => list().then(store),
     );
     return alone();
   }
@@ -97,7 +104,7 @@ export class Revocations {
   }
 }
 
-/** Which revocation would end the grant together with others; null: none. */
+/** The consent whose revocation ends this grant and others; null: none. */
 function consentOf(
   { revocation }: PublishingProvider,
   { consentId, profile }: GrantedAccount,

@@ -37,6 +37,8 @@ export class FictionalServer {
   /** Method and path of each call, in order. */
   readonly calls: string[] = [];
   readonly revoked: string[] = [];
+  /** The tokens that were sent to revoke a consent. */
+  readonly revokedBy: string[] = [];
   /** Answers the next call to `METHOD path-prefix` instead. */
   readonly next = new Map<string, Answer | 'hang up'>();
   /** Runs before the next call to `METHOD path-prefix` is answered. */
@@ -47,6 +49,8 @@ export class FictionalServer {
   isQuick = false;
   /** Whether all accounts of a person get the same refresh token. */
   sharesRefreshToken = false;
+  /** Whether a list of accounts ends the tokens of the list before. */
+  replacesTokens = false;
   private readonly tokens = new Map<string, string>();
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
@@ -82,6 +86,10 @@ export class FictionalServer {
     this.tokens.clear();
   }
 
+  accepts(token: string): boolean {
+    return this.tokens.has(token);
+  }
+
   countOf(call: string): number {
     return this.calls.filter((each) => each.startsWith(call)).length;
   }
@@ -110,7 +118,7 @@ export class FictionalServer {
 
   private route(request: IncomingMessage, body: Buffer): Answer {
     const { method = '', url = '', headers } = request;
-    const owner = this.tokens.get((headers.authorization ?? '').replace('Bearer ', ''));
+    const owner = this.tokens.get(tokenIn(headers.authorization));
     const routes: [RegExp, Handler][] = [
       [/^POST \/token$/, () => this.token(body)],
       [/^PUT \/put\//, () => this.put(url.slice('/put/'.length), body)],
@@ -119,7 +127,7 @@ export class FictionalServer {
       [/^GET \/accounts$/, () => this.accounts(owner ?? '')],
       [/^GET \/accounts\/.+\/pages$/, () => pagesOf(url)],
       [/^POST \/renew$/, () => ({ status: 200, body: this.granted(owner ?? '') })],
-      [/^DELETE \/consent$/, () => this.revoke(owner ?? '')],
+      [/^DELETE \/consent$/, () => this.revoke(owner ?? '', tokenIn(headers.authorization))],
       [/^POST \/uploads$/, () => this.reserve()],
       [/^GET \/uploads\//, () => this.upload(url.slice('/uploads/'.length))],
       [/^POST \/posts$/, () => this.publish(body, owner ?? '')],
@@ -143,18 +151,27 @@ export class FictionalServer {
     return { token, expiresAt: new Date(Date.now() + this.tokensLastMs).toISOString() };
   }
 
+  /** `ann@acme` and `bob@acme` are people who manage the same accounts. */
   private accounts(person: string): Answer {
+    const business = person.split('@').at(-1) ?? '';
     const accounts = ['studio', 'shop'].map((name) => ({
-      id: `${person}-${name}`,
-      name: `${person}_${name}`,
-      ...this.granted(`${person}-${name}`),
+      id: `${business}-${name}`,
+      name: `${business}_${name}`,
+      ...this.replaced(`${business}-${name}`),
       ...(this.sharesRefreshToken && { refreshToken: `refresh-${person}` }),
     }));
     return { status: 200, body: { person, accounts } };
   }
 
-  private revoke(owner: string): Answer {
+  private replaced(owner: string) {
+    if (this.replacesTokens)
+      for (const [token, of] of this.tokens) if (of === owner) this.tokens.delete(token);
+    return this.granted(owner);
+  }
+
+  private revoke(owner: string, token: string): Answer {
     this.revoked.push(owner);
+    this.revokedBy.push(token);
     return { status: 204 };
   }
 
@@ -193,6 +210,8 @@ export class FictionalServer {
 
 /** In the address of every upload: whoever has it may upload. */
 export const SIGNATURE = 'a-secret-signature';
+
+const tokenIn = (authorization: string | undefined): string => (authorization ?? '').replace('Bearer ', '');
 
 const pagesOf = (url: string): Answer => {
   const account = url.split('/')[2] ?? '';

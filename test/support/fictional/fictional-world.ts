@@ -63,12 +63,18 @@ export class FictionalWorld {
   async connected() {
     const name = `person${(this.people += 1)}`;
     const brandId = (await this.person('POST', '/api/brands', { name: 'Acme' })).body.id as string;
+    const page = await this.connect(brandId, name);
+    return { brandId, name, page, accounts: await this.accountsOf(brandId) };
+  }
+
+  /** @param person who signs in at the network @returns the page at the end */
+  async connect(brandId: string, person: string): Promise<string> {
     const path = `/api/integrations/fictional/connect?brandId=${brandId}`;
     const { body, headers } = await this.person('POST', path);
-    const back = this.network.allow(body.authorizationUrl as string, name);
+    const back = this.network.allow(body.authorizationUrl as string, person);
     const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
     const page = await fetch(this.api.service.url + back, { headers: { cookie } });
-    return { brandId, name, page: await page.text(), accounts: await this.accountsOf(brandId) };
+    return page.text();
   }
 
   async accountsOf(brandId: string): Promise<Integration[]> {
