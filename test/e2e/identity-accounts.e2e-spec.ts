@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { hash } from '@node-rs/argon2';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import { UserAccounts } from '../../src/platform/identity/accounts/user-accounts.js';
@@ -110,6 +111,16 @@ describe('accounts and sessions of identity', () => {
       expect(response.body.accessToken).toMatch(/^copa_[\w-]{43}$/);
       expect(response.headers['cache-control']).toContain('no-store');
       await me(response.body.accessToken).expect(200);
+    });
+
+    it('200: with a password that was accepted before it counted as common', async () => {
+      const { email, id } = await identity.person();
+      const former = await hash('password', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+      await identity.test.database.query(
+        'UPDATE identity.user_account SET password_hash = $2 WHERE id = $1',
+        [id, former],
+      );
+      await login(email, 'password').expect(200);
     });
 
     it('401: says the same for a wrong password, an unknown address and a disabled account', async () => {

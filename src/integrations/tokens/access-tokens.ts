@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import DataLoader from 'dataloader';
 import type { Platform } from '#libs/content';
 import type { Account } from '../domain/provider-publishing.js';
 import { ConnectionRefreshClient } from './connection-refresh.client.js';
@@ -25,11 +26,11 @@ export type Access =
 /** Access tokens to send with: never one that is known to have ended, and many connections in one read. */
 @Injectable()
 export class AccessTokens {
-  private waiting: {
-    id: string;
-    resolve: (tokens: StoredTokens | undefined) => void;
-    reject: (e: unknown) => void;
-  }[] = [];
+  /** Asks that arrive in one turn of the event loop share one query. Nothing is cached. */
+  private readonly tokens = new DataLoader<string, StoredTokens | undefined>((ids) => this.read(ids), {
+    cache: false,
+    batchScheduleFn: setImmediate,
+  });
 
   constructor(
     private readonly store: TokensStore,
@@ -39,7 +40,7 @@ export class AccessTokens {
 
   /** Renews the token first when it has ended. */
   async fresh(connectionId: string): Promise<Access> {
-    const stored = await this.load(connectionId);
+    const stored = await this.tokens.load(connectionId);
     if (stored?.state === 'active' && stored.accessEnded)
       return this.renewed(connectionId, stored.tokenVersion);
     return accessOf(stored);
@@ -48,34 +49,20 @@ export class AccessTokens {
   /** After the network refused the token of this version; who comes second gets what the first one renewed. */
   async renewed(connectionId: string, refusedVersion: number): Promise<Access> {
     const result = await this.client.refresh(connectionId, refusedVersion);
-    if (result === 'refreshed') return accessOf(await this.load(connectionId));
+    if (result === 'refreshed') return accessOf(await this.tokens.load(connectionId));
     return { kind: result === 'reconnect-needed' ? 'ended' : result };
   }
 
   /** After the network refused the token of this version although it had just been renewed. */
   async end(connectionId: string, refusedVersion: number): Promise<void> {
-    const stored = await this.load(connectionId);
+    const stored = await this.tokens.load(connectionId);
     if (stored) await this.ended.mark({ ...stored, tokenVersion: refusedVersion });
   }
 
-  /** Asks that arrive in one turn of the event loop share one query. */
-  private load(id: string): Promise<StoredTokens | undefined> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ id, resolve, reject });
-      if (this.waiting.length === 1) setImmediate(() => void this.loadWaiting());
-    });
-  }
-
-  private async loadWaiting(): Promise<void> {
-    const batch = this.waiting;
-    this.waiting = [];
-    try {
-      const found = await this.store.read([...new Set(batch.map(({ id }) => id))]);
-      const byId = new Map(found.map((tokens) => [tokens.connectionId, tokens]));
-      for (const { id, resolve } of batch) resolve(byId.get(id));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
+  private async read(ids: readonly string[]): Promise<(StoredTokens | undefined)[]> {
+    const found = await this.store.read([...new Set(ids)]);
+    const byId = new Map(found.map((tokens) => [tokens.connectionId, tokens]));
+    return ids.map((id) => byId.get(id));
   }
 }
 

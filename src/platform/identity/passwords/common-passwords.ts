@@ -1,41 +1,23 @@
-import { COMMON_PATTERNS, COMMON_WORDS, LONGEST_WORD } from './common-words.js';
-import { countWalks } from './keyboard-walks.js';
+import type { ZxcvbnResult } from '@zxcvbn-ts/core';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** An attacker can try all numbers with fewer digits, alone or around a word. */
+/** zxcvbn rates 10^8 guesses as safe against an attacker who has hashes that are slow to verify. */
+const MIN_GUESSES = 1e8;
+/** An attacker can try all numbers with fewer digits. */
 const MIN_DIGITS = 12;
-/** Minimum average keys of a keyboard walk: `qwer1234`, `abc123456`. */
-const MIN_WALK_LENGTH = 3;
-/** Maximum period of a repetition: `123123123123`. */
-const MAX_PERIOD = 4;
 
-/** Substitutes for letters: `p@ssw0rd`. A 1 can replace an i or an l. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  '@': 'a',
-  4: 'a',
-  8: 'b',
-  3: 'e',
-  6: 'g',
-  '!': 'i',
-  0: 'o',
-  5: 's',
-  $: 's',
-  7: 't',
-  2: 'z',
-};
+/** Bounds the time of one check to some milliseconds: it grows with the square of the length and with the substitutes. */
+const MAX_CHECKED_CHARACTERS = 40;
+const MAX_SUBSTITUTIONS = 8;
 
 /**
- * Detects the patterns that attackers guess first: one or two common words, also with substitutes, digits and marks; short
- * numbers; repetitions; walks over the keyboard or the alphabet. It has no list of whole passwords, so some common ones pass.
+ * Detects what attackers guess first: common passwords and words, also with substitutes, digits and marks; short numbers;
+ * dates; repetitions; walks over the keyboard. Of a long password only the beginning counts.
  */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
-  const compact = plain.replace(/[^\p{L}\p{N}]/gu, '');
-  return isShortNumber(plain) || isRepeated(plain) || [plain, compact].some(isGuessable);
-}
-
-function isGuessable(text: string): boolean {
-  if (text === '') return false;
-  return COMMON_PATTERNS.has(text) || countWalks(text) * MIN_WALK_LENGTH <= text.length || isWords(text);
+  return isShortNumber(plain) || estimate(plain).guesses < MIN_GUESSES || isWordWithMarks(plain);
 }
 
 /** 12051990, 12/05/1990! */
@@ -44,28 +26,20 @@ function isShortNumber(text: string): boolean {
   return /^\p{N}+$/u.test(inside) && inside.length < MIN_DIGITS;
 }
 
-function isRepeated(text: string): boolean {
-  const periods = Array.from({ length: MAX_PERIOD }, (_, i) => i + 1);
-  return periods.some((period) => text.slice(period) === text.slice(0, -period));
+/** i-love-you: zxcvbn rates each mark as a random character. */
+function isWordWithMarks(text: string): boolean {
+  const { sequence } = estimate(text.replace(/[^\p{L}\p{N}]/gu, ''));
+  return sequence.length === 1 && sequence[0]?.pattern === 'dictionary';
 }
 
-/** Strips the ends: all non-letters, or all except substitutes that can end a word. */
-function isWords(text: string): boolean {
-  const ends = [/^\P{L}+|\P{L}+$/gu, /^[^\p{L}@$]+|[^\p{L}@$]+$/gu, /^$/gu];
-  return ends.some((end) => {
-    const inside = text.replace(end, '');
-    if (text.length - inside.length >= MIN_DIGITS || inside.length > 2 * LONGEST_WORD) return false;
-    return isOneOrTwoWords(replaceLookalikes(inside, 'i')) || isOneOrTwoWords(replaceLookalikes(inside, 'l'));
+let checker: ZxcvbnFactory | undefined;
+
+function estimate(text: string): ZxcvbnResult {
+  checker ??= new ZxcvbnFactory({
+    dictionary,
+    graphs: adjacencyGraphs,
+    maxLength: MAX_CHECKED_CHARACTERS,
+    l33tMaxSubstitutions: MAX_SUBSTITUTIONS,
   });
-}
-
-function replaceLookalikes(text: string, one: string): string {
-  return [...text]
-    .map((character) => (character === '1' ? one : (LOOKALIKES[character] ?? character)))
-    .join('');
-}
-
-function isOneOrTwoWords(text: string): boolean {
-  if (COMMON_WORDS.has(text)) return true;
-  return [...text].some((_, i) => COMMON_WORDS.has(text.slice(0, i)) && COMMON_WORDS.has(text.slice(i)));
+  return checker.check(text);
 }

@@ -1,9 +1,7 @@
-import { jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { IdentityConfig } from '../identity.config.js';
 import { isCommonPassword } from './common-passwords.js';
-import { COMMON_WORDS } from './common-words.js';
 import { HashQueue, TooManySignIns } from './hash-queue.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -139,11 +137,10 @@ describe('common passwords', () => {
     '\u{1f600}\u{1f680}🦊🌵🍋🎻🧭🪁',
   ])('are not %s', (password) => expect(isCommonPassword(password)).toBe(false));
 
-  it('are not searched in long text, also when normalization lengthens a character', () => {
-    const asked = jest.spyOn(COMMON_WORDS as Set<string>, 'has');
+  it('are looked for in the beginning of a long text alone', () => {
     expect(isCommonPassword('\ufdfa'.repeat(256))).toBe(false);
-    expect(asked.mock.calls.length).toBeLessThan(256);
-    asked.mockRestore();
+    // Only because the rest is not read.
+    expect(isCommonPassword(`${'password'.repeat(5)}kV9#tq2L x7mf0qkd`)).toBe(true);
   });
 
   /** Fixed hashes instead of random bytes: about one of ten thousand random passwords is common. */
