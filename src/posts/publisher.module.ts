@@ -9,17 +9,15 @@ import { ClaimDecisions } from './publishing/claim-decisions.js';
 import { PublishClaims } from './publishing/claims.js';
 import { AttemptSender } from './publishing/attempt-sender.js';
 import { PublishDuePosts } from './publishing/publish-due-posts.worker.js';
-import { EndedHolds } from './publishing/ended-holds.js';
 import { PublishLeases } from './publishing/leases.js';
 import { PublishMetrics } from './publishing/metrics.js';
 import { PublishOutcomes } from './publishing/outcomes.js';
 import { PublishPlan } from './publishing/plan.js';
-import { PublishSetAside } from './publishing/set-aside.js';
-import { PublishTakeover } from './publishing/takeover.js';
-import { UnsentAttempts } from './publishing/unsent-attempts.js';
+import { PublisherPosts } from './publishing/publisher-posts.js';
+import { Quarantine } from './publishing/quarantine.js';
+import { AbandonedAttempts } from './publishing/abandoned-attempts.js';
 import { PublishConfig } from './publishing/publish.config.js';
 import { PublishRecovery } from './publishing/recovery.js';
-import { LostPosts } from './publishing/lost-posts.js';
 import { RivalAttempts } from './publishing/rival-attempts.store.js';
 import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
 
@@ -31,18 +29,16 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     { provide: Clock, useClass: SystemClock },
     PublishCandidatesStore,
     PublishLeases,
-    PublishSetAside,
-    EndedHolds,
+    Quarantine,
+    PublisherPosts,
     PublishPlan,
     ClaimDecisions,
     PublishClaims,
-    UnsentAttempts,
     AttemptSender,
     PublishOutcomes,
-    PublishTakeover,
+    AbandonedAttempts,
     PublishMetrics,
     ContentPreflight,
-    LostPosts,
     RivalAttempts,
     PublishRecovery,
     ReconcileAttempts,

@@ -6,7 +6,7 @@ import { hold, startAttempt } from '../../src/posts/domain/delivery.js';
 import type { Scheduled } from '../../src/posts/domain/post.js';
 import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
 import { AttemptIsTakenOver, AttemptJournal } from '../../src/posts/publishing/attempt-journal.js';
-import type { Claimed } from '../../src/posts/publishing/claims.js';
+import type { Claimed } from '../../src/posts/publishing/attempt.js';
 import { eventually } from '../support/eventually.js';
 import { FICTIONAL, pictureOf } from '../support/fictional/fictional.provider.js';
 import { SIGNATURE } from '../support/fictional/fictional-server.js';
@@ -212,7 +212,7 @@ describe('a post that takes several steps at its network', () => {
         organizationId: publishing.organizationId,
         changed,
       } as unknown as Claimed;
-      const journal = new AttemptJournal(publishing.database, publishing.posts, claimed);
+      const journal = new AttemptJournal(publishing.publisherPosts(), claimed);
       await journal.record({ container: '1' });
       const back = {
         attemptId,

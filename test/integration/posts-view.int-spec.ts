@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { FixedClock } from '#libs/clock/testing';
 import { DomainError } from '#libs/errors';
 import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
@@ -9,6 +10,7 @@ import { change, create, transfer } from '../../src/brands/domain/brand.js';
 import { Brands } from '../../src/brands/brands.stream.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import { PublishCandidatesStore } from '../../src/posts/publishing/candidates.store.js';
+import { Quarantine } from '../../src/posts/publishing/quarantine.js';
 import { aBeginning, after, someTries } from '../support/post-decisions.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -49,7 +51,7 @@ async function tolerating(work: () => Promise<unknown>): Promise<void> {
 
 describe('what is read and due', () => {
   it('is known to be all of it when nothing is due, so that an idle worker asks once', async () => {
-    const none = await new PublishCandidatesStore(test.database).due({
+    const none = await new PublishCandidatesStore(test.database, new Quarantine(new FixedClock())).due({
       routes: 2,
       posts: 8,
       attemptsOfMs: 40_000,

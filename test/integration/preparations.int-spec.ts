@@ -6,7 +6,7 @@ import {
 } from '../../src/integrations/preparations/preparations.store.js';
 import { ReencryptTokens } from '../../src/integrations/sweeps/reencrypt-tokens.sweep.js';
 import { AttemptJournal } from '../../src/posts/publishing/attempt-journal.js';
-import type { Claimed } from '../../src/posts/publishing/claims.js';
+import type { Claimed } from '../../src/posts/publishing/attempt.js';
 import { PublishingForTests } from '../support/publishing.js';
 
 const aKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
@@ -103,7 +103,7 @@ describe('what is prepared of a post', () => {
     const from = await world.posts.load(postId);
     const changed = { ...from, id: postId, events: [] };
     const claimed = { attemptId, postId, organizationId: randomUUID(), changed } as unknown as Claimed;
-    const journal = new AttemptJournal(world.test.database, world.posts, claimed);
+    const journal = new AttemptJournal(world.publisherPosts(world.test.database), claimed);
     const rolledBack = world.test.database.transaction(async () => {
       await journal.record({ upload: 'u-1', second: 'u-2' });
       throw new PreparationIsTaken();

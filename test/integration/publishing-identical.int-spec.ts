@@ -5,7 +5,7 @@ import { inDoubt } from '#libs/content';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { recordFailed, resolve } from '../../src/posts/domain/delivery.js';
 import { confirmFound } from '../../src/posts/publishing/found-posts.js';
-import type { Outcome } from '../../src/posts/publishing/outcome.js';
+import type { Outcome } from '../../src/posts/publishing/attempt.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import type { AbandonedAttempt, ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';

@@ -5,10 +5,8 @@ import type { RunningService } from '#libs/http';
 import { hold } from '../../src/posts/domain/delivery.js';
 import type { ThreadPosition } from '../../src/posts/domain/post.events.js';
 import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
-import { RecoveryHasChanged } from '../../src/posts/publishing/errors.js';
-import { PublishRecovery, SEE } from '../../src/posts/publishing/recovery.js';
+import { PublishRecovery, RecoveryHasChanged, SEE } from '../../src/posts/publishing/recovery.js';
 import { LOST } from '../../src/posts/publishing/rival-attempts.store.js';
-import { UnsentAttempts } from '../../src/posts/publishing/unsent-attempts.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 import { rowsRead } from '../support/rows-read.js';
@@ -212,13 +210,13 @@ describe('a database that was promoted or restored', () => {
 
     it('still finds a post whose attempt to look for it was put back unsent', async () => {
       await change();
-      await recoveryOf(await world.worker()).current();
-      await world.stopWorkers();
-      const { postId, attemptId } = await world.abandonedAttempt(way, undefined, HOURS);
-      await live(postId);
       const worker = await world.worker();
-      worker.app.get(UnsentAttempts, { strict: false }).add(attemptId);
+      await recoveryOf(worker).current();
+      world.loseAnswerToClaim(worker);
+      const postId = await schedule(HOURS);
+      await live(postId);
       await isPublishedOnce(postId);
+      expect(await world.history(postId)).toContain('PostHeld');
     });
 
     it('does not believe that an attempt of before never called the network', async () => {

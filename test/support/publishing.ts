@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
+import { jest } from '@jest/globals';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Environment } from '#libs/config';
 import { EnvironmentModule, loadConfig } from '#libs/config';
 import type { Platform, Target } from '#libs/content';
-import { Database, DatabaseConfig, DatabaseModule } from '#libs/database';
+import { Database, DatabaseConfig, DatabaseIsUnavailable, DatabaseModule } from '#libs/database';
 import { DueWorkModule } from '#libs/due-work';
 import { EventStoreModule } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
@@ -25,6 +26,7 @@ import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import { PostsWorkerModule } from '../../src/posts/posts-worker.module.js';
 import { PublisherModule } from '../../src/posts/publisher.module.js';
+import { PublisherPosts } from '../../src/posts/publishing/publisher-posts.js';
 import { draft } from '../../src/posts/domain/writing.js';
 import type { SandboxAccount } from './sandbox.js';
 import { SandboxForTests } from './sandbox.js';
@@ -124,6 +126,12 @@ export class PublishingForTests {
 
   get tokens(): TokensStore {
     return this.features.app.get(TokensStore, { strict: false });
+  }
+
+  /** Appends to posts as a worker does. @param database whose running transaction it joins */
+  publisherPosts(database = this.database): Pick<PublisherPosts, 'append'> {
+    const unused = undefined as never;
+    return new PublisherPosts(database, this.posts, unused, unused, unused);
   }
 
   /** A provider of the service that publishes nothing. */
@@ -244,6 +252,20 @@ export class PublishingForTests {
     const counts: Record<string, number> = {};
     for (const { text } of effects) counts[text] = (counts[text] ?? 0) + 1;
     return counts;
+  }
+
+  /** The answer to the COMMIT of the next claim is lost: the database has stored it. */
+  loseAnswerToClaim(worker: RunningService): void {
+    const database = worker.app.get(Database, { strict: false });
+    const transaction = database.transaction.bind(database);
+    let isLost = false;
+    jest.spyOn(database, 'transaction').mockImplementation(async (work) => {
+      const answer = await transaction(work);
+      const isBegun = 'SELECT FROM posts.publication WHERE attempt_id IS NOT NULL';
+      if (isLost || (await this.test.database.query(isBegun)).length === 0) return answer;
+      isLost = true;
+      throw new DatabaseIsUnavailable(new Error('The connection was lost at COMMIT.'));
+    });
   }
 
   /** What no service does: changes the last event of a post. @param change such as `type = 'PostTold'` */

@@ -1,12 +1,9 @@
-import type { Database } from '#libs/database';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Changed } from '#libs/event-store';
 import { recordStep } from '../domain/delivery.js';
 import type { Post } from '../domain/post.js';
-import { exists } from '../domain/post.js';
-import type { Posts } from '../posts.stream.js';
-import type { Claimed } from './claims.js';
-import { workerContext } from './metadata.js';
+import type { Claimed } from './attempt.js';
+import type { PublisherPosts } from './publisher-posts.js';
 
 /** The attempt has ended meanwhile: another worker took it over. */
 export class AttemptIsTakenOver extends Error {
@@ -17,40 +14,34 @@ export class AttemptIsTakenOver extends Error {
 }
 
 /**
- * Records what the network named on the way to a post, each on the version that the entry before it made: an attempt that was
- * taken over records nothing more, its outcome neither.
+ * Records the ids that the network returns before it publishes, each on the version that the entry before it made: an attempt
+ * that was taken over records nothing more, not even its outcome.
  */
 export class AttemptJournal {
   private last: Changed<Post>;
 
   constructor(
-    private readonly database: Database,
-    private readonly posts: Posts,
-    private readonly claimed: Claimed,
+    private readonly posts: Pick<PublisherPosts, 'append'>,
+    private readonly claimed: Pick<Claimed, 'postId' | 'attemptId' | 'organizationId' | 'changed'>,
   ) {
     this.last = claimed.changed;
   }
 
-  /** The post after the last entry: the outcome is decided on it. */
+  /** The post after the last committed entry: the outcome is decided on it. */
   get changed(): Changed<Post> {
     return this.last;
   }
 
-  /** In the running transaction, if there is one; once in each: it moves on when that is committed. @throws AttemptIsTakenOver */
+  /** Joins the running transaction, at most once in each. @throws AttemptIsTakenOver */
   async record(ids: Readonly<Record<string, string>>): Promise<void> {
-    const { postId: id, attemptId, organizationId } = this.claimed;
-    const { state, at } = this.last;
-    if (!exists(state)) throw new AttemptIsTakenOver();
+    const { postId, attemptId, organizationId } = this.claimed;
+    const from = { ...this.last, now: this.last.at };
     const events = Object.entries(ids).flatMap(([step, networkId]) =>
-      recordStep({ attemptId, step, networkId })(state),
+      recordStep({ attemptId, step, networkId })(from.state),
     );
-    const context = workerContext(organizationId, state.brandId);
-    const [changed] = await this.database.transaction((transaction) =>
-      this.posts.changeMany(transaction, [{ id, from: { ...this.last, now: at }, events, context }]),
-    );
-    if (!changed || changed instanceof StreamHasMoved) throw new AttemptIsTakenOver();
-    this.database.afterCommit(() => {
+    const answer = await this.posts.append({ postId, organizationId, from, events }, (changed) => {
       this.last = changed;
     });
+    if (answer instanceof StreamHasMoved) throw new AttemptIsTakenOver();
   }
 }

@@ -1,20 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FailureReport, Instant } from '#libs/content';
-import { Database } from '#libs/database';
-import { EventStore } from '#libs/event-store';
-import { DeliverPost } from '../../integrations/index.js';
+import { inDoubt } from '#libs/content';
+import { DeliverPost, TakeBackPreparation } from '../../integrations/index.js';
 import type { DeliveryOutcome } from '../../integrations/index.js';
-import type { PostEvent } from '../domain/post.events.js';
-import { Posts } from '../posts.stream.js';
 import { attemptWasLost } from '../domain/publish-decision.js';
 import { AttemptJournal } from './attempt-journal.js';
-import type { Claimed } from './claims.js';
+import type { Claimed, Outcome } from './attempt.js';
+import { deliveryOf } from './attempt.js';
 import { PublishLeases } from './leases.js';
-import type { Outcome } from './outcome.js';
+import { PublishMetrics } from './metrics.js';
+import { PublisherPosts } from './publisher-posts.js';
 import { ReconcileAttempts } from './reconcile-attempts.js';
-import { contentOf, preparedFor } from './sent-content.js';
-import type { Sent } from './sent-content.js';
 
 export interface EndedAttempt {
   /** With the post as its journal left it. */
@@ -22,28 +19,42 @@ export interface EndedAttempt {
   readonly outcome: Outcome;
 }
 
-/** Sends one claimed post and finds out what became of it. */
+/** Sends a claimed post, or looks for it on the network, and determines the outcome of the attempt. Never throws. */
 @Injectable()
 export class AttemptSender {
   private readonly logger = new Logger(AttemptSender.name);
 
   constructor(
     private readonly commands: CommandBus,
-    private readonly events: EventStore,
+    private readonly posts: PublisherPosts,
     private readonly leases: PublishLeases,
     private readonly reconcile: ReconcileAttempts,
-    private readonly database: Database,
-    private readonly posts: Posts,
+    private readonly metrics: PublishMetrics,
   ) {}
 
   async send(claimed: Claimed): Promise<EndedAttempt> {
-    const journal = new AttemptJournal(this.database, this.posts, claimed);
+    const journal = new AttemptJournal(this.posts, claimed);
     const outcome = await this.outcomeOf(claimed, journal);
     return { attempt: { ...claimed, changed: journal.changed }, outcome };
   }
 
   private async outcomeOf(claimed: Claimed, journal: AttemptJournal): Promise<Outcome> {
-    if (claimed.lostSince !== null) return this.confirmed(claimed, claimed.lostSince, attemptWasLost);
+    const { task } = claimed;
+    switch (task.kind) {
+      case 'send': {
+        const ends = this.metrics.attemptStarts();
+        const outcome = await this.sent(claimed, journal);
+        ends(outcome);
+        return outcome;
+      }
+      case 'find':
+        return this.confirmed(claimed, task.since, attemptWasLost);
+      case 'take-over':
+        return this.takenOver(claimed, task.since);
+    }
+  }
+
+  private async sent(claimed: Claimed, journal: AttemptJournal): Promise<Outcome> {
     const outcome = await this.delivered(claimed, journal);
     switch (outcome.kind) {
       case 'published':
@@ -72,18 +83,24 @@ export class AttemptSender {
     } catch (error) {
       this.logger.error(
         error,
-        `Attempt ${attemptId} of post ${postId} was interrupted before anything was published.`,
+        `Attempt ${attemptId} of post ${postId} failed before anything was published.`,
       );
-      return { kind: 'held', until: later(claimed.changed.at), reason: 'interrupted' };
+      return { kind: 'held', until: inAMinute(claimed.changed.at), reason: 'interrupted' };
     }
   }
 
-  /** The same text is there already: the trace of an earlier attempt of this post whose answer was lost, perhaps. */
+  private async takenOver(claimed: Claimed, since: Instant): Promise<Outcome> {
+    const { postId, attemptId, changed } = claimed;
+    this.logger.warn({ postId, attemptId }, 'Taking over a publish attempt.');
+    const takeBack = () => this.commands.execute(new TakeBackPreparation(postId, attemptId));
+    if (await this.reconcile.patiently(takeBack))
+      return { kind: 'held', until: changed.at, reason: 'interrupted' };
+    return this.confirmed(claimed, since, workerWasLost, notDelivered(changed.at));
+  }
+
+  /** The network has the same text: perhaps from an earlier attempt of this post whose answer was lost. */
   private async afterDuplicate(claimed: Claimed, failure: FailureReport): Promise<Outcome> {
-    const since = await this.firstDoubt(claimed.postId).catch((error: unknown) => {
-      this.logger.error(error, `What was in doubt about post ${claimed.postId} could not be read.`);
-      return null;
-    });
+    const since = await this.reconcile.firstDoubt(claimed.postId);
     return since === null ? { kind: 'failed', failure } : this.confirmed(claimed, since, failure);
   }
 
@@ -98,41 +115,18 @@ export class AttemptSender {
     if (found === 'not-delivered') return absent;
     return found ? { kind: 'published', isFound: true, ...found } : { kind: 'failed', failure };
   }
-
-  /** When the first attempt began that ended in doubt; null when there was none. */
-  private async firstDoubt(postId: string): Promise<Instant | null> {
-    const { events } = await this.events.read<PostEvent>(postId);
-    const doubtful = new Set(
-      events.flatMap(({ type, data }) =>
-        type === 'PostPublishFailed' && (data as { failure: FailureReport }).failure.class === 'unconfirmed'
-          ? [(data as { attemptId: string }).attemptId]
-          : [],
-      ),
-    );
-    const started = events.find(
-      ({ type, data }) =>
-        type === 'PublishAttemptStarted' && doubtful.has((data as { attemptId: string }).attemptId),
-    );
-    return started?.at ?? null;
-  }
 }
 
-export function deliveryOf({
-  postId,
-  connectionId,
-  ...sent
-}: Sent & Pick<Claimed, 'postId' | 'connectionId'>) {
-  return { postId, connectionId, fingerprint: preparedFor(sent), content: contentOf(sent) };
-}
+const workerWasLost = inDoubt(
+  'The worker that was sending this post stopped before the network answered. The post may be live.',
+);
 
 /** Certainly without effect: it is sent again, for as long as its late window lasts. */
-export const notDelivered = (at: Instant): Outcome => ({
+const notDelivered = (at: Instant): Outcome => ({
   kind: 'held',
-  until: later(at),
+  until: inAMinute(at),
   reason: 'not_delivered',
 });
 
-/** An interruption here may last: once a minute, until the late window ends it, is often enough. */
-function later(at: Instant): Instant {
-  return new Date(Date.parse(at) + 60_000).toISOString();
-}
+/** The cause may last: one attempt a minute is enough, until the late window ends it. */
+const inAMinute = (at: Instant): Instant => new Date(Date.parse(at) + 60_000).toISOString();

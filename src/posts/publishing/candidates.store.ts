@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant, Platform, Target } from '#libs/content';
+import type { Statement } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { ThreadPart } from '../domain/thread.js';
+import { Quarantine } from './quarantine.js';
 
 /** A post whose time has come, as the view has it; the stream has the last word. */
 export interface DuePost {
@@ -40,8 +42,10 @@ export interface DueRequest {
   readonly partsOfMs?: number | null;
   /** Routes are left out on which an attempt began at most so many milliseconds ago. */
   readonly attemptsOfMs: number;
-  /** Ids of posts that are left out. */
-  readonly except?: readonly string[];
+}
+
+export interface PageRequest {
+  readonly limit: number;
 }
 
 export interface UnsettledRequest {
@@ -51,11 +55,7 @@ export interface UnsettledRequest {
   /** So many of the first are skipped. Default 0. */
   readonly skip?: number;
   /** Ids of attempts that are left out. */
-  readonly inHand?: readonly string[];
-  /** Ids of attempts that need not be that old. */
-  readonly unsent?: readonly string[];
-  /** Ids of posts that are left out. */
-  readonly except?: readonly string[];
+  readonly exceptAttempts: readonly string[];
 }
 
 interface Row extends Omit<DuePost, 'before'> {
@@ -126,12 +126,12 @@ const DUE = statement(
    )
    SELECT first.*, looked.at AS "lookedAt" FROM looked LEFT JOIN first ON true ORDER BY due, "postId" LIMIT $1 OFFSET $6`,
 );
-/** The due posts of the same ways out as the posts of $1 that wait for no other. $3: posts that are left out. */
+/** The due posts of the same routes as the posts of $1 that wait for no other post. $3: posts that are left out. */
 const DUE_LIKE = statement(
   'posts_due_like',
   `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
-   JOIN (SELECT DISTINCT brand_id, platform, author_id, target FROM posts.publication WHERE post_id = ANY ($1::uuid[])) way
-     ON way.brand_id = p.brand_id AND way.platform = p.platform AND way.author_id = p.author_id AND way.target = p.target
+   JOIN (SELECT DISTINCT brand_id, platform, author_id, target FROM posts.publication WHERE post_id = ANY ($1::uuid[])) route
+     ON route.brand_id = p.brand_id AND route.platform = p.platform AND route.author_id = p.author_id AND route.target = p.target
    WHERE ${FIRST} AND p.due_at <= now() AND p.post_id <> ALL ($3::uuid[])
    ORDER BY p.due_at, p.post_id LIMIT $2`,
 );
@@ -142,13 +142,13 @@ const LATE = statement(
    WHERE ${FIRST} AND p.due_at < now() - make_interval(secs => $1::float8 / 1000) AND p.post_id <> ALL ($3::uuid[])
    ORDER BY p.due_at, p.post_id LIMIT $2`,
 );
-/** Posts whose time has come and that a hold keeps back, by id after $2. $3: posts that are left out. */
+/** Posts whose time has come and that a hold keeps back, by id after $1. $3: posts that are left out. */
 const HELD = statement(
   'posts_held_from_publishing',
   `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
    WHERE p.attempt_id IS NULL AND p.held_until > now() AND p.scheduled_at <= now()
-     AND ($2::uuid IS NULL OR p.post_id > $2) AND p.post_id <> ALL ($3::uuid[])
-   ORDER BY p.post_id LIMIT $1`,
+     AND ($1::uuid IS NULL OR p.post_id > $1) AND p.post_id <> ALL ($3::uuid[])
+   ORDER BY p.post_id LIMIT $2`,
 );
 const nextOf = (which: string) =>
   `(SELECT min(p.due_at) FROM posts.publication p WHERE ${which} AND p.due_at > now())`;
@@ -162,9 +162,9 @@ const UNSETTLED = statement(
      p.attempt_started_at AS "startedAt"
    FROM ${tables('posts.publication')}
    WHERE p.attempt_id IS NOT NULL
-     AND (p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000) OR p.attempt_id = ANY ($5::uuid[]))
+     AND p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000)
      AND p.attempt_id <> ALL ($3::uuid[]) AND p.post_id <> ALL ($4::uuid[])
-   ORDER BY p.attempt_started_at, p.post_id LIMIT $2 OFFSET $6`,
+   ORDER BY p.attempt_started_at, p.post_id LIMIT $2 OFFSET $5`,
 );
 const COUNTS = statement(
   'posts_due_counts',
@@ -173,35 +173,37 @@ const COUNTS = statement(
      UNION ALL SELECT p.due_at FROM ${LATER_IN_TURN}) p`,
 );
 
-/** What is due, by the database's clock. Reads only; claims are made on the streams. `except`: ids of posts that are left out. */
+/** What is due, by the database's clock, without posts in quarantine. Reads the view only: a claim decides on the stream. */
 @Injectable()
 export class PublishCandidatesStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly quarantine: Quarantine,
+  ) {}
 
-  async due({ routes, skip = 0, posts = null, partsOfMs = null, ...request }: DueRequest): Promise<Due> {
-    const { except = [], attemptsOfMs } = request;
-    const values = [routes, posts, partsOfMs, except, attemptsOfMs, skip];
+  async due({ routes, skip = 0, posts = null, partsOfMs = null, attemptsOfMs }: DueRequest): Promise<Due> {
+    const values = [routes, posts, partsOfMs, this.quarantine.postIds, attemptsOfMs, skip];
     const answer = await this.database.query<(Row | Nulls) & { lookedAt: number }>(DUE, values);
     const sawAll = posts === null || (answer[0]?.lookedAt ?? posts) < posts;
     const rows = answer.filter((row) => row.postId !== null);
     return { candidates: rows.map(duePostOf), complete: sawAll && rows.length < routes };
   }
 
-  /** The due posts that go the same ways out and wait for no other, oldest first. */
-  async dueLike(posts: readonly DuePost[], limit: number, except: readonly string[]): Promise<DuePost[]> {
+  /** Due posts of the same routes that wait for no other post, oldest first. */
+  async dueLike(posts: readonly DuePost[], { limit }: PageRequest): Promise<DuePost[]> {
     if (posts.length === 0) return [];
-    const values = [posts.map(({ postId }) => postId), limit, except];
-    return (await this.database.query<Row>(DUE_LIKE, values)).map(duePostOf);
+    const postIds = posts.map(({ postId }) => postId);
+    return this.page(DUE_LIKE, postIds, limit);
   }
 
-  /** Posts whose time passed longer ago than the window, oldest first. */
-  async late(windowMs: number, limit: number, except: readonly string[]): Promise<DuePost[]> {
-    return (await this.database.query<Row>(LATE, [windowMs, limit, except])).map(duePostOf);
+  /** Posts whose time passed longer ago than `windowMs`, oldest first. */
+  late({ windowMs, limit }: PageRequest & { readonly windowMs: number }): Promise<DuePost[]> {
+    return this.page(LATE, windowMs, limit);
   }
 
-  /** Posts that would be due if they were not held, by id; those after one when it is given. */
-  async held(limit: number, after: string | null, except: readonly string[]): Promise<DuePost[]> {
-    return (await this.database.query<Row>(HELD, [limit, after, except])).map(duePostOf);
+  /** Posts that would be due without their hold, by id, with ids greater than `after`. */
+  held({ after, limit }: PageRequest & { readonly after: string | null }): Promise<DuePost[]> {
+    return this.page(HELD, after, limit);
   }
 
   /** Milliseconds until the next post is due; Infinity when none waits. */
@@ -212,10 +214,14 @@ export class PublishCandidatesStore {
 
   /** Those that began longest ago first. */
   async unsettledAttempts(request: UnsettledRequest): Promise<UnsettledAttempt[]> {
-    const { olderThanMs, limit, skip = 0, inHand = [], unsent = [], except = [] } = request;
-    const values = [olderThanMs, limit, inHand, except, unsent, skip];
-    const rows = await this.database.query<AttemptRow>(UNSETTLED, values);
-    return rows.map(unsettledOf);
+    const { olderThanMs, limit, skip = 0, exceptAttempts } = request;
+    const values = [olderThanMs, limit, exceptAttempts, this.quarantine.postIds, skip];
+    return (await this.database.query<AttemptRow>(UNSETTLED, values)).map(unsettledOf);
+  }
+
+  private async page(which: Statement, of: unknown, limit: number): Promise<DuePost[]> {
+    const rows = await this.database.query<Row>(which, [of, limit, this.quarantine.postIds]);
+    return rows.map(duePostOf);
   }
 
   /** Posts that are due and have their turn, and those of them that have been for a minute. */

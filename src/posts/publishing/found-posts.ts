@@ -1,7 +1,7 @@
 import { inDoubt } from '#libs/content';
 import type { Executor } from '#libs/database';
 import { OTHER_POST_WITH_PLATFORM_ID, LOCK_PLATFORM_POST_ID } from './platform-post-ids.statements.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from './attempt.js';
 
 interface AttemptOutcome {
   readonly attempt: { readonly postId: string };

@@ -5,8 +5,12 @@ import type { FailureClass } from '#libs/content';
 import type { RecordedEvent } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 import type { PostEvent } from '../domain/post.events.js';
+import type { Outcome } from './attempt.js';
 import { PublishCandidatesStore } from './candidates.store.js';
-import { PublishSetAside } from './set-aside.js';
+import { Quarantine } from './quarantine.js';
+
+/** Reason of a wait while the network processes what was uploaded. */
+const NETWORK_PROCESSING = 'network_processing';
 
 type OutcomeName = 'published' | 'held' | FailureClass;
 
@@ -19,7 +23,7 @@ export class PublishMetrics {
   constructor(
     private readonly metrics: Metrics,
     candidates: PublishCandidatesStore,
-    aside: PublishSetAside,
+    quarantine: Quarantine,
   ) {
     const registers = [metrics.registry];
     this.outcomes = new Counter({
@@ -31,23 +35,27 @@ export class PublishMetrics {
     for (const outcome of ['published', 'held', ...FAILURE_CLASSES]) this.outcomes.inc({ outcome }, 0);
     this.seconds = new Histogram({
       name: 'publish_attempt_duration_seconds',
-      help: 'Time from the claim of a post to its outcome known.',
+      help: 'Time from the claim of a post to its outcome known, without attempts that end in a wait for the network.',
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers,
     });
     new Gauge({
       name: 'posts_set_aside',
-      help: 'Posts that this worker can do nothing with, because of their history or because the database refuses; the log names them.',
+      help: 'Posts that this worker can neither send nor settle: it cannot read their history, or the database refuses. The log names them.',
       registers,
       collect() {
-        this.set(aside.ids.length);
+        this.set(quarantine.postIds.length);
       },
     });
     this.countDue(candidates);
   }
 
-  attemptTook(milliseconds: number): void {
-    this.seconds.observe(milliseconds / 1000);
+  /** @returns to be called when the outcome of the attempt is known */
+  attemptStarts(): (outcome: Outcome) => void {
+    const observe = this.seconds.startTimer();
+    return (outcome) => {
+      if (!isProcessing(outcome)) observe();
+    };
   }
 
   /** @param oldestMs age of the oldest outcome that is not stored yet, in milliseconds */
@@ -62,20 +70,9 @@ export class PublishMetrics {
     });
   }
 
-  /**
-   * Counts the outcomes among events that this worker knows to be in the log. One that was stored while the answer to its
-   * COMMIT was lost is counted by nobody, and one that a person settled by hand is none of publishing's.
-   * @returns how many of each there were, without those that there were none of.
-   */
-  stored(events: readonly RecordedEvent<PostEvent>[]): Partial<Record<OutcomeName, number>> {
-    const counts: Partial<Record<OutcomeName, number>> = {};
-    for (const event of events) {
-      const outcome = outcomeOf(event);
-      if (!outcome) continue;
-      this.outcomes.inc({ outcome });
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-    }
-    return counts;
+  /** Counts the outcomes among stored events. An outcome whose COMMIT was not confirmed is not counted by any worker. */
+  stored(events: readonly RecordedEvent<PostEvent>[]): void {
+    for (const [outcome, times] of countOutcomes(events)) this.outcomes.inc({ outcome }, times);
   }
 
   private countDue(candidates: PublishCandidatesStore): void {
@@ -98,12 +95,23 @@ export class PublishMetrics {
   }
 }
 
+/** How many of each outcome there are among events; outcomes that do not occur are left out. */
+export function countOutcomes(events: readonly RecordedEvent<PostEvent>[]): ReadonlyMap<OutcomeName, number> {
+  const outcomes = events.flatMap((event) => outcomeOf(event) ?? []);
+  const groups = Map.groupBy(outcomes, (outcome) => outcome);
+  return new Map([...groups].map(([outcome, all]) => [outcome, all.length]));
+}
+
+/** The attempt continues after a wait: its steps so far are no outcome. */
+const isProcessing = (outcome: object): boolean =>
+  'reason' in outcome && outcome.reason === NETWORK_PROCESSING;
+
 function outcomeOf({ type, data }: PostEvent): OutcomeName | null {
   switch (type) {
     case 'PostPublished':
       return 'published';
     case 'PostHeld':
-      return 'held';
+      return isProcessing(data) ? null : 'held';
     case 'PostPublishFailed':
       return data.failure.class;
     case 'DeliveryResolved':

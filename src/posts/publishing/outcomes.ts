@@ -1,29 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '#libs/clock';
 import { inDoubt } from '#libs/content';
-import { Database } from '#libs/database';
-import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
-import { ForgetPreparations } from '../../integrations/index.js';
+import type { Transaction } from '#libs/database';
+import { StreamHasMoved } from '#libs/event-store';
 import type { Resolution } from '../domain/delivery.js';
 import { hold, recordFailed, recordPublished, resolve } from '../domain/delivery.js';
+import { isUnconfirmed } from '../domain/guards.js';
 import type { PostEvent } from '../domain/post.events.js';
 import type { Post } from '../domain/post.js';
 import { exists } from '../domain/post.js';
-import { isUnconfirmed } from '../domain/guards.js';
-import type { Claimed } from './claims.js';
-import { mayBeStoredLater } from './errors.js';
+import type { Claimed, Outcome } from './attempt.js';
 import { confirmFound } from './found-posts.js';
 import { PublishLeases } from './leases.js';
-import type { Outcome } from './outcome.js';
-import { publisher, workerContext } from './metadata.js';
 import { PublishMetrics } from './metrics.js';
-import { Posts } from '../posts.stream.js';
+import type { PostChange, StoreAnswer } from './publisher-posts.js';
+import { publisher, PublisherPosts } from './publisher-posts.js';
 
-type Attempt = Pick<Claimed, 'postId' | 'attemptId' | 'lease' | 'organizationId' | 'changed'>;
+export type Attempt = Pick<Claimed, 'postId' | 'attemptId' | 'lease' | 'organizationId' | 'changed'>;
 
 interface Waiting {
+  readonly postId: string;
   readonly attempt: Attempt;
   readonly outcome: Outcome;
   /** Monotonic milliseconds. */
@@ -35,16 +32,15 @@ const GATHER_MS = 5;
 const AT_ONCE = 256;
 const RETRY_MS = 250;
 
-/** Instead of what cannot be stored. Should the post be known not to be there, asking a person still does no harm. */
+/** Stored instead of an outcome that the database refuses. If the post is not live, asking a person does no harm. */
 const UNRECORDED: Outcome = {
   kind: 'failed',
   failure: inDoubt('What the network answered could not be recorded. The post may be live.'),
 };
 
 /**
- * Records outcomes, those that come together in one transaction, and gives their accounts back in it. An outcome
- * is not lost to an outage of the database: it is tried again until it is stored, or this process is to end. One that
- * no database could store holds up no other.
+ * Records outcomes in batches and releases their accounts in the same transaction. Repeats it while the database is away, until
+ * this process ends. An outcome that the database refuses holds up no other.
  */
 @Injectable()
 export class PublishOutcomes {
@@ -55,19 +51,18 @@ export class PublishOutcomes {
 
   constructor(
     private readonly clock: Clock,
-    private readonly database: Database,
-    private readonly posts: Posts,
+    private readonly posts: PublisherPosts,
     private readonly leases: PublishLeases,
-    private readonly metrics: PublishMetrics,
-    private readonly commands: CommandBus,
+    metrics: PublishMetrics,
   ) {
     metrics.watchUnrecorded(() => this.oldestMs);
   }
 
-  /** Resolves once it is stored, somebody else has settled the attempt, or it is left to who takes the attempt over. */
+  /** Resolves once it is stored, another worker has settled the attempt, or the attempt is left to a takeover. */
   record(attempt: Attempt, outcome: Outcome): Promise<void> {
+    const { postId } = attempt;
     return new Promise((recorded) => {
-      this.waiting.add({ attempt, outcome, since: this.clock.monotonic(), recorded });
+      this.waiting.add({ postId, attempt, outcome, since: this.clock.monotonic(), recorded });
       if (this.ended) this.end();
       else if (!this.flushing) void this.flush();
     });
@@ -79,13 +74,13 @@ export class PublishOutcomes {
     return oldest ? this.clock.monotonic() - oldest.since : 0;
   }
 
-  /** Waits no longer: takeover settles, once the leases have run out, what is not stored. */
+  /** Stops waiting. Attempts whose outcome is not stored are taken over once their leases have run out. */
   end(): void {
     this.ended = true;
     for (const each of this.waiting) {
       this.logger.error(
         nameOf(each),
-        'This outcome was not stored before the end; its attempt is taken over.',
+        'This outcome was not stored before the end. Its attempt is taken over.',
       );
       this.settled(each);
     }
@@ -97,33 +92,56 @@ export class PublishOutcomes {
     while (this.waiting.size > 0) {
       const batch = this.oneOfEachPost();
       try {
-        await this.store(batch);
-        batch.forEach((each) => this.settled(each));
+        const answers = await this.posts.store(batch, {
+          changesOf,
+          afterwards: (items, transaction) =>
+            this.leases.release(
+              transaction,
+              items.map(({ attempt }) => attempt.lease),
+            ),
+          instead: (waiting, error) => this.refused(waiting, error),
+        });
+        await this.afterStore(batch, answers);
       } catch (error) {
-        this.logger.error(
-          error,
-          'Outcomes of publish attempts could not be stored yet; they are kept and tried again.',
-        );
-        if (!mayBeStoredLater(error)) for (const each of batch) await this.storeAlone(each);
+        this.logger.error(error, 'Outcomes could not be stored. They are kept and tried again.');
         await sleep(RETRY_MS);
       }
     }
     this.flushing = false;
   }
 
-  /** As it is, else as a question to a person, else not at all: then takeover finds the attempt. */
-  private async storeAlone(waiting: Waiting): Promise<void> {
-    for (const outcome of [waiting.outcome, UNRECORDED]) {
-      try {
-        await this.store([{ ...waiting, outcome }]);
-        return this.settled(waiting);
-      } catch (error) {
-        if (mayBeStoredLater(error)) return;
-        this.logger.error({ ...nameOf(waiting), err: error }, 'An outcome cannot be stored as it is.');
-      }
+  /** The oldest of each post: a frozen worker may settle its own attempt by takeover while its own call ends. */
+  private oneOfEachPost(): Waiting[] {
+    const first = new Map<string, Waiting>();
+    for (const each of this.waiting) {
+      if (first.size === AT_ONCE) break;
+      if (!first.has(each.postId)) first.set(each.postId, each);
     }
-    await this.leases.giveBack([waiting.attempt.lease]);
-    this.settled(waiting);
+    return [...first.values()];
+  }
+
+  private refused(waiting: Waiting, error: unknown): Waiting {
+    this.logger.error(
+      { ...nameOf(waiting), err: error },
+      'The database refuses this outcome. A person is asked.',
+    );
+    return { ...waiting, outcome: UNRECORDED };
+  }
+
+  private async afterStore(batch: readonly Waiting[], answers: readonly StoreAnswer[]): Promise<void> {
+    const late: Waiting[] = [];
+    for (const [index, each] of batch.entries()) {
+      const answer = answers[index] as StoreAnswer;
+      if (answer === 'unknown') continue;
+      if (answer === 'refused') await this.leases.giveBack([each.attempt.lease]);
+      else this.leases.forget([each.attempt.lease]);
+      if (answer instanceof StreamHasMoved) late.push(each);
+      else this.settled(each);
+    }
+    for (const each of late) {
+      await this.settleLate(each);
+      this.settled(each);
+    }
   }
 
   private settled(waiting: Waiting): void {
@@ -131,73 +149,34 @@ export class PublishOutcomes {
     waiting.recorded();
   }
 
-  /**
-   * The oldest of each post: a worker that was frozen may settle an attempt of its own as somebody else's while its own
-   * call ends. Who comes second finds the attempt settled.
-   */
-  private oneOfEachPost(): Waiting[] {
-    const first = new Map<string, Waiting>();
-    for (const each of this.waiting) {
-      if (first.size === AT_ONCE) break;
-      if (!first.has(each.attempt.postId)) first.set(each.attempt.postId, each);
-    }
-    return [...first.values()];
-  }
-
-  private async store(batch: readonly Waiting[]): Promise<void> {
-    const leases = batch.map(({ attempt }) => attempt.lease);
-    const answers = await this.database.transaction(async (transaction) => {
-      const outcomes = await confirmFound(transaction, batch);
-      const changes = batch.map(({ attempt }, index) => changeOf(attempt, outcomes[index] as Outcome));
-      const stored = await this.posts.changeMany(transaction, changes);
-      await this.commands.execute(new ForgetPreparations(settledIn(batch, stored)));
-      await this.leases.release(transaction, leases);
-      return stored;
-    });
-    this.leases.forget(leases);
-    this.metrics.stored(answers.flatMap((answer) => (answer instanceof StreamHasMoved ? [] : answer.events)));
-    const overtaken = batch.filter((_, index) => answers[index] instanceof StreamHasMoved);
-    for (const { attempt, outcome } of overtaken) await this.settleLate(attempt, outcome);
-  }
-
-  /**
-   * Another worker took this attempt over, without an answer of the network. This one has its answer: where the attempt
-   * is still in doubt, that settles it.
-   */
-  private async settleLate(attempt: Attempt, outcome: Outcome): Promise<void> {
-    const { postId, attemptId, organizationId, changed } = attempt;
-    this.logger.warn(nameOf({ attempt, outcome }), 'A publish attempt was taken over before its outcome.');
+  /** Another worker has taken the attempt over. Where it is still in doubt, the network's own answer settles it. */
+  private async settleLate({ attempt, outcome }: Waiting): Promise<void> {
+    const { postId, attemptId, organizationId } = attempt;
     const known = knownOf(outcome);
-    if (!known) return;
-    const context = workerContext(organizationId, brandIdOf(changed.state));
-    const decide = () => (state: Post) =>
-      isInDoubt(state, attemptId) ? resolve(known, publisher)(state) : [];
-    const { events } = await this.posts.change(postId, decide, context).catch((error: unknown) => {
-      if (!(error instanceof StreamNotFound)) throw error;
-      return { events: [] };
-    });
-    this.metrics.stored(events);
-    if (events.length === 0)
-      this.logger.warn(
-        nameOf({ attempt, outcome }),
-        'It was settled otherwise before; this outcome is not used.',
-      );
+    const decide = (state: Post) =>
+      known && isInDoubt(state, attemptId) ? resolve(known, publisher)(state) : [];
+    const isSettled = await this.posts.change({ postId, organizationId, from: fromOf(attempt) }, decide);
+    this.logger.warn(
+      { ...nameOf({ attempt, outcome }), isUsed: isSettled },
+      'A publish attempt was taken over before its outcome was stored.',
+    );
   }
 }
 
-/** What is put back continues later with what the network has of it. */
-const settledIn = (batch: readonly Waiting[], stored: readonly object[]) =>
-  batch
-    .filter(({ outcome }, index) => outcome.kind !== 'held' && !(stored[index] instanceof StreamHasMoved))
-    .map(({ attempt }) => ({ postId: attempt.postId, kept: null }));
+const fromOf = ({ changed }: Attempt) => ({ ...changed, now: changed.at });
 
-function changeOf({ postId, organizationId, changed, attemptId }: Attempt, outcome: Outcome) {
-  return {
-    id: postId,
-    from: { ...changed, now: changed.at },
-    events: decided(attemptId, outcome)(changed.state),
-    context: workerContext(organizationId, brandIdOf(changed.state)),
-  };
+async function changesOf(batch: readonly Waiting[], transaction: Transaction): Promise<PostChange[]> {
+  const outcomes = await confirmFound(transaction, batch);
+  return batch.map(({ attempt }, index) => {
+    const { postId, organizationId, attemptId } = attempt;
+    const from = fromOf(attempt);
+    return {
+      postId,
+      organizationId,
+      from,
+      events: decided(attemptId, outcomes[index] as Outcome)(from.state),
+    };
+  });
 }
 
 /** Whether the post is there, by the network's own answer; null when this outcome does not say. */
@@ -221,11 +200,6 @@ function decided(attemptId: string, outcome: Outcome): (post: Post) => PostEvent
     case 'held':
       return hold({ attemptId, until: outcome.until, reason: outcome.reason });
   }
-}
-
-function brandIdOf(post: Post): string {
-  if (post.status === 'absent') throw new Error('A claimed post is never absent.');
-  return post.brandId;
 }
 
 /** For the log: what an operator needs to find the post, on the network too. */

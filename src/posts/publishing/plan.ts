@@ -5,82 +5,77 @@ import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import type { DuePost, DueRequest } from './candidates.store.js';
-import { EndedHolds } from './ended-holds.js';
 import { PublishLeases } from './leases.js';
-import { PublishSetAside } from './set-aside.js';
 import { PublishConfig } from './publish.config.js';
 
-/** A due post and where it would go out, as far as the view knew: the claim decides on what is there once it has the account. */
+/** A due post and its account, as far as the view knows. The claim decides again once it holds the account. */
 export interface Planned extends DuePost {
-  /** The account to be claimed for it; null when it is not going to be sent now. */
+  /** The account to lease for it; null: it is not sent now. */
   readonly accountKey: string | null;
 }
 
 /**
- * Twice as many routes are looked for as posts wanted, among four times as many posts. When that gives too few, because
- * workers hold their accounts or some have more due posts than others, page after page of all routes follows, each so
- * many times as large as the one before: whatever is held, a free account is found, in few queries.
+ * The first query reads twice as many routes as posts are wanted, among four times as many posts. That may give too few, when
+ * other workers hold the accounts or some accounts have many due posts. Then follow pages of all routes, each PAGE_GROWTH
+ * times as large as the one before, so that a free account is found in few queries.
  */
 const ROUTES_PER_POST = 2;
 const POSTS_PER_POST = 4;
 const ROUTES_WHEN_BUSY = 1_000;
 const PAGE_GROWTH = 4;
 /**
- * Parts of threads whose time came longer ago wait for a part that failed, was taken back or deleted, nearly always and some
- * for ever: they are looked at now and then, and soon after this worker published a part of a thread. Those that get their
- * turn otherwise go out so much later.
+ * Parts of threads that fell due longer ago nearly always wait for a part that failed, was put back to draft or deleted, some
+ * for ever. They are read every ALL_PARTS_EVERY_MS, and ALL_PARTS_SOON_MS after this worker published a part of a thread.
  */
 const RECENT_PARTS_MS = 3_600_000;
 const ALL_PARTS_EVERY_MS = 2_000;
 const ALL_PARTS_SOON_MS = 100;
-/** Posts settled without sending, in one claim. */
+/** Posts that one claim settles without sending. */
 const SETTLED_AT_ONCE = 500;
+const HELD_PAGE = 500;
+const HELD_PASS_EVERY_MS = 1_000;
 
-/** Chooses from what is due: the oldest post of each free account, and whatever is to be settled without sending. */
+/** Chooses among due posts: the oldest of each free account, and those that can be settled without sending. */
 @Injectable()
 export class PublishPlan {
-  /** When, monotonic, parts that have waited for long are looked at next. */
+  /** Monotonic milliseconds: when parts that have waited for long are read next. */
   private allPartsAt = -Infinity;
+  /** The next page of held posts begins after this id; null: with the first. */
+  private heldAfter: string | null = null;
+  /** Monotonic milliseconds. */
+  private nextHeldPassAt = -Infinity;
 
   constructor(
     private readonly queries: QueryBus,
     private readonly candidates: PublishCandidatesStore,
     private readonly leases: PublishLeases,
-    private readonly aside: PublishSetAside,
-    private readonly endedHolds: EndedHolds,
     private readonly clock: Clock,
     private readonly config: PublishConfig,
   ) {}
 
-  /** @param limit posts to be sent; each post at most once, each account at most once */
+  /** @param limit posts to be sent. @returns each post at most once, each account at most once */
   async make(limit: number): Promise<Planned[]> {
     const due = await this.due(limit);
-    const released = (await this.endedHolds.next()).map((candidate) => ({ ...candidate, accountKey: null }));
+    const released = await this.released();
     if (due.length === 0) return released;
     const stuck = due.filter(({ accountKey }) => accountKey === null);
-    const beside = await this.choose(await this.candidates.dueLike(stuck, SETTLED_AT_ONCE, this.aside.ids));
-    const settled = [
-      ...stuck,
-      ...beside.filter(({ accountKey }) => accountKey === null),
-      ...(await this.late()),
-      ...released,
-    ];
+    const settled = [...stuck, ...(await this.stuckLike(stuck)), ...(await this.late()), ...released];
     const sent = this.oneOfEachAccount(due).slice(0, limit);
     return [...new Map([...settled, ...sent].map((planned) => [planned.postId, planned])).values()];
   }
 
-  /** A part of a thread was published: the next one may be overdue. */
+  /** Milliseconds until the next post is due; Infinity when none waits. */
+  nextInMs(): Promise<number> {
+    return this.candidates.nextInMs();
+  }
+
+  /** To be called when a part of a thread was published: the next part may be overdue. */
   expectParts(): void {
     this.allPartsAt = Math.min(this.allPartsAt, this.clock.monotonic() + ALL_PARTS_SOON_MS);
   }
 
   private async due(limit: number): Promise<Planned[]> {
-    const { leaseMs, callTimeoutMs } = this.config;
-    const request = {
-      partsOfMs: this.partsToLookAt(),
-      attemptsOfMs: leaseMs + callTimeoutMs,
-      except: this.aside.ids,
-    };
+    const request = { partsOfMs: this.ageOfParts(), attemptsOfMs: this.config.abandonedAfterMs };
     const few = { ...request, routes: limit * ROUTES_PER_POST, posts: limit * POSTS_PER_POST };
     const oldest = await this.candidates.due(few);
     const found = await this.free(oldest.candidates);
@@ -99,7 +94,7 @@ export class PublishPlan {
     }
   }
 
-  /** Without those whose account a worker holds. */
+  /** Those whose account no worker holds. */
   private async free(candidates: readonly DuePost[]): Promise<Planned[]> {
     const planned = await this.choose(candidates);
     const keys = new Set(planned.flatMap(({ accountKey }) => accountKey ?? []));
@@ -108,8 +103,8 @@ export class PublishPlan {
     return planned.filter(({ accountKey }) => accountKey === null || isFree(accountKey));
   }
 
-  /** Milliseconds since they fell due; null: all of them. */
-  private partsToLookAt(): number | null {
+  /** Milliseconds; parts that fell due longer ago are not read. null: all are read. */
+  private ageOfParts(): number | null {
     const now = this.clock.monotonic();
     if (now < this.allPartsAt) return RECENT_PARTS_MS;
     this.allPartsAt = now + ALL_PARTS_EVERY_MS;
@@ -129,11 +124,33 @@ export class PublishPlan {
     });
   }
 
-  /** Too late for any account: no need to wait for one. */
+  /** Other posts that go where these cannot be sent. */
+  private async stuckLike(stuck: readonly Planned[]): Promise<Planned[]> {
+    const alike = await this.choose(await this.candidates.dueLike(stuck, { limit: SETTLED_AT_ONCE }));
+    return alike.filter(({ accountKey }) => accountKey === null);
+  }
+
+  /** Posts past their late window need no account. */
   private async late(): Promise<Planned[]> {
     const { lateWindowMs } = this.config;
-    const late = await this.choose(await this.candidates.late(lateWindowMs, SETTLED_AT_ONCE, this.aside.ids));
-    return late.map((planned) => ({ ...planned, accountKey: null }));
+    const late = await this.candidates.late({ windowMs: lateWindowMs, limit: SETTLED_AT_ONCE });
+    return late.map(withoutAccount);
+  }
+
+  /**
+   * Of one page of held posts, those whose hold ended before their own `heldUntil`. A pass over all pages begins once a second
+   * at most. docs/decisions/ended-holds.md
+   */
+  private async released(): Promise<Planned[]> {
+    const now = this.clock.monotonic();
+    if (this.heldAfter === null) {
+      if (now < this.nextHeldPassAt) return [];
+      this.nextHeldPassAt = now + HELD_PASS_EVERY_MS;
+    }
+    const held = await this.candidates.held({ after: this.heldAfter, limit: HELD_PAGE });
+    this.heldAfter = held.length < HELD_PAGE ? null : (held.at(-1)?.postId ?? null);
+    const free = (await this.choose(held)).filter(({ accountKey }) => accountKey !== null);
+    return free.map(withoutAccount);
   }
 
   private async choose(candidates: readonly DuePost[]): Promise<Planned[]> {
@@ -146,3 +163,5 @@ export class PublishPlan {
     });
   }
 }
+
+const withoutAccount = (post: DuePost): Planned => ({ ...post, accountKey: null });

@@ -1,55 +1,61 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '#libs/clock';
 import { DueLoop } from '#libs/due-work';
 import { exists } from '../domain/post.js';
-import { PublishCandidatesStore } from './candidates.store.js';
-import { PublishClaims } from './claims.js';
-import type { Claimed } from './claims.js';
+import { AbandonedAttempts } from './abandoned-attempts.js';
 import { AttemptSender } from './attempt-sender.js';
-import { PublishMetrics } from './metrics.js';
+import type { Claimed } from './attempt.js';
+import { PublishClaims } from './claims.js';
 import { PublishOutcomes } from './outcomes.js';
-import { PublishPlan } from './plan.js';
-import { PublishTakeover } from './takeover.js';
 import { PublishConfig } from './publish.config.js';
 
-/** A claim costs nearly the same for one post as for many: fewer free places than this wait a moment for company. */
-const WORTH_A_CLAIM = 64;
-const A_MOMENT_MS = 20;
-/** Out of rest a small claim: its posts are on their way while the next, larger one is made. */
-const FIRST_CLAIM = 64;
+/** A claim of one post costs nearly as much as a claim of many: with fewer free slots the worker lingers before it claims. */
+const MIN_BATCH = 64;
+const BATCH_LINGER_MS = 20;
+/** An idle worker claims few posts first, so that they are sent while the next, larger claim is made. */
+const FIRST_BATCH = 64;
 const TAKEOVER_EVERY_MS = 1_000;
+/** Taken over at the same time. Each mostly waits. */
+const MAX_TAKEOVERS = 256;
 
 /**
- * Publishes what is due, on time: claims in batches, sends with bounded concurrency, each account one post at a time,
- * and records outcomes in batches. What a worker needs to know is in the database; any number of them may run.
+ * Publishes due posts, on time, never twice. Any number of workers may run: all they share is in the database.
+ *
+ *     PublishPlan ──> PublishClaims ─────┐
+ *     what is due     ClaimDecisions     ├─> AttemptSender ──> PublishOutcomes
+ *                     AbandonedAttempts ─┘   DeliverPost,      stored in batches,
+ *                     worker is gone         ReconcileAttempts account released
+ *
+ * - A claim leases the account, reads the latest post, and stores the beginning of an attempt before any call to the network.
+ *   Both kinds of claim give a `Claimed` with the task to send the post or to look for it.
+ * - The sender determines the outcome and never throws. Only `AttemptSender` calls networks.
+ * - An outcome is stored on the version that the claim made, so that an attempt has one outcome.
+ * - `PublisherPosts` stores both: as one batch, else one by one, and puts posts that fail by themselves into `Quarantine`.
  */
 @Injectable()
 export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PublishDuePosts.name);
   private readonly running = new Set<Promise<unknown>>();
-  /** Apart from what runs: whoever is looked for takes no place of what is due. */
-  private readonly takeovers = new Set<Promise<unknown>>();
+  /** They occupy no slot of due posts. */
+  private readonly background = new Set<Promise<unknown>>();
+  /** Ids of attempts. */
+  private readonly takenOver = new Set<string>();
   private readonly loop: DueLoop;
   private lastClaimAt = -Infinity;
   private lastTakeoverAt = -Infinity;
 
   constructor(
     private readonly claims: PublishClaims,
-    private readonly delivery: AttemptSender,
+    private readonly abandoned: AbandonedAttempts,
+    private readonly sender: AttemptSender,
     private readonly outcomes: PublishOutcomes,
-    private readonly plan: PublishPlan,
-    private readonly takeover: PublishTakeover,
-    private readonly candidates: PublishCandidatesStore,
-    private readonly metrics: PublishMetrics,
-    private readonly clock: Clock,
     private readonly config: PublishConfig,
   ) {
     this.loop = new DueLoop({
       run: () => this.run(),
       pollMs: config.pollMs,
-      onError: (error) => this.logger.error(error, 'Due posts could not be claimed; trying again.'),
+      onError: (error) => this.logger.error(error, 'Due posts could not be claimed. They are tried again.'),
     });
   }
 
@@ -58,44 +64,49 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   /**
-   * Takes no more posts; resolves when every attempt that runs or is taken over has its outcome stored, at the latest
-   * when a lease's time is over: what the database has not taken by then is taken over by another worker, or by this
-   * one started again.
+   * Claims no more posts. Resolves when the outcome of every attempt of this worker is stored, after the time of a lease at the
+   * latest: what is not stored by then is taken over.
    */
   async beforeApplicationShutdown(): Promise<void> {
     const late = new AbortController();
-    const stopped = this.loop.stop().then(() => Promise.all([...this.running, ...this.takeovers]));
+    const stopped = this.loop.stop().then(() => Promise.all([...this.running, ...this.background]));
     const tooLate = sleep(this.config.leaseMs, undefined, { signal: late.signal }).catch(() => undefined);
     await Promise.race([stopped, tooLate]);
     late.abort();
     this.outcomes.end();
   }
 
+  /** @returns milliseconds until it is worth running again */
   private async run(): Promise<number> {
     await this.takeOver();
     const free = this.config.concurrency - this.running.size;
+    const isBusy = this.running.size > 0;
     if (free <= 0) return Infinity;
-    if (free < WORTH_A_CLAIM && this.running.size > 0 && this.sinceClaim() < A_MOMENT_MS) return A_MOMENT_MS;
-    this.lastClaimAt = this.clock.monotonic();
-    const { claimed, progress } = await this.claims.take(
-      this.running.size > 0 ? free : Math.min(free, FIRST_CLAIM),
-    );
-    for (const each of claimed) this.track(this.publish(each), this.running);
-    return progress > 0 ? 0 : this.candidates.nextInMs();
-  }
-
-  private async publish(claimed: Claimed): Promise<void> {
-    const begun = this.clock.monotonic();
-    const { attempt, outcome } = await this.delivery.send(claimed);
-    this.metrics.attemptTook(this.clock.monotonic() - begun);
-    await this.outcomes.record(attempt, outcome);
-    if (outcome.kind === 'published' && isPart(claimed)) this.plan.expectParts();
+    if (isBusy && free < MIN_BATCH && performance.now() - this.lastClaimAt < BATCH_LINGER_MS)
+      return BATCH_LINGER_MS;
+    this.lastClaimAt = performance.now();
+    const limit = isBusy ? free : Math.min(free, FIRST_BATCH);
+    const { claimed, progress, putBack } = await this.claims.take(limit);
+    for (const each of claimed) this.track(this.settle(each), this.running);
+    if (putBack) this.track(putBack, this.background);
+    return progress ? 0 : this.claims.nextInMs();
   }
 
   private async takeOver(): Promise<void> {
-    if (this.clock.monotonic() - this.lastTakeoverAt < TAKEOVER_EVERY_MS) return;
-    this.lastTakeoverAt = this.clock.monotonic();
-    for (const settled of await this.takeover.take()) this.track(settled, this.takeovers);
+    if (performance.now() - this.lastTakeoverAt < TAKEOVER_EVERY_MS) return;
+    this.lastTakeoverAt = performance.now();
+    const limit = MAX_TAKEOVERS - this.takenOver.size;
+    for await (const each of this.abandoned.take({ limit, except: [...this.takenOver] })) {
+      this.takenOver.add(each.attemptId);
+      const settled = this.settle(each).finally(() => this.takenOver.delete(each.attemptId));
+      this.track(settled, this.background);
+    }
+  }
+
+  private async settle(claimed: Claimed): Promise<void> {
+    const { attempt, outcome } = await this.sender.send(claimed);
+    await this.outcomes.record(attempt, outcome);
+    if (outcome.kind === 'published' && isPart(attempt)) this.claims.expectParts();
   }
 
   private track(work: Promise<unknown>, among: Set<Promise<unknown>>): void {
@@ -104,10 +115,6 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
       among.delete(work);
       this.loop.wake();
     });
-  }
-
-  private sinceClaim(): number {
-    return this.clock.monotonic() - this.lastClaimAt;
   }
 }
 

@@ -71,6 +71,11 @@ export class PublishConfig {
   @Min(0)
   @Max(60_000)
   reconcileWaitMs!: number;
+
+  /** An attempt that is open for longer has no living worker: its lease has run out and its last call has ended. */
+  get abandonedAfterMs(): number {
+    return this.leaseMs + this.callTimeoutMs;
+  }
 }
 
 /** A call has to end inside the lease it began in. With less time every attempt would be put back unsent, for ever. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { Instant } from '#libs/content';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { ReconcileDelivery } from '../../integrations/index.js';
 import type { DeliveryToReconcile, PublishedPost } from '../../integrations/index.js';
@@ -8,15 +9,14 @@ import { OTHER_POST_WITH_PLATFORM_ID } from './platform-post-ids.statements.js';
 import { RivalAttempts } from './rival-attempts.store.js';
 import { PublishConfig } from './publish.config.js';
 
-/** Asked so often before the answer is left to a person; networks show new posts with delay. */
-const TIMES = 3;
-
-/** The database is asked again so often while it is away, as when an outcome is stored. */
+/** Networks show new posts with delay. After so many looks without proof a person is asked. */
+const LOOKS = 3;
+/** Pause before the database is asked again while it is away. */
 const RETRY_MS = 250;
 
 export type LostDelivery = Omit<DeliveryToReconcile, 'rivals'>;
 
-/** Settles what became of an attempt whose answer was lost, by looking at the network. */
+/** Finds out, read-only, whether an attempt whose answer was lost did publish. No method throws; all wait for the database. */
 @Injectable()
 export class ReconcileAttempts {
   private readonly logger = new Logger(ReconcileAttempts.name);
@@ -29,20 +29,36 @@ export class ReconcileAttempts {
   ) {}
 
   /**
-   * Never throws: the post may be live, and whoever asks must be able to say so. An outage of the database is waited
-   * out; any other failure is no evidence.
-   * What another post of this product was given, or another attempt of it may have made, is no evidence; neither are two
-   * posts on the network that could both be the one.
+   * A failure proves nothing. Neither does a post on the network whose id another post has, or that another attempt of this
+   * product may have made, nor two posts that match.
    * @returns the post on the network; `not-delivered` when the network says for certain that there is none and will be none of this
    *   attempt; null when nothing proves either.
    */
   async find(delivery: LostDelivery): Promise<PublishedPost | 'not-delivered' | null> {
-    for (let time = 0; time < TIMES; time++) {
+    for (let time = 0; time < LOOKS; time++) {
       await sleep(this.config.reconcileWaitMs * 2 ** time);
       const answer = await this.patiently(() => this.look(delivery));
       if (answer) return answer;
     }
     return null;
+  }
+
+  /** When the first attempt of this post began whose answer was lost; null: there was none, or it cannot be read. */
+  firstDoubt(postId: string): Promise<Instant | null> {
+    return this.patiently(() => this.rivals.firstDoubt(postId));
+  }
+
+  /** @returns null when it fails for another reason than the database being away */
+  async patiently<T>(ask: () => Promise<T | null>): Promise<T | null> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        this.logger.error(error, 'The outcome of an attempt could not be determined.');
+        if (!(error instanceof DatabaseIsUnavailable)) return null;
+        await sleep(RETRY_MS);
+      }
+    }
   }
 
   private async look(delivery: LostDelivery): Promise<PublishedPost | 'not-delivered' | null> {
@@ -55,7 +71,7 @@ export class ReconcileAttempts {
     return found && !another ? found : null;
   }
 
-  /** Those that no other post was given. */
+  /** Those whose id no other post has. */
   private async notGiven(posts: readonly PublishedPost[], postId: string): Promise<PublishedPost[]> {
     const free: PublishedPost[] = [];
     for (const { platformPostId, platformPostUrl } of posts) {
@@ -63,17 +79,5 @@ export class ReconcileAttempts {
       if (others.length === 0) free.push({ platformPostId, platformPostUrl });
     }
     return free;
-  }
-
-  private async patiently<T>(look: () => Promise<T | null>): Promise<T | null> {
-    for (;;) {
-      try {
-        return await look();
-      } catch (error) {
-        this.logger.error(error, 'An attempt whose answer was lost could not be looked for.');
-        if (!(error instanceof DatabaseIsUnavailable)) return null;
-        await sleep(RETRY_MS);
-      }
-    }
   }
 }

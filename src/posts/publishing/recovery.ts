@@ -2,19 +2,21 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
+import { dueAtOf } from '../domain/delivery.js';
+import type { ExistingPost, Scheduled } from '../domain/post.js';
+import { predecessorPosition } from '../domain/thread.js';
 import { FIRST, LATER } from './candidates.store.js';
-import { RecoveryHasChanged } from './errors.js';
 import { PublishConfig } from './publish.config.js';
 
-/** In which the database, in a history that was lost, may have sent posts: whatever was due by its end and waits now. */
+/** The time in which commits may be lost. Posts that were due by its end and wait now may have been sent in it. */
 export interface LostTime {
   readonly from: Instant;
   readonly until: Instant;
 }
 
-/** What a claim is decided on. */
+/** A claim is decided on it, and stored only while it is the same. */
 export interface Recovery {
-  /** Of the cluster; null: this role may not read it. */
+  /** Of the cluster; null: the role may not read it. */
   readonly history: string | null;
   readonly lost: LostTime | null;
 }
@@ -36,8 +38,8 @@ const READ = statement(
    FROM (SELECT posts.database_history() AS history) now LEFT JOIN posts.recovery known ON true`,
 );
 /**
- * $1 the history, $2 the window in milliseconds, 0: no post is taken for sent. Waiting posts of a former change stay among
- * those that may have been sent, since the time of that change. Of two workers that notice a change at once the second finds it done.
+ * $1 history, $2 window in milliseconds; 0: no post counts as sent. Posts that wait since a former change still count as maybe
+ * sent, since the time of that change. Of two workers that notice a change at once, the second changes nothing.
  */
 export const SEE = statement(
   'posts_see_history',
@@ -51,31 +53,48 @@ export const SEE = statement(
    WHERE known.history <> excluded.history OR known.seen_at < excluded.seen_at - interval '1 second'`,
 );
 
+/** Of the parts of threads in $1: those that wait for a part, or for one that waits for a part, that was due after $2. */
+const WAITED_LONGER = statement(
+  'posts_parts_that_waited_longer',
+  `SELECT part.id FROM posts.post_view part
+   WHERE part.id = ANY ($1::uuid[]) AND EXISTS (
+     SELECT FROM posts.post_view before
+     WHERE before.brand_id = part.brand_id AND before.thread_id = part.thread_id
+       AND before.thread_position < part.thread_position AND before.scheduled_at > $2::timestamptz)`,
+);
+
+/** The database was promoted or restored after the claim was decided. */
+export class RecoveryHasChanged extends Error {
+  constructor() {
+    super('The database was promoted or restored after this claim was decided. Decide again.');
+    this.name = 'RecoveryHasChanged';
+  }
+}
+
 /**
- * Notices that the database was promoted or restored. With asynchronous replication the last seconds before that are
- * lost, and with them perhaps the attempts of posts that are live: those are looked for on the network, never sent. The
- * row also tells how long a worker saw the former history, which bounds what can have been sent in it.
+ * Detects that the database was promoted or restored. With asynchronous replication its last commits may be lost, among them
+ * attempts of posts that are live: those are looked for on the network, never sent. docs/decisions/lost-commits.md
  */
 @Injectable()
 export class PublishRecovery {
   private readonly logger = new Logger(PublishRecovery.name);
-  private isTold = false;
+  private hasWarned = false;
 
   constructor(
     private readonly database: Database,
     private readonly config: PublishConfig,
   ) {}
 
-  /** By what the database is now; the first worker that meets another history stores it. */
+  /** As the database is now. The first worker that meets another history stores it. */
   async current(): Promise<Recovery> {
     const row = await this.read(this.database);
-    if (row.history === null) this.tellOnce();
+    if (row.history === null) this.warnOnce();
     else if (row.known !== row.history || row.isStale) return this.see(row.history, row.known);
     return recoveryOf(row);
   }
 
   /**
-   * In the transaction of a claim: a promotion may lie between the decision and this.
+   * For the transaction of a claim: the database may have been promoted after the decision.
    * @throws RecoveryHasChanged
    */
   async mustStillBe(recovery: Recovery, transaction: Executor): Promise<void> {
@@ -83,6 +102,30 @@ export class PublishRecovery {
     const isSame = now.history === recovery.history && (now.history === null || now.known === now.history);
     if (!isSame || JSON.stringify(recoveryOf(now)) !== JSON.stringify(recovery))
       throw new RecoveryHasChanged();
+  }
+
+  /**
+   * A post that was due long before may have been sent late: after an outage, behind other posts of its account, or after the
+   * part of a thread before it. A post that was held or waited for such a part longer than the lost time was not sent.
+   * @returns by post id: since when the post may be on the network. The others were not sent.
+   */
+  async maybeLive(
+    posts: readonly ExistingPost[],
+    lost: LostTime | null,
+  ): Promise<ReadonlyMap<string, Instant>> {
+    if (lost === null) return new Map();
+    const due = posts.filter(isScheduled).filter((post) => dueAtOf(post) <= lost.until);
+    const waited = await this.waitedLonger(due, lost.until);
+    return new Map(
+      due.filter(({ id }) => !waited.has(id)).map((post) => [post.id, later(lost.from, dueAtOf(post))]),
+    );
+  }
+
+  private async waitedLonger(posts: readonly Scheduled[], until: Instant): Promise<ReadonlySet<string>> {
+    const parts = posts.filter(({ thread }) => predecessorPosition(thread) !== null).map(({ id }) => id);
+    if (parts.length === 0) return new Set();
+    const rows = await this.database.query<{ id: string }>(WAITED_LONGER, [parts, until]);
+    return new Set(rows.map(({ id }) => id));
   }
 
   private async read(executor: Executor): Promise<Row> {
@@ -101,9 +144,9 @@ export class PublishRecovery {
     return recovery;
   }
 
-  private tellOnce(): void {
-    if (this.isTold) return;
-    this.isTold = true;
+  private warnOnce(): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
     this.logger.warn(
       'The role may not read the timeline of the database: after a failover that lost commits, posts are sent again. Grant EXECUTE on pg_control_system() and pg_current_wal_lsn(), or replicate synchronously.',
     );
@@ -114,3 +157,7 @@ function recoveryOf({ history, from, until }: Row): Recovery {
   const lost = from && until ? { from: from.toISOString(), until: until.toISOString() } : null;
   return { history, lost };
 }
+
+const isScheduled = (post: ExistingPost): post is Scheduled => post.status === 'scheduled';
+
+const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { FindConnectionsOfSameAccount } from '../../integrations/index.js';
@@ -56,6 +57,20 @@ export class RivalAttempts {
     private readonly database: Database,
     private readonly events: EventStore,
   ) {}
+
+  /** When the first attempt of a post began that ended unconfirmed; null when there was none. */
+  async firstDoubt(postId: string): Promise<Instant | null> {
+    const { events: history } = await this.events.read<PostEvent>(postId);
+    const unconfirmed = new Set(
+      history.flatMap(({ type, data }) =>
+        type === 'PostPublishFailed' && data.failure.class === 'unconfirmed' ? [data.attemptId] : [],
+      ),
+    );
+    const first = history.find(
+      ({ type, data }) => type === 'PublishAttemptStarted' && unconfirmed.has(data.attemptId),
+    );
+    return first?.at ?? null;
+  }
 
   async of(postId: string, connectionId: string): Promise<AttemptOnNetwork[]> {
     const connections = await this.queries.execute(new FindConnectionsOfSameAccount(connectionId));

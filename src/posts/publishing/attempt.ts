@@ -1,0 +1,59 @@
+import type { FailureReport, Instant } from '#libs/content';
+import type { Lease } from '#libs/due-work';
+import type { Changed } from '#libs/event-store';
+import type { DeliveryContent } from '../../integrations/index.js';
+import { fingerprintOf } from '../content/content-fingerprint.js';
+import type { Post, Scheduled } from '../domain/post.js';
+
+/** What of a scheduled post reaches the network. */
+export interface SentContent {
+  readonly content: Scheduled['content'];
+  /** The network's id of the previous part of the thread; null for a post of its own. */
+  readonly replyTo: string | null;
+}
+
+/** What the worker that has claimed an attempt does with it. */
+export type Task =
+  | { readonly kind: 'send' }
+  /** The database may have lost an attempt that sent it: it is looked for on the network, never sent. */
+  | { readonly kind: 'find'; readonly since: Instant }
+  /** Another worker began it and is gone: it is put back when it certainly was not sent, else looked for. */
+  | { readonly kind: 'take-over'; readonly since: Instant };
+
+/** An open attempt that one worker may settle, once. */
+export interface Claimed extends SentContent {
+  readonly postId: string;
+  readonly attemptId: string;
+  readonly connectionId: string;
+  /** Of the account, for this attempt alone. */
+  readonly lease: Lease;
+  readonly organizationId: string;
+  readonly task: Task;
+  /** The post right after the claim: the outcome is decided on it. */
+  readonly changed: Changed<Post>;
+}
+
+/** How an attempt ended, as it is recorded. */
+export type Outcome =
+  | {
+      readonly kind: 'published';
+      readonly platformPostId: string;
+      readonly platformPostUrl: string;
+      /** By a search: the network did not answer the attempt itself. */
+      readonly isFound?: true;
+    }
+  | { readonly kind: 'failed'; readonly failure: FailureReport }
+  | { readonly kind: 'held'; readonly until: Instant; readonly reason: string };
+
+/** Fingerprint of everything that a preparation depends on. */
+export const preparedFor = ({ content, replyTo }: SentContent): string =>
+  `${fingerprintOf(content)}/${replyTo ?? ''}`;
+
+export function deliveryOf({ postId, connectionId, ...sent }: Claimed) {
+  return { postId, connectionId, fingerprint: preparedFor(sent), content: contentOf(sent) };
+}
+
+function contentOf({ content, replyTo }: SentContent): DeliveryContent {
+  const { text, title, link, mediaIds, target } = content;
+  return { text, title, link, mediaIds, target, replyTo };
+}
