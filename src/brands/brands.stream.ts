@@ -16,8 +16,8 @@ export class Brands extends Stream<BrandState, BrandEvent> {
   }
 
   /**
-   * Decides for a caller who needs accounts.write in the brand's organization at the time of the decision, so that a concurrent
-   * transfer is respected.
+   * The caller needs accounts.write in the brand's organization, checked again after each concurrent change, such as a
+   * transfer.
    * @throws BrandNotFound, ScopeIsMissing, VersionIsStale, the errors of the decision
    */
   async decide(
@@ -26,29 +26,18 @@ export class Brands extends Stream<BrandState, BrandEvent> {
     decision: (brand: Brand) => BrandEvent[],
     ifVersion?: number,
   ): Promise<void> {
-    const writable = (state: BrandState) => {
-      const brand = mustExist(state);
-      caller.must('accounts.write', placeOf(brand), () => new BrandNotFound());
-      return brand;
-    };
-    writable(await this.current(brandId));
-    const guarded = (state: BrandState) => decision(writable(state));
-    const context = (state: BrandState) => eventContext(caller, placeOf(mustExist(state)));
-    await this.change(brandId, () => guarded, context, { ifVersion });
+    const authorize = () => this.authorize(brandId, caller);
+    await this.changeAs(brandId, authorize, ({ brand }) => decision(brand), { ifVersion });
   }
 
-  private async current(brandId: string): Promise<BrandState> {
-    try {
-      return (await this.load(brandId)).state;
-    } catch (error) {
+  private async authorize(brandId: string, caller: Caller) {
+    const from = await this.load(brandId).catch((error: unknown) => {
       throw error instanceof StreamNotFound ? new BrandNotFound() : error;
-    }
+    });
+    const brand = from.state;
+    if (brand === null) throw new BrandNotFound();
+    const owner = { organizationId: brand.organizationId, brandId };
+    caller.must('accounts.write', owner, () => new BrandNotFound());
+    return { from, brand, context: eventContext(caller, owner) };
   }
 }
-
-function mustExist(state: BrandState): Brand {
-  if (state === null) throw new BrandNotFound();
-  return state;
-}
-
-const placeOf = ({ id: brandId, organizationId }: Brand) => ({ organizationId, brandId });

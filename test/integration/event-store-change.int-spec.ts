@@ -149,14 +149,33 @@ describe.each([
     const id = await create();
     const stale = [await counters.load(id)];
     await counters.change(id, add(5), context);
-    const load = async () => stale.pop() ?? (await counters.load(id));
     const tries: number[] = [];
-    const decide = () => (state: Counter) => (tries.push(state.sum), add(1)()(state));
-    await counters.change(id, decide, context, { load });
+    const load = async () => ({ from: stale.pop() ?? (await counters.load(id)), context });
+    await counters.changeAs(id, load, ({ from: { state } }) => (tries.push(state.sum), add(1)()(state)));
     expect(tries).toEqual([0, 5]);
     expect(await row(id)).toMatchObject({ sum: 6, version: 3 });
     await expect(counters.create(id, () => [opened], context)).rejects.toThrow(StreamHasMoved);
     expect(await row(id)).toMatchObject({ sum: 6, version: 3 });
+  });
+
+  it('authorizes each try on what it reads, and returns what the stored decision is based on', async () => {
+    const id = await create();
+    const lost = new Error('lost access');
+    const authorize = async (limit: number) => {
+      const from = await counters.load(id);
+      if (from.state.sum > limit) throw lost;
+      return { from, context };
+    };
+    const interrupted = async (limit: number) => {
+      const basis = await authorize(limit);
+      if (basis.from.version === 1) await counters.change(id, add(5), context);
+      return basis;
+    };
+    const decide = () => add(1)()({ name: '', sum: 0 });
+    await expect(counters.changeAs(id, () => interrupted(4), decide)).rejects.toThrow(lost);
+    expect(await row(id)).toMatchObject({ sum: 5, version: 2 });
+    const { basis, changed } = await counters.changeAs(id, () => interrupted(5), decide);
+    expect([basis.from.version, changed.version, changed.state.sum]).toEqual([2, 3, 6]);
   });
 
   it('stores events and rows with the transaction that runs, or not at all', async () => {

@@ -33,6 +33,16 @@ export interface Changed<State, E extends DomainEvent = DomainEvent> {
 /** The metadata, or a function that derives it from the state of the decision. */
 export type ChangeContext<State = never> = EventMetadata | ((state: State) => EventMetadata);
 
+export interface ChangeOptions {
+  readonly ifVersion?: number;
+}
+
+/** What a decision is based on: the stream as it was read, and the context of its events. */
+export interface DecisionBasis<State> {
+  readonly from: Loaded<State>;
+  readonly context: ChangeContext<State>;
+}
+
 /** A decision on a loaded stream, to be appended with others. */
 export interface PendingChange<State, E extends DomainEvent> {
   readonly id: string;
@@ -105,25 +115,39 @@ export class Stream<State, E extends DomainEvent> {
   /**
    * @param decide called with the database's time and the state, again after each conflict
    * @param options.ifVersion the only version that the decision may be made on
-   * @param options.load replaces `load`, for callers that read more in the same statement
    * @throws StreamNotFound, VersionIsStale, the errors of `decide`, and StreamHasMoved after the last try
    */
   async change(
     id: string,
     decide: (now: Instant) => (state: State) => readonly E[],
     context: ChangeContext<State>,
-    options: { readonly ifVersion?: number; readonly load?: () => Promise<Loaded<State>> } = {},
+    options: ChangeOptions = {},
   ): Promise<Changed<State, E>> {
-    const { ifVersion, load = () => this.load(id) } = options;
+    const load = async () => ({ from: await this.load(id), context });
+    const { changed } = await this.changeAs(id, load, ({ from }) => decide(from.now)(from.state), options);
+    return changed;
+  }
+
+  /**
+   * As `change`, for decisions that depend on more than the stream. Each try starts with `authorize` again, so that a
+   * caller who lost access in between is refused.
+   * @param authorize reads the stream, refuses the caller, and returns all that `decide` needs
+   * @returns the change, with the basis of its decision
+   * @throws the errors of `authorize` and `decide`, VersionIsStale, and StreamHasMoved after the last try
+   */
+  async changeAs<Basis extends DecisionBasis<State>>(
+    id: string,
+    authorize: () => Promise<Basis>,
+    decide: (basis: Basis) => readonly E[],
+    { ifVersion }: ChangeOptions = {},
+  ): Promise<{ readonly changed: Changed<State, E>; readonly basis: Basis }> {
     for (let tried = 1; ; tried += 1) {
-      const from = await load();
-      if (ifVersion !== undefined && ifVersion !== from.version) {
-        throw new VersionIsStale(from.version);
-      }
-      const events = decide(from.now)(from.state);
-      if (events.length === 0) return this.changed(id, from, []);
+      const basis = await authorize();
+      const { from, context } = basis;
+      if (ifVersion !== undefined && ifVersion !== from.version) throw new VersionIsStale(from.version);
+      const events = decide(basis);
       try {
-        return await this.commit(id, from, from.version, events, context);
+        return { changed: await this.commit(id, from, from.version, events, context), basis };
       } catch (error) {
         if (!(error instanceof StreamHasMoved) || tried >= MAX_TRIES || this.needsNewTransaction(error))
           throw error;

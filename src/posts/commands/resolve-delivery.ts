@@ -14,8 +14,8 @@ import { isUnconfirmed } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken } from '../domain/delivery.errors.js';
 import { PostNotFound } from '../domain/post.errors.js';
+import type { AuthorizedPost } from './posts.access.js';
 import { actorOf, PostsAccess } from './posts.access.js';
-import type { AuthorizedPost } from '../posts.stream.js';
 
 export interface ResolvedDelivery {
   readonly postId: string;
@@ -25,7 +25,7 @@ export interface ResolvedDelivery {
 }
 
 /**
- * Somebody looked at the account: the post is there, or it is not.
+ * A person checked the account on the network: the post is there or not.
  * @throws PostNotFound, ScopeIsMissing, PlatformPostIdIsNotValid, PlatformPostIdIsTaken, DeliveryIsNotUnconfirmed,
  * PublishingInProgress
  */
