@@ -1,10 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
+import { FixedClock } from '#libs/clock/testing';
 import type { Platform } from '#libs/content';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
+import { hold } from '../../src/posts/domain/delivery.js';
+import { HeldByAttempt1790000000621 } from '../../src/posts/migrations/1790000000621-held-by-attempt.js';
+import { PublishCandidatesStore } from '../../src/posts/publishing/candidates.store.js';
 import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
+import { Quarantine } from '../../src/posts/publishing/quarantine.js';
 import { remove } from '../../src/posts/domain/scheduling.js';
 import { until } from '../support/until.js';
 import type { ConnectedBrand } from '../support/publishing.js';
@@ -190,6 +195,30 @@ describe('publishing due posts', () => {
       expect(posts.map(({ status }) => status)).toEqual(['published', 'published']);
       const counts = await world.published();
       expect(ids.map((id) => counts[`Post ${id}`])).toEqual([1, 1]);
+    });
+
+    it('is read from the posts that wait for it, not from those that their own attempt put back', async () => {
+      await world.stopWorkers();
+      const way = await world.connectedBrand();
+      const attempted = await world.abandonedAttempt(way);
+      const unattempted = await world.schedule({ brandId: way.brandId, inMs: 1 });
+      const hour = new Date(Date.now() + 3_600_000).toISOString();
+      const put = (postId: string, attemptId: string | null) =>
+        world.posts.change(postId, () => hold({ attemptId, until: hour, reason: 'a' }), anEventMetadata());
+      await put(attempted.postId, attempted.attemptId);
+      await put(unattempted, null);
+      const candidates = new PublishCandidatesStore(world.test.database, new Quarantine(new FixedClock()));
+      const held = async () =>
+        (await candidates.held({ after: null, limit: 500 })).map(({ postId }) => postId);
+      expect(await held()).toContain(unattempted);
+      expect(await held()).not.toContain(attempted.postId);
+
+      const runner = world.test.database.dataSource.createQueryRunner();
+      await new HeldByAttempt1790000000621().down(runner);
+      await new HeldByAttempt1790000000621().up(runner);
+      await runner.release();
+      expect(await held()).toContain(unattempted);
+      expect(await held()).not.toContain(attempted.postId);
     });
 
     it('publishes what a worker holds back just after that', async () => {

@@ -8,6 +8,7 @@ import { UnconfirmedOfBrand1790000000610 } from './1790000000610-unconfirmed-of-
 import { DatabaseHistory1790000000611 } from './1790000000611-database-history.js';
 import { PostsByEachFilter1790000000612 } from './1790000000612-posts-by-each-filter.js';
 import { HeldPosts1790000000620 } from './1790000000620-held-posts.js';
+import { HeldByAttempt1790000000621 } from './1790000000621-held-by-attempt.js';
 
 /** In the order they are to be applied; append only. */
 export const postsMigrations: readonly MigrationClass[] = [
@@ -20,4 +21,5 @@ export const postsMigrations: readonly MigrationClass[] = [
   DatabaseHistory1790000000611,
   PostsByEachFilter1790000000612,
   HeldPosts1790000000620,
+  HeldByAttempt1790000000621,
 ];

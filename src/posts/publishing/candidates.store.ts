@@ -142,11 +142,11 @@ const LATE = statement(
    WHERE ${FIRST} AND p.due_at < now() - make_interval(secs => $1::float8 / 1000) AND p.post_id <> ALL ($3::uuid[])
    ORDER BY p.due_at, p.post_id LIMIT $2`,
 );
-/** Posts whose time has come and that a hold keeps back, by id after $1. $3: posts that are left out. */
+/** Posts whose time has come and that wait for their account or network, by id after $1. $3: posts that are left out. */
 const HELD = statement(
   'posts_held_from_publishing',
   `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
-   WHERE p.attempt_id IS NULL AND p.held_until > now() AND p.scheduled_at <= now()
+   WHERE p.attempt_id IS NULL AND p.held_attempt_id IS NULL AND p.held_until > now() AND p.scheduled_at <= now()
      AND ($1::uuid IS NULL OR p.post_id > $1) AND p.post_id <> ALL ($3::uuid[])
    ORDER BY p.post_id LIMIT $2`,
 );
@@ -201,7 +201,7 @@ export class PublishCandidatesStore {
     return this.page(LATE, windowMs, limit);
   }
 
-  /** Posts that would be due without their hold, by id, with ids greater than `after`. */
+  /** Posts that would be due if their account or network were not held, by id, with ids greater than `after`. */
   held({ after, limit }: PageRequest & { readonly after: string | null }): Promise<DuePost[]> {
     return this.page(HELD, after, limit);
   }

@@ -18,6 +18,7 @@ export const PUBLICATION_COLUMNS: readonly ViewColumn<PublicationRow>[] = [
   ['scheduled_at', 'timestamptz', ({ post }) => post.scheduledAt],
   ['due_at', 'timestamptz', ({ post }) => dueAtOf(post)],
   ['held_until', 'timestamptz', ({ post }) => post.held?.until ?? null],
+  ['held_attempt_id', 'uuid', ({ post }) => post.held?.attemptId ?? null],
   ['attempt_id', 'uuid', ({ post }) => post.attempt?.attemptId ?? null],
   ['attempt_connection_id', 'uuid', ({ post }) => post.attempt?.connectionId ?? null],
   ['attempt_started_at', 'timestamptz', ({ post }) => post.attempt?.startedAt ?? null],
