@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { variablesOf } from '#libs/config';
 import { NETWORKS } from '../src/integrations/networks.js';
+import type { NetworkDeclaration } from '../src/integrations/providers/network.declaration.js';
 
 /** Written by `npm run docs:networks`; in every other run the files are compared with it. */
 const writes = process.env.WRITE_NETWORKS === 'yes';
@@ -56,7 +57,43 @@ function variables(): string {
 
 const SECTION = /(?<=# --- Each network ---\n\n)[^]*?(?=\n# --- )/;
 
+/** Variables that an operator sets for a network: those without a default. */
+const withoutDefault = (networks: readonly NetworkDeclaration[]): string[] =>
+  networks
+    .flatMap(({ connector }) => (connector ? variablesOf(connector.config) : []))
+    .filter((variable) => variable.default === undefined)
+    .map(({ name }) => name);
+
+/** Which of the names the table of docs/operations.md does not give to the API. */
+function undocumented(names: readonly string[], operations: string): string[] {
+  const rows = operations.split('\n').filter((line) => line.startsWith('| `'));
+  const ofApi = rows.filter((line) => /✓/.test(line.split('|')[4] ?? '')).join('\n');
+  return names.filter((name) => !ofApi.includes(`\`${name}\``));
+}
+
+/** Which of the names the Secret of the API, and no other one, does not have. */
+function withoutSecret(names: readonly string[], secrets: string): string[] {
+  const holders = (name: string) =>
+    secrets
+      .split('\n---\n')
+      .filter((document) => document.includes(`# ${name}: ''`))
+      .map((document) => /name: (\S+)/.exec(document)?.[1]);
+  return names.filter((name) => holders(name).join() !== 'content-operations-api');
+}
+
 describe('the documentation of networks', () => {
+  it('has their variables in the table of docs/operations.md and in the Secret of the API', async () => {
+    const operations = await readFile('docs/operations.md', 'utf8');
+    const secrets = await readFile('deploy/kubernetes/templates/secrets.yaml', 'utf8');
+    const names = withoutDefault(NETWORKS);
+    expect(names.length).toBeGreaterThan(0);
+    expect(undocumented(names, operations)).toEqual([]);
+    expect(withoutSecret(names, secrets)).toEqual([]);
+    const added = ['A_NEW_CLIENT_ID'];
+    expect(undocumented(added, operations)).toEqual(added);
+    expect(withoutSecret(added, secrets)).toEqual(added);
+  });
+
   it('lists what they declare', async () => {
     const written = await readFile('docs/networks.md', 'utf8').catch(() => '');
     const cells = (text: string) => text.replaceAll(/ +\|/g, ' |').replaceAll(/-+/g, '-');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import type { ConfigIsInvalid, Environment } from '#libs/config';
 import { productionNeeds } from '../src/embedded/environments.js';
+import { networkAddresses, networkCredentials } from '../src/embedded/networks.js';
 import { describeApi } from '../src/start-api.js';
 import { migrate } from '../src/maintenance/apply-migrations.js';
 import { describeIdentity } from '../src/platform/identity/start.js';
@@ -33,8 +34,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   S3_ACCESS_KEY_ID: 'id',
   S3_SECRET_ACCESS_KEY: 'secret',
   OPERATOR_ORGANIZATION_ID: '019a0000-0000-7000-8000-000000000001',
-  X_CLIENT_ID: 'id',
-  X_CLIENT_SECRET: 'secret',
+  ...Object.fromEntries(networkCredentials().map((name) => [name, 'credential'])),
 };
 
 /** The table of docs/operations.md: of each process the variables that it needs, and those that it may need. */
@@ -107,9 +107,7 @@ describe('what docs/operations.md says that production needs', () => {
     const { needed, optional } = variablesOf('api');
     const http = {
       PUBLIC_URL: 'http://api.example.com',
-      X_API_URL: 'http://api.x.example',
-      X_LEGACY_API_URL: 'http://api.x.example',
-      X_AUTHORIZE_URL: 'http://x.example/authorize',
+      ...Object.fromEntries(networkAddresses().map((name) => [name, 'http://network.example/path'])),
       IDENTITY_URL: 'http://identity.internal:3001',
       API_INTERNAL_URL: 'http://api.internal:9000',
       S3_ENDPOINT: 'http://objects.internal:9000',
@@ -124,10 +122,10 @@ describe('what docs/operations.md says that production needs', () => {
         );
       }
     };
-    const outside = ['PUBLIC_URL:', 'X_API_URL:', 'X_AUTHORIZE_URL:', 'X_LEGACY_API_URL:'];
+    const outside = ['PUBLIC_URL', ...networkAddresses()].map((name) => `${name}:`).sort();
     const inside = ['API_INTERNAL_URL:', 'IDENTITY_URL:', 'S3_ENDPOINT:'];
     expect(refused('').sort()).toEqual([...inside, ...outside].sort());
-    expect(refused('elsewhere.internal,api.x.example').sort()).toEqual([...inside, ...outside].sort());
+    expect(refused('elsewhere.internal,network.example').sort()).toEqual([...inside, ...outside].sort());
     expect(refused('identity.internal, API.internal,objects.internal').sort()).toEqual(outside);
   });
 
@@ -141,14 +139,14 @@ describe('what docs/operations.md says that production needs', () => {
       [...table]
         .filter(([, { needed, optional }]) => [...needed, ...optional].includes(variable))
         .map(([name]) => name);
-    expect(holders('X_CLIENT_SECRET')).toEqual(['api']);
+    for (const name of networkCredentials()) expect([name, holders(name)]).toEqual([name, ['api']]);
     expect(holders('IDENTITY_PEPPERS')).toEqual(['identity']);
     expect(holders('ENCRYPTION_KEYS')).toEqual(['api', 'worker']);
   });
 
   it('is what the start on one machine asks for there', () => {
-    const fixed = ['X_API_URL', 'X_LEGACY_API_URL', 'X_AUTHORIZE_URL'];
-    const { needed } = variablesOf('api');
-    expect(productionNeeds().filter((name) => !needed.includes(name) && !fixed.includes(name))).toEqual([]);
+    // Production has defaults for the addresses of networks.
+    const known = [...variablesOf('api').needed, ...networkAddresses()];
+    expect(productionNeeds().filter((name) => !known.includes(name))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { freePort } from '../../src/embedded/ports.js';
+import { NETWORKS } from '../../src/integrations/networks.js';
 import { Child } from './child.js';
 
 export interface OutsideAccount {
@@ -42,13 +43,10 @@ export class OutsideWorld {
     return this.process.stop();
   }
 
-  /** How a worker finds it. */
+  /** The networks' addresses, for a worker. */
   get environment(): Record<string, string> {
-    return {
-      X_API_URL: `${this.url}/x`,
-      X_LEGACY_API_URL: `${this.url}/x-legacy`,
-      X_AUTHORIZE_URL: `${this.url}/x-web/i/oauth2/authorize`,
-    };
+    const addresses = NETWORKS.flatMap(({ connector }) => Object.entries(connector?.sandbox.addresses ?? {}));
+    return Object.fromEntries(addresses.map(([name, path]) => [name, this.url + path]));
   }
 
   async accounts(count: number): Promise<OutsideAccount[]> {

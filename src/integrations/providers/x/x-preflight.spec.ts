@@ -57,6 +57,12 @@ describe('the text of a post on X', () => {
       expect(rules('a', { target: { [part]: '1' } })).toEqual(['x.target.unsupported']);
   });
 
+  it('warns of a target when the account is known, so that posts of earlier releases are published', () => {
+    const account = { accountId: '7', username: 'acme' };
+    const findings = preflight({ text: 'a', target: { pageId: '1' }, media: [], account });
+    expect(findings).toMatchObject([{ ruleId: 'x.target.unsupported', severity: 'warning' }]);
+  });
+
   it('refuses media rather than leaving it out', () => {
     expect(rules('a', { files: 1 })).toEqual(['x.media.unavailable']);
     expect(rules('a', { files: 5 })).toEqual(['x.media.too-many']);

@@ -1,9 +1,9 @@
 import twitterText from 'twitter-text';
-import type { Finding, Target } from '#libs/content';
+import type { Finding } from '#libs/content';
 import type { ContentToCheck } from '../../provider.js';
 import { MAX_WEIGHTED_LENGTH, textOf, weightedLength } from './x-text.js';
 
-/** Twelve links of the longest kind still fit; beyond this many UTF-16 units no text can, and parsing it would only cost time. */
+/** UTF-16 units. Twelve links of the greatest length fit; a longer text cannot be valid, so it is not parsed. */
 const MAX_PARSED_LENGTH = 50_000;
 /** Photos in one post (docs.x.com, "Media best practices"). */
 const MAX_PHOTOS = 4;
@@ -18,7 +18,7 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...characters(text),
     ...cashtags(text),
     ...media(content.media.length),
-    ...targets(content.target),
+    ...targets(content),
   ];
 }
 
@@ -38,13 +38,13 @@ function tooLong(counted: string): Finding {
   return error('x.text.too-long', message, '#/text');
 }
 
-/** U+FEFF, U+FFFE and U+FFFF are refused by X itself (twitter-text, invalidCharacters). */
+/** X refuses U+FEFF, U+FFFE and U+FFFF (twitter-text, invalidCharacters). */
 function characters(text: string): Finding[] {
   if (!twitterText.hasInvalidCharacters(text)) return [];
   return [error('x.text.invalid-characters', 'The text contains characters that X refuses.', '#/text')];
 }
 
-/** One cashtag a post since February 2026, except on enterprise plans (docs.x.com, changelog); hence no more than a warning. */
+/** One cashtag for each post since February 2026, except on enterprise plans (docs.x.com, changelog): a warning. */
 function cashtags(text: string): Finding[] {
   if (twitterText.extractCashtags(text).length <= 1) return [];
   const message = 'X refuses posts with more than one cashtag on most plans.';
@@ -60,13 +60,22 @@ function media(mediaCount: number): Finding[] {
   return [error(mediaCount > MAX_PHOTOS ? 'x.media.too-many' : 'x.media.unavailable', message, '#/mediaIds')];
 }
 
-/** A connection and an account choose who posts; X knows no other place. */
-function targets(target: Target): Finding[] {
+/**
+ * X has accounts only. The account is known when a post is about to be sent: then no more than a warning, because earlier releases
+ * accepted such targets, and published to the account.
+ */
+function targets({ target, account }: ContentToCheck): Finding[] {
   const named = (['pageId', 'groupId', 'organizationId'] as const).filter(
     (part) => target[part] !== undefined,
   );
   const message = 'X has no pages, groups or organizations. Remove them from the target.';
-  return named.map((part) => error('x.target.unsupported', message, `#/target/${part}`));
+  const severity = account === null ? 'error' : 'warning';
+  return named.map((part) => ({
+    ruleId: 'x.target.unsupported',
+    severity,
+    message,
+    pointer: `#/target/${part}`,
+  }));
 }
 
 function error(ruleId: string, message: string, pointer: string): Finding {
