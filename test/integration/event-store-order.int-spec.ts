@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { AppendRequest, Cursor, Expectation, RecordedEvent } from '#libs/event-store';
+import type { AppendRequest, Cursor, DomainEvent, Expectation, RecordedEvent } from '#libs/event-store';
 import {
+  AppendIsNotFirstWrite,
   BEGINNING,
   EventStore,
   oldestWritingTransactions,
   Reactions,
+  Stream,
   StreamHasMoved,
 } from '#libs/event-store';
+import type { Transaction } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { TestDatabase } from '../support/test-database.js';
 import { eventually } from '../support/eventually.js';
@@ -100,7 +103,7 @@ describe('the order of the log', () => {
       const stream = randomUUID();
       let conflict: unknown;
       await test.database.transaction(async (early) => {
-        await early.query('SELECT pg_current_xact_id()');
+        await store.append(early, request(randomUUID(), 'none'));
         await append(stream, 'none', 1);
         conflict = await store.append(early, request(stream, expected, 2)).catch((error: unknown) => error);
         const [inBatch] = await store.appendMany(early, [request(stream, expected, 2)]);
@@ -110,10 +113,88 @@ describe('the order of the log', () => {
       expect(conflict).toMatchObject({ reason: 'order', currentVersion: 1 });
       await append(stream, expected, 2);
       await settled(test.database);
-      const versions = (await readOn(BEGINNING)).events.map((event) => event.version);
+      const { events } = await readOn(BEGINNING);
+      const versions = events.filter((event) => event.stream === stream).map((event) => event.version);
       expect(versions).toEqual([1, 2]);
     },
   );
+
+  describe('of a transaction whose first write is not an append', () => {
+    const lockHead = 'SELECT FROM events.stream LIMIT 1 FOR SHARE';
+    const writes = [lockHead, 'CREATE TABLE public.early ()', 'SELECT pg_current_xact_id()'];
+    const streamFor = async (expected: Expectation) => {
+      const stream = randomUUID();
+      await append(randomUUID(), 'none');
+      if (expected !== 'none') await append(stream, 'none', 1);
+      return stream;
+    };
+
+    it.each<Expectation>(['none', 'any', 'exists', 1])('refuses an append (%s)', async (expected) => {
+      const stream = await streamFor(expected);
+      const before = (await store.read(stream)).version;
+      const appends = [
+        (tx: Transaction) => store.append(tx, request(stream, expected, 2)),
+        () => store.append(test.database, request(stream, expected, 2)),
+        (tx: Transaction) => store.appendMany(tx, [request(stream, expected, 2)]),
+      ];
+      for (const write of writes) {
+        for (const work of appends) {
+          const wrong = test.database.transaction(async (tx) => {
+            await tx.query(write);
+            await work(tx);
+          });
+          await expect(wrong).rejects.toThrow(AppendIsNotFirstWrite);
+        }
+      }
+      expect((await store.read(stream)).version).toBe(before);
+    });
+
+    it('refuses a change', async () => {
+      const stream = await streamFor(1);
+      const thing = { streamType: 'thing', initial: 0, evolve: (count: number) => count + 1 };
+      const things = new Stream<number, DomainEvent>(test.database, store, thing);
+      const change = () =>
+        things.change(stream, () => () => [{ type: 'ThingHappened', data: {} }], anEventMetadata());
+      const wrong = test.database.transaction(async (tx) => {
+        await tx.query(lockHead);
+        await change();
+      });
+      await expect(wrong).rejects.toThrow(AppendIsNotFirstWrite);
+      await change();
+      expect((await things.load(stream)).state).toBe(2);
+    });
+
+    it('allows reads and advisory locks before, and writes and further appends after', async () => {
+      const streams = [await streamFor(1), await streamFor(1)] as const;
+      await test.database.transaction(async (tx) => {
+        await tx.query('SELECT pg_advisory_xact_lock(1)');
+        await tx.query('SELECT FROM events.stream');
+        await store.append(tx, request(streams[0], 1));
+        await tx.query('CREATE TABLE public.late ()');
+        await store.append(tx, request(streams[1], 'any'));
+        await store.appendMany(tx, [request(streams[0], 2)]);
+      });
+      expect((await store.read(streams[0])).version).toBe(3);
+    });
+
+    it('allows an append again after a conflict in the same transaction', async () => {
+      const stream = await streamFor(1);
+      await test.database.transaction(async (tx) => {
+        await expect(store.append(tx, request(stream, 7))).rejects.toThrow(StreamHasMoved);
+        await store.append(tx, request(stream, 1));
+      });
+      expect((await store.read(stream)).version).toBe(2);
+    });
+
+    it('allows a new stream that declares it', async () => {
+      const stream = randomUUID();
+      await test.database.transaction(async (tx) => {
+        await tx.query('CREATE TABLE public.early ()');
+        await store.append(tx, { ...request(stream, 'none'), afterWrites: true });
+      });
+      expect((await store.read(stream)).version).toBe(1);
+    });
+  });
 
   it.each(['lower', 'higher'])(
     'does not lose an event when the lower transaction id has the higher position and a reader looks after the %s id’s commit',
@@ -123,7 +204,7 @@ describe('the order of the log', () => {
       const lower = test.database.separateTransaction(async (tx) => {
         await tx.query('SELECT pg_current_xact_id()');
         await gates.highHasAppended.opened;
-        await store.append(tx, request(low, 'none'));
+        await store.append(tx, { ...request(low, 'none'), afterWrites: true });
         await gates.low.opened;
       });
       await sleep(30);

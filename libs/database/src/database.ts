@@ -48,7 +48,12 @@ export class Database implements Executor {
 
   /** Whether the caller runs inside a transaction of this database. */
   get isInTransaction(): boolean {
-    return this.ambient.getStore() !== undefined;
+    return this.running !== undefined;
+  }
+
+  /** The transaction that a call of `query` joins. */
+  get running(): Transaction | undefined {
+    return this.ambient.getStore();
   }
 
   /** Runs after the running transaction commits, or at once without one. */

@@ -3,6 +3,8 @@ import { statement } from '#libs/database';
 /**
  * Appends to many streams, each under its own expectation. A stream whose head does not meet it returns no row.
  * Locks heads in the order of their ids, so that two batches wait for each other instead of deadlocking.
+ * Returns with each event as `had_id` whether the transaction had its id before: `request` reads that before the first
+ * lock or write assigns one, and the subquery keeps the planner from assigning it.
  * Parameters, one entry per stream: $1 streams, $2 stream types, $3 expectations (`none`, `exists`, `any`,
  * `exact`), $4 exact versions, $5 numbers of events, $6 metadata; one entry per event, stream by stream:
  * $7 index of the stream (1-based), $8 index among the stream's new events (1-based), $9 ids, $10 types,
@@ -10,12 +12,15 @@ import { statement } from '#libs/database';
  */
 export const APPEND_MANY = statement(
   'events_append_many',
-  `WITH request AS MATERIALIZED (
-     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[]) WITH ORDINALITY
+  `WITH before AS MATERIALIZED (
+     SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS had_id
+   ), request AS MATERIALIZED (
+     SELECT * FROM before, unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[]) WITH ORDINALITY
        AS request (stream, stream_type, expectation, exact, count, metadata, number)
    ), locked AS MATERIALIZED (
      SELECT stream FROM events.stream
-     WHERE stream = ANY ($1::uuid[]) ORDER BY stream FOR NO KEY UPDATE
+     WHERE stream = ANY (ARRAY(SELECT stream FROM request))
+     ORDER BY stream FOR NO KEY UPDATE
    ), inserted AS (
      INSERT INTO events.stream AS head (stream, stream_type, version, last_transaction_id)
      SELECT stream, stream_type, count, pg_current_xact_id() FROM request
@@ -35,7 +40,7 @@ export const APPEND_MANY = statement(
      SET version = head.version + request.count, last_transaction_id = pg_current_xact_id()
      FROM request JOIN locked USING (stream)
      WHERE head.stream = request.stream AND head.stream_type = request.stream_type
-       AND head.last_transaction_id <= pg_current_xact_id()
+       AND head.last_transaction_id <= (SELECT pg_current_xact_id())
        AND (request.expectation = 'exists' OR request.expectation = 'exact' AND head.version = request.exact)
      RETURNING head.stream, head.version
    ), head AS (
@@ -52,5 +57,5 @@ export const APPEND_MANY = statement(
      JOIN request ON request.number = new.request
      JOIN head ON head.stream = request.stream
    ORDER BY new.number
-   RETURNING stream, version, position, transaction_id, at`,
+   RETURNING stream, version, position, transaction_id, at, (SELECT had_id FROM before)`,
 );

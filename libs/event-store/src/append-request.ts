@@ -18,4 +18,6 @@ export interface AppendRequest<E extends DomainEvent = DomainEvent> {
    * views before the events are stored. Default: the time at which the events are stored.
    */
   readonly at?: Instant;
+  /** Allows writes of the same transaction before its first append. Only for a new stream that no other writer knows. */
+  readonly afterWrites?: true;
 }

@@ -14,18 +14,36 @@ import type { StreamWrites } from './table-view.js';
  * of a higher id: a head is updated only if the id of its last writer is not higher than the current one.
  */
 
+/**
+ * `had_id`: whether the transaction had its id before this statement. Read first, and in a CTE, because the planner assigns
+ * the id when it estimates a condition on it.
+ */
+const OWN = `own AS MATERIALIZED (
+    SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS had_id, pg_current_xact_id() AS id`;
+
+const UNLOCKED = `${OWN}),`;
+
+/**
+ * Writers without an expected version wait for the stream before they get their transaction id. Otherwise a writer that
+ * waits for the head would have a lower id than the writer before it. An advisory lock, because a row lock assigns the
+ * id.
+ */
+const LOCKED = `${OWN}
+    FROM (SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0)) OFFSET 0) AS locked),`;
+
+const HAD_ID = '(SELECT had_id FROM own)';
+
 /** The difference between one event and several. */
 interface Shape {
   readonly suffix: string;
   readonly count: string;
-  readonly select: (ownId: string) => string;
+  readonly select: string;
 }
 
 const ONE: Shape = {
   suffix: '_one',
   count: '1',
-  select: (ownId) =>
-    `SELECT ${ownId}, $1::uuid, head.version,
+  select: `SELECT head.last_transaction_id, $1::uuid, head.version,
        coalesce($8::timestamptz, date_trunc('milliseconds', clock_timestamp())), $3::uuid, $5::int,
        $2::text, $4::text, $6::jsonb, $7::jsonb
      FROM head`,
@@ -34,8 +52,7 @@ const ONE: Shape = {
 const SEVERAL: Shape = {
   suffix: '',
   count: 'cardinality($3::uuid[])',
-  select: (ownId) =>
-    `SELECT ${ownId}, $1::uuid, head.version - cardinality($3::uuid[]) + new.number,
+  select: `SELECT head.last_transaction_id, $1::uuid, head.version - cardinality($3::uuid[]) + new.number,
        coalesce($8::timestamptz, date_trunc('milliseconds', clock.now)), new.id, new.schema_version, $2::text, new.type,
        new.data::jsonb, $7::jsonb
      FROM head,
@@ -45,34 +62,20 @@ const SEVERAL: Shape = {
      ORDER BY new.number`,
 };
 
-/** The expression assigns an id to a transaction that has none. */
-const UNLOCKED = { ownId: 'pg_current_xact_id()', cte: '' };
-
-/**
- * Writers without an expected version wait for the stream before they get their transaction id. Otherwise a writer that
- * waits for the head would have a lower id than the writer before it. An advisory lock, because a row lock assigns the
- * id; in a CTE, because the planner evaluates the id while planning.
- */
-const LOCKED = {
-  ownId: '(SELECT id FROM own)',
-  cte: `own AS MATERIALIZED (
-    SELECT pg_current_xact_id() AS id
-    FROM (SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0)) OFFSET 0) AS locked),`,
-};
-
-const insertHead = (ownId: string, count: string) =>
+const insertHead = (count: string) =>
   `INSERT INTO events.stream AS head (stream, stream_type, version, last_transaction_id)
-   SELECT $1::uuid, $2::text, ${count}, ${ownId}`;
+   SELECT $1::uuid, $2::text, ${count}, own.id FROM own`;
 
-const setHead = (ownId: string, count: string) =>
-  `SET version = head.version + ${count}, last_transaction_id = ${ownId}`;
+const updateHead = (count: string) =>
+  `UPDATE events.stream AS head SET version = head.version + ${count}, last_transaction_id = own.id FROM own
+   WHERE head.stream = $1::uuid AND head.stream_type = $2::text AND head.last_transaction_id <= own.id`;
 
-const isMovable = (ownId: string) => `head.stream_type = $2::text AND head.last_transaction_id <= ${ownId}`;
+const upsertHead = (count: string) =>
+  `${insertHead(count)} ON CONFLICT (stream) DO UPDATE
+   SET version = head.version + excluded.version, last_transaction_id = excluded.last_transaction_id
+   WHERE head.stream_type = excluded.stream_type AND head.last_transaction_id <= excluded.last_transaction_id`;
 
-const updateHead = (ownId: string, count: string) =>
-  `UPDATE events.stream AS head ${setHead(ownId, count)} WHERE head.stream = $1::uuid AND ${isMovable(ownId)}`;
-
-type Head = (ownId: string, count: string) => string;
+type Head = (count: string) => string;
 
 /** A view that the append saves, and its rows. */
 export interface SavedView {
@@ -83,15 +86,15 @@ export interface SavedView {
 /** The statement for a number of events and the rows of a view. */
 type StatementFor = (events: number, saved?: SavedView) => Statement;
 
-function statementsOf(name: string, lock: typeof UNLOCKED, head: Head, viewParameter = 9): StatementFor {
+function statementsOf(name: string, own: string, head: Head, viewParameter = 9): StatementFor {
   const [one, several] = [ONE, SEVERAL].map((shape): ((saved?: SavedView) => Statement) => {
     const named = `events_append_${name}${shape.suffix}`;
-    const movedHead = `WITH ${lock.cte} head AS (${head(lock.ownId, shape.count)} RETURNING version)`;
+    const movedHead = `WITH ${own} head AS (${head(shape.count)} RETURNING head.version, head.last_transaction_id)`;
     const insert = `INSERT INTO events.event
          (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
-       ${shape.select(lock.ownId)}
+       ${shape.select}
        RETURNING version, position, transaction_id, at`;
-    const alone = statement(named, `${movedHead} ${insert}`);
+    const alone = statement(named, `${movedHead} ${insert}, ${HAD_ID}`);
     const byView = new Map<string, Statement>();
     return (saved) => {
       if (!saved) return alone;
@@ -101,7 +104,7 @@ function statementsOf(name: string, lock: typeof UNLOCKED, head: Head, viewParam
         statement(
           key,
           `${movedHead}, appended AS (${insert}), ${saved.writes.ctes(viewParameter)}
-           SELECT version, position, transaction_id, at FROM appended`,
+           SELECT version, position, transaction_id, at, ${HAD_ID} FROM appended`,
         );
       byView.set(key, made);
       return made;
@@ -113,7 +116,7 @@ function statementsOf(name: string, lock: typeof UNLOCKED, head: Head, viewParam
 const toNone = statementsOf(
   'none',
   UNLOCKED,
-  (ownId, count) => `${insertHead(ownId, count)} ON CONFLICT (stream) DO NOTHING`,
+  (count) => `${insertHead(count)} ON CONFLICT (stream) DO NOTHING`,
 );
 
 const toExisting = statementsOf('exists', LOCKED, updateHead);
@@ -121,16 +124,11 @@ const toExisting = statementsOf('exists', LOCKED, updateHead);
 const toVersion = statementsOf(
   'exact',
   UNLOCKED,
-  (ownId, count) => `${updateHead(ownId, count)} AND head.version = $9::int`,
+  (count) => `${updateHead(count)} AND head.version = $9::int`,
   10,
 );
 
-const toAny = statementsOf(
-  'any',
-  LOCKED,
-  (ownId, count) =>
-    `${insertHead(ownId, count)} ON CONFLICT (stream) DO UPDATE ${setHead(ownId, count)} WHERE ${isMovable(ownId)}`,
-);
+const toAny = statementsOf('any', LOCKED, upsertHead);
 
 export function appendStatement(expected: Expectation, events: number, saved?: SavedView): Statement {
   if (expected === 'none') return toNone(events, saved);

@@ -21,6 +21,20 @@ export class StreamHasMoved extends DomainError {
   }
 }
 
+/**
+ * A programming error: the transaction has written, or locked a row, before its first append. It already had its id, so a
+ * reader of the log could see its events before those that it was decided on.
+ */
+export class AppendIsNotFirstWrite extends Error {
+  constructor(streamType: string) {
+    super(
+      `The transaction wrote or locked rows before it appended to a ${streamType}. Append first, or set \`afterWrites\` ` +
+        'if no other writer can know the stream.',
+    );
+    this.name = 'AppendIsNotFirstWrite';
+  }
+}
+
 /** The id has no events, or those of another stream type. Features translate it to their own error. */
 export class StreamNotFound extends DomainError {
   readonly kind = 'not-found';

@@ -4,13 +4,15 @@ import { Database } from '#libs/database';
 import { conflictOf } from './append-conflict.js';
 import type { Head } from './append-conflict.js';
 import type { AppendRequest } from './append-request.js';
-import { runAppendMany } from './append-many.js';
+import { byRequest, runAppendMany, validateBatch } from './append-many.js';
 import { appendStatement } from './append.statements.js';
 import { requireKnownType } from './aggregate.js';
 import type { Cursor } from './cursor.js';
 import { BEGINNING } from './cursor.js';
 import type { DomainEvent, Instant, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved } from './event-store.errors.js';
+import type { Unit } from './first-writes.js';
+import { FirstWrites } from './first-writes.js';
 import type { ViewRow } from './inline-view.js';
 import type { ProjectedStream } from './projected.js';
 import type { AppendedRow } from './prepared-append.js';
@@ -30,9 +32,6 @@ import { mapReadable, throwUnreadable } from './unreadable.js';
 import type { OnUnreadable } from './unreadable.js';
 import { Upcasters } from './upcasters.js';
 
-/** A transaction, or the database itself, which joins a running transaction or commits each statement separately. */
-type Unit = Database | Transaction;
-
 type StreamRow = RecordedEvent & { now: Instant; value?: unknown };
 
 /** The events of one stream and the database's time of the read. `version` 0: the stream does not exist. */
@@ -51,6 +50,7 @@ export class EventStore {
   /** By stream type: the event types that this process can fold. */
   private readonly eventTypes = new Map<string, Readonly<Record<string, true>>>();
   private readonly listeners: (() => void)[] = [];
+  private readonly firstWrites = new FirstWrites();
 
   constructor(private readonly database: Database) {}
 
@@ -110,10 +110,11 @@ export class EventStore {
   }
 
   /**
-   * Appends in the caller's transaction, which should not have written before: its first write gives the transaction
-   * its id, and with the append coming first nothing decided upon can be newer. Never begins or ends a transaction.
+   * Appends in the caller's transaction. Its first append must be its first write: the first write assigns the
+   * transaction id, so everything the decision has read is from transactions before it. Never begins or ends a transaction.
    * @returns the events as recorded, in order; [] for no events, without looking at the expectation.
-   * @throws StreamHasMoved when the expectation does not hold; nothing was written and the transaction is usable.
+   * @throws StreamHasMoved when the expectation is not met; nothing was written and the transaction is usable
+   * @throws AppendIsNotFirstWrite
    */
   async append<E extends DomainEvent>(
     transaction: Unit,
@@ -141,7 +142,9 @@ export class EventStore {
     const view = saved && { name: saved.view.name, writes: saved.view.writesOf(saved.row) };
     if (view) values.push(...view.writes.values);
     const sql = appendStatement(expected, append.ids.length, view);
-    const rows = await unit.query<AppendedRow>(sql, values);
+    const rows = await this.firstWrites.check(unit, [append.request], () =>
+      unit.query<AppendedRow>(sql, values),
+    );
     if (rows.length === 0) {
       const [head] = await unit.query<Head>(READ_HEADS, [[stream]]);
       throw conflictOf(append.request, head);
@@ -162,7 +165,10 @@ export class EventStore {
     if (requests.length === 0) return [];
     validateBatch(requests);
     const appends = requests.map((request) => new PreparedAppend(request, this.upcasters));
-    const rows = await runAppendMany(transaction, appends);
+    const appended = await this.firstWrites.check(transaction, requests, () =>
+      runAppendMany(transaction, appends),
+    );
+    const rows = byRequest(requests, appended);
     transaction.afterCommit(() => this.notifyListeners());
     const moved = requests.filter((_, index) => rows[index]?.length === 0);
     const conflicts = await this.conflicts(transaction, moved);
@@ -234,12 +240,4 @@ export class EventStore {
 function page(events: RecordedEvent[], after: Cursor): { events: RecordedEvent[]; cursor: Cursor } {
   const last = events.at(-1);
   return { events, cursor: last ? { transactionId: last.transactionId, position: last.position } : after };
-}
-
-function validateBatch(requests: readonly AppendRequest[]): void {
-  if (new Set(requests.map((request) => request.stream)).size !== requests.length) {
-    throw new RangeError('A batch has at most one append per stream.');
-  }
-  if (requests.some((request) => request.events.length === 0))
-    throw new RangeError('Each append of a batch needs at least one event.');
 }

@@ -4,7 +4,12 @@ export type { AppendRequest, Expectation } from './append-request.js';
 export { BEGINNING, compareCursors } from './cursor.js';
 export type { Cursor } from './cursor.js';
 export type { DomainEvent, EventActor, EventMetadata, Instant, RecordedEvent } from './domain-event.js';
-export { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.errors.js';
+export {
+  AppendIsNotFirstWrite,
+  StreamHasMoved,
+  StreamNotFound,
+  VersionIsStale,
+} from './event-store.errors.js';
 export { EventStore } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
 export type { InlineView, ViewRow } from './inline-view.js';

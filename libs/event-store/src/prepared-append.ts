@@ -10,6 +10,8 @@ export interface AppendedRow {
   readonly position: string;
   readonly transaction_id: string;
   readonly at: Date;
+  /** Whether the transaction had its id before the append. */
+  readonly had_id: boolean;
 }
 
 /** A request as the arrays that the append statements take. */

@@ -41,11 +41,11 @@ export class EndPlatformHoldHandler implements ICommandHandler<EndPlatformHold> 
       const hold = await this.holds.end(transaction, platform);
       if (!hold) return;
       const ended: PlatformHoldEnded = { type: 'PlatformHoldEnded', data: { platform, ...hold } };
-      // Not the transaction's first write, as elsewhere: a new stream has no other writer to keep in order with.
       await this.events.append(transaction, {
         stream: randomUUIDv7(),
         streamType: 'platform-hold',
         expected: 'none',
+        afterWrites: true,
         events: [ended],
         metadata: eventContext(caller, { organizationId, brandId: null }),
       });

@@ -22,7 +22,6 @@ export interface ConnectionChange {
 export class ConnectionLog {
   constructor(private readonly events: EventStore) {}
 
-  /** Has to be the transaction's first write, as every append. */
   async append(transaction: Transaction, change: ConnectionChange): Promise<void> {
     const { type, connectionId, brandId, organizationId, platform, changed, actor, channel } = change;
     const { requestId, correlationId } = requestContext();

@@ -109,8 +109,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const merged = turn.merge(async (transaction) => {
       await turn.mustHave(staged);
       let plan = planned;
-      // Locked contacts cannot change, so each round leaves fewer that can. The event is appended after other writes,
-      // which is safe in a stream that no other writer knows.
+      // Locked contacts cannot change, so each round leaves fewer that can.
       while (!(await holdsTargets(transaction, turn))) plan = await planAnew();
       await this.append(transaction, caller, importId, plan);
       await transaction.query(UPDATE_CONTACTS, key);
@@ -143,6 +142,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       stream: importId,
       streamType: 'contact_import',
       expected: 'none',
+      afterWrites: true,
       events: [event],
       metadata: eventContext(caller, { organizationId: report.organizationId, brandId: null }),
     });
