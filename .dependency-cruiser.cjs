@@ -145,18 +145,21 @@ module.exports = {
     ),
     rule(
       'maintenance-imports-migrations-of-services',
-      'One command applies the migrations of all services on a shared database; it imports nothing else of them.',
+      'One command applies the migrations of all services on a shared database; apart from them it imports configs only.',
       { path: '^src/maintenance/' },
       {
         path: '^src/(platform|sandbox|embedded)/',
-        pathNot: '^src/platform/[^/]+/migrations/index\\.ts$',
+        pathNot: '^src/platform/[^/]+/(migrations/index|[^/]+\\.config)\\.ts$',
       },
     ),
     rule(
       'the-embedded-start-imports-entries-only',
-      'The embedded start runs the same start module as the entry file of a service.',
+      'The embedded start runs the same start module as the entry file of a service; apart from them it imports configs only.',
       { path: '^src/embedded(\\.ts$|/)' },
-      { path: '^src/(platform|sandbox)/', pathNot: '^src/(platform/[^/]+|sandbox)/start\\.ts$' },
+      {
+        path: '^src/(platform|sandbox)/',
+        pathNot: '^src/(platform/[^/]+|sandbox)/(start|[^/]+\\.config)\\.ts$',
+      },
     ),
     rule(
       'entries-are-not-imported',

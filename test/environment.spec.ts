@@ -61,12 +61,35 @@ describe('.env.example', () => {
     expect(new Set(listed).size).toBe(listed.length);
   });
 
-  it('finds each variable with one default at most, whichever services read it', () => {
-    const defaults = new Map<string, Set<string>>();
-    for (const variable of declared) {
-      const known = defaults.get(variable.name) ?? new Set();
-      if (variable.default) defaults.set(variable.name, known.add(variable.default));
-    }
-    expect([...defaults].filter(([, values]) => values.size > 1).map(([name]) => name)).toEqual([]);
+  it('finds each variable declared once; other configs take its value with FromConfig', () => {
+    expect(declaredTwice(declared)).toEqual([]);
+    const second = { ...(declared.find(({ name }) => name === 'HOST') as Declared), file: 'src/a.config.ts' };
+    expect(declaredTwice([...declared, second])).toEqual([
+      'HOST: libs/http/src/service/http.config.ts, src/a.config.ts',
+    ]);
+  });
+
+  it('finds no other file that reads the value of one', () => {
+    const read = globSync('{src,libs}/**/*.ts')
+      .filter((file) => !file.endsWith('.spec.ts') && !MAY_READ.includes(file))
+      .flatMap((file) => readsOf(readFileSync(file, 'utf8')).map((name) => `${name}: ${file}`));
+    expect(read).toEqual([]);
+    expect(readsOf('const port = environment.API_PORT ?? env.HOST;')).toEqual(['API_PORT', 'HOST']);
   });
 });
+
+/**
+ * The mode of the process is needed to load any config, before there is one. The embedded start has no typed value for what
+ * it hands to its services.
+ */
+const MAY_READ = ['libs/config/src/load-config.ts', 'src/embedded/environments.ts'];
+
+const readsOf = (source: string): string[] =>
+  [...source.matchAll(/\b(?:environment|env)\??\.([A-Z][A-Z0-9_]+)\b/g)].map(([, name = '']) => name);
+
+function declaredTwice(declared: readonly Declared[]): string[] {
+  const files = Map.groupBy(declared, ({ name }) => name);
+  return [...files]
+    .filter(([, places]) => places.length > 1)
+    .map(([name, places]) => `${name}: ${places.map(({ file }) => file).join(', ')}`);
+}

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { variablesOf } from '#libs/config';
 import { AddressesConfig } from '../src/api/addresses.config.js';
-import { IdentityConfig } from '../src/platform/identity/identity.config.js';
+import { IdentityProcessConfig } from '../src/platform/identity/identity-process.config.js';
 import { SandboxConfig } from '../src/sandbox/sandbox.config.js';
 
 const ENTRIES = [
@@ -64,7 +64,7 @@ describe("the image's health check", () => {
   });
 
   it('knows the ports that the entries take by default, and is in the image', async () => {
-    const variables = [AddressesConfig, IdentityConfig, SandboxConfig].flatMap((one) => [
+    const variables = [AddressesConfig, IdentityProcessConfig, SandboxConfig].flatMap((one) => [
       ...variablesOf(one),
     ]);
     const script = await readFile('scripts/healthcheck.mjs', 'utf8');

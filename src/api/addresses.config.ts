@@ -1,4 +1,4 @@
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
 /** A TCP port; 0 takes a free one. */
@@ -8,10 +8,6 @@ export const IsPort = (): PropertyDecorator => (target, property) => {
 
 /** The addresses of the business API and its worker. */
 export class AddressesConfig {
-  @Env('HOST', { description: 'Address to listen on.', default: '127.0.0.1' })
-  @IsString()
-  host!: string;
-
   @Env('API_PORT', { description: 'Public port of the business API.', default: '3000' })
   @IsPort()
   apiPort!: number;

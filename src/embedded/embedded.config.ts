@@ -1,9 +1,12 @@
 import { IsString } from 'class-validator';
-import { Env } from '#libs/config';
-import { AddressesConfig, IsPort } from '../api/addresses.config.js';
+import { Env, FromConfig } from '#libs/config';
+import { HttpConfig } from '#libs/http';
+import { AddressesConfig } from '../api/addresses.config.js';
+import { IdentityProcessConfig } from '../platform/identity/identity-process.config.js';
+import { SandboxConfig } from '../sandbox/sandbox.config.js';
 
 /** The configuration of the embedded start; each service reads its own. */
-export class EmbeddedConfig extends AddressesConfig {
+export class EmbeddedConfig {
   @Env('DATA_DIR', {
     description: 'Embedded start: where it keeps its database and generated secrets.',
     default: '.data',
@@ -11,18 +14,24 @@ export class EmbeddedConfig extends AddressesConfig {
   @IsString()
   dataDirectory!: string;
 
-  @Env('IDENTITY_PORT', { description: 'Public port of the identity service.', default: '3001' })
-  @IsPort()
+  @FromConfig(HttpConfig, 'host')
+  host!: string;
+
+  @FromConfig(AddressesConfig, 'apiPort')
+  apiPort!: number;
+
+  @FromConfig(AddressesConfig, 'apiManagementPort')
+  apiManagementPort!: number;
+
+  @FromConfig(AddressesConfig, 'workerManagementPort')
+  workerManagementPort!: number;
+
+  @FromConfig(IdentityProcessConfig, 'port')
   identityPort!: number;
 
-  @Env('IDENTITY_MANAGEMENT_PORT', {
-    description: 'Health, metrics and internal routes of identity; not to be exposed.',
-    default: '9001',
-  })
-  @IsPort()
+  @FromConfig(IdentityProcessConfig, 'managementPort')
   identityManagementPort!: number;
 
-  @Env('SANDBOX_PORT', { description: 'Port of the sandbox; 0 takes a free one.', default: '3900' })
-  @IsPort()
+  @FromConfig(SandboxConfig, 'port')
   sandboxPort!: number;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Environment } from '#libs/config';
-import { variablesOf } from '#libs/config';
+import { allVariablesOf } from '#libs/config';
 import { EmbeddedConfig } from './embedded.config.js';
 import { startsIdentity, startsSandbox } from './environments.js';
 import { Refusal } from './refusal.js';
@@ -40,7 +40,7 @@ export async function assertPortsUsable(given: Environment, config: EmbeddedConf
 
 /** Without the ports of parts that run elsewhere. */
 function requiredPorts(given: Environment, config: EmbeddedConfig): RequiredPort[] {
-  return variablesOf(EmbeddedConfig)
+  return allVariablesOf(EmbeddedConfig)
     .filter(({ name }) => name.endsWith('_PORT'))
     .filter(({ name }) => startsIdentity(given) || !name.startsWith('IDENTITY_'))
     .filter(({ name }) => startsSandbox(given) || !name.startsWith('SANDBOX_'))

@@ -1,12 +1,10 @@
-import { IsOptional, IsString, MinLength } from 'class-validator';
-import { Env, IsBaseUrl } from '#libs/config';
+import { AuthConfig } from '#libs/auth';
+import { Env, FromConfig, IsBaseUrl } from '#libs/config';
+import { HttpConfig } from '#libs/http';
 
 export class IntegrationsConfig {
-  @Env('PUBLIC_URL', {
-    description: 'Address under which browsers reach this service; networks send people back to it.',
-    default: 'http://127.0.0.1:3000',
-  })
-  @IsBaseUrl()
+  /** Networks send people back to it. */
+  @FromConfig(HttpConfig, 'publicUrl', { default: 'http://127.0.0.1:3000' })
   publicUrl!: string;
 
   @Env('API_INTERNAL_URL', {
@@ -16,12 +14,6 @@ export class IntegrationsConfig {
   @IsBaseUrl({ inCluster: true })
   apiInternalUrl!: string;
 
-  @Env('INTERNAL_SERVICE_TOKEN', {
-    description:
-      'Shared secret of calls between processes of one service (at least 32 characters). Unset: none is accepted.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(32)
+  @FromConfig(AuthConfig, 'internalToken')
   internalToken?: string;
 }

@@ -6,6 +6,7 @@ import { DatabaseConfig, dataSourceOptions, assertFit, withoutTimeLimits } from 
 import { dueWorkMigrations } from '#libs/due-work';
 import { httpMigrations } from '#libs/http';
 import { businessMigrations } from '../api/migrations.js';
+import { IdentityProcessConfig } from '../platform/identity/identity-process.config.js';
 import { identityMigrations as identityTables } from '../platform/identity/migrations/index.js';
 import { runMaintenance } from './run-maintenance.js';
 
@@ -24,7 +25,7 @@ export const allMigrations: readonly MigrationClass[] = [
 export async function migrate(environment: Environment = processEnvironment()): Promise<string[]> {
   const settings = withoutTimeLimits(loadConfig(DatabaseConfig, environment));
   const { url } = settings;
-  const identityUrl = environment.IDENTITY_DATABASE_URL?.trim() || url;
+  const { databaseUrl: identityUrl = url } = loadConfig(IdentityProcessConfig, environment);
   if (identityUrl === url) return apply(settings, allMigrations);
   const business = await apply(settings, businessMigrations);
   return [...business, ...(await apply({ ...settings, url: identityUrl }, identityMigrations))];

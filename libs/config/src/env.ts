@@ -11,6 +11,15 @@ export interface Variable {
 }
 
 const VARIABLES = Symbol('environment variables');
+const FOREIGN = Symbol('values of other configs');
+
+/** A value that another config class owns. */
+export interface ForeignValue {
+  readonly property: string;
+  readonly owner: ConfigClass<object>;
+  readonly ofOwner: string;
+  readonly default?: unknown;
+}
 
 /** Binds a property of a config class to an environment variable. Conversion follows the property's type. */
 export function Env(name: string, options: { description: string; default?: string }): PropertyDecorator {
@@ -21,8 +30,38 @@ export function Env(name: string, options: { description: string; default?: stri
   };
 }
 
+/**
+ * Binds a property to the validated value of another config class, so that each variable is declared and read by one class.
+ * @param options.default where the owner's value is undefined
+ */
+export function FromConfig<T extends object>(
+  owner: ConfigClass<T>,
+  ofOwner: keyof T & string,
+  options: { default?: unknown } = {},
+): PropertyDecorator {
+  return (target, property) => {
+    const known = foreignValuesOf(target.constructor as ConfigClass<object>);
+    const value = { property: String(property), owner, ofOwner, ...options };
+    Reflect.defineMetadata(FOREIGN, [...known, value], target.constructor);
+  };
+}
+
 export type ConfigClass<T extends object> = new () => T;
 
 export function variablesOf(config: ConfigClass<object>): readonly Variable[] {
   return (Reflect.getMetadata(VARIABLES, config) as Variable[] | undefined) ?? [];
+}
+
+export function foreignValuesOf(config: ConfigClass<object>): readonly ForeignValue[] {
+  return (Reflect.getMetadata(FOREIGN, config) as ForeignValue[] | undefined) ?? [];
+}
+
+/** The variables of a config and those behind its values of other configs, with the properties of this one. */
+export function allVariablesOf(config: ConfigClass<object>): readonly Variable[] {
+  const foreign = foreignValuesOf(config).flatMap(({ property, owner, ofOwner }) =>
+    variablesOf(owner)
+      .filter((variable) => variable.property === ofOwner)
+      .map((variable) => ({ ...variable, property })),
+  );
+  return [...variablesOf(config), ...foreign];
 }

@@ -1,4 +1,4 @@
-export { Env, variablesOf } from './env.js';
+export { allVariablesOf, Env, FromConfig, variablesOf } from './env.js';
 export type { ConfigClass, Variable } from './env.js';
 export { configsOf } from './configs-of.js';
 export { HasDistinctIds } from './has-distinct-ids.js';

@@ -2,10 +2,12 @@ import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validato
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import {
+  allVariablesOf,
   ConfigIsInvalid,
   configsOf,
   Env,
   EnvironmentModule,
+  FromConfig,
   IsBaseUrl,
   loadConfig,
   loadAll,
@@ -140,5 +142,53 @@ describe('loading the configuration', () => {
     };
     expect((await boot('http://one')).url).toBe('http://one');
     expect((await boot('http://two')).url).toBe('http://two');
+  });
+
+  describe('a value of another config', () => {
+    class OwnerConfig {
+      @Env('SAMPLE_WAIT', { description: 'Milliseconds.', default: '100' })
+      @IsInt()
+      waitMs!: number;
+
+      @Env('SAMPLE_HOME', { description: 'Address.' })
+      @IsOptional()
+      @IsString()
+      home?: string;
+    }
+    class UserConfig {
+      @Env('SAMPLE_LEASE', { description: 'Milliseconds.', default: '300' })
+      @IsInt()
+      leaseMs!: number;
+
+      @FromConfig(OwnerConfig, 'waitMs')
+      callMs!: number;
+
+      @FromConfig(OwnerConfig, 'home', { default: 'here' })
+      home!: string;
+    }
+
+    it('is typed, and its variable is that of the owner', () => {
+      expect({ ...loadConfig(UserConfig, { SAMPLE_WAIT: '5' }) }).toEqual({
+        leaseMs: 300,
+        callMs: 5,
+        home: 'here',
+      });
+      expect(loadConfig(UserConfig, { SAMPLE_HOME: 'there' }).home).toBe('there');
+      expect(variablesOf(UserConfig).map(({ name }) => name)).toEqual(['SAMPLE_LEASE']);
+      expect(allVariablesOf(UserConfig).map(({ name, property }) => [name, property])).toEqual([
+        ['SAMPLE_LEASE', 'leaseMs'],
+        ['SAMPLE_WAIT', 'callMs'],
+        ['SAMPLE_HOME', 'home'],
+      ]);
+    });
+
+    it('is refused by the rules of its owner, and reported once', () => {
+      const load = () =>
+        loadAll(() => [
+          loadConfig(OwnerConfig, { SAMPLE_WAIT: 'x' }),
+          loadConfig(UserConfig, { SAMPLE_WAIT: 'x' }),
+        ]);
+      expect(load).toThrow(/^The environment is not valid:\n {2}- SAMPLE_WAIT: must be an integer number$/);
+    });
   });
 });

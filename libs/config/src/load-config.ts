@@ -4,7 +4,7 @@ import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
 import type { ConfigClass } from './env.js';
 import type { Variable } from './env.js';
-import { variablesOf } from './env.js';
+import { foreignValuesOf, variablesOf } from './env.js';
 import { LOAD_CONTEXT } from './is-secure-in-production.js';
 import type { LoadContext } from './is-secure-in-production.js';
 
@@ -31,6 +31,10 @@ export function loadConfig<T extends object>(
   for (const variable of variables) {
     const value = environment[variable.name]?.trim() || variable.default;
     if (value !== undefined) plain[variable.property] = parseBoolean(value);
+  }
+  for (const { property, owner, ofOwner, default: fallback } of foreignValuesOf(config)) {
+    const owned = loadConfig(owner, environment) as Record<string, unknown>;
+    plain[property] = owned[ofOwner] ?? fallback;
   }
   const loaded = plainToInstance(config, plain, { enableImplicitConversion: true });
   Object.defineProperty(loaded, LOAD_CONTEXT, { value: loadContextOf(environment, variables) });

@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsInt, Matches, Max, Min } from 'class-validator';
 import { Env, HasDistinctIds } from '#libs/config';
 
 /** One or more entries of a version and at least 32 bytes as base64; see `peppersOf`. */
@@ -10,26 +10,6 @@ const SERVICE_TOKENS =
   /^[a-z][a-z0-9-]{0,62}:[A-Za-z0-9+/_=-]{32,256}(,[a-z][a-z0-9-]{0,62}:[A-Za-z0-9+/_=-]{32,256})*$/;
 
 export class IdentityConfig {
-  @Env('IDENTITY_DATABASE_URL', { description: "Identity's own database; DATABASE_URL when unset." })
-  @IsOptional()
-  @IsString()
-  databaseUrl?: string;
-
-  @Env('IDENTITY_PORT', { description: 'Port of the identity service.', default: '3001' })
-  @IsInt()
-  @Min(0)
-  @Max(65_535)
-  port!: number;
-
-  @Env('IDENTITY_MANAGEMENT_PORT', {
-    description: 'Port of its metrics and probes, never exposed outside the cluster.',
-    default: '9001',
-  })
-  @IsInt()
-  @Min(0)
-  @Max(65_535)
-  managementPort!: number;
-
   @Env('IDENTITY_PEPPERS', {
     description:
       'Keys of the hashes of tokens and API keys, `version:base64,…`, at least 32 bytes each; the first makes new hashes, the others still verify.',

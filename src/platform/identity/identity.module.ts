@@ -23,6 +23,7 @@ import { AuditLog } from './audit/audit-log.js';
 import { Grants } from './grants/grants.js';
 import { IdPages } from './id-pages.js';
 import { IdentityConfig } from './identity.config.js';
+import { IdentityProcessConfig } from './identity-process.config.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { Invitations } from './invitations/invitations.js';
 import { MyInvitationsController } from './invitations/my-invitations.controller.js';
@@ -75,8 +76,11 @@ const OWN_SLUG = 'identity';
 
 /** IDENTITY_DATABASE_URL, else the shared DATABASE_URL. @throws ConfigIsInvalid */
 export function identityDatabase(environment: Environment): DatabaseConfig {
-  const url = loadConfig(IdentityConfig, environment).databaseUrl ?? environment.DATABASE_URL;
-  return loadConfig(DatabaseConfig, { ...environment, DATABASE_URL: url });
+  const { databaseUrl } = loadConfig(IdentityProcessConfig, environment);
+  return loadConfig(
+    DatabaseConfig,
+    databaseUrl ? { ...environment, DATABASE_URL: databaseUrl } : environment,
+  );
 }
 
 /** The identity service. Global, because the guards of #libs/auth inject `IdentityClient`. */

@@ -3,13 +3,13 @@ import { loadConfig, processEnvironment } from '#libs/config';
 import type { DescribedService, RunningService } from '#libs/http';
 import { describeService, runEntry, startHttpService } from '#libs/http';
 import { identityApi } from './api-description.js';
-import { IdentityConfig } from './identity.config.js';
+import { IdentityProcessConfig } from './identity-process.config.js';
 import { identityDatabase, IdentityModule } from './identity.module.js';
 
 /** The identity service for an environment. */
 export function describeIdentity(environment: Environment): DescribedService {
   return describeService(environment, () => {
-    const { port, managementPort } = loadConfig(IdentityConfig, environment);
+    const { port, managementPort } = loadConfig(IdentityProcessConfig, environment);
     return {
       module: IdentityModule.forRoot(environment),
       database: identityDatabase(environment),

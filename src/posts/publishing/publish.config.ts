@@ -1,6 +1,7 @@
 import type { ValidationArguments } from 'class-validator';
 import { IsInt, Max, Min, registerDecorator } from 'class-validator';
-import { Env } from '#libs/config';
+import { Env, FromConfig } from '#libs/config';
+import { OutboundHttpConfig } from '../../integrations/index.js';
 
 /** How the worker publishes. */
 export class PublishConfig {
@@ -33,13 +34,7 @@ export class PublishConfig {
   @LeavesTimeForACall()
   leaseMs!: number;
 
-  @Env('NETWORK_TIMEOUT_MS', {
-    description: 'How long a call to a network may take, in milliseconds (100 to 60000).',
-    default: '10000',
-  })
-  @IsInt()
-  @Min(100)
-  @Max(60_000)
+  @FromConfig(OutboundHttpConfig, 'timeoutMs')
   callTimeoutMs!: number;
 
   @Env('PUBLISH_LATE_WINDOW_MS', {
