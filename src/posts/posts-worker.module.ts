@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Posts } from './posts.stream.js';
 
-/** The posts' stream without routes or commands: what the publisher decides on. */
+/** The stream without routes and commands, for the publisher. */
 @Module({ providers: [Posts], exports: [Posts] })
 export class PostsWorkerModule {}

@@ -26,15 +26,15 @@ export class WidgetController {
     operationId: 'getWidget',
     summary: 'Live workspace',
     description:
-      'What the workspace launcher shows of this service: a few numbers, what goes out next, and what waits for a person. Of all brands the caller may see, or of the one named.\n\nNeeds the scope `dashboard.read`. It shows posts of the brands in which the caller has `posts.read`, and what was published where it has `analytics.read`.',
+      'What the workspace launcher shows of this service: counts, the next posts, and open actions. For all brands of the caller, or for one.\n\nNeeds the scope `dashboard.read`. Shows posts of brands in which the caller has `posts.read`, and published posts of brands with `analytics.read`.',
   })
   @ApiHeader({
     name: 'X-Brand-ID',
-    description: 'The brand this is about; without it all brands the caller may see.',
+    description: 'The brand; by default all brands of the caller.',
     required: false,
     schema: { type: 'string', format: 'uuid' },
   })
-  @ApiOkResponse({ description: 'What is going on just now.', type: WidgetDto })
+  @ApiOkResponse({ description: 'The current summary.', type: WidgetDto })
   @problemResponses(401, 403, 404)
   async getWidget(@CurrentCaller() caller: Caller, @BrandId() brandId?: string): Promise<WidgetDto> {
     const view = { caller, scopes, brandId };

@@ -42,7 +42,7 @@ export class BrandsController {
   @ApiOperation({
     operationId: 'listBrands',
     summary: 'List brands',
-    description: 'The brands of the organizations identity says the caller belongs to, oldest first.',
+    description: 'The brands of the organizations of the caller, oldest first.',
   })
   @ReturnsPage(BrandDto, 'One page of brands.')
   @problemResponses(401, 403, 503)
@@ -61,7 +61,8 @@ export class BrandsController {
   @ApiOperation({
     operationId: 'createBrand',
     summary: 'Create a brand',
-    description: 'It belongs to one organization of the caller: the one named, or the only one there is.',
+    description:
+      'The brand belongs to the given organization, by default to the only organization of the caller.',
   })
   @ApiCreatedResponse({ type: BrandDto, description: 'The new brand.' })
   @problemResponses(400, 401, 403, 404, 503)
@@ -86,8 +87,8 @@ export class BrandsController {
     @CurrentCaller() caller: Caller,
   ): Promise<BrandDto> {
     const brand = await this.readable(brandId);
-    const place = { organizationId: brand.organizationId, brandId };
-    caller.must('accounts.read', place, () => new BrandNotFound());
+    const owner = { organizationId: brand.organizationId, brandId };
+    caller.must('accounts.read', owner, () => new BrandNotFound());
     return brand;
   }
 
@@ -98,7 +99,7 @@ export class BrandsController {
     operationId: 'updateBrand',
     summary: 'Change a brand',
     description:
-      'Name and time zone; what is not sent stays. If-Match refuses the change when somebody was faster.',
+      'Changes name and time zone; fields that are not sent stay unchanged. With If-Match, the change is refused after a concurrent change.',
   })
   @ApiOkResponse({ type: BrandDto, description: 'The brand as it is now.' })
   @problemResponses(400, 401, 403, 404, 412, 503)
@@ -121,7 +122,7 @@ export class BrandsController {
     operationId: 'transferBrand',
     summary: 'Move a brand to another organization',
     description:
-      'For an owner of the organization that it belongs to. Its id, posts, connections and history stay as they are, and the audit of either organization has one entry of it; the former organization, and keys bound there, see none of it any more.',
+      'Only for an owner of the present organization. Id, posts, connections and history of the brand stay, and the audit of both organizations has an entry of the transfer. The former organization and its keys lose access.',
   })
   @ApiOkResponse({ type: BrandDto, description: 'The brand as it is now.' })
   @problemResponses(400, 401, 403, 404, 412, 503)

@@ -75,10 +75,10 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
    * the first write of the transaction.
    * @throws BrandNotFound for a caller without access to the new organization; BrandHasMoved
    */
-  private async mustStillBelong(place: { organizationId: string; brandId: string }, caller: Caller) {
-    const { brandId } = place;
+  private async mustStillBelong(owner: { organizationId: string; brandId: string }, caller: Caller) {
+    const { brandId } = owner;
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId, held: true }));
-    if (organizationId === place.organizationId) return;
+    if (organizationId === owner.organizationId) return;
     caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
     throw new BrandHasMoved();
   }
@@ -86,10 +86,10 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
 
 function mustMay(
   caller: Caller,
-  place: { organizationId: string; brandId: string },
+  owner: { organizationId: string; brandId: string },
   setsTime: boolean,
 ): void {
   const scopes = requiredScopes({ setsTime });
-  caller.must('posts.write', place, () => new BrandNotFound());
-  if (scopes.some((scope) => caller.may(scope, place) !== 'yes')) throw new ScopeIsMissing(scopes);
+  caller.must('posts.write', owner, () => new BrandNotFound());
+  if (scopes.some((scope) => caller.may(scope, owner) !== 'yes')) throw new ScopeIsMissing(scopes);
 }

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/auth';
 import { actorOf, PostsAccess } from './posts.access.js';
 import { remove } from '../domain/scheduling.js';
 
-/** Gone here, never on the network; its history stays in the audit. */
+/** Deletes a post here, never on the network; its history stays in the audit. */
 export class DeletePost extends Command<void> {
   constructor(
     readonly postId: string,

@@ -6,7 +6,7 @@ import { ReferenceIsNotFound } from '../domain/reference.errors.js';
 import type { ThreadPosition } from '../domain/post.events.js';
 import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from '../domain/thread.errors.js';
 
-/** Taken before anything is written, until the part is stored: who comes next sees it. */
+/** Serializes the creation of parts of one thread until the transaction ends. */
 const LOCK_THREAD = statement(
   'posts_thread_one_at_a_time',
   `SELECT pg_advisory_xact_lock(hashtextextended('posts.thread ' || $1 || ' ' || $2, 0))`,
@@ -18,13 +18,13 @@ const SUMMARIZE_THREAD = statement(
    WHERE brand_id = $1 AND thread_id = $2`,
 );
 
-/** SQLSTATE of a broken unique constraint. */
+/** SQLSTATE of a unique violation. */
 const UNIQUE_VIOLATION = '23505';
 
 interface NewPart {
   readonly brandId: string;
   readonly platform: Platform;
-  /** null: no thread. Without an id it begins one, without a position it takes the next. */
+  /** null: no thread. Without an id it starts a thread, without a position it appends to one. */
   readonly thread: { readonly id?: string; readonly position?: number } | null;
 }
 
@@ -38,13 +38,13 @@ export class PostsThreads {
   constructor(private readonly database: Database) {}
 
   /**
-   * Creates a part at its place in a thread. Parts of one thread are created in turn, so that who names no place gets the
-   * next one. Ids of threads belong to their brand: that of another brand's thread is answered like one that names none.
-   * @throws ReferenceIsNotFound, ThreadIsOnAnotherPlatform, ThreadPositionIsTaken, whatever `create` throws
+   * Creates a part of a thread; without a position, at the end. Parts of one thread are created one after the other. The
+   * thread of another brand is not found.
+   * @throws ReferenceIsNotFound, ThreadIsOnAnotherPlatform, ThreadPositionIsTaken, the errors of `create`
    */
   async createPart<T>(
     { brandId, platform, thread: asked }: NewPart,
-    create: (place: ThreadPosition | null) => Promise<T>,
+    create: (position: ThreadPosition | null) => Promise<T>,
   ): Promise<T> {
     if (asked === null) return create(null);
     const { id, position } = asked;
@@ -58,7 +58,7 @@ export class PostsThreads {
     });
   }
 
-  /** The database decides who has a position; this says it in the words of the domain. @throws ThreadPositionIsTaken */
+  /** Translates a unique violation. @throws ThreadPositionIsTaken */
   private async translatingConflicts<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction(work);

@@ -12,7 +12,7 @@ export interface Rejection {
   readonly ifVersion?: number;
 }
 
-/** Takes a suggestion out of the queue. */
+/** Removes a suggestion from the queue. */
 export class RejectPost extends Command<WrittenPost> {
   constructor(readonly request: Rejection) {
     super();

@@ -13,7 +13,7 @@ export interface Reschedule {
   readonly ifVersion?: number;
 }
 
-/** Moves what is scheduled, failed or approved without a time. Takes posts.write and calendar.write. */
+/** For a post that is scheduled, failed, or approved without a time. Needs posts.write and calendar.write. */
 export class ReschedulePost extends Command<WrittenPost> {
   constructor(readonly request: Reschedule) {
     super();

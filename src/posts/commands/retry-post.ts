@@ -12,7 +12,7 @@ export interface Retry {
   readonly ifVersion?: number;
 }
 
-/** A failed post is due again at once. Takes posts.write and calendar.write. */
+/** Makes a failed post due now. Needs posts.write and calendar.write. */
 export class RetryPost extends Command<WrittenPost> {
   constructor(readonly request: Retry) {
     super();

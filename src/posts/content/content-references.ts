@@ -6,14 +6,14 @@ import type { PostContent } from '../domain/post.events.js';
 
 type Referencing = Pick<PostContent, 'mediaIds' | 'target'>;
 
-/** Ids in a content, of things elsewhere: a post names only what its brand has. */
+/** Checks the ids in a content: a post can only refer to things of its brand. */
 @Injectable()
 export class ContentReferences {
   constructor(private readonly queries: QueryBus) {}
 
   /**
-   * @param before what the post names already, which stays allowed: it may be gone by now
-   * @throws ReferenceIsNotFound with every id that names nothing, or nothing of this brand
+   * @param before ids that the post already has stay allowed, even if they no longer exist
+   * @throws ReferenceIsNotFound with every id that does not exist in the brand
    */
   async mustExist(brandId: string, content: Referencing, before: Referencing | null = null): Promise<void> {
     const missing = [...(await this.connection(brandId, content, before)), ...media(content, before)];
@@ -32,6 +32,6 @@ export class ContentReferences {
   }
 }
 
-/** There is no media library in this release: no id names a file. */
+/** This release has no media library: no media id exists. */
 const media = ({ mediaIds }: Referencing, before: Referencing | null): string[] =>
   mediaIds.flatMap((id, index) => (before?.mediaIds.includes(id) ? [] : [`#/mediaIds/${index}`]));

@@ -171,22 +171,22 @@ describe('the history of a post', () => {
 });
 
 describe('the queue', () => {
-  const placeOf = (events: PostEvent[]) => {
+  const positionOf = (events: PostEvent[]) => {
     const post = after_(events);
     return exists(post) ? queuePositionOf(post) : null;
   };
 
   it('puts doubt before failure, decisions with a deadline before times that are missing, schedules last', () => {
-    const places = [
+    const positions = [
       past.anUnconfirmedPost(),
       past.aFailedPost(),
       past.aSuggestion(past.LATER),
       past.anApprovedSuggestion(),
       past.aSuggestion(null),
       past.aScheduledPost(),
-    ].map(placeOf);
-    expect(places.map((place) => place?.rank)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(places.map((place) => place?.state)).toEqual([
+    ].map(positionOf);
+    expect(positions.map((position) => position?.rank)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(positions.map((position) => position?.state)).toEqual([
       'failed',
       'failed',
       'pending',
@@ -194,7 +194,7 @@ describe('the queue', () => {
       'pending',
       'scheduled',
     ]);
-    expect([places[2]?.at, places[5]?.at]).toEqual([past.LATER, past.LATER]);
+    expect([positions[2]?.at, positions[5]?.at]).toEqual([past.LATER, past.LATER]);
   });
 
   it('holds nothing that nobody can act on', () => {
@@ -204,7 +204,7 @@ describe('the queue', () => {
       past.aPublishedPost(),
       past.aDeletedPost(),
     ])
-      expect(placeOf(events)).toBeNull();
+      expect(positionOf(events)).toBeNull();
   });
 });
 

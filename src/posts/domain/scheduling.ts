@@ -15,7 +15,7 @@ import type { ExistingPost, Post } from './post.js';
 import { mustExist, eventIdsOf } from './post.js';
 import { isAutomation } from './writing.js';
 
-/** A post returns to the queue only with a time still ahead, and only if it cannot already be live. */
+/** A post can be rescheduled to a future time only, and only if it cannot already be live. */
 export const reschedule =
   (scheduledAt: Instant, by: By, now: Instant) =>
   (state: Post): PostEvent[] => {
@@ -37,11 +37,11 @@ const scheduleEvents = (post: ExistingPost, scheduledAt: Instant, by: By): PostE
 export interface Schedule {
   readonly scheduledAt: Instant;
   readonly by: By;
-  /** May this caller give posts their time? A proposal takes less. */
+  /** Whether the caller may schedule posts. A proposal does not need it. */
   readonly maySchedule: boolean;
 }
 
-/** Gives a draft its time. A program may only propose one for text that nobody has approved. */
+/** Schedules a draft. For content without approval, an automation's time is only a proposal. */
 export const schedule =
   ({ scheduledAt, by, maySchedule }: Schedule, now: Instant) =>
   (state: Post): PostEvent[] => {
@@ -65,8 +65,8 @@ const proposalEvents = (post: ExistingPost, proposedTime: Instant, by: By): Post
 };
 
 /**
- * A suggestion asks for no time any more; whoever may propose one may take it back. A rejected one stays rejected, and has
- * none when an edit sends it back for approval.
+ * Removes the proposed time of a suggestion; needs the same scope as proposing. A rejected suggestion stays rejected, and
+ * has no proposed time when an edit makes it pending again.
  */
 export const withdrawTime =
   (by: By) =>
@@ -78,7 +78,7 @@ export const withdrawTime =
     return [{ type: 'PostReturnedForApproval', data: { ...eventIdsOf(post), by, proposedTime: null } }];
   };
 
-/** Back to a draft, its time and its failure cleared; an approval stays with the text it was given for. */
+/** Back to a draft without time and failure; an approval stays. */
 export const revert =
   (by: By) =>
   (state: Post): PostEvent[] => {
@@ -88,7 +88,7 @@ export const revert =
     return [{ type: 'PostRevertedToDraft', data: { ...eventIdsOf(post), by } }];
   };
 
-/** Due again at once. Asked twice, the second changes nothing, unless the first is being sent already. */
+/** Makes a failed post due now. Idempotent until its attempt starts. */
 export const retry =
   (by: By, reason: string | null, now: Instant) =>
   (state: Post): PostEvent[] => {
@@ -100,7 +100,7 @@ export const retry =
     return [{ type: 'PostRetried', data: { ...eventIdsOf(post), scheduledAt: now, by, reason } }];
   };
 
-/** Gone here; what is live on a network stays there, and what happened stays in the audit. */
+/** Deletes the post here; a post on the network and the history in the audit stay. */
 export const remove =
   (by: By) =>
   (state: Post): PostEvent[] => {

@@ -41,7 +41,7 @@ import { keyOf, ListPosts } from '../queries/list-posts.js';
 import { PreflightPost } from '../queries/preflight-post.js';
 import { PresentWrittenPost } from '../queries/present-written-post.js';
 
-/** Changes when another part of the thread does. */
+/** Part of the ETag: changes with the preceding part of the thread. */
 const predecessorOf = ({ blockedBy }: PostDto) => blockedBy;
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
 
@@ -90,7 +90,7 @@ export class PostsController {
     operationId: 'createPost',
     summary: 'Create a post',
     description:
-      'A draft, or scheduled at once when it has a time ahead (which takes calendar.write too). From a service principal, or with `origin: "suggestion"`, it is a draft that waits for approval and its time is a proposal. Text the network would never take is refused when it would be scheduled; a draft is saved and warned about.',
+      'Creates a draft, or a scheduled post if it has a future time, which also needs calendar.write. From a service principal, or with `origin: "suggestion"`, the post is a draft with pending approval and its time is a proposal. Content that violates a network rule is refused for scheduled posts; a draft is saved with warnings.',
   })
   @ApiHeader(BRAND_HEADER)
   @ApiCreatedResponse({ type: WrittenPostDto, description: 'The new post.' })
@@ -112,9 +112,9 @@ export class PostsController {
   @ApiOperation({
     operationId: 'preflightPost',
     summary: 'Ask whether a network would take a post',
-    description: 'Runs the rules of the network on a content without saving it.',
+    description: 'Checks a content against the rules of the network without saving it.',
   })
-  @ApiOkResponse({ type: PreflightResultDto, description: 'What the rules say.' })
+  @ApiOkResponse({ type: PreflightResultDto, description: 'The findings of the rules.' })
   @problemResponses(400, 401, 403, 503)
   async preflightPost(@Body() body: PreflightDto): Promise<PreflightResultDto> {
     const content = contentIn(body);
@@ -127,7 +127,7 @@ export class PostsController {
   @ApiOperation({
     operationId: 'getPost',
     summary: 'Get a post',
-    description: 'As it stands now, with what may be done with it.',
+    description: 'The current state of the post and its allowed actions.',
   })
   @ApiOkResponse({ type: PostDto, description: 'The post.' })
   @problemResponses(401, 403, 404, 503)
@@ -145,9 +145,9 @@ export class PostsController {
     operationId: 'updatePost',
     summary: 'Change a post',
     description:
-      'Fields that are not sent stay, the parts of the target too. `status: "draft"` takes it out of the schedule; `scheduledAt` gives it a time (which takes calendar.write too). Refused while it is being sent, while its delivery is in doubt, and once it is published. A service principal\'s edit of approved text makes it a suggestion again, and its time for text that nobody approved is a proposal, which takes posts.write alone.',
+      'Fields that are not sent stay unchanged, parts of the target, too. `status: "draft"` unschedules the post; `scheduledAt` schedules it, which also needs calendar.write. Refused while an attempt is open, while the delivery is unconfirmed, and after publication. If a service principal edits approved content, approval is pending again; its time for content without approval is a proposal, which needs posts.write only.',
   })
-  @ApiOkResponse({ type: WrittenPostDto, description: 'The post as it is now.' })
+  @ApiOkResponse({ type: WrittenPostDto, description: 'The post after the change.' })
   @problemResponses(400, 401, 403, 404, 409, 412, 503)
   async updatePost(
     @Param('postId', ParseIdPipe) postId: string,
@@ -166,7 +166,7 @@ export class PostsController {
     operationId: 'deletePost',
     summary: 'Delete a post',
     description:
-      'Gone here; what is live stays on the network, and what happened stays in the audit. Refused while it is being sent or its delivery is in doubt.',
+      'Deletes the post here. A published post stays on the network, its history stays in the audit. Refused while an attempt is open or the delivery is unconfirmed.',
   })
   @ApiNoContentResponse({ description: 'Deleted.' })
   @problemResponses(401, 403, 404, 409, 412, 503)

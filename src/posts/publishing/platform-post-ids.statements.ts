@@ -1,14 +1,14 @@
 import { statement } from '#libs/database';
 
-/** $1 the network's id. Until the transaction ends, nobody else gives it to a post by what a person or a search says. */
+/** $1 the network's id. Until the transaction ends, no other resolution assigns this id to a post. */
 export const LOCK_PLATFORM_POST_ID = statement(
   'posts_one_gives_an_id',
   `SELECT pg_advisory_xact_lock(hashtextextended('posts.platform post id ' || $1, 0))`,
 );
 
 /**
- * $1 the network's id, $2 a post: another post on the same network that was given the id, a deleted one too. A network
- * gives an id once, whichever account publishes.
+ * $1 the network's id, $2 a post: another post of the same platform with this id, deleted posts included. Ids are unique
+ * per network, not per account.
  */
 export const OTHER_POST_WITH_PLATFORM_ID = statement(
   'posts_given_to_another',

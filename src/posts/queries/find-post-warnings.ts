@@ -13,7 +13,7 @@ import { predecessorPosition } from '../domain/thread.js';
 import type { Neighbour, PostWarning } from '../domain/warnings.js';
 import { warningsOf } from '../domain/warnings.js';
 
-/** What an author should know before this post goes out. Never a reason to refuse. */
+/** Warnings about a post for its author. A warning never refuses a request. */
 export class FindPostWarnings extends Query<PostWarning[]> {
   constructor(
     readonly post: WrittenPost,
@@ -24,11 +24,11 @@ export class FindPostWarnings extends Query<PostWarning[]> {
 }
 
 /**
- * Of one brand of the organization on this network, whatever they are addressed to. A failed post is in nobody's way, unless
- * it may be live. One brand at a time, nearly always the only one: for a list of them it would be planned anew each time.
+ * Posts of one brand of the organization on this network with the same text or a close time, for any target. Failed posts
+ * count only if they may be live. One brand per query, nearly always the only one: PostgreSQL plans a list each time.
  */
 const NEIGHBOURS = statement(
-  'find_posts_beside',
+  'find_neighbouring_posts',
   `SELECT v.id, v.text_digest = $4 AS "hasSameText", v.calendar_at AS "goesOutAt", v.thread_id AS "threadId", v.details
    FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id
    WHERE v.brand_id = $1 AND b.organization_id = $6 AND v.platform = $2 AND v.id <> $3 AND v.approval_state <> 'rejected'
@@ -39,7 +39,7 @@ const NEIGHBOURS = statement(
        AND $5::timestamptz + interval '5 minutes')
    ORDER BY coalesce(v.calendar_at, v.created_at), v.id LIMIT 200`,
 );
-/** Of those of the same account, after which more would tell nobody anything. */
+/** Maximum of neighbours in warnings. */
 const MAX_NEIGHBOURS = 20;
 
 const FIND_THREAD_PART = statement(
@@ -60,21 +60,21 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
     const findings = post.findings ?? (await this.preflight.check(post.platform, contentOf(post)));
     const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);
-    const place = { time, threadId: post.threadId, gapAt: await this.gapBefore(post) };
-    return [...(await this.destinationWarnings(post)), ...warningsOf(findings, neighbours, place)];
+    const timing = { time, threadId: post.threadId, gapAt: await this.gapBefore(post) };
+    return [...(await this.destinationWarnings(post)), ...warningsOf(findings, neighbours, timing)];
   }
 
-  /** The account that a post names may not be there, and its brand may have none when the post is scheduled. */
+  /** For a post that names an account, and for a scheduled post: whether an account can publish it. */
   private async destinationWarnings(post: WrittenPost): Promise<PostWarning[]> {
     const namesAccount = Boolean(post.target.connectionId ?? post.target.accountId);
     if (!namesAccount && post.status !== 'scheduled') return [];
-    const [way] = await this.queries.execute(new FindPublishingConnections([post]));
-    if (way?.kind !== 'none') return [];
-    const { code, message } = way.failure;
+    const [choice] = await this.queries.execute(new FindPublishingConnections([post]));
+    if (choice?.kind !== 'none') return [];
+    const { code, message } = choice.failure;
     return [{ code, message, pointer: namesAccount ? '#/target' : '#/platform', postId: null }];
   }
 
-  /** An account may be connected to several brands; those of other organizations are nobody's business. */
+  /** An account can be connected to several brands. Brands of other organizations are excluded. */
   private async neighboursOf(post: WrittenPost, caller: Caller, time: string): Promise<Neighbour[]> {
     const { organizationId, platform } = post;
     const brandIds = await this.queries.execute(new FindBrandsOfSameAccounts(post.brandId, platform));
@@ -82,10 +82,11 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     const found = brandIds.map((brandId) =>
       this.database.query<Neighbour & { readonly details: PostDetails }>(NEIGHBOURS, [brandId, ...about]),
     );
-    const beside = (await Promise.all(found)).flat();
-    if (beside.length === 0) return [];
-    const [own, ...theirs] = await this.destinations.of([post, ...beside.map(({ details }) => details)]);
-    const ofSameAccount = beside.filter((_, index) => theirs[index] === own).slice(0, MAX_NEIGHBOURS);
+    const candidates = (await Promise.all(found)).flat();
+    if (candidates.length === 0) return [];
+    const all = [post, ...candidates.map(({ details }) => details)];
+    const [own, ...theirs] = await this.destinations.of(all);
+    const ofSameAccount = candidates.filter((_, index) => theirs[index] === own).slice(0, MAX_NEIGHBOURS);
     return ofSameAccount.map(({ details: { brandId }, ...neighbour }) =>
       caller.may('posts.read', { organizationId, brandId }) === 'yes'
         ? neighbour
@@ -93,7 +94,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     );
   }
 
-  /** A draft's thread may still be written. */
+  /** A draft has no gap: the thread may be incomplete. */
   private async gapBefore({
     status,
     brandId,

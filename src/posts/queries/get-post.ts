@@ -16,13 +16,13 @@ const GET = statement(
 export interface WhichPost {
   readonly postId: string;
   readonly caller: Caller;
-  /** What the caller needs for it; posts.read unless it was just allowed to change it. */
+  /** The required scope; posts.read by default. */
   readonly scope?: Scope;
-  /** Only if it belongs to this brand. */
+  /** Posts of other brands are not found. */
   readonly brandId?: string;
 }
 
-/** @throws PostNotFound also when it is none of the caller's or of another brand; ScopeIsMissing without the scope */
+/** @throws PostNotFound also for a post of another organization or brand; ScopeIsMissing */
 export class GetPost extends Query<PostItem> {
   constructor(readonly which: WhichPost) {
     super();
@@ -36,9 +36,9 @@ export class GetPostHandler implements IQueryHandler<GetPost> {
   async execute({ which: { postId, caller, scope = 'posts.read', brandId } }: GetPost): Promise<PostItem> {
     const [row] = await this.database.query<ItemRow>(GET, [postId]);
     if (!row) throw new PostNotFound();
-    const place = { organizationId: row.organization_id, brandId: row.details.brandId };
-    caller.must(scope, place, () => new PostNotFound());
-    if (brandId !== undefined && place.brandId !== brandId) throw new PostNotFound();
+    const owner = { organizationId: row.organization_id, brandId: row.details.brandId };
+    caller.must(scope, owner, () => new PostNotFound());
+    if (brandId !== undefined && owner.brandId !== brandId) throw new PostNotFound();
     return itemOfRow(row);
   }
 }

@@ -13,7 +13,7 @@ import { countStatement, MAX_TOTAL, pageStatement } from './posts.page.js';
 export interface PostList {
   readonly caller: Caller;
   readonly filters: PostFilters;
-  /** `keyOf` of the last post of the page before. */
+  /** `keyOf` of the last post of the previous page. */
   readonly after: PostKey | null;
   readonly limit: number;
   readonly includeTotal: boolean;
@@ -23,13 +23,13 @@ export type PostKey = readonly (string | number | null)[];
 
 export interface PostsFound {
   readonly posts: PostItem[];
-  /** Missing where it was not asked for, and where there are more than `totalExceeds`. */
+  /** Only if requested, and not above `totalExceeds`. */
   readonly total?: number;
-  /** The bound up to which was counted, where there are more. */
+  /** The maximum of the count, if there are more posts. */
   readonly totalExceeds?: number;
 }
 
-/** Newest first; the posts of one thread in their order, those of a part of the calendar in its order. */
+/** Newest first; by position for one thread, by time for a range of the calendar. */
 export class ListPosts extends Query<PostsFound> {
   constructor(readonly list: PostList) {
     super();
@@ -67,7 +67,7 @@ const orderOf = ({ threadId, from, to }: PostFilters): PageOrder => {
   return from === undefined && to === undefined ? NEWEST : ON_CALENDAR;
 };
 
-/** What the page after this post continues from. */
+/** The key that the next page starts after. */
 export function keyOf(post: PostItem, filters: PostFilters): PostKey {
   const order = orderOf(filters);
   if (order === IN_THREAD) return [post.threadPosition, post.id];

@@ -13,10 +13,10 @@ import type { QueueState } from '../domain/queue.js';
 
 export interface QueueList {
   readonly caller: Caller;
-  /** Scopes the caller needs in the organization of each item. */
+  /** Required scopes in the organization of each item. */
   readonly scopes: readonly Scope[];
   readonly filters: QueueFilters;
-  /** `key` of the last item of the page before. */
+  /** `key` of the last item of the previous page. */
   readonly after: QueueKey | null;
   readonly limit: number;
 }
@@ -30,7 +30,7 @@ export interface QueueEntry {
   readonly key: QueueKey;
 }
 
-/** What can be acted on, most urgent first: deliveries in doubt, failures, decisions with a deadline, missing times. */
+/** Posts that need action, in the order of `QueuePosition.rank`. */
 export class ListQueue extends Query<QueueEntry[]> {
   constructor(readonly list: QueueList) {
     super();

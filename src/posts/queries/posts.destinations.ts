@@ -5,14 +5,14 @@ import type { PostDetails } from '../views/post-details.js';
 
 export type AddressedPost = Pick<PostDetails, 'brandId' | 'platform' | 'authorId' | 'target'>;
 
-/** Where posts would go out if they went now. */
+/** The accounts that posts would be published by if they were due now. */
 @Injectable()
 export class PostsDestinations {
   constructor(private readonly queries: QueryBus) {}
 
   /**
-   * One key per post, in their order; equal keys are the same place. That of the account a publisher would choose; while
-   * there is none to choose, what the post itself says.
+   * @returns one key per post, in their order; equal keys mean the same account and target. Without a connected account,
+   * the key is made of the target of the post.
    */
   async of(posts: readonly AddressedPost[]): Promise<string[]> {
     const choices = await this.queries.execute(new FindPublishingConnections(posts));

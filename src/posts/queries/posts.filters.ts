@@ -5,14 +5,14 @@ import type { Condition } from './posts.page.js';
 import type { QueueState } from '../domain/queue.js';
 import { QUEUE_RANKS, QUEUE_STATES } from '../domain/queue.js';
 
-/** What lists of posts can be narrowed by; what is undefined does not narrow. */
+/** Filters of lists; undefined does not filter. */
 export interface PostFilters {
   readonly brandId?: string;
   readonly threadId?: string;
-  /** Different ones. */
+  /** Without duplicates. */
   readonly statuses?: readonly string[];
   readonly platforms?: readonly Platform[];
-  /** Instants, on the calendar: when it went out, will go out, or is proposed to. From inclusive, to exclusive. */
+  /** Instants: a range of published, scheduled or proposed times. From inclusive, to exclusive. */
   readonly from?: string;
   readonly to?: string;
 }
@@ -40,8 +40,8 @@ const platformsOf = (platforms: readonly Platform[]): Condition => ({
 });
 
 /**
- * Status and platform come before the order in the indexes, so one that is not named stands for all its values. A thread is short:
- * its parts are read by their own index and what does not fit is left out.
+ * Status and platform precede the order in the indexes, so a missing filter is expanded to all values. A thread is short:
+ * its own index reads all parts, and the other filters apply afterwards.
  */
 export function conditionsOf(filters: PostFilters): Condition[] {
   const { threadId, statuses, platforms, from, to } = filters;
@@ -68,10 +68,10 @@ export function conditionsOf(filters: PostFilters): Condition[] {
   ];
 }
 
-/** Ranks whose place in the queue is their time on the calendar: a decision with a deadline, and what is scheduled. */
+/** Ranks whose `queue_at` is a calendar time: pending with a proposed time, and scheduled. */
 const BY_CALENDAR = '(2, 5)';
 
-/** A state is one or two ranks, which the index of the queue begins with. */
+/** A state is one or two ranks, the first column of the queue's index. */
 export function queueConditionsOf(filters: QueueFilters): Condition[] {
   const { states, platforms, from, to } = filters;
   const isCalendar = from !== undefined || to !== undefined;

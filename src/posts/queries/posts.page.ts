@@ -4,19 +4,19 @@ import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 import { ITEM_COLUMNS, JOIN_PREDECESSOR } from '../views/post-row.view.js';
 
-/** One condition on `v`; `$` stands for its value, where it takes one. */
+/** A condition on `v`; `$` is the placeholder of its value. */
 export interface Condition {
-  /** Part of the statement's name: the same key, the same text. */
+  /** Part of the statement's name: equal keys have equal SQL. */
   readonly key: string;
   readonly sql: string;
   readonly value?: unknown;
-  /** A column equal to any of the values, which an index has before the order: read value by value, each in order. */
+  /** For a column that precedes the order in an index: each value is read in the order of the index. */
   readonly each?: ColumnValues;
 }
 
 export interface ColumnValues {
   readonly column: string;
-  /** Of the values. */
+  /** Type of the values. */
   readonly type: 'text' | 'smallint';
 }
 
@@ -32,20 +32,20 @@ export interface PageRequest {
   readonly scopes: readonly Scope[];
   readonly conditions: readonly Condition[];
   readonly order: PageOrder;
-  /** The keys of the last row of the page before. */
+  /** The keys of the last row of the previous page. */
   readonly after: readonly unknown[] | null;
   readonly limit: number;
 }
 
-/** How far lists are counted: about a millisecond along an index, however many there are. */
+/** Maximum of a count, which takes about a millisecond along an index. */
 export const MAX_TOTAL = 1_000;
 
-/** Brands the caller reaches: $1 and $2 are a `BrandAccess`. */
+/** Brands that the caller can access: $1 and $2 are a `BrandAccess`. */
 const ACCESSIBLE_BRANDS = `brands.brand_view b WHERE ${isBrandAccessible('b')}`;
 
 /**
- * A page over the brands that the caller reaches, in one statement: per brand (and each of several values) as many rows as
- * the page can take, read along the index of that order, then the first of all of them.
+ * A page over the accessible brands in one statement: per brand and value at most one page of rows along the index of the
+ * order, then the first page of all of them.
  */
 export function pageStatement(request: PageRequest): { sql: Statement; values: unknown[] } {
   const { conditions, order, after, limit } = request;
@@ -70,8 +70,8 @@ export function pageStatement(request: PageRequest): { sql: Statement; values: u
 }
 
 /**
- * How many rows all pages of it have together, up to one more than `MAX_TOTAL`. In the order of the pages, which keeps the planner on
- * their index: without it, it reads the table in the hope of finding enough soon.
+ * Number of rows of all pages, at most `MAX_TOTAL` + 1. The ORDER BY keeps the planner on the index of the pages: without
+ * it, the planner chooses a sequential scan that expects to reach the limit early.
  */
 export function countStatement(request: Omit<PageRequest, 'after' | 'limit'>) {
   const { values, filters, each } = filtersOf(request);

@@ -4,7 +4,7 @@ import type { Finding, Platform } from '#libs/content';
 import type { PostContent } from '../domain/post.events.js';
 import { ContentPreflight } from '../content/content-preflight.js';
 
-/** What the network's rules say about a content that is not saved. */
+/** Checks an unsaved content against the rules of its network. */
 export class PreflightPost extends Query<Finding[]> {
   constructor(
     readonly platform: Platform,

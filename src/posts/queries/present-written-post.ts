@@ -14,7 +14,7 @@ export interface PresentedPost {
   readonly warnings: readonly PostWarning[];
 }
 
-/** What a command wrote, for who sent it: with what it waits for, and what to know before it goes out. */
+/** The response to a command: the post, the part of its thread that it waits for, and its warnings. */
 export class PresentWrittenPost extends Query<PresentedPost> {
   constructor(
     readonly post: WrittenPost,
@@ -25,8 +25,8 @@ export class PresentWrittenPost extends Query<PresentedPost> {
 }
 
 /**
- * What is committed is never answered by a failure: who is told 503 sends it again, and it would be there twice. Inside a
- * transaction nothing is yet, and all of it fails together.
+ * A failed lookup never fails a committed command: after a 503 the client would send it again and create a second post.
+ * Inside a transaction the error is thrown, because the command is rolled back with it.
  */
 @QueryHandler(PresentWrittenPost)
 export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPost> {
@@ -40,13 +40,13 @@ export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPo
   async execute({ post, caller }: PresentWrittenPost): Promise<PresentedPost> {
     let item: PostItem = { ...post, blockedBy: null };
     try {
-      // What comes before it is read only where something can.
+      // Only a part of a thread can have a predecessor.
       if (post.threadId !== null)
         item = await this.queries.execute(new GetPost({ postId: post.id, caller, scope: 'posts.write' }));
       return { item, warnings: await this.queries.execute(new FindPostWarnings(post, caller)) };
     } catch (error) {
       if (this.database.isInTransaction) throw error;
-      this.logger.error(error, `What to know of post ${post.id}, which was written, could not be looked up.`);
+      this.logger.error(error, `The warnings of post ${post.id} could not be looked up. The post is stored.`);
       return { item, warnings: [WARNINGS_UNAVAILABLE] };
     }
   }

@@ -7,26 +7,26 @@ export interface QueueSummary {
   readonly pending: number;
   readonly needsTime: number;
   readonly failed: number;
-  /** To go out within 24 hours, or overdue. */
+  /** Due within 24 hours, or overdue. */
   readonly scheduledSoon: number;
-  /** The next to go out, in that order. */
+  /** The next scheduled posts, earliest first. */
   readonly next: readonly PostDetails[];
 }
 
 export interface QueueToSummarize {
   readonly brandIds: readonly string[];
-  /** How many of the next posts to give. */
+  /** Maximum of `next` in the summary. */
   readonly next: number;
 }
 
-/** The queue of these brands in a few numbers, whoever is calling: the asker knows which brands are the caller's. */
+/** Counts of the queue of these brands. Does not check access: the calling feature passes the caller's brands. */
 export class SummarizeQueue extends Query<QueueSummary> {
   constructor(readonly which: QueueToSummarize) {
     super();
   }
 }
 
-/** Both parts read along the index of the queue, brand by brand. */
+/** Both parts read the index of the queue. */
 const SUMMARIZE = statement(
   'summarize_queue',
   `SELECT count(*) FILTER (WHERE v.queue_state = 'pending')::int AS pending,

@@ -4,18 +4,18 @@ import { allowedActions, isBeingSent } from '../domain/guards.js';
 import type { ApprovedVersion, Blocker, By, PostContent } from '../domain/post.events.js';
 import type { Approval, Failure, ExistingPost } from '../domain/post.js';
 
-/** The approval as readers see it: the same fields whatever its state. */
+/** The approval as queries return it: all fields in every state. */
 export interface ApprovalDetails {
   readonly state: Approval['state'];
   readonly decidedBy: By | null;
   readonly decidedAt: Instant | null;
   readonly reason: string | null;
   readonly fingerprint: string | null;
-  /** Only of approvals that recorded it. */
+  /** Absent in approvals that did not record it. */
   readonly bound?: ApprovedVersion;
 }
 
-/** A post as it is read. All of it follows from its events. */
+/** A post as queries return it, derived from its events only. */
 export interface PostDetails {
   readonly id: string;
   readonly brandId: string;

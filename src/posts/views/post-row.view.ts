@@ -3,7 +3,7 @@ import type { PostItem } from './post-item.js';
 import { itemOf } from './post-item.js';
 import type { ThreadPart } from '../domain/thread.js';
 
-/** What every reading statement selects; `v` is the post, `b` its brand, `before` the thread's part before it. */
+/** The columns of every query: `v` is the post, `b` its brand, `before` the preceding part of its thread. */
 export const ITEM_COLUMNS = `v.details, b.organization_id, before.id AS before_id, before.status AS before_status,
   before.platform_post_id AS before_platform_post_id`;
 
@@ -26,7 +26,7 @@ export function itemOfRow(row: ItemRow): PostItem {
           postId: row.before_id,
           status: row.before_status,
           platformPostId: row.before_platform_post_id,
-          // What blocks a post does not depend on it.
+          // Not needed: `blockedBy` does not depend on it.
           publishedSince: null,
         };
   return itemOf(row.details, row.organization_id, before);

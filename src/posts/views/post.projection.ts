@@ -4,7 +4,7 @@ import { exists } from '../domain/post.js';
 import { POST_COLUMNS, rowOf } from './post.view.js';
 import { PUBLICATION_COLUMNS } from './publication.view.js';
 
-/** What is read, listed and due, in step with the log: written with the event, and by a rebuild. */
+/** The tables of queries and of due posts, written in the transaction of the event and by a rebuild. */
 export const postProjection = new TableView<Post>({
   name: 'posts',
   tables: [

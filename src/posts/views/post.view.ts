@@ -17,11 +17,11 @@ export const rowOf = (post: ExistingPost, version: number): PostViewRow => ({
   queue: queuePositionOf(post),
 });
 
-/** The same for texts that differ in surrounding or repeated space only; networks take those for duplicates. */
+/** Equal for texts that differ in white space only: networks treat them as duplicates. */
 export const textDigestOf = (text: string): string =>
   createHash('sha256').update(text.trim().replace(/\s+/gu, ' ')).digest('hex');
 
-/** posts.post_view, all but its id */
+/** Columns of posts.post_view without the id. */
 export const POST_COLUMNS: readonly ViewColumn<PostViewRow>[] = [
   ['brand_id', 'uuid', ({ post }) => post.brandId],
   ['platform', 'text', ({ post }) => post.platform],

@@ -7,7 +7,7 @@ export interface PublicationRow {
   readonly version: number;
 }
 
-/** posts.publication, all but its post_id: what the publisher looks through. `due_at` is when it may begin, a hold included. */
+/** Columns of posts.publication, the due posts of the publisher, without the post_id. `due_at` includes a hold. */
 export const PUBLICATION_COLUMNS: readonly ViewColumn<PublicationRow>[] = [
   ['brand_id', 'uuid', ({ post }) => post.brandId],
   ['platform', 'text', ({ post }) => post.platform],

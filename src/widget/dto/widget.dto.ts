@@ -5,27 +5,25 @@ const count = (description: string) => ({ description, type: 'integer', minimum:
 const countOrNull = (description: string, scope: string) =>
   ({
     ...count(
-      `${description} Null where the caller has \`${scope}\` in none of the brands; counts those where it has.`,
+      `${description} Counts the brands in which the caller has \`${scope}\`; null if there are none.`,
     ),
     nullable: true,
   }) as const;
 
 export class WidgetStatsDto {
-  @ApiProperty(countOrNull('Suggestions that wait for a decision.', 'posts.read'))
+  @ApiProperty(countOrNull('Pending suggestions.', 'posts.read'))
   pendingApprovals!: number | null;
 
-  @ApiProperty(countOrNull('Approved suggestions that need a time.', 'posts.read'))
+  @ApiProperty(countOrNull('Approved suggestions without a time.', 'posts.read'))
   needsTime!: number | null;
 
-  @ApiProperty(countOrNull('Posts to go out within 24 hours, overdue ones included.', 'posts.read'))
+  @ApiProperty(countOrNull('Posts due within 24 hours, including overdue posts.', 'posts.read'))
   scheduledNext24Hours!: number | null;
 
-  @ApiProperty(countOrNull('Posts that failed and were not dealt with.', 'posts.read'))
+  @ApiProperty(countOrNull('Failed posts.', 'posts.read'))
   failed!: number | null;
 
-  @ApiProperty(
-    countOrNull('Posts published since the day began, in the time zone of each brand.', 'analytics.read'),
-  )
+  @ApiProperty(countOrNull('Posts published today, in the time zone of each brand.', 'analytics.read'))
   publishedToday!: number | null;
 }
 
@@ -39,14 +37,14 @@ export class WidgetPostDto {
   @ApiProperty({ example: 'x' })
   platform!: string;
 
-  @ApiProperty({ description: 'The text, its first 140 characters.', example: 'We are open on Sunday.' })
+  @ApiProperty({ description: 'The first 140 characters of the text.', example: 'We are open on Sunday.' })
   excerpt!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-12-01T09:00:00.000Z' })
   scheduledAt!: string | null;
 
   @ApiProperty({
-    description: 'Where to read it; absolute where the address of this service is configured.',
+    description: 'Address of the post; absolute if the address of this service is configured.',
     format: 'uri-reference',
   })
   href!: string;
@@ -62,14 +60,14 @@ export class WidgetActionDto {
   @ApiProperty({ example: 'Review 3 suggestions' })
   label!: string;
 
-  @ApiProperty(count('How much there is to do.'))
+  @ApiProperty(count('Number of posts.'))
   count!: number;
 
-  @ApiProperty({ description: 'The part of the queue it is about.', format: 'uri-reference' })
+  @ApiProperty({ description: 'Address of this part of the queue.', format: 'uri-reference' })
   href!: string;
 }
 
-/** What the live workspace shows of this service. */
+/** The live workspace of this service. */
 export class WidgetDto {
   @ApiProperty({
     description: 'UTC, milliseconds.',
@@ -78,19 +76,19 @@ export class WidgetDto {
   })
   generatedAt!: string;
 
-  @ApiProperty(count('Brands it is about.'))
+  @ApiProperty(count('Number of brands.'))
   brands!: number;
 
   @ApiProperty({ type: () => WidgetStatsDto })
   stats!: WidgetStatsDto;
 
-  @ApiProperty({ description: 'The next to go out, five at most.', type: () => [WidgetPostDto] })
+  @ApiProperty({ description: 'The next scheduled posts, at most five.', type: () => [WidgetPostDto] })
   nextPosts!: WidgetPostDto[];
 
-  @ApiProperty({ description: 'What waits for a person, most urgent first.', type: () => [WidgetActionDto] })
+  @ApiProperty({ description: 'Open actions, most urgent first.', type: () => [WidgetActionDto] })
   actions!: WidgetActionDto[];
 
-  /** @param base address of this service as its callers see it, without trailing slash; never taken from a request. */
+  /** @param base public address of this service without trailing slash, never taken from a request */
   static of(summary: WorkspaceSummary, generatedAt: Date, base: string): WidgetDto {
     const { brands, pendingApprovals, needsTime, scheduledNext24Hours, failed, publishedToday } = summary;
     return {
@@ -112,7 +110,7 @@ export class WidgetDto {
 
 const EXCERPT = 140;
 
-/** By code points, so that nothing is cut in the middle of one. */
+/** Counts code points, so that no surrogate pair is cut. */
 function excerptOf(text: string): string {
   const characters = [...text.slice(0, 2 * EXCERPT + 1)];
   return characters.length > EXCERPT ? `${characters.slice(0, EXCERPT - 1).join('')}…` : text;

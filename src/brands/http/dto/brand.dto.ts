@@ -16,13 +16,13 @@ export class BrandDto {
   name!: string;
 
   @ApiProperty({
-    description: 'IANA name. Days of the rollups are cut in it, unless a request asks for another.',
+    description: 'IANA name. Defines the days of the rollups, unless a request asks for another time zone.',
     example: 'Europe/Berlin',
   })
   timezone!: string;
 
   @ApiProperty({
-    description: 'Goes up with every change; the ETag is made of it.',
+    description: 'Increases with every change; part of the ETag.',
     type: 'integer',
     example: 1,
   })

@@ -25,7 +25,7 @@ export class CreateBrandDto {
   timezone?: string;
 
   @ApiPropertyOptional({
-    description: 'May be left out by callers with one organization.',
+    description: 'Optional for callers with one organization.',
     format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
   })
@@ -41,7 +41,7 @@ export class UpdateBrandDto extends PartialType(PickType(CreateBrandDto, ['name'
 
 export class TransferBrandDto {
   @ApiProperty({
-    description: 'An organization of the caller, who needs accounts.write there too.',
+    description: 'An organization of the caller, who also needs accounts.write there.',
     format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33',
   })

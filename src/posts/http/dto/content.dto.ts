@@ -17,10 +17,10 @@ import { NO_CONTENT, withChanges } from '../../domain/writing.js';
 import { SentTargetDto, targetIn } from './target.dto.js';
 import { IsWebAddress, MAX_LINK, MAX_MEDIA, MAX_TEXT, MAX_TITLE, MaxCodePoints } from './text-rules.js';
 
-/** What is sent, as bodies carry it. Text is kept in Unicode NFC. */
+/** The content in request bodies. Text is kept in Unicode NFC. */
 export class ContentDto {
   @ApiProperty({
-    description: `At most ${MAX_TEXT} code points here; each network has its own limit, which preflight checks. Empty only beside media.`,
+    description: `At most ${MAX_TEXT} code points; preflight checks the limit of the network. Empty only with media.`,
     maxLength: MAX_TEXT,
     example: 'Our new roast is here.',
   })
@@ -30,7 +30,7 @@ export class ContentDto {
   text!: string;
 
   @ApiPropertyOptional({
-    description: 'For networks that show one.',
+    description: 'For networks with titles.',
     type: 'string',
     nullable: true,
     maxLength: MAX_TITLE,
@@ -42,7 +42,7 @@ export class ContentDto {
   title?: string | null;
 
   @ApiPropertyOptional({
-    description: 'Ids of the media library, in the order they are shown. New ids must name files that exist.',
+    description: 'Ids of the media library, in display order. New ids must exist.',
     type: [String],
     format: 'uuid',
     maxItems: MAX_MEDIA,
@@ -68,7 +68,7 @@ export class ContentDto {
   link?: string | null;
 
   @ApiPropertyOptional({
-    description: 'Parts that are not sent are preserved on update; null takes a part away.',
+    description: 'On update, parts that are not sent stay; null removes a part.',
     type: () => SentTargetDto,
   })
   @WhenSent()
@@ -78,7 +78,7 @@ export class ContentDto {
   target?: SentTargetDto;
 }
 
-/** Only what was sent: undefined stays undefined. */
+/** The fields that were sent; undefined stays undefined. */
 export function changesIn(body: Partial<ContentDto>): ContentChanges {
   const { text, title, link } = body;
   return {
@@ -90,5 +90,5 @@ export function changesIn(body: Partial<ContentDto>): ContentChanges {
   };
 }
 
-/** A whole content; what was not sent is empty. */
+/** A whole content; fields that were not sent are empty. */
 export const contentIn = (body: ContentDto): PostContent => withChanges(NO_CONTENT, changesIn(body));

@@ -8,7 +8,7 @@ import { MAX_THREAD_POSITION } from './text-rules.js';
 
 export class CreatePostDto extends ContentDto {
   @ApiPropertyOptional({
-    description: 'The brand it is for; may be named by X-Brand-ID instead.',
+    description: 'The brand of the post; X-Brand-ID can name it instead.',
     format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
   })
@@ -16,12 +16,18 @@ export class CreatePostDto extends ContentDto {
   @IsUUID()
   brandId?: string;
 
-  @ApiProperty({ description: 'The network it is for.', enum: PLATFORMS, enumName: 'Platform', example: 'x' })
+  @ApiProperty({
+    description: 'The network of the post.',
+    enum: PLATFORMS,
+    enumName: 'Platform',
+    example: 'x',
+  })
   @IsIn(PLATFORMS)
   platform!: Platform;
 
   @ApiPropertyOptional({
-    description: '`scheduled` needs `scheduledAt`, `draft` refuses it; without a status the time decides.',
+    description:
+      '`scheduled` needs `scheduledAt`, `draft` refuses it. By default `scheduled` with a time, else `draft`.',
     enum: ['draft', 'scheduled'],
   })
   @WhenSent()
@@ -30,7 +36,7 @@ export class CreatePostDto extends ContentDto {
 
   @ApiPropertyOptional({
     description:
-      'When it goes out: RFC 3339 with an offset, ahead of now, by five years at most. For a suggestion it is a proposal. Setting it takes calendar.write.',
+      'Publication time: RFC 3339 with an offset, in the future, within five years. For a suggestion it is a proposal. Setting it needs calendar.write.',
     type: 'string',
     nullable: true,
     format: 'date-time',
@@ -42,7 +48,7 @@ export class CreatePostDto extends ContentDto {
 
   @ApiPropertyOptional({
     description:
-      'The thread it is a part of: `threadId` of another part, which exists in this brand. Without it, a position begins a new thread.',
+      'The thread of the post: `threadId` of another part in this brand. Without it, a position starts a new thread.',
     type: 'string',
     nullable: true,
     format: 'uuid',
@@ -54,7 +60,7 @@ export class CreatePostDto extends ContentDto {
 
   @ApiPropertyOptional({
     description:
-      'Place in the thread, from 1; without it, the next. Without `threadId` it begins a new thread.',
+      'Position in the thread, from 1; by default the next one. Without `threadId` it starts a new thread.',
     type: 'integer',
     nullable: true,
     minimum: 1,
@@ -68,8 +74,7 @@ export class CreatePostDto extends ContentDto {
   threadPosition?: number | null;
 
   @ApiPropertyOptional({
-    description:
-      'Asks for approval. What service principals create is a suggestion whether they say so or not.',
+    description: 'Submits the post for approval. Posts of service principals are always suggestions.',
     enum: ['suggestion'],
     example: 'suggestion',
   })

@@ -6,13 +6,13 @@ import type { Status } from '../../domain/post.js';
 import { STATUSES } from '../../domain/post.js';
 import type { PostFilters } from '../../queries/posts.filters.js';
 
-/** Bad values are ignored or match nothing; a list is never refused for its parameters. */
+/** Invalid values are ignored or match nothing: parameters never refuse a list. */
 export class ListPostsQuery extends ListQuery {
-  @ApiPropertyOptional({ description: 'Only this brand; X-Brand-ID says the same.', format: 'uuid' })
+  @ApiPropertyOptional({ description: 'Only posts of this brand, like X-Brand-ID.', format: 'uuid' })
   @IdFilter()
   brandId?: string;
 
-  @ApiPropertyOptional({ description: 'The posts of one thread, in their order.', format: 'uuid' })
+  @ApiPropertyOptional({ description: 'The posts of one thread, by position.', format: 'uuid' })
   @IdFilter()
   threadId?: string;
 
@@ -34,13 +34,16 @@ export class ListPostsQuery extends ListQuery {
   platform?: Platform[];
 
   @ApiPropertyOptional({
-    description: 'On the calendar from this instant on: published, scheduled or proposed.',
+    description: 'From this instant, by published, scheduled or proposed time.',
     format: 'date-time',
   })
   @InstantFilter()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'On the calendar before this instant.', format: 'date-time' })
+  @ApiPropertyOptional({
+    description: 'Before this instant, by published, scheduled or proposed time.',
+    format: 'date-time',
+  })
   @InstantFilter()
   to?: string;
 

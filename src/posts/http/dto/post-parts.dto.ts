@@ -25,7 +25,7 @@ export class ActorDto {
 
 export class ApprovalDto {
   @ApiProperty({
-    description: '`not_required` for what a person wrote.',
+    description: '`not_required` for posts that people wrote.',
     enum: ['not_required', 'pending', 'approved', 'rejected'],
     example: 'not_required',
   })
@@ -40,7 +40,7 @@ export class ApprovalDto {
   @ApiProperty({ ...orNull, example: null })
   reason!: string | null;
 
-  @ApiProperty({ ...orNull, description: 'SHA-256 of the content the approval is for.', example: null })
+  @ApiProperty({ ...orNull, description: 'SHA-256 of the approved content.', example: null })
   fingerprint!: string | null;
 
   @ApiProperty(APPROVED_VERSION)
@@ -62,17 +62,17 @@ export class ApprovalDto {
 }
 
 export class FailureDto {
-  @ApiProperty({ description: 'Stable, the same on every network.', example: 'duplicate_content' })
+  @ApiProperty({ description: 'Stable code, the same for all networks.', example: 'duplicate_content' })
   code!: string;
 
   @ApiProperty({
-    description: '`unconfirmed`: it may be live all the same and has to be resolved first.',
+    description: '`unconfirmed`: the post may be live; resolve the delivery first.',
     enum: FAILURE_CLASSES,
     example: 'permanent',
   })
   class!: FailureClass;
 
-  @ApiProperty({ ...orNull, description: 'What the network calls it.', example: '187' })
+  @ApiProperty({ ...orNull, description: 'The error code of the network.', example: '187' })
   networkCode!: string | null;
 
   @ApiProperty({ example: 'The network says the same text is there already.' })
@@ -86,7 +86,7 @@ export class FailureDto {
 
   @ApiProperty({
     ...orNull,
-    description: 'null when it failed before anything was sent.',
+    description: 'null if it failed before an attempt started.',
     format: 'uuid',
     example: ID,
   })
@@ -100,20 +100,24 @@ export class FailureDto {
 export class BlockedByDto implements BlockedBy {
   @ApiProperty({
     ...orNull,
-    description: 'null when there is no such part any more, or not yet.',
+    description: 'null if that part was deleted or is not created yet.',
     format: 'uuid',
     example: ID,
   })
   postId!: string | null;
 
-  @ApiProperty({ description: 'Place in the thread that has to be live first.', type: 'integer', example: 1 })
+  @ApiProperty({
+    description: 'Position in the thread that must be published first.',
+    type: 'integer',
+    example: 1,
+  })
   position!: number;
 }
 
 export class WarningDto implements PostWarning {
   @ApiProperty({
     description:
-      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected` or `reconnect_needed` (of an account that the target names), the id of a rule of the network, or `not_looked_up`: it is saved, but whether there is any could not be told.',
+      '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected` or `reconnect_needed` (for the account of the target), the id of a network rule, or `not_looked_up`: the post is saved, but its warnings could not be looked up.',
     example: 'duplicate_text',
   })
   code!: string;
@@ -126,7 +130,7 @@ export class WarningDto implements PostWarning {
 
   @ApiProperty({
     ...orNull,
-    description: 'The other post it is about; null also where the caller may not see it.',
+    description: 'The other post; null also if the caller may not see it.',
     format: 'uuid',
     example: ID,
   })

@@ -22,7 +22,7 @@ export class PostDto {
   brandId!: string;
 
   @ApiProperty({
-    description: 'Who created it; their connection is preferred when it goes out.',
+    description: 'The creator, whose connection is preferred for publication.',
     format: 'uuid',
     example: ID,
   })
@@ -54,15 +54,18 @@ export class PostDto {
 
   @ApiProperty({
     ...NOT_YET,
-    description: 'When a suggestion asks to go out; it becomes `scheduledAt` by approval.',
+    description: 'The time that a suggestion asks for; approval makes it `scheduledAt`.',
   })
   proposedTime!: string | null;
 
-  @ApiProperty({ ...NOT_YET, description: 'A rate limit of the network holds it until then.' })
+  @ApiProperty({
+    ...NOT_YET,
+    description: 'The post is on hold until then, because of a rate limit of the network.',
+  })
   heldUntil!: string | null;
 
   @ApiProperty({
-    description: 'It is being sent right now; changes answer 409 `publishing_in_progress`.',
+    description: 'An attempt is open; changes respond with 409 `publishing_in_progress`.',
     example: false,
   })
   isBeingSent!: boolean;
@@ -82,7 +85,7 @@ export class PostDto {
   blockedBy!: BlockedByDto | null;
 
   @ApiProperty({
-    description: '`suggestion`: written by a program, or sent in for approval.',
+    description: '`suggestion`: written by an automation, or submitted for approval.',
     enum: ['person', 'suggestion'],
     example: 'person',
   })
@@ -108,11 +111,11 @@ export class PostDto {
   })
   failure!: FailureDto | null;
 
-  @ApiProperty({ description: 'Attempts to publish begun so far.', type: 'integer', example: 0 })
+  @ApiProperty({ description: 'Number of attempts to publish so far.', type: 'integer', example: 0 })
   attempts!: number;
 
   @ApiProperty({
-    description: 'What may be done with it now.',
+    description: 'The actions that are allowed now.',
     enum: ACTIONS,
     isArray: true,
     example: ['edit', 'revert', 'reschedule', 'delete'],
@@ -126,7 +129,7 @@ export class PostDto {
   updatedAt!: string;
 
   @ApiProperty({
-    description: 'Goes up with every event; the ETag is made of it.',
+    description: 'Increases with every event; part of the ETag.',
     type: 'integer',
     example: 2,
   })
@@ -168,7 +171,7 @@ export class PostDto {
 
 export class WrittenPostDto extends PostDto {
   @ApiProperty({
-    description: 'What to know before it goes out; never a refusal.',
+    description: 'Information for the author; never a refusal.',
     type: () => [WarningDto],
     example: [],
   })

@@ -6,7 +6,7 @@ export class FindingDto {
   ruleId!: string;
 
   @ApiProperty({
-    description: 'An `error` can never be published.',
+    description: 'A post with an `error` cannot be published.',
     enum: ['error', 'warning'],
     example: 'error',
   })
@@ -24,7 +24,10 @@ export class FindingDto {
 }
 
 export class PreflightResultDto {
-  @ApiProperty({ description: 'Whether the network would take it: no finding is an error.', example: false })
+  @ApiProperty({
+    description: 'Whether the network would accept the post: no finding is an error.',
+    example: false,
+  })
   publishable!: boolean;
 
   @ApiProperty({ type: () => [FindingDto] })

@@ -7,7 +7,7 @@ import { changesIn, contentIn } from './content.dto.js';
 import type { CreatePostDto } from './create-post.dto.js';
 import type { UpdatePostDto } from './update-post.dto.js';
 
-/** What a body asks for, once its fields fit together. @throws RequestIsNotValid when they do not */
+/** @throws RequestIsNotValid if fields contradict each other */
 export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | 'caller'> {
   const scheduledAt = instantOf(body.scheduledAt);
   refuse(
@@ -23,7 +23,7 @@ export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | '
   };
 }
 
-/** The brand of the body or of X-Brand-ID. @throws RequestIsNotValid when there is none, or two */
+/** The brand of the body or of X-Brand-ID. @throws RequestIsNotValid without a brand or with two different ones */
 export function brandOf({ brandId }: CreatePostDto, header: string | undefined): string {
   const brand = brandId?.toLowerCase() ?? header;
   refuse(
@@ -38,7 +38,7 @@ export function brandOf({ brandId }: CreatePostDto, header: string | undefined):
   return brand as string;
 }
 
-/** @throws RequestIsNotValid when its fields contradict each other */
+/** @throws RequestIsNotValid if fields contradict each other */
 export function updateIn(body: UpdatePostDto): Omit<PostUpdate, 'postId' | 'caller' | 'ifVersion'> {
   const scheduledAt = instantOf(body.scheduledAt);
   refuse(

@@ -10,8 +10,7 @@ const rule = { message: 'must be an id of 1 to 255 printable characters', contex
 
 const named = (description: string) => ({ description, maxLength: 255, example: '178414000' });
 const CONNECTION = {
-  description:
-    'One connection of the brand, instead of the one chosen when it goes out. A new id must name one that is there.',
+  description: 'A connection of the brand; by default it is chosen at publication. A new id must exist.',
   format: 'uuid',
   example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e44',
 };
@@ -20,7 +19,7 @@ const GROUP = named('A group of the page-and-group network.');
 const ORGANIZATION = named('An organization of the professional network.');
 const ACCOUNT = named('An account of the photo-sharing or the threaded-text network.');
 
-/** Where on the network it goes, when the account alone does not say. */
+/** The target on the network, if the account has several. */
 export class PostTargetDto implements Target {
   @ApiPropertyOptional(CONNECTION)
   connectionId?: string;
@@ -44,7 +43,7 @@ export class PostTargetDto implements Target {
 
 const orNull = { type: 'string' as const, nullable: true };
 
-/** The same as bodies carry it: what is not sent stays, null takes it away. */
+/** The target in request bodies: fields that are not sent stay, null removes a field. */
 export class SentTargetDto implements TargetChanges {
   @ApiPropertyOptional({ ...CONNECTION, ...orNull })
   @WhenSentOrNull()

@@ -24,7 +24,7 @@ export function MaxCodePoints(limit: number, options: ValidationOptions = {}): P
     });
 }
 
-/** Counts no further than it has to. */
+/** Avoids counting the code points of texts that are certainly shorter or longer. */
 function isWithin(text: string, limit: number): boolean {
   if (text.length <= limit) return true;
   if (text.length > 2 * limit) return false;

@@ -4,7 +4,7 @@ import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
 import { ContentDto } from './content.dto.js';
 import { CreatePostDto } from './create-post.dto.js';
 
-/** Fields that are not sent stay as they are. Brand, network and place in a thread are fixed. */
+/** Fields that are not sent stay unchanged. Brand, network and position in a thread cannot change. */
 export class UpdatePostDto extends PartialType(
   PickType(ContentDto, ['text', 'title', 'mediaIds', 'link', 'target']),
   {
@@ -13,7 +13,7 @@ export class UpdatePostDto extends PartialType(
 ) {
   @ApiPropertyOptional({
     description:
-      '`draft` takes it out of the schedule and clears a failure; `scheduled` needs a time, sent or there already.',
+      '`draft` unschedules the post and clears a failure; `scheduled` needs a time, sent or stored.',
     enum: ['draft', 'scheduled'],
   })
   @WhenSent()
@@ -22,7 +22,7 @@ export class UpdatePostDto extends PartialType(
 
   @ApiPropertyOptional({
     description:
-      'RFC 3339 with an offset, ahead of now, by five years at most; null takes it out of the schedule like `status: "draft"`, and takes back the time that a suggestion asks for. Setting it takes calendar.write.',
+      'RFC 3339 with an offset, in the future, within five years. null unschedules the post like `status: "draft"` and withdraws the proposed time of a suggestion. Setting it needs calendar.write.',
     type: 'string',
     nullable: true,
     format: 'date-time',
