@@ -4,7 +4,7 @@ import { cardAggregate, moveTo } from '../../src/pipelines/domain/card.js';
 import { cardProjection } from '../../src/pipelines/views/card.projection.js';
 import { create, pipelineAggregate } from '../../src/pipelines/domain/pipeline.js';
 import { pipelineProjection } from '../../src/pipelines/views/pipeline.projection.js';
-import { cardIdOf } from '../../src/pipelines/commands/pipelines.ids.js';
+import { cardIdOf } from '../../src/pipelines/access/pipelines.ids.js';
 import { METADATA } from './raw-insert.js';
 import { createMany } from './create-many.js';
 

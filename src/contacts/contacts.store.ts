@@ -9,7 +9,7 @@ import type { ContactFields } from './domain/contact.js';
 import type { ContactRow } from './views/contact.view.js';
 import { ContactAccess } from './queries/contacts.access.js';
 import { ContactLog } from './contacts.log.js';
-import { INSERT, valuesOf } from './commands/contacts.statements.js';
+import { INSERT, valuesOf } from './views/contacts.statements.js';
 
 /** A change of a contact: its event and the statement that applies it to an id and version. */
 export interface Change {

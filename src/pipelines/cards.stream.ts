@@ -14,7 +14,7 @@ import { cardProjection } from './views/card.projection.js';
 import type { CardDetails, CardRow } from './views/card.view.js';
 import { CARD_COLUMNS, cardOfRow } from './views/card.view.js';
 import { StageNotFound } from './domain/pipeline.errors.js';
-import { cardIdOf } from './commands/pipelines.ids.js';
+import { cardIdOf } from './access/pipelines.ids.js';
 import { lockCard, tryLockCards } from './commands/pipelines.locks.js';
 
 export interface AskedMove {

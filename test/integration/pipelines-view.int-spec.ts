@@ -12,7 +12,7 @@ import {
   rename,
   reorderStages,
 } from '../../src/pipelines/domain/pipeline.js';
-import { cardIdOf } from '../../src/pipelines/commands/pipelines.ids.js';
+import { cardIdOf } from '../../src/pipelines/access/pipelines.ids.js';
 import { lockCard } from '../../src/pipelines/commands/pipelines.locks.js';
 import { Pipelines } from '../../src/pipelines/pipelines.stream.js';
 import { aContact } from '../support/pipelines-world.js';

@@ -3,7 +3,7 @@ import type { Database } from '#libs/database';
 import { EventStore, Projections } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { cardAggregate, moveTo } from '../../src/pipelines/domain/card.js';
-import { cardIdOf } from '../../src/pipelines/commands/pipelines.ids.js';
+import { cardIdOf } from '../../src/pipelines/access/pipelines.ids.js';
 import type { BusinessApi } from './business-api.js';
 import type { Answer, Call } from './call.js';
 

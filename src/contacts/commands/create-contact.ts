@@ -8,7 +8,7 @@ import type { ContactChanges } from '../domain/contact.js';
 import { create } from '../domain/contact.js';
 import type { ContactSummary } from '../views/contact.view.js';
 import { summaryOf } from '../views/contact.view.js';
-import { FIND_BY_EMAIL } from './contacts.statements.js';
+import { FIND_BY_EMAIL } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 import { emailKey } from '../domain/email.js';
 

@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { DELETE } from './contacts.statements.js';
+import { DELETE } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
 /** Sets the deleted flag; the contact can be restored. @throws ContactNotFound, ScopeIsMissing, VersionIsStale */

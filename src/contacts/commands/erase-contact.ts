@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eraseStoredResponses } from '#libs/http';
 import { ContactNotFound, ErasingNeedsAnAdmin } from '../domain/contact.errors.js';
-import { ERASE } from './contacts.statements.js';
+import { ERASE } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 import { forgetInImports } from '../csv/import/forget-in-imports.js';
 

@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { ContactSummary } from '../views/contact.view.js';
 import { summaryOf } from '../views/contact.view.js';
-import { RESTORE } from './contacts.statements.js';
+import { RESTORE } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
 /**

@@ -5,7 +5,7 @@ import type { ContactChanges } from '../domain/contact.js';
 import { change } from '../domain/contact.js';
 import type { ContactSummary } from '../views/contact.view.js';
 import { fieldsOf, summaryOf } from '../views/contact.view.js';
-import { UPDATE, valuesOf } from './contacts.statements.js';
+import { UPDATE, valuesOf } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
 /** Equal values are no change. @throws ContactNotFound, ContactHasNoName, ScopeIsMissing, VersionIsStale */

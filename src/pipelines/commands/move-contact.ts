@@ -6,7 +6,7 @@ import type { CardDetails } from '../views/card.view.js';
 import type { AskedMove } from '../cards.stream.js';
 import { Cards } from '../cards.stream.js';
 import { StageNotFound } from '../domain/pipeline.errors.js';
-import { PipelinesAccess } from '../queries/pipelines.access.js';
+import { PipelinesAccess } from '../access/pipelines.access.js';
 
 export interface ContactMove extends Omit<AskedMove, 'pipelineId' | 'context'> {
   readonly caller: Caller;

@@ -5,7 +5,7 @@ import { Database, statement } from '#libs/database';
 import type { CardDetails, CardRow } from '../views/card.view.js';
 import { CARD_COLUMNS, cardOfRow } from '../views/card.view.js';
 import type { PipelineDetails } from '../views/pipeline.view.js';
-import { PipelinesAccess } from './pipelines.access.js';
+import { PipelinesAccess } from '../access/pipelines.access.js';
 
 export interface AskedBoard {
   readonly pipelineId: string;

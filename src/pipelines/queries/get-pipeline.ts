@@ -2,7 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { PipelineDetails } from '../views/pipeline.view.js';
-import { PipelinesAccess } from './pipelines.access.js';
+import { PipelinesAccess } from '../access/pipelines.access.js';
 
 /** @throws PipelineNotFound, ScopeIsMissing */
 export class GetPipeline extends Query<PipelineDetails> {

@@ -5,7 +5,7 @@ import { Database, statement } from '#libs/database';
 import type { EventActor, RecordedEvent } from '#libs/event-store';
 import { EventStore } from '#libs/event-store';
 import type { CardEvent, Movement } from '../domain/card.events.js';
-import { PipelinesAccess } from './pipelines.access.js';
+import { PipelinesAccess } from '../access/pipelines.access.js';
 
 export interface MovementList {
   readonly contactId: string;

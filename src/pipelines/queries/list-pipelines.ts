@@ -5,7 +5,7 @@ import { organizationsFor } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { PipelineDetails, PipelineRow } from '../views/pipeline.view.js';
 import { detailsOfRow, PIPELINE_COLUMNS } from '../views/pipeline.view.js';
-import { DefaultPipelines } from '../commands/pipelines.defaults.js';
+import { DefaultPipelines } from '../access/pipelines.defaults.js';
 
 export interface PipelineList {
   readonly caller: Caller;

@@ -1,4 +1,4 @@
-import { WRITTEN } from '../../commands/contacts.statements.js';
+import { WRITTEN } from '../../views/contacts.statements.js';
 import { STAGED } from './staging.statements.js';
 
 const WRITABLE = 'c.fault IS NULL AND c.is_changed';

@@ -1,5 +1,5 @@
 import { CONTACT_LIMITS } from '../../domain/contact.js';
-import { WRITTEN } from '../../commands/contacts.statements.js';
+import { WRITTEN } from '../../views/contacts.statements.js';
 import { gathered } from './gathered-emails.statements.js';
 import { STAGED } from './staging.statements.js';
 

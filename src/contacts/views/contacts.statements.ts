@@ -1,6 +1,6 @@
 import { statement } from '#libs/database';
 import type { ContactFields } from '../domain/contact.js';
-import { CONTACT_COLUMNS } from '../views/contact.view.js';
+import { CONTACT_COLUMNS } from './contact.view.js';
 import { emailKey } from '../domain/email.js';
 
 /** The columns that users write. */

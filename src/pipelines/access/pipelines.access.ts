@@ -5,7 +5,7 @@ import { ContactNotFound } from '../../contacts/index.js';
 import { PipelineNotFound, StageNotFound } from '../domain/pipeline.errors.js';
 import type { PipelineDetails, PipelineRow } from '../views/pipeline.view.js';
 import { detailsOfRow, PIPELINE_COLUMNS } from '../views/pipeline.view.js';
-import { DefaultPipelines } from '../commands/pipelines.defaults.js';
+import { DefaultPipelines } from './pipelines.defaults.js';
 
 const PIPELINE = statement(
   'find_pipeline',
