@@ -100,18 +100,18 @@ function aDelivery(
 }
 
 /** A network that needs one step, whose commits answer so. */
-function aPreparedDelivery(answers: readonly CommitAnswer[], taken = false) {
+function aPreparedDelivery(answers: readonly CommitAnswer[], taken = false, run?: unknown) {
   const begun: string[] = [];
   const asked = answers.values();
   const commit = () => Promise.resolve(asked.next().value ?? published);
   const prepared = { ids: {}, addresses: {}, ageMs: 0 };
-  const ready = { kind: 'ready', prepared, progressed: true };
+  const ready = { kind: 'ready', prepared, steps: 1 };
   const handler = new DeliverPostHandler(
     { fresh: () => Promise.resolve(usable('first')) } as never,
     {} as never,
     {} as never,
     { publishing: () => ({ commit, firstStep: () => 'reserve' }) } as never,
-    { run: () => Promise.resolve(ready) } as never,
+    { run: run ?? (() => Promise.resolve(ready)) } as never,
     {
       startCommit: () => (taken ? Promise.reject(new PreparationIsTaken()) : Promise.resolve()),
       startAgain: (_: unknown, step: string) => Promise.resolve(begun.push(step)),
@@ -142,6 +142,21 @@ describe('delivering a post in steps', () => {
   it('commits nothing once another attempt has taken the preparation', async () => {
     const asked = aPreparedDelivery([], true);
     expect(await asked.run()).toEqual({ kind: 'abandoned' });
+  });
+});
+
+describe('delivering by a network that takes a step and then does not answer, again and again', () => {
+  it('ends after a number of steps', async () => {
+    const noAnswer = { kind: 'no-answer', failure: failure('network_unreachable') };
+    let steps = 0;
+    const run = (_: unknown, { maxSteps }: { maxSteps: number }) => {
+      if (maxSteps <= 0) return Promise.resolve({ kind: 'stopped', why: { kind: 'failed' }, steps: 0 });
+      steps += 100;
+      return Promise.resolve({ kind: 'stopped', why: noAnswer, steps: 100 });
+    };
+    const asked = aPreparedDelivery([], false, run);
+    expect((await asked.run()).kind).toBe('failed');
+    expect(steps).toBe(1_000);
   });
 });
 

@@ -52,6 +52,9 @@ interface Tried {
   readonly preparedAgain: boolean;
 }
 
+/** Of one attempt: several times the parts of the largest upload. */
+const MAX_STEPS = 1_000;
+
 const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, ageMs: 0 };
 
 @CommandHandler(DeliverPost)
@@ -87,9 +90,11 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   ): Promise<DeliveryOutcome> {
     let access = first;
     let preparedAgain = false;
+    let maxSteps = MAX_STEPS;
     for (let call = 1; ; call++) {
-      const { answer, progressed } = await this.once(delivery, provider, access);
-      if (progressed) call = 1;
+      const { answer, steps } = await this.once(delivery, provider, access, maxSteps);
+      maxSteps -= steps;
+      if (steps > 0) call = 1;
       const next = await this.next(delivery, provider, answer, access, {
         call,
         renewed: access !== first,
@@ -107,20 +112,22 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     delivery: DeliveryRequest,
     provider: PublishingProvider,
     { account, accessToken }: Usable,
-  ): Promise<{ answer: Answer; progressed: boolean }> {
+    maxSteps: number,
+  ): Promise<{ answer: Answer; steps: number }> {
     const { attemptId, content, maySend, journal } = delivery;
     const call = { account, accessToken, attemptId, content };
     const firstStep = provider.firstStep(content);
     if (firstStep === null) {
       const answer = await committed(provider, { ...call, prepared: NOTHING_PREPARED, maySend });
-      return { answer, progressed: false };
+      return { answer, steps: 0 };
     }
-    const result = await this.preparing.run(provider, { key: delivery, call, firstStep, maySend, journal });
-    const { progressed } = result;
-    if (result.kind === 'stopped') return { answer: result.why, progressed };
+    const post = { key: delivery, call, firstStep, maxSteps, maySend, journal };
+    const result = await this.preparing.run(provider, post);
+    const { steps } = result;
+    if (result.kind === 'stopped') return { answer: result.why, steps };
     await this.preparations.startCommit(delivery);
     const answer = await committed(provider, { ...call, prepared: result.prepared, maySend });
-    return { answer, progressed };
+    return { answer, steps };
   }
 
   /** A renewal that cannot be had right now has no effect either: it is asked for again as often as a call. */

@@ -12,7 +12,9 @@ export interface PostToPrepare {
   readonly key: PreparationKey;
   readonly call: NetworkCall;
   readonly firstStep: string;
-  /** false: the sender's lease is no longer safe, no further step begins. */
+  /** Steps that this attempt may still take. */
+  readonly maxSteps: number;
+  /** false: the sender's lease is no longer safe; no further step begins and nothing is published. */
   readonly maySend: () => boolean;
   /**
    * Records ids of the network in the running transaction.
@@ -26,8 +28,8 @@ type Stopped =
   | { readonly kind: 'no-answer'; readonly failure: FailureReport }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Either everything is there for the irreversible call, or why not yet. `progressed`: at least one step was taken. */
-export type PrepareResult = { readonly progressed: boolean } & (
+/** Either everything is there for the irreversible call, or why not yet. `steps`: how many were taken. */
+export type PrepareResult = { readonly steps: number } & (
   | { readonly kind: 'ready'; readonly prepared: Prepared }
   | { readonly kind: 'stopped'; readonly why: Stopped }
 );
@@ -45,6 +47,14 @@ const unreadable: FailureReport = {
   nextStep: 'Retry in some minutes.',
 };
 
+const tooManySteps: FailureReport = {
+  code: 'network_steps_exceeded',
+  class: 'transient',
+  networkCode: null,
+  message: 'The network asks for more steps than any post needs. Nothing was published.',
+  nextStep: 'Check the media of the post, then retry it.',
+};
+
 /** Takes the steps that a network needs before a post can be published, from where an earlier attempt stopped. */
 @Injectable()
 export class PreparePost {
@@ -54,23 +64,23 @@ export class PreparePost {
   ) {}
 
   async run(provider: PublishingProvider, post: PostToPrepare): Promise<PrepareResult> {
-    if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, progressed: false };
+    if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, steps: 0 };
     const begun = await this.preparations.begin(post.key, post.firstStep);
     let { step, prepared } = begun;
-    for (let progressed = false; ; progressed = true) {
-      if (step === null) return { kind: 'ready', prepared, progressed };
-      if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, progressed };
+    for (let steps = 0; ; steps += 1) {
+      if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, steps };
+      if (step === null) return { kind: 'ready', prepared, steps };
+      if (steps >= post.maxSteps)
+        return { kind: 'stopped', why: { kind: 'failed', failure: tooManySteps }, steps };
       const answer = await provider.prepare({ ...post.call, step, prepared });
       if (answer.kind === 'no-answer' || answer.kind === 'refused')
-        return { kind: 'stopped', why: answer, progressed };
+        return { kind: 'stopped', why: answer, steps };
       if (!Object.values(answer.ids ?? {}).every(isOpaqueId))
-        return { kind: 'stopped', why: { kind: 'no-answer', failure: unreadable }, progressed };
-      if (answer.kind === 'wait')
-        return {
-          kind: 'stopped',
-          why: await this.wait(post, answer, prepared, begun.waitedMs),
-          progressed: true,
-        };
+        return { kind: 'stopped', why: { kind: 'no-answer', failure: unreadable }, steps };
+      if (answer.kind === 'wait') {
+        const why = await this.wait(post, answer, prepared, begun.waitedMs);
+        return { kind: 'stopped', why, steps: steps + 1 };
+      }
       await this.store(post, answer, prepared);
       step = answer.kind === 'ready' ? null : answer.step;
       prepared = withReturned(prepared, answer);
