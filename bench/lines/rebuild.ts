@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { CountActivityWhenContentChanges } from '../../src/content-ops/daily/count-activity-when-content-changes.reaction.js';
 import { Posts } from '../../src/posts/posts.stream.js';
+import { postProjection } from '../../src/posts/views/post.projection.js';
 import type { BenchDatabase } from '../support/bench.js';
 import type { Line } from '../support/line.js';
 import { atLeast } from '../support/line.js';
@@ -40,10 +41,11 @@ export const rebuild: Line = {
 function productOn({ database }: BenchDatabase) {
   const store = new EventStore(database);
   const reactions = new Reactions(database, store);
-  new Posts(database, store);
+  const { aggregate } = new Posts(database, store);
+  const views = () => [{ aggregate, view: postProjection }];
   const rollups = new CountActivityWhenContentChanges();
   reactions.register(rollups);
-  return { projections: new Projections(database, store, reactions), rollup: rollups.name };
+  return { projections: new Projections(database, store, reactions, views), rollup: rollups.name };
 }
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {

@@ -59,7 +59,7 @@ describe('the audit and the rollup of a log', () => {
     reactions = new Reactions(test.database, store);
     reactions.register(new RecordAnAuditEventWhenAnythingHappens(), { batchSize: 3 });
     reactions.register(new CountActivityWhenContentChanges(), { batchSize: 3 });
-    projections = new Projections(test.database, store, reactions);
+    projections = new Projections(test.database, store, reactions, () => []);
     reactions.start();
   });
 

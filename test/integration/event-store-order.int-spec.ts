@@ -262,7 +262,9 @@ describe('the order of the log', () => {
       expect(named?.ageSeconds).toBeGreaterThan(0.1);
       await elsewhere.query('COMMIT');
       await eventually(() => expect(seen).toEqual([stream]));
-      expect(await reactions.status()).toMatchObject([{ lagEvents: 0, lagSeconds: 0 }]);
+      await eventually(async () =>
+        expect(await reactions.status()).toMatchObject([{ lagEvents: 0, lagSeconds: 0 }]),
+      );
     } finally {
       await elsewhere.end();
       await reactions.stop();

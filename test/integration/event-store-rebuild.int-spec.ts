@@ -87,7 +87,7 @@ describe('rebuilding from the log', () => {
     store = new EventStore(test.database);
     notes = new Stream(test.database, store, note, view);
     reactions = new Reactions(test.database, store);
-    projections = new Projections(test.database, store, reactions);
+    projections = new Projections(test.database, store, reactions, () => [{ aggregate: note, view }]);
   });
   afterEach(async () => {
     await reactions.stop();
@@ -241,8 +241,8 @@ describe('rebuilding from the log', () => {
     const outside = AsyncLocalStorage.snapshot();
     let changing: Promise<unknown> | undefined;
     const own = new EventStore(test.database);
-    new Stream(test.database, own, note, slow);
-    await new Projections(test.database, own, new Reactions(test.database, own)).rebuild('notes');
+    const views = () => [{ aggregate: note, view: slow }];
+    await new Projections(test.database, own, new Reactions(test.database, own), views).rebuild('notes');
     await changing;
     expect(order).toEqual(['rebuilt', 'changed']);
     expect(await test.database.query('SELECT text, version FROM desk.note_view')).toEqual([
@@ -329,8 +329,16 @@ describe('rebuilding from the log', () => {
       }),
     );
     const own = new EventStore(test.database);
-    new Stream(test.database, own, { ...note, eventTypes: { Written: true, Torn: true } }, view);
-    const rebuild = new Projections(test.database, own, new Reactions(test.database, own)).rebuild('notes');
+    const older = new Stream(
+      test.database,
+      own,
+      { ...note, eventTypes: { Written: true, Torn: true } },
+      view,
+    );
+    const views = () => [{ aggregate: older.aggregate, view }];
+    const rebuild = new Projections(test.database, own, new Reactions(test.database, own), views).rebuild(
+      'notes',
+    );
     await expect(rebuild).rejects.toMatchObject({ code: 'event_of_newer_release' });
     expect(await checksum('desk.note_view')).toBe(before);
   });
@@ -366,8 +374,8 @@ describe('rebuilding from the log', () => {
         await view.save(executor, rows);
       },
     };
-    new Stream(impatient, own, note, slow);
-    await new Projections(impatient, own, new Reactions(impatient, own)).rebuild();
+    const views = () => [{ aggregate: note, view: slow }];
+    await new Projections(impatient, own, new Reactions(impatient, own), views).rebuild();
     await dataSource.destroy();
     expect(await checksum('desk.note_view')).toBe(live);
   });

@@ -5,13 +5,17 @@ import { DomainError } from '#libs/errors';
 import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { Cards } from '../../src/pipelines/cards.stream.js';
+import { cardProjection } from '../../src/pipelines/views/card.projection.js';
+import { pipelineProjection } from '../../src/pipelines/views/pipeline.projection.js';
 import {
   addStage,
   archiveStage,
   create,
   rename,
   reorderStages,
+  pipelineAggregate,
 } from '../../src/pipelines/domain/pipeline.js';
+import { cardAggregate } from '../../src/pipelines/domain/card.js';
 import { cardIdOf } from '../../src/pipelines/access/pipelines.ids.js';
 import { lockCard } from '../../src/pipelines/commands/pipelines.locks.js';
 import { Pipelines } from '../../src/pipelines/pipelines.stream.js';
@@ -28,7 +32,10 @@ beforeAll(async () => {
   const store = new EventStore(test.database);
   pipelines = new Pipelines(test.database, store);
   cards = new Cards(test.database, store);
-  projections = new Projections(test.database, store, new Reactions(test.database, store));
+  projections = new Projections(test.database, store, new Reactions(test.database, store), () => [
+    { aggregate: pipelineAggregate, view: pipelineProjection },
+    { aggregate: cardAggregate, view: cardProjection },
+  ]);
 });
 afterAll(() => test.drop());
 

@@ -6,7 +6,10 @@ import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { BrandEvent } from '../../src/brands/domain/brand.events.js';
 import type { Brand } from '../../src/brands/domain/brand.js';
-import { change, create, transfer } from '../../src/brands/domain/brand.js';
+import { brandAggregate, change, create, transfer } from '../../src/brands/domain/brand.js';
+import { brandProjection } from '../../src/brands/views/brand.projection.js';
+import { postAggregate } from '../../src/posts/domain/post.aggregate.js';
+import { postProjection } from '../../src/posts/views/post.projection.js';
 import { Brands } from '../../src/brands/brands.stream.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import { PublishCandidatesStore } from '../../src/posts/publishing/candidates.store.js';
@@ -24,7 +27,10 @@ beforeAll(async () => {
   const store = new EventStore(test.database);
   posts = new Posts(test.database, store);
   brands = new Brands(test.database, store);
-  projections = new Projections(test.database, store, new Reactions(test.database, store));
+  projections = new Projections(test.database, store, new Reactions(test.database, store), () => [
+    { aggregate: postAggregate, view: postProjection },
+    { aggregate: brandAggregate, view: brandProjection },
+  ]);
 });
 afterAll(() => test.drop());
 

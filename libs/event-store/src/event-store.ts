@@ -14,7 +14,6 @@ import { StreamHasMoved } from './event-store.errors.js';
 import type { Unit } from './first-writes.js';
 import { FirstWrites } from './first-writes.js';
 import type { ViewRow } from './inline-view.js';
-import type { ProjectedStream } from './projected.js';
 import type { AppendedRow } from './prepared-append.js';
 import { PreparedAppend } from './prepared-append.js';
 import {
@@ -45,8 +44,6 @@ export interface StreamContents<E extends DomainEvent = DomainEvent> {
 @Injectable()
 export class EventStore {
   readonly upcasters = new Upcasters();
-  /** The streams of this process that have a view, for rebuilds. */
-  readonly projected: ProjectedStream<unknown, DomainEvent>[] = [];
   /** By stream type: the event types that this process can fold. */
   private readonly eventTypes = new Map<string, Readonly<Record<string, true>>>();
   private readonly listeners: (() => void)[] = [];

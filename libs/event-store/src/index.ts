@@ -10,6 +10,7 @@ export {
   StreamNotFound,
   VersionIsStale,
 } from './event-store.errors.js';
+export { ReactsToEvents } from './declared.js';
 export { EventStore } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
 export type { InlineView, ViewRow } from './inline-view.js';

@@ -64,11 +64,10 @@ export class Stream<State, E extends DomainEvent> {
     private readonly database: Database,
     private readonly store: EventStore,
     readonly aggregate: Aggregate<State, E>,
-    private readonly view?: InlineView<State>,
+    readonly view?: InlineView<State>,
   ) {
     store.upcasters.register(aggregate.upcasters ?? {});
     store.declare(aggregate.streamType, aggregate.eventTypes);
-    if (view) store.projected.push({ aggregate, view });
   }
 
   /** @throws StreamNotFound when there are no events, or those of another stream type */

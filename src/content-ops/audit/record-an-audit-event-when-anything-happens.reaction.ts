@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import type { Reaction, RecordedEvent } from '#libs/event-store';
+import { ReactsToEvents } from '#libs/event-store';
 import { addToAudit } from './audit-log.js';
 import { auditEntryOf } from '../domain/audit-entry.js';
 
 /** One audit row for every event of every feature, in the order of the log. */
-@Injectable()
+@ReactsToEvents()
 export class RecordAnAuditEventWhenAnythingHappens implements Reaction {
   readonly name = 'content-ops.audit';
   readonly tables = ['content_ops.audit_event', 'content_ops.audit_chain'];

@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import type { Reaction, RecordedEvent } from '#libs/event-store';
+import { ReactsToEvents } from '#libs/event-store';
 import { countActivity } from '../domain/activity.js';
 import { addToRollup } from './daily-rollup.js';
 
 /** Counts a batch in memory and adds it with one statement. */
-@Injectable()
+@ReactsToEvents()
 export class CountActivityWhenContentChanges implements Reaction {
   readonly name = 'content-ops.daily-rollup';
   readonly tables = ['content_ops.daily_rollup'];

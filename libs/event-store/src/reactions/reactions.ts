@@ -11,8 +11,8 @@ import type { ReactionStatus } from './reaction-status.js';
 import { reactionStatus } from './reaction-status.js';
 
 /**
- * The reactions of this process. A module registers its reactions in its constructor; they start with the application
- * and stop before it shuts down. Any number of replicas may register the same ones.
+ * The reactions of this process: the providers declared with `ReactsToEvents`. They start with the application and stop
+ * before it shuts down. Any number of replicas may run the same ones.
  */
 @Injectable()
 export class Reactions implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database';
+import type { Database } from '#libs/database';
 import { BEGINNING } from '../cursor.js';
 import type { DomainEvent } from '../domain-event.js';
-import { EventStore } from '../event-store.js';
-import { Reactions } from '../reactions/reactions.js';
+import type { EventStore } from '../event-store.js';
+import type { ProjectedStream } from '../projected.js';
+import type { Reactions } from '../reactions/reactions.js';
 import { feedLog } from './log-pass.js';
 import { ReactionRebuild } from './reaction-rebuild.js';
 import { ViewRebuild } from './view-rebuild.js';
@@ -22,16 +22,17 @@ export interface RebuildOptions {
 }
 
 /** The projections of this process, which can be rebuilt from the log: views of streams and tables of reactions. */
-@Injectable()
 export class Projections {
   constructor(
     private readonly database: Database,
     private readonly store: EventStore,
     private readonly reactions: Reactions,
+    /** Called when the names or a rebuild are asked for, because not all providers exist before. */
+    private readonly streams: () => readonly ProjectedStream<unknown, DomainEvent>[],
   ) {}
 
   names(): string[] {
-    const views = this.store.projected.map(({ view }) => view.name);
+    const views = this.streams().map(({ view }) => view.name);
     return [...views, ...this.reactions.all().map((reaction) => reaction.name)];
   }
 
@@ -63,7 +64,7 @@ export class Projections {
   private async rebuildAll(name: string | undefined, options: RebuildOptions): Promise<Rebuilt[]> {
     const { database, store } = this;
     const isWanted = (named: { readonly name: string }) => name === undefined || named.name === name;
-    const views = store.projected
+    const views = this.streams()
       .filter(({ view }) => isWanted(view))
       .map((projected) => new ViewRebuild(database, store, projected, options.maxFoldedStreams));
     const reactions: ReactionRebuild[] = [];
