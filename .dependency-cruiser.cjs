@@ -6,18 +6,7 @@
 /** A feature's folder name; the other folders of src are no features. */
 const FEATURE = '(?!api/|platform/|sandbox/|embedded/|maintenance/)[^/]+';
 
-/** The features whose public entry each feature may import, transitive ones included. */
-const MAY_IMPORT = {
-  brands: [],
-  contacts: [],
-  integrations: ['brands'],
-  media: ['brands'],
-  posts: ['integrations', 'media', 'brands'],
-  'content-ops': ['posts', 'integrations', 'media', 'brands'],
-  widget: ['content-ops', 'posts', 'integrations', 'media', 'brands'],
-  ai: ['posts', 'integrations', 'media', 'brands'],
-  pipelines: ['contacts'],
-};
+const MAY_IMPORT = require('./.dependency-cruiser.features.cjs');
 
 /** Lowest first: a lib imports lower layers only. */
 const LIB_LAYERS = [

@@ -31,6 +31,7 @@ describe('the import rules', () => {
   beforeAll(async () => {
     repository = await ScratchRepository.build([
       '.dependency-cruiser.cjs',
+      '.dependency-cruiser.features.cjs',
       '.dependency-cruiser.folders.cjs',
       '.dependency-cruiser.resolve.cjs',
       'package.json',

@@ -45,7 +45,7 @@ const NOTE = statement(
 const GET = statement(
   'get_card',
   `SELECT ${CARD_COLUMNS} FROM pipelines.card_view k
-   JOIN contacts.contact c ON c.id = k.contact_id AND c.deleted_at IS NULL WHERE k.id = $1`,
+   JOIN contacts.contact_summary c ON c.id = k.contact_id AND c.deleted_at IS NULL WHERE k.id = $1`,
 );
 
 /** The event-sourced cards. */

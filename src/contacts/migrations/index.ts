@@ -11,6 +11,7 @@ import { AttachmentBytes1790000000810 } from './1790000000810-attachment-bytes.j
 import { ContactSearchForms1790000000820 } from './1790000000820-contact-search-forms.js';
 import { ContactMatchKeys1790000000821 } from './1790000000821-contact-match-keys.js';
 import { ContactNameForms1790000000822 } from './1790000000822-contact-name-forms.js';
+import { ContactSummary1790000000830 } from './1790000000830-contact-summary.js';
 
 /** In the order they are to be applied; append only. */
 export const contactsMigrations: readonly MigrationClass[] = [
@@ -26,4 +27,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   ContactSearchForms1790000000820,
   ContactMatchKeys1790000000821,
   ContactNameForms1790000000822,
+  ContactSummary1790000000830,
 ];

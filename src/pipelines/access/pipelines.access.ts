@@ -14,7 +14,7 @@ const PIPELINE = statement(
 
 const CONTACT = statement(
   'find_organization_of_contact',
-  'SELECT organization_id FROM contacts.contact WHERE id = $1 AND deleted_at IS NULL',
+  'SELECT organization_id FROM contacts.contact_summary WHERE id = $1 AND deleted_at IS NULL',
 );
 
 const STAGE = statement(

@@ -6,7 +6,7 @@ import type { Card, CardState } from '../domain/card.js';
 const SAVE = statement(
   'save_card_view',
   `WITH contact AS MATERIALIZED (
-     SELECT id FROM contacts.contact WHERE id = ANY($3::uuid[]) ORDER BY id FOR KEY SHARE)
+     SELECT id FROM contacts.contact_summary WHERE id = ANY($3::uuid[]) ORDER BY id FOR KEY SHARE)
    INSERT INTO pipelines.card_view (id, pipeline_id, contact_id, stage_id, position, entered_at, version)
    SELECT card.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::float8[], $6::timestamptz[], $7::int[])
      AS card (id, pipeline_id, contact_id, stage_id, position, entered_at, version)

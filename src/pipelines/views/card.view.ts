@@ -25,7 +25,7 @@ export interface CardRow {
   readonly version: number;
 }
 
-/** Of `pipelines.card_view k` and `contacts.contact c`. */
+/** Of `pipelines.card_view k` and `contacts.contact_summary c`. */
 export const CARD_COLUMNS =
   'k.id, k.contact_id, k.pipeline_id, k.stage_id, c.name, c.email, c.company, k.position, k.entered_at, k.version';
 

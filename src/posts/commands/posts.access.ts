@@ -16,7 +16,7 @@ import type { WrittenPost } from '../views/post-item.js';
 
 const ORGANIZATION_OF_POST = statement(
   'organization_of_post',
-  `SELECT b.organization_id FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id WHERE v.id = $1`,
+  `SELECT b.organization_id FROM posts.post_view v JOIN brands.brand_owner b ON b.id = v.brand_id WHERE v.id = $1`,
 );
 
 /** A post that the caller has the required scopes for. */

@@ -77,7 +77,7 @@ type Nulls = Record<keyof Row, null>;
 const COLUMNS = `p.post_id AS "postId", p.brand_id AS "brandId", b.organization_id AS "organizationId", p.platform,
   p.author_id AS "authorId", p.target, before.id AS "beforeId", before.status AS "beforeStatus",
   before.platform_post_id AS "beforeNetworkId", CASE before.status WHEN 'published' THEN before.details->>'updatedAt' END AS "beforePublishedSince"`;
-const tables = (publication: string) => `${publication} p JOIN brands.brand_view b ON b.id = p.brand_id
+const tables = (publication: string) => `${publication} p JOIN brands.brand_owner b ON b.id = p.brand_id
   LEFT JOIN posts.post_view before ON p.thread_position > 1 AND before.brand_id = p.brand_id
     AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1`;
 /** The conditions of two indexes, one of which has each waiting row: posts that wait for no other, later parts of threads. */

@@ -30,7 +30,7 @@ export class FindPostWarnings extends Query<PostWarning[]> {
 const NEIGHBOURS = statement(
   'find_neighbouring_posts',
   `SELECT v.id, v.text_digest = $4 AS "hasSameText", v.calendar_at AS "goesOutAt", v.thread_id AS "threadId", v.details
-   FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id
+   FROM posts.post_view v JOIN brands.brand_owner b ON b.id = v.brand_id
    WHERE v.brand_id = $1 AND b.organization_id = $6 AND v.platform = $2 AND v.id <> $3 AND v.approval_state <> 'rejected'
      AND (v.status <> 'failed' OR v.details->'failure'->>'class' = 'unconfirmed')
      AND coalesce(v.calendar_at, v.created_at) BETWEEN $5::timestamptz - interval '24 hours'

@@ -9,7 +9,7 @@ import { PostNotFound } from '../domain/post.errors.js';
 
 const GET = statement(
   'get_post',
-  `SELECT ${ITEM_COLUMNS} FROM posts.post_view v JOIN brands.brand_view b ON b.id = v.brand_id
+  `SELECT ${ITEM_COLUMNS} FROM posts.post_view v JOIN brands.brand_owner b ON b.id = v.brand_id
    ${JOIN_PREDECESSOR} WHERE v.id = $1`,
 );
 

@@ -41,7 +41,7 @@ export interface PageRequest {
 export const MAX_TOTAL = 1_000;
 
 /** Brands that the caller can access: $1 and $2 are a `BrandAccess`. */
-const ACCESSIBLE_BRANDS = `brands.brand_view b WHERE ${isBrandAccessible('b')}`;
+const ACCESSIBLE_BRANDS = `brands.brand_owner b WHERE ${isBrandAccessible('b')}`;
 
 /**
  * A page over the accessible brands in one statement: per brand and value at most one page of rows along the index of the
