@@ -99,7 +99,7 @@ async function importFile(database: Database, path: string, rows: number): Promi
       raw: false,
     },
     hints: {},
-    keep: () => Promise.resolve(),
+    storeAnswer: () => Promise.resolve(),
   } as const;
   const report = await handler.execute(new ImportContacts(request)).finally(() => file.close());
   if (report.totals.created !== rows) throw new Error(JSON.stringify(report.totals));

@@ -18,7 +18,7 @@ export interface Change {
   readonly write: Statement;
   readonly values?: readonly unknown[];
   /** Further writes of the same transaction. */
-  readonly andThen?: (transaction: Transaction) => Promise<void>;
+  readonly alsoWrite?: (transaction: Transaction) => Promise<void>;
 }
 
 export interface ChangeRequest {
@@ -26,11 +26,11 @@ export interface ChangeRequest {
   readonly caller: Caller;
   readonly ifVersion?: number;
   /** Include soft-deleted contacts. */
-  readonly deletedToo?: boolean;
+  readonly includeDeleted?: boolean;
 }
 
 /** Maximum attempts after concurrent updates. After each conflict another change is stored. */
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Contacts are rows; their events are appended to the log in the same transaction. */
 @Injectable()
@@ -62,23 +62,23 @@ export class Contacts {
    * @throws ContactNotFound, ScopeIsMissing, VersionIsStale, the errors of `decide`
    */
   async change(request: ChangeRequest, decide: (row: ContactRow) => Change | null): Promise<ContactRow> {
-    return retryOnConflict(this.database, () => this.tryToChange(request, decide), TRIES);
+    return retryOnConflict(this.database, () => this.tryToChange(request, decide), MAX_ATTEMPTS);
   }
 
   private async tryToChange(
-    { contactId: id, caller, ifVersion, deletedToo }: ChangeRequest,
+    { contactId: id, caller, ifVersion, includeDeleted }: ChangeRequest,
     decide: (row: ContactRow) => Change | null,
   ): Promise<ContactRow> {
-    const row = await this.access.find(id, caller, 'contacts.write', { deletedToo });
+    const row = await this.access.find(id, caller, 'contacts.write', { includeDeleted });
     if (ifVersion !== undefined && ifVersion !== row.version) throw new VersionIsStale(row.version);
     const change = decide(row);
     if (change === null) return row;
-    const { event, write, values = [], andThen } = change;
+    const { event, write, values = [], alsoWrite } = change;
     return this.database.transaction(async (transaction) => {
       await this.log.append(transaction, caller, row, event);
       const [after] = await transaction.query<ContactRow>(write, [id, row.version, ...values]);
       if (!after) throw new StreamHasMoved(id, row.version, null, 'version');
-      await andThen?.(transaction);
+      await alsoWrite?.(transaction);
       return after;
     });
   }

@@ -17,7 +17,7 @@ import { StageNotFound } from './domain/pipeline.errors.js';
 import { cardIdOf } from './access/pipelines.ids.js';
 import { lockCard, tryLockCards } from './commands/pipelines.locks.js';
 
-export interface AskedMove {
+export interface CardMove {
   readonly contactId: string;
   readonly pipelineId: string;
   readonly stageId: string;
@@ -64,7 +64,7 @@ export class Cards extends Stream<CardState, CardEvent> {
    * Concurrent moves of one card run one after the other, each from the result of the previous one.
    * @throws StageNotFound, ContactNotFound when either was removed meanwhile; VersionIsStale
    */
-  async move(asked: AskedMove): Promise<CardDetails> {
+  async move(asked: CardMove): Promise<CardDetails> {
     const cardId = cardIdOf(asked.pipelineId, asked.contactId);
     const work = () => this.transactions.transaction((transaction) => this.place(transaction, cardId, asked));
     return this.transactions.isInTransaction ? work() : this.mutex.runExclusive(cardId, work);
@@ -80,14 +80,15 @@ export class Cards extends Stream<CardState, CardEvent> {
   private async place(
     transaction: Transaction,
     cardId: string,
-    { contactId, pipelineId, stageId, position, note, ...asked }: AskedMove,
+    { contactId, pipelineId, stageId, position, note, ...asked }: CardMove,
   ): Promise<CardDetails> {
     await lockCard(transaction, pipelineId, cardId);
     const end = await this.endOf(stageId, transaction);
     const noteId = note === undefined ? null : randomUUIDv7();
     const move: Move = { cardId, pipelineId, contactId, to: stageId, position, end, noteId };
     const { events } = await this.make(move, asked);
-    if (position !== undefined && events.length > 0) await this.makeRoom(transaction, move, asked.context);
+    if (position !== undefined && events.length > 0)
+      await this.spreadNeighbours(transaction, move, asked.context);
     const [row] = await transaction.query<CardRow>(GET, [cardId]);
     if (!row) throw new ContactNotFound();
     const moved = events.some(({ type }) => type !== 'CardRepositioned');
@@ -96,7 +97,11 @@ export class Cards extends Stream<CardState, CardEvent> {
   }
 
   /** Leaves the cards where they are while another transaction moves one of them; the next move checks again. */
-  private async makeRoom(transaction: Transaction, move: Move, context: EventMetadata): Promise<void> {
+  private async spreadNeighbours(
+    transaction: Transaction,
+    move: Move,
+    context: EventMetadata,
+  ): Promise<void> {
     const placed = await spreadAround(transaction, move.cardId);
     const ids = placed.map(({ id }) => id);
     if (ids.length === 0 || !(await tryLockCards(transaction, ids))) return;
@@ -111,7 +116,7 @@ export class Cards extends Stream<CardState, CardEvent> {
 
   private async make(
     move: Move,
-    { context, ifVersion }: Pick<AskedMove, 'context' | 'ifVersion'>,
+    { context, ifVersion }: Pick<CardMove, 'context' | 'ifVersion'>,
   ): Promise<Changed<CardState>> {
     const decide = (now: string) => moveTo(move, now);
     try {

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Database, Statement } from '#libs/database';
 import type { ContactRow } from '../../src/contacts/views/contact.view.js';
-import { forgetInImports } from '../../src/contacts/csv/import/forget-in-imports.js';
+import { eraseFromImports } from '../../src/contacts/csv/import/erase-from-imports.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
-import type { ImportTurn } from '../../src/contacts/csv/import/import-turn.js';
-import { HOLD_LEASE } from '../../src/contacts/csv/import/lease.statements.js';
+import type { ImportSession } from '../../src/contacts/csv/import/import-session.js';
+import { LOCK_LEASE } from '../../src/contacts/csv/import/lease.statements.js';
 import { StagedRowsSweep } from '../../src/contacts/csv/sweeps/staged-rows.sweep.js';
 import { importDirectly } from '../support/import-directly.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -32,7 +32,7 @@ describe('rows of an import that are staged', () => {
     Promise.all(TABLES.map((name) => count(`contacts.${name} WHERE organization_id = $1`, [organizationId])));
 
   /** `event` happens when the plan is made and before anything comes in. */
-  function interruptedBy(event: (turn: ImportTurn) => Promise<unknown>): ImportLock {
+  function interruptedBy(event: (turn: ImportSession) => Promise<unknown>): ImportLock {
     const lock = new ImportLock(database);
     const exclusively = lock.exclusively.bind(lock);
     lock.exclusively = (organizationId, signal, work) =>
@@ -48,7 +48,7 @@ describe('rows of an import that are staged', () => {
   }
 
   /** After the last renewal, which would extend the lease again. */
-  async function setLease(turn: ImportTurn, fromNow: string): Promise<void> {
+  async function setLease(turn: ImportSession, fromNow: string): Promise<void> {
     await turn.stopRenewing();
     await database.query(
       `UPDATE contacts.import_lease SET lease_until = now() + $2::interval WHERE organization_id = $1`,
@@ -76,7 +76,7 @@ describe('rows of an import that are staged', () => {
       additional_emails: [],
     };
     return database.separateTransaction((transaction) =>
-      forgetInImports(transaction, contact as unknown as ContactRow),
+      eraseFromImports(transaction, contact as unknown as ContactRow),
     );
   };
 
@@ -193,7 +193,7 @@ describe('rows of an import that are staged', () => {
             values?: readonly unknown[],
           ) => {
             const rows = await query<Row>(sql, values);
-            if (sql === HOLD_LEASE) await outside(others);
+            if (sql === LOCK_LEASE) await outside(others);
             return rows;
           };
           return work(transaction);

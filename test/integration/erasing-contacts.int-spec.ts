@@ -3,10 +3,10 @@ import type { Database } from '#libs/database';
 import { eraseStoredResponses } from '#libs/http';
 import { ERASE_BY_ID, ERASE_BY_SUBJECT } from '../../libs/http/src/idempotency/erase-responses.js';
 import {
-  FORGET_ROWS,
-  FORGET_VALUES,
-  WITH_FAILED_ROWS,
-} from '../../src/contacts/csv/import/forget.statements.js';
+  ERASE_FAILED_ROWS,
+  ERASE_REPORTED_VALUES,
+  IMPORTS_WITH_FAILED_ROWS,
+} from '../../src/contacts/csv/import/erase.statements.js';
 import { ContactNotFound } from '../../src/contacts/domain/contact.errors.js';
 import { rowsRead } from '../support/rows-read.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -70,10 +70,10 @@ describe('erasing a contact', () => {
   afterAll(() => test.drop());
 
   it('reads the failed rows of its organization alone', async () => {
-    const imports = await database.query<{ id: string }>(WITH_FAILED_ROWS, [organizationId]);
+    const imports = await database.query<{ id: string }>(IMPORTS_WITH_FAILED_ROWS, [organizationId]);
     expect(imports).toEqual([{ id: importId }]);
     const values = [[importId], 'jana@example\\.com', []];
-    const read = await rowsRead(database, { text: FORGET_ROWS }, values, 'import_failed_row');
+    const read = await rowsRead(database, { text: ERASE_FAILED_ROWS }, values, 'import_failed_row');
     expect(read.rows).toBeLessThanOrEqual(2 * OWN_ROWS);
     expect(await database.query('SELECT FROM contacts.import_failed_row')).toHaveLength(
       OTHERS * ROWS_OF_EACH,
@@ -88,7 +88,7 @@ describe('erasing a contact', () => {
        FROM generate_series(1, 2000)`,
     );
     await database.query('ANALYZE contacts.contact_import');
-    for (const text of [WITH_FAILED_ROWS, FORGET_VALUES]) {
+    for (const text of [IMPORTS_WITH_FAILED_ROWS, ERASE_REPORTED_VALUES]) {
       const read = await rowsRead(database, { text }, [organizationId], 'contact_import');
       // An update shows its table twice.
       expect(read.rows).toBeLessThanOrEqual(2);

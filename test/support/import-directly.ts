@@ -47,7 +47,7 @@ export function importDirectly(
           ...rules,
         },
         hints: { hasHeader: true, delimiter: ',' },
-        keep: () => Promise.resolve(),
+        storeAnswer: () => Promise.resolve(),
       }),
     ),
   );

@@ -3,7 +3,7 @@ import { Env } from '#libs/config';
 
 export class AttachmentsConfig {
   @Env('ATTACHMENT_MAX_BYTES', {
-    description: 'Largest file that may be attached to a contact, in bytes (1 to 1073741824).',
+    description: 'Maximum size of an attachment, in bytes (1 to 1073741824).',
     default: '10485760',
   })
   @IsInt()

@@ -31,7 +31,7 @@ export class CreateContact extends Command<ContactSummary> {
  * Two concurrent requests that refuse duplicates must see each other. Locked before the first write, so that readers of
  * the log do not wait.
  */
-const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtextextended('contact email ' || $1 || ' ' || $2, 0))`;
+const LOCK_ADDRESS = `SELECT pg_advisory_xact_lock(hashtextextended('contact email ' || $1 || ' ' || $2, 0))`;
 
 @CommandHandler(CreateContact)
 export class CreateContactHandler implements ICommandHandler<CreateContact> {
@@ -55,7 +55,7 @@ export class CreateContactHandler implements ICommandHandler<CreateContact> {
   }
 
   private async refuseDuplicate(organizationId: string, key: string): Promise<void> {
-    await this.database.query(ONE_AT_A_TIME, [organizationId, key]);
+    await this.database.query(LOCK_ADDRESS, [organizationId, key]);
     const [other] = await this.database.query<{ id: string }>(FIND_BY_EMAIL, [organizationId, key]);
     if (other) throw new ContactIsADuplicate(other.id);
   }

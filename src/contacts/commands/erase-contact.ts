@@ -5,7 +5,7 @@ import { eraseStoredResponses } from '#libs/http';
 import { ContactNotFound, ErasingNeedsAnAdmin } from '../domain/contact.errors.js';
 import { ERASE } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
-import { forgetInImports } from '../csv/import/forget-in-imports.js';
+import { eraseFromImports } from '../csv/import/erase-from-imports.js';
 
 /**
  * Removes a contact, deleted or not, with its notes, files and cards. Only the events remain, without personal data.
@@ -26,13 +26,13 @@ export class EraseContactHandler implements ICommandHandler<EraseContact> {
   constructor(private readonly contacts: Contacts) {}
 
   async execute(request: EraseContact): Promise<void> {
-    await this.contacts.change({ ...request, deletedToo: true }, (row) => {
+    await this.contacts.change({ ...request, includeDeleted: true }, (row) => {
       if (!isAdmin(request.caller, row.organization_id)) throw new ErasingNeedsAnAdmin();
       return {
         event: { type: 'ContactErased', data: { contactId: row.id } },
         write: ERASE,
-        andThen: async (transaction) => {
-          await forgetInImports(transaction, row);
+        alsoWrite: async (transaction) => {
+          await eraseFromImports(transaction, row);
           await eraseStoredResponses(transaction, { id: row.id }, new ContactNotFound());
         },
       };

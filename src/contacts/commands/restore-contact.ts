@@ -25,7 +25,7 @@ export class RestoreContactHandler implements ICommandHandler<RestoreContact> {
   constructor(private readonly contacts: Contacts) {}
 
   async execute(request: RestoreContact): Promise<ContactSummary> {
-    const row = await this.contacts.change({ ...request, deletedToo: true }, (before) => {
+    const row = await this.contacts.change({ ...request, includeDeleted: true }, (before) => {
       if (before.deleted_at === null) return null;
       return { event: { type: 'ContactRestored', data: { contactId: before.id } }, write: RESTORE };
     });

@@ -3,7 +3,7 @@ import { Env } from '#libs/config';
 
 export class CsvConfig {
   @Env('IMPORT_MAX_BYTES', {
-    description: 'Largest CSV file that can be imported, in bytes (1 to 4294967296).',
+    description: 'Maximum size of an imported CSV file, in bytes (1 to 4294967296).',
     default: '268435456',
   })
   @IsInt()

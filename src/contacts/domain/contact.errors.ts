@@ -16,7 +16,7 @@ export class ContactHasNoName extends DomainError {
 
   constructor() {
     super('A contact needs a name or an email address.', {
-      errors: [{ pointer: '#/name', code: 'required', detail: 'is required when there is no email' }],
+      errors: [{ pointer: '#/name', code: 'required', detail: 'is required without an email' }],
     });
   }
 }
@@ -27,10 +27,13 @@ export class ContactIsADuplicate extends DomainError {
   readonly code = 'duplicate_contact';
 
   constructor(readonly contactId: string) {
-    super('There is a contact with this email address already.', {
-      errors: [{ pointer: '#/email', code: 'duplicate', detail: 'is the address of another contact' }],
-      members: { contactId },
-    });
+    super(
+      'A contact with this email address exists. Change it, or create another one without onDuplicate=reject.',
+      {
+        errors: [{ pointer: '#/email', code: 'duplicate', detail: 'is the address of another contact' }],
+        members: { contactId },
+      },
+    );
   }
 }
 
@@ -40,6 +43,6 @@ export class ErasingNeedsAnAdmin extends DomainError {
   readonly code = 'erasing_needs_an_admin';
 
   constructor() {
-    super('Only an owner or an admin of the organization erases contacts for good.');
+    super('Only an owner or admin of the organization can erase contacts.');
   }
 }

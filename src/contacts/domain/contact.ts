@@ -82,11 +82,11 @@ export function change(
 ): { fields: ContactFields; changed: ContactField[] } {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const set = given.map(([field, value]) => [field, value ?? NOTHING[field as ContactField]]);
-  const laid = { ...before, ...(Object.fromEntries(set) as Partial<ContactFields>) };
+  const merged = { ...before, ...(Object.fromEntries(set) as Partial<ContactFields>) };
   const fields = {
-    ...laid,
-    ...tidyEmails(laid.email, laid.additionalEmails),
-    addresses: laid.addresses.filter(isAddress).map(postalAddress),
+    ...merged,
+    ...tidyEmails(merged.email, merged.additionalEmails),
+    addresses: merged.addresses.filter(isAddress).map(postalAddress),
   };
   if (fields.name === null && fields.email === null) throw new ContactHasNoName();
   const names = Object.keys(NOTHING) as ContactField[];

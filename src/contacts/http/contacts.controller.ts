@@ -50,7 +50,7 @@ export class ContactsController {
     operationId: 'listContacts',
     summary: 'List and search contacts',
     description:
-      'Newest first, or as `sort` says; with `q` those that fit best, ranked among the first 1 000 that fit. `pagination.total` is left out where it is above 50 000, of a search above 1 000.',
+      'Newest first, or in the order of `sort`; with `q` the best matches first, of at most 1 000 ranked matches. `pagination.total` is omitted above 50 000, in a search above 1 000.',
   })
   @ReturnsPage(ContactDto, 'One page of contacts.')
   @problemResponses(401, 403, 500, 503)
@@ -60,7 +60,7 @@ export class ContactsController {
   ): Promise<Page<ContactDto>> {
     const text = textOf(query);
     const { organizationId, deleted } = query;
-    const which = {
+    const selection = {
       organizationIds: organizationsFor(caller, 'contacts.read', organizationId),
       deleted,
       offset: offsetOf(query),
@@ -68,8 +68,8 @@ export class ContactsController {
     };
     const filters = { text, organizationId, deleted };
     const page = await (text === undefined
-      ? this.inOrder({ ...which, sort: query.sort ?? '-createdAt' }, query, filters)
-      : this.best({ ...which, text }, query, { list: 'contacts:-score,-id', filters }));
+      ? this.list({ ...selection, sort: query.sort ?? '-createdAt' }, query, filters)
+      : this.search({ ...selection, text }, query, { list: 'contacts:-score,-id', filters }));
     return mapPage(page, (contact) => ContactDto.of(contact));
   }
 
@@ -81,7 +81,7 @@ export class ContactsController {
     operationId: 'createContact',
     summary: 'Create a contact',
     description:
-      'With a name, an email address or both. It belongs to one organization of the caller: the one named, or the only one there is. Several contacts may share an address, unless `onDuplicate=reject` asks otherwise.',
+      'With a name, an email address or both. It belongs to one organization of the caller: the given or the only one. Several contacts can share an address, unless `onDuplicate=reject` is set.',
   })
   @ApiCreatedResponse({ type: ContactDto, description: 'The new contact.' })
   @problemResponses(400, 401, 403, 404, 500, 503)
@@ -120,9 +120,9 @@ export class ContactsController {
     operationId: 'updateContact',
     summary: 'Change a contact',
     description:
-      'What is not sent stays; null clears. Lists and custom fields are replaced as a whole. If-Match refuses the change when somebody was faster.',
+      'Missing fields are unchanged; null clears a field. Lists and custom fields are replaced as a whole. With If-Match, a change of another version answers 412.',
   })
-  @ApiOkResponse({ type: ContactDto, description: 'The contact as it is now.' })
+  @ApiOkResponse({ type: ContactDto, description: 'The current contact.' })
   @problemResponses(400, 401, 403, 404, 412, 500, 503)
   async updateContact(
     @Param('id', ParseIdPipe) id: string,
@@ -139,9 +139,9 @@ export class ContactsController {
     operationId: 'deleteContact',
     summary: 'Delete a contact',
     description:
-      'Sets the deleted flag: it is found nowhere any more, and can be restored. With `erase=true` an owner or admin of the organization removes it for good, deleted before or not, with its notes, files and cards.',
+      'Sets the deleted flag: the contact disappears from all lists and searches and can be restored. With `erase=true` an owner or admin of the organization removes it permanently, deleted or not, with its notes, files and cards.',
   })
-  @ApiOkResponse({ type: DeletedContactDto, description: 'It is deleted.' })
+  @ApiOkResponse({ type: DeletedContactDto, description: 'Deleted.' })
   @problemResponses(401, 403, 404, 412, 500, 503)
   async deleteContact(
     @Param('id', ParseIdPipe) id: string,
@@ -162,9 +162,9 @@ export class ContactsController {
   @ApiOperation({
     operationId: 'restoreContact',
     summary: 'Restore a deleted contact',
-    description: 'Takes the deleted flag off. A contact that is not deleted stays as it is.',
+    description: 'Clears the deleted flag. A contact that is not deleted is unchanged.',
   })
-  @ApiOkResponse({ type: ContactDto, description: 'The contact as it is now.' })
+  @ApiOkResponse({ type: ContactDto, description: 'The current contact.' })
   @problemResponses(401, 403, 404, 412, 500, 503)
   async restoreContact(
     @Param('id', ParseIdPipe) id: string,
@@ -174,7 +174,7 @@ export class ContactsController {
     return ContactDto.of(await this.commands.execute(new RestoreContact(id, caller, ifVersion)));
   }
 
-  private async inOrder(
+  private async list(
     which: Omit<ContactList, 'after' | 'includeTotal'>,
     { limit, cursor: given, page, includeTotal }: ListContactsQuery,
     filters: CursorScope['filters'],
@@ -187,7 +187,7 @@ export class ContactsController {
     return mapPage(pageOf(contacts, { limit, total, page, cursor }), ({ contact }) => contact);
   }
 
-  private async best(
+  private async search(
     which: Omit<SearchRequest, 'after'>,
     { limit, cursor: given, page: number, includeTotal }: ListContactsQuery,
     scope: CursorScope,
@@ -207,14 +207,14 @@ function textOf({ q, search, sort }: ListContactsQuery): string | undefined {
     warnOfParameter({
       parameter: 'search',
       code: 'not_applied',
-      message: 'is another name of q, which applies',
+      message: 'is an alias of q; q applies',
     });
   const text = q ?? search;
   if (text !== undefined && sort !== undefined)
     warnOfParameter({
       parameter: 'sort',
       code: 'not_applied',
-      message: 'a search is ordered by fit; it is ignored',
+      message: 'does not apply to a search, which is ordered by score',
     });
   return text;
 }
@@ -233,6 +233,6 @@ function offsetOf(query: ListContactsQuery): number {
   const offset = (query.page - 1) * query.limit;
   if (offset < MAX_OFFSET) return offset;
   return warn(
-    `only the first ${MAX_OFFSET} contacts have numbered pages; the first page follows, go on with cursor`,
+    `only the first ${MAX_OFFSET} contacts have numbered pages; the first page is returned. Continue with cursor`,
   );
 }

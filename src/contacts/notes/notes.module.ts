@@ -6,7 +6,7 @@ import { AddNoteHandler } from './commands/add-note.js';
 import { DeleteNoteHandler } from './commands/delete-note.js';
 import { UpdateNoteHandler } from './commands/update-note.js';
 import { NotesController } from './http/notes.controller.js';
-import { NotesEditor } from './commands/notes.editor.js';
+import { NoteChanges } from './commands/note-changes.js';
 import { GetNoteHandler } from './queries/get-note.js';
 import { ListNotesHandler } from './queries/list-notes.js';
 
@@ -16,7 +16,7 @@ import { ListNotesHandler } from './queries/list-notes.js';
   controllers: [NotesController],
   providers: [
     ContactLog,
-    NotesEditor,
+    NoteChanges,
     AddNoteHandler,
     UpdateNoteHandler,
     DeleteNoteHandler,

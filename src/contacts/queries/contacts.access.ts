@@ -25,9 +25,9 @@ export class ContactAccess {
     id: string,
     caller: Caller,
     scope: Scope,
-    options: { readonly deletedToo?: boolean } = {},
+    options: { readonly includeDeleted?: boolean } = {},
   ): Promise<ContactRow> {
-    const [row] = await this.database.query<ContactRow>(FIND, [id, options.deletedToo ?? false]);
+    const [row] = await this.database.query<ContactRow>(FIND, [id, options.includeDeleted ?? false]);
     if (!row) throw new ContactNotFound();
     caller.must(scope, { organizationId: row.organization_id }, () => new ContactNotFound());
     return row;

@@ -29,6 +29,25 @@ export interface ContactRow {
 export const CONTACT_COLUMNS =
   'id, organization_id, name, email, company, job_title, phones, tags, custom_fields, external_id, additional_emails, addresses, birthday, department, websites, version, created_at, updated_at, deleted_at';
 
+/** The columns that users write. */
+export const WRITTEN_COLUMNS = [
+  'name',
+  'email',
+  'email_key',
+  'company',
+  'job_title',
+  'phones',
+  'tags',
+  'custom_fields',
+  'external_id',
+  'additional_emails',
+  'additional_email_keys',
+  'addresses',
+  'birthday',
+  'department',
+  'websites',
+];
+
 /** A contact as other features and lists see it. Instants: RFC 3339, UTC, milliseconds. */
 export interface ContactSummary extends ContactFields {
   readonly id: string;

@@ -1,26 +1,7 @@
 import { statement } from '#libs/database';
 import type { ContactFields } from '../domain/contact.js';
-import { CONTACT_COLUMNS } from './contact.view.js';
+import { CONTACT_COLUMNS, WRITTEN_COLUMNS } from './contact.view.js';
 import { emailKey } from '../domain/email.js';
-
-/** The columns that users write. */
-export const WRITTEN = [
-  'name',
-  'email',
-  'email_key',
-  'company',
-  'job_title',
-  'phones',
-  'tags',
-  'custom_fields',
-  'external_id',
-  'additional_emails',
-  'additional_email_keys',
-  'addresses',
-  'birthday',
-  'department',
-  'websites',
-];
 
 /** In the order of the columns of `INSERT` and `UPDATE`. */
 export function valuesOf(fields: ContactFields): unknown[] {
@@ -46,12 +27,12 @@ export function valuesOf(fields: ContactFields): unknown[] {
   ];
 }
 
-const parameters = WRITTEN.map((_, index) => `$${index + 3}`);
+const parameters = WRITTEN_COLUMNS.map((_, index) => `$${index + 3}`);
 
 /** $1 id, $2 organization, then `valuesOf`. */
 export const INSERT = statement(
   'insert_contact',
-  `INSERT INTO contacts.contact (id, organization_id, ${WRITTEN.join(', ')})
+  `INSERT INTO contacts.contact (id, organization_id, ${WRITTEN_COLUMNS.join(', ')})
    VALUES ($1, $2, ${parameters.join(', ')}) RETURNING ${CONTACT_COLUMNS}`,
 );
 
@@ -65,7 +46,7 @@ const change = (name: string, set: string) =>
 /** $1 id, $2 required version, then `valuesOf`. */
 export const UPDATE = change(
   'update',
-  WRITTEN.map((column, index) => `${column} = ${parameters[index]}`).join(', '),
+  WRITTEN_COLUMNS.map((column, index) => `${column} = ${parameters[index]}`).join(', '),
 );
 export const DELETE = change('delete', 'deleted_at = now()');
 export const RESTORE = change('restore', 'deleted_at = NULL');

@@ -27,17 +27,17 @@ export class DefaultPipelines {
     const ids = organizationIds.map(defaultPipelineIdOf);
     const known = await this.database.query<{ id: string }>(KNOWN, [ids]);
     const missing = organizationIds.filter((_, index) => !known.some(({ id }) => id === ids[index]));
-    for (const organizationId of missing) await this.make(organizationId);
+    for (const organizationId of missing) await this.createDefault(organizationId);
     return missing.length > 0;
   }
 
   /** A concurrent creation has the same id, because it derives from the organization. */
-  private async make(organizationId: string): Promise<void> {
+  private async createDefault(organizationId: string): Promise<void> {
     const id = defaultPipelineIdOf(organizationId);
     const stages = DEFAULT_STAGES.map((name) => ({ id: defaultStageIdOf(id, name), name }));
     const decide = () => create({ id, organizationId, name: NAME, isDefault: true, stages });
     try {
-      await this.pipelines.create(id, decide, nobodys(organizationId));
+      await this.pipelines.create(id, decide, systemMetadata(organizationId));
     } catch (error) {
       if (!(error instanceof StreamHasMoved)) throw error;
     }
@@ -45,7 +45,7 @@ export class DefaultPipelines {
 }
 
 /** The system is the actor, not the caller of the first request. */
-function nobodys(organizationId: string): EventMetadata {
+function systemMetadata(organizationId: string): EventMetadata {
   const { requestId, correlationId } = requestContext();
   return {
     organizationId,

@@ -37,7 +37,7 @@ const [NEIGHBOURS, MOST_NEIGHBOURS] = [16, 1_024];
  * where the gap is large enough, or while another transaction spreads the cards of the stage.
  */
 export async function spreadAround(executor: Executor, cardId: string): Promise<PlacedCard[]> {
-  if (!isCrowded(cardId, await around(executor, cardId, 1))) return [];
+  if (!hasSmallGap(cardId, await around(executor, cardId, 1))) return [];
   const [row] = await executor.query<{ may: boolean }>(MAY_SPREAD, [cardId]);
   if (!row?.may) return [];
   for (let neighbours = NEIGHBOURS; neighbours <= MOST_NEIGHBOURS; neighbours *= 4) {
@@ -55,7 +55,7 @@ export async function spreadAround(executor: Executor, cardId: string): Promise<
 const around = (executor: Executor, cardId: string, neighbours: number) =>
   executor.query<PlacedCard>(AROUND, [cardId, neighbours]);
 
-function isCrowded(cardId: string, cards: readonly PlacedCard[]): boolean {
+function hasSmallGap(cardId: string, cards: readonly PlacedCard[]): boolean {
   const at = cards.findIndex(({ id }) => id === cardId);
   return [at, at + 1].some((index) => {
     const [below, above] = [cards[index - 1], cards[index]];

@@ -3,12 +3,12 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eventContext } from '#libs/auth';
 import type { CardDetails } from '../views/card.view.js';
-import type { AskedMove } from '../cards.stream.js';
+import type { CardMove } from '../cards.stream.js';
 import { Cards } from '../cards.stream.js';
 import { StageNotFound } from '../domain/pipeline.errors.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 
-export interface ContactMove extends Omit<AskedMove, 'pipelineId' | 'context'> {
+export interface ContactMove extends Omit<CardMove, 'pipelineId' | 'context'> {
   readonly caller: Caller;
   /** Optional check: the stage must belong to this pipeline. */
   readonly pipelineId?: string;

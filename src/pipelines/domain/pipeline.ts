@@ -50,7 +50,7 @@ export function create(pipeline: {
   const { id: pipelineId, organizationId, name, isDefault, stages } = pipeline;
   if (stages.length === 0) throw new StageIsTheLast();
   if (stages.length > MAX_STAGES) throw new PipelineIsFull(MAX_STAGES);
-  stages.forEach((stage, index) => mustBeFree(stages.slice(0, index), stage.name));
+  stages.forEach((stage, index) => mustBeUnique(stages.slice(0, index), stage.name));
   return [{ type: 'PipelineCreated', data: { pipelineId, organizationId, name, isDefault, stages } }];
 }
 
@@ -73,7 +73,7 @@ export const addStage =
   (state) => {
     const { id: pipelineId, stages } = mustExist(state);
     if (stages.length >= MAX_STAGES) throw new PipelineIsFull(MAX_STAGES);
-    mustBeFree(stages, name);
+    mustBeUnique(stages, name);
     const place = Math.min(position ?? stages.length, stages.length);
     return [{ type: 'StageAdded', data: { pipelineId, stageId, name, position: place } }];
   };
@@ -84,7 +84,7 @@ export const renameStage =
     const pipeline = mustExist(state);
     if (stageOf(pipeline, stageId).name === name) return [];
     const others = pipeline.stages.filter(({ id }) => id !== stageId);
-    mustBeFree(others, name);
+    mustBeUnique(others, name);
     return [{ type: 'StageRenamed', data: { pipelineId: pipeline.id, stageId, name } }];
   };
 
@@ -124,7 +124,7 @@ function stageOf({ stages }: Pipeline, stageId: string): Stage {
   return stage;
 }
 
-function mustBeFree(stages: readonly Stage[], name: string): void {
+function mustBeUnique(stages: readonly Stage[], name: string): void {
   if (stages.some((stage) => nameKey(stage.name) === nameKey(name))) throw new StageNameIsTaken(name);
 }
 

@@ -42,7 +42,7 @@ export class BoardController {
     operationId: 'getBoard',
     summary: 'The board of a pipeline',
     description:
-      'Every stage with its first cards and how many there are. More of one stage: `stageId` with its `nextCursor`. Deleted contacts are not on it, and come back when they are restored.',
+      'Every stage with its first cards and their total. For further pages of one stage send `stageId` with its `nextCursor`. Deleted contacts are hidden until they are restored.',
   })
   @WarnsOfParameters()
   @ApiOkResponse({ type: BoardDto, description: 'The board.' })
@@ -77,7 +77,7 @@ export class BoardController {
     description:
       'Into a pipeline, or from one of its stages to another; a contact is in one stage of a pipeline at most. To the stage it is in: nothing happens but that its position may change. Of two people at once both moves are made, one after the other; with If-Match the second is refused.',
   })
-  @ApiOkResponse({ type: CardDto, description: 'Where the contact is now.' })
+  @ApiOkResponse({ type: CardDto, description: 'The current card of the contact.' })
   @problemResponses(400, 401, 403, 404, 412, 500, 503)
   async moveContact(
     @Param('contactId', ParseIdPipe) contactId: string,
@@ -101,8 +101,8 @@ export class BoardController {
   @RequiresScopes('pipelines.read')
   @ApiOperation({
     operationId: 'listMovements',
-    summary: 'How a contact moved',
-    description: 'Its movements through the stages of all pipelines, archived ones too, newest first.',
+    summary: 'List the movements of a contact',
+    description: 'Movements through the stages of all pipelines, including archived ones, newest first.',
   })
   @ReturnsPage(MovementDto, 'One page of movements.')
   @problemResponses(401, 403, 404, 500, 503)

@@ -69,7 +69,7 @@ export class PipelinesController {
   @ApiOperation({
     operationId: 'createPipeline',
     summary: 'Create a pipeline',
-    description: 'With the stages named, or those of a default pipeline.',
+    description: 'With the given stages, or those of a default pipeline.',
   })
   @ApiCreatedResponse({ type: PipelineDto, description: 'The new pipeline.' })
   @problemResponses(400, 401, 403, 404, 500, 503)
@@ -86,7 +86,7 @@ export class PipelinesController {
   @ApiOperation({
     operationId: 'getPipeline',
     summary: 'Get a pipeline',
-    description: 'Its name and its stages in their order.',
+    description: 'The name and the stages in order.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline.' })
   @problemResponses(401, 403, 404, 500, 503)
@@ -103,9 +103,9 @@ export class PipelinesController {
   @ApiOperation({
     operationId: 'renamePipeline',
     summary: 'Rename a pipeline',
-    description: 'Its stages have routes of their own.',
+    description: 'Stages have separate routes.',
   })
-  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it is now.' })
+  @ApiOkResponse({ type: PipelineDto, description: 'The current pipeline.' })
   @problemResponses(400, 401, 403, 404, 412, 500, 503)
   async renamePipeline(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
@@ -126,7 +126,7 @@ export class PipelinesController {
     description:
       'Nobody sees it and its board any more; the histories of its contacts keep it. The default pipeline stays.',
   })
-  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it was last.' })
+  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline before it was archived.' })
   @problemResponses(401, 403, 404, 409, 412, 500, 503)
   async archivePipeline(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,

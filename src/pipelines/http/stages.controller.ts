@@ -32,7 +32,7 @@ export class StagesController {
   @ApiOperation({
     operationId: 'addStage',
     summary: 'Add a stage',
-    description: 'At the place given, or at the end. No two stages of a pipeline have one name.',
+    description: 'At the given position, or at the end. Names are unique within a pipeline.',
   })
   @ApiCreatedResponse({ type: WrittenStageDto, description: 'The new stage.' })
   @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
@@ -51,10 +51,11 @@ export class StagesController {
   @ReturnsEtag()
   @ApiOperation({
     operationId: 'reorderStages',
-    summary: 'Put the stages in another order',
-    description: 'Names all of them once; refused when somebody added or archived one meanwhile.',
+    summary: 'Reorder the stages',
+    description:
+      'The list must name every stage once; it is refused after a concurrent addition or archiving of a stage.',
   })
-  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it is now.' })
+  @ApiOkResponse({ type: PipelineDto, description: 'The current pipeline.' })
   @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
   async reorderStages(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
@@ -71,9 +72,9 @@ export class StagesController {
   @ApiOperation({
     operationId: 'renameStage',
     summary: 'Rename a stage',
-    description: 'Histories show the new name too.',
+    description: 'Histories show the new name.',
   })
-  @ApiOkResponse({ type: WrittenStageDto, description: 'The stage as it is now.' })
+  @ApiOkResponse({ type: WrittenStageDto, description: 'The current stage.' })
   @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
   async renameStage(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
@@ -100,7 +101,7 @@ export class StagesController {
     description: 'Another stage of the pipeline.',
     schema: { type: 'string', format: 'uuid' },
   })
-  @ApiOkResponse({ type: PipelineDto, description: 'The pipeline as it is now.' })
+  @ApiOkResponse({ type: PipelineDto, description: 'The current pipeline.' })
   @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
   async archiveStage(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,

@@ -7,7 +7,7 @@ import { CARD_COLUMNS, cardOfRow } from '../views/card.view.js';
 import type { PipelineDetails } from '../views/pipeline.view.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 
-export interface AskedBoard {
+export interface BoardRequest {
   readonly pipelineId: string;
   readonly caller: Caller;
   /** Only this stage. */
@@ -23,7 +23,7 @@ export interface BoardStage {
   readonly name: string;
   /** From 0. */
   readonly position: number;
-  /** Cards of the stage, all pages together. */
+  /** Cards of the stage on all pages. */
   readonly total: number;
   readonly cards: readonly BoardCard[];
 }
@@ -43,7 +43,7 @@ export interface Board {
 
 /** Stages in their order, each with its first cards. Cards of deleted contacts are on no board. @throws PipelineNotFound, ScopeIsMissing */
 export class GetBoard extends Query<Board> {
-  constructor(readonly board: AskedBoard) {
+  constructor(readonly board: BoardRequest) {
     super();
   }
 }

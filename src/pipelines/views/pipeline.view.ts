@@ -45,14 +45,14 @@ export const detailsOfRow = (row: PipelineRow): PipelineDetails => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-interface Standing {
+interface CurrentPipeline {
   readonly state: PipelineState;
   readonly version: number;
   readonly at: string;
 }
 
 /** Includes an archived pipeline, for the response to its archiving. @throws PipelineNotFound when there is none */
-export function detailsOf({ state, version, at }: Standing): PipelineDetails {
+export function detailsOf({ state, version, at }: CurrentPipeline): PipelineDetails {
   if (state === null) throw new PipelineNotFound();
   const { id, organizationId, name, isDefault, archived, stages, createdAt } = state;
   return { id, organizationId, name, isDefault, archived, stages, version, createdAt, updatedAt: at };

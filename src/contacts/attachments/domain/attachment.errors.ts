@@ -16,7 +16,7 @@ export class UploadTookTooLong extends DomainError {
   readonly code = 'upload_took_too_long';
 
   constructor() {
-    super('The upload took too long. Send it again.', { retryAfterSeconds: 1 });
+    super('The upload took too long. Send the file again.', { retryAfterSeconds: 1 });
   }
 }
 
@@ -25,7 +25,7 @@ export class ContactHasTooManyAttachments extends DomainError {
   readonly code = 'too_many_attachments';
 
   constructor(max: number) {
-    super(`A contact holds up to ${max} attachments. Delete one first.`, {
+    super(`A contact has at most ${max} attachments. Delete one first.`, {
       errors: [{ pointer: '#/file', code: 'too_many', detail: `would be more than ${max} for this contact` }],
     });
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { attachmentNamed, cleanFileName } from './file-name.js';
+import { contentDisposition, cleanFileName } from './file-name.js';
 
 describe('the name of a file', () => {
   it.each([
@@ -57,7 +57,7 @@ describe('the name of a file', () => {
     fc.assert(
       fc.property(anything, (given) => {
         const name = cleanFileName(given);
-        const header = attachmentNamed(name);
+        const header = contentDisposition(name);
         const [, ascii, encoded] =
           /^attachment; filename="([^"\\]*)"; filename\*=UTF-8''(\S+)$/.exec(header) ?? [];
         expect(header).toMatch(/^[\x20-\x7e]+$/);

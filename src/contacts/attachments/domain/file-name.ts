@@ -2,19 +2,20 @@
 const MAX_BYTES = 255;
 /** A longer extension is treated as part of the name. */
 const MAX_EXTENSION_BYTES = 20;
-const NAMELESS = 'file';
+const DEFAULT_NAME = 'file';
 
 /** Controls, line and paragraph separators, direction marks (UAX 9) by which `gpj.exe` is shown as `exe.jpg`, BOM. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
+const INVISIBLE =
+  /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
 
 /**
  * A file name that is safe to store and to send: no folders, no invisible characters, at most 255 bytes of UTF-8 including
  * the extension. Never empty, `.` or `..`.
  */
 export function cleanFileName(given: string): string {
-  const name = (given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '').replace(UNSEEN, '');
+  const name = (given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '').replace(INVISIBLE, '');
   const tidy = shortened(name.replace(/\s+/g, ' ').trim()).replace(/[. ]+$/, '');
-  return tidy === '' ? NAMELESS : tidy;
+  return tidy === '' ? DEFAULT_NAME : tidy;
 }
 
 function shortened(name: string): string {
@@ -37,7 +38,7 @@ function firstBytes(text: string, bytes: number): string {
  * `Content-Disposition` for saving under this name (RFC 6266): ASCII for old clients, RFC 5987 for all others. Never
  * `inline`: uploaded files must not run under the origin of the API.
  */
-export function attachmentNamed(name: string): string {
+export function contentDisposition(name: string): string {
   const ascii = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -5,9 +5,9 @@ const BINARY = 'application/octet-stream';
 const TEXT = 'text/plain';
 
 /** Offset and expected bytes; text is compared byte by byte as Latin-1. */
-type Mark = readonly [offset: number, bytes: string];
+type Magic = readonly [offset: number, bytes: string];
 
-const SIGNATURES: readonly (readonly [type: string, ...marks: Mark[]])[] = [
+const SIGNATURES: readonly (readonly [type: string, ...marks: Magic[]])[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', [0, '\xff\xd8\xff']],
   ['image/gif', [0, 'GIF87a']],

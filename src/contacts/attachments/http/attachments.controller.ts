@@ -33,7 +33,7 @@ import type { StoredFile } from '../commands/add-attachment.js';
 import { AddAttachment } from '../commands/add-attachment.js';
 import { DeleteAttachment } from '../commands/delete-attachment.js';
 import { AttachmentDto, DeletedAttachmentDto } from './dto/attachment.dto.js';
-import { attachmentNamed } from '../domain/file-name.js';
+import { contentDisposition } from '../domain/file-name.js';
 import { ListAttachments } from '../queries/list-attachments.js';
 import { OpenAttachment } from '../queries/open-attachment.js';
 import { ReceiveAttachment } from './receive-attachment.interceptor.js';
@@ -46,7 +46,7 @@ const FORM = {
   },
 };
 const ETAG = {
-  ETag: { description: 'Made of the SHA-256 of the file.', schema: { type: 'string' as const } },
+  ETag: { description: 'The SHA-256 of the file.', schema: { type: 'string' as const } },
 };
 const FILE = { schema: { type: 'string', format: 'binary' } };
 
@@ -68,7 +68,7 @@ export class AttachmentsController {
   @ApiOperation({
     operationId: 'listAttachments',
     summary: 'List the attachments of a contact',
-    description: `All of them on one page, newest first: a contact holds up to ${MAX_ATTACHMENTS}.`,
+    description: `All attachments on one page, newest first: a contact has at most ${MAX_ATTACHMENTS}.`,
   })
   @ReturnsPage(AttachmentDto, 'All attachments.')
   @problemResponses(401, 403, 404, 500, 503)
@@ -92,7 +92,7 @@ export class AttachmentsController {
     operationId: 'addAttachment',
     summary: 'Attach a file to a contact',
     description:
-      'One file, 10 MB unless configured otherwise; 413 is answered as soon as it is known to be larger, or when the organization keeps as many bytes of files as it may (`storage_quota_exceeded`). A few uploads of a caller at a time (429); one that is too slow is ended (408). Its type is told by its bytes. With an Idempotency-Key the same file under the same name is attached once.',
+      'One file, at most 10 MB unless configured otherwise; 413 as soon as it is known to be larger, or when it exceeds the storage quota of the organization (`storage_quota_exceeded`). Concurrent uploads of a caller are limited (429); a slow upload is aborted (408). The type is determined from the bytes. With an Idempotency-Key the same file under the same name is attached once.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody(FORM)
@@ -111,10 +111,10 @@ export class AttachmentsController {
   @ApiOperation({
     operationId: 'downloadAttachment',
     summary: 'Download an attachment',
-    description: 'The bytes as they were uploaded, to be saved and never shown in place.',
+    description: 'The bytes as they were uploaded, as a download that browsers do not display.',
   })
   @ApiOkResponse({
-    description: 'The file, with the type that was told by its bytes.',
+    description: 'The file, with the type determined from its bytes.',
     content: { '*/*': FILE },
     headers: {
       ...ETAG,
@@ -146,9 +146,9 @@ export class AttachmentsController {
   @ApiOperation({
     operationId: 'deleteAttachment',
     summary: 'Delete an attachment',
-    description: 'For good, with its file.',
+    description: 'Deletes the attachment and its file permanently.',
   })
-  @ApiOkResponse({ type: DeletedAttachmentDto, description: 'It is deleted.' })
+  @ApiOkResponse({ type: DeletedAttachmentDto, description: 'Deleted.' })
   @problemResponses(401, 403, 404, 500, 503)
   async deleteAttachment(
     @Param('id', ParseIdPipe) id: string,
@@ -165,7 +165,7 @@ export class AttachmentsController {
   ): Promise<void> {
     const object = await this.storage.get(key);
     if (!object) {
-      this.logger.error({ attachmentId: id }, 'The object of an attachment is not there.');
+      this.logger.error({ attachmentId: id }, 'object of an attachment is missing');
       throw new AttachmentNotFound();
     }
     response.setHeaders(headers);
@@ -179,7 +179,7 @@ function headersOf(attachment: AttachmentSummary, etag: string): Map<string, str
   return new Map([
     ['Content-Type', attachment.contentType],
     ['Content-Length', String(attachment.size)],
-    ['Content-Disposition', attachmentNamed(attachment.fileName)],
+    ['Content-Disposition', contentDisposition(attachment.fileName)],
     ['Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'"],
     ['X-Content-Type-Options', 'nosniff'],
     ['ETag', etag],

@@ -7,7 +7,7 @@ import { UploadTookTooLong } from '../domain/attachment.errors.js';
 /** Longer than the upload to the store and the insert of the row: the whole file is on disk before. */
 const ADOPTED_WITHIN = '1 hour';
 /** Delay before a failed removal is repeated. */
-const AGAIN_AFTER = '5 minutes';
+const RETRY_AFTER = '5 minutes';
 
 const ANNOUNCE = statement(
   'announce_object',
@@ -23,7 +23,7 @@ const ADOPT = statement(
 const claim = (name: string, which: string) =>
   statement(
     name,
-    `UPDATE contacts.object_to_remove SET adoptable = false, due_at = now() + interval '${AGAIN_AFTER}'
+    `UPDATE contacts.object_to_remove SET adoptable = false, due_at = now() + interval '${RETRY_AFTER}'
      WHERE ${which} RETURNING key`,
   );
 
@@ -35,7 +35,7 @@ const CLAIM_DUE = claim(
            ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 );
 
-const FORGET = statement(
+const DELETE_KEYS = statement(
   'forget_objects_to_remove',
   'DELETE FROM contacts.object_to_remove WHERE key = ANY($1::text[])',
 );
@@ -68,7 +68,7 @@ export class AttachmentObjects {
     try {
       if ((await this.database.query(CLAIM, [key])).length > 0) await this.remove([key]);
     } catch (error) {
-      this.logger.warn(error, 'An object is not removed yet; the sweep goes on.');
+      this.logger.warn(error, 'object removal failed; the sweep repeats it');
     }
   }
 
@@ -93,7 +93,7 @@ export class AttachmentObjects {
         (error: unknown) => failures.push(error),
       );
     }
-    await this.database.query(FORGET, [removed]);
+    await this.database.query(DELETE_KEYS, [removed]);
     if (failures.length > 0) throw failures[0];
   }
 }

@@ -8,8 +8,8 @@ const EVERY_MS = 60_000;
 const LEASE = 'sweep:orphaned-objects';
 const LEASE_MS = 5 * EVERY_MS;
 /** A sweep must end well inside its lease even when the store is slow; the next sweep continues. */
-const LONGEST_MS = 2 * EVERY_MS;
-const AT_ONCE = 50;
+const MAX_DURATION_MS = 2 * EVERY_MS;
+const BATCH_SIZE = 50;
 
 /** Removes objects without an attachment: abandoned uploads, files of deleted attachments and erased contacts. */
 @Injectable()
@@ -32,7 +32,7 @@ export class OrphanedObjectsSweep extends PeriodicSweep {
     const taken = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
     if (taken.size === 0) return 0;
     try {
-      return await this.removeAll(performance.now() + LONGEST_MS);
+      return await this.removeAll(performance.now() + MAX_DURATION_MS);
     } finally {
       await this.leases.release(this.database, taken);
     }
@@ -41,9 +41,9 @@ export class OrphanedObjectsSweep extends PeriodicSweep {
   private async removeAll(until: number): Promise<number> {
     let due = 0;
     while (performance.now() < until && !this.isStopping) {
-      const dueNow = await this.objects.removeDue(AT_ONCE, until);
+      const dueNow = await this.objects.removeDue(BATCH_SIZE, until);
       due += dueNow;
-      if (dueNow < AT_ONCE) break;
+      if (dueNow < BATCH_SIZE) break;
     }
     return due;
   }

@@ -78,7 +78,7 @@ export function addressHeader(name: string): AddressHeader | undefined {
  * ignored when it has a street too.
  */
 export function addressFields(headers: readonly AddressHeader[]): (ImportField | undefined)[] {
-  const adopted = withAdopted(headers);
+  const adopted = joinPartsWithWhole(headers);
   const numbers = numbersOf(adopted);
   return adopted.map(({ address, part, line }): ImportField | undefined => {
     if (part !== 'whole') return fieldOf(numbers, address, part);
@@ -88,7 +88,7 @@ export function addressFields(headers: readonly AddressHeader[]): (ImportField |
 }
 
 /** `Home Address,City,Zip` is one address: parts without a street belong to the only whole address without parts. */
-function withAdopted(headers: readonly AddressHeader[]): readonly AddressHeader[] {
+function joinPartsWithWhole(headers: readonly AddressHeader[]): readonly AddressHeader[] {
   const isMain = ({ address }: AddressHeader) => address === 'main';
   const alone = new Set(
     headers.flatMap(({ address, part }) => (part === 'whole' && !hasPart(headers, address) ? [address] : [])),

@@ -60,7 +60,7 @@ function withPolishCountry(known: KnownColumn): KnownColumn {
 }
 
 function withAddresses(known: readonly KnownColumn[]): KnownColumn[] {
-  const ofAddresses = known.filter((one): one is Addressed => one.address !== undefined);
+  const ofAddresses = known.filter((one): one is AddressColumn => one.address !== undefined);
   const fields = addressFields(ofAddresses.map(({ address }) => address));
   const fieldOf = new Map(ofAddresses.map(({ index }, at) => [index, fields[at]]));
   return known.flatMap((one): KnownColumn[] => {
@@ -69,4 +69,4 @@ function withAddresses(known: readonly KnownColumn[]): KnownColumn[] {
   });
 }
 
-type Addressed = KnownColumn & { readonly address: AddressHeader };
+type AddressColumn = KnownColumn & { readonly address: AddressHeader };

@@ -27,7 +27,14 @@ const LISTS: readonly ImportField[] = [
   'addresses',
 ];
 /** A row needs one of these fields to identify its contact. */
-const TELLING: readonly ImportField[] = ['id', 'externalId', 'name', 'firstName', 'lastName', 'email'];
+const IDENTIFYING_FIELDS: readonly ImportField[] = [
+  'id',
+  'externalId',
+  'name',
+  'firstName',
+  'lastName',
+  'email',
+];
 
 export interface ColumnsToMap {
   /** The organization of the import. */
@@ -45,20 +52,20 @@ export interface ColumnsToMap {
  * contact.
  */
 export function mapColumns({ organizationId, columns, given, sample = [] }: ColumnsToMap): MappedColumn[] {
-  const mapped = given ? asGiven(columns, given) : byHeader(columns).filter(holdsWhatItSays(sample));
-  if (!mapped.some(({ field }) => TELLING.includes(field))) {
+  const mapped = given ? mapAsGiven(columns, given) : mapByHeader(columns).filter(fitsSample(sample));
+  if (!mapped.some(({ field }) => IDENTIFYING_FIELDS.includes(field))) {
     throw new ColumnsAreNotRecognized(
       organizationId,
       columns,
       given
         ? 'Nothing in the mapping tells who a row is about: map a name, an email, an id or an externalId.'
-        : 'No column is known to hold a name or an email. Send a mapping, such as {"Column header": "email"} or {"#1": "email"}.',
+        : 'No column is recognized as a name or an email. Send a mapping, such as {"Column header": "email"} or {"#1": "email"}.',
     );
   }
   return mapped;
 }
 
-function asGiven(columns: readonly string[], given: GivenMapping): MappedColumn[] {
+function mapAsGiven(columns: readonly string[], given: GivenMapping): MappedColumn[] {
   const errors: FieldError[] = [];
   const mapped: MappedColumn[] = [];
   const indexOf = columnIndex(columns);
@@ -67,9 +74,9 @@ function asGiven(columns: readonly string[], given: GivenMapping): MappedColumn[
     const index = indexOf(name);
     const field = fieldName === null ? null : fieldNamed(String(fieldName));
     if (index === undefined)
-      errors.push({ pointer, code: 'unknown_column', detail: 'is no column of the file' });
+      errors.push({ pointer, code: 'unknown_column', detail: 'is not a column of the file' });
     if (field === undefined)
-      errors.push({ pointer, code: 'unknown_field', detail: 'is no field of a contact' });
+      errors.push({ pointer, code: 'unknown_field', detail: 'is not a field of a contact' });
     if (index === undefined || !field) continue;
     mapped.push({ index, column: columns[index] as string, field, how: 'given' });
   }
@@ -81,18 +88,18 @@ function asGiven(columns: readonly string[], given: GivenMapping): MappedColumn[
 function columnIndex(columns: readonly string[]): (name: string) => number | undefined {
   const named = new Map(columns.map((column, index) => [column, index]));
   // Of equal names the first: a map keeps the last value of a key.
-  const alike = new Map(columns.map((column, index) => [folded(column), index] as const).reverse());
-  alike.delete('');
+  const byFoldedName = new Map(columns.map((column, index) => [folded(column), index] as const).reverse());
+  byFoldedName.delete('');
   return (name) => {
     const index = named.get(name.trim());
     if (index !== undefined) return index;
     const number = /^#(\d{1,5})$/.exec(name)?.[1];
-    if (number === undefined) return alike.get(folded(name));
+    if (number === undefined) return byFoldedName.get(folded(name));
     return Number(number) >= 1 && Number(number) <= columns.length ? Number(number) - 1 : undefined;
   };
 }
 
-function byHeader(columns: readonly string[]): MappedColumn[] {
+function mapByHeader(columns: readonly string[]): MappedColumn[] {
   const known = knownColumns(columns);
   const inOrder = [...known.filter(({ isWeak }) => !isWeak), ...known.filter(({ isWeak }) => isWeak)];
   const taken = new Set<ImportField>();
@@ -117,7 +124,7 @@ function isFamilyName(one: { column: string; field: ImportField }, all: readonly
 }
 
 /** A column `id` with other values is an id of another program. */
-const holdsWhatItSays = (sample: readonly (readonly string[])[]) => (mapped: MappedColumn) =>
+const fitsSample = (sample: readonly (readonly string[])[]) => (mapped: MappedColumn) =>
   mapped.field !== 'id' || sample.every((cells) => isIdOrEmpty(cells[mapped.index] ?? ''));
 
 const isIdOrEmpty = (cell: string) => cell.trim() === '' || isUuid(cell.trim());

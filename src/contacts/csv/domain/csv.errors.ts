@@ -16,7 +16,7 @@ export class EncodingIsUnknown extends DomainError {
   readonly code = 'encoding_unknown';
 
   constructor(name: string) {
-    super(`“${name}” is no encoding; send a label such as utf-8, windows-1252 or shift_jis.`, {
+    super(`“${name}” is not a known encoding. Send a label such as utf-8, windows-1252 or shift_jis.`, {
       errors: [{ pointer: '#/options/encoding', code: 'unknown', detail: 'is not known' }],
     });
   }
@@ -70,7 +70,9 @@ export class ImportIsInterrupted extends DomainError {
   readonly code = 'import_interrupted';
 
   constructor() {
-    super('The import was interrupted and nothing came in. Send the file again.', { retryAfterSeconds: 5 });
+    super('The import was interrupted and nothing was imported. Send the file again.', {
+      retryAfterSeconds: 5,
+    });
   }
 }
 
@@ -80,7 +82,9 @@ export class ImportIsAborted extends DomainError {
   readonly code = 'import_aborted';
 
   constructor(report: object, failed: number) {
-    super(`${failed} rows cannot come in, so none did.`, { members: { report } });
+    super(`${failed} rows failed, so nothing was imported. Correct them and send the file again.`, {
+      members: { report },
+    });
   }
 }
 
@@ -100,7 +104,7 @@ export class FailedRowsAreErased extends DomainError {
   readonly code = 'failed_rows_erased';
 
   constructor() {
-    super('The failed rows of this import are not kept any more. Import the file again to see them.');
+    super('The failed rows of this import have expired. Import the file again to get them.');
   }
 }
 
@@ -113,8 +117,8 @@ export class ImportReportHasChanged extends DomainError {
   constructor(importId: string | null) {
     super(
       importId === null
-        ? 'Nothing came in; what was answered is not kept any more.'
-        : `The import was done; what was answered is not kept any more. See /api/contacts/imports/${importId}.`,
+        ? 'Nothing was imported. The stored answer was erased.'
+        : `The import was done. The stored answer was erased. See /api/contacts/imports/${importId}.`,
     );
   }
 }

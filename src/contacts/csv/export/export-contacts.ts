@@ -8,9 +8,9 @@ import { exportColumns } from './contact-columns.js';
 import { BYTE_ORDER_MARK, csvText } from '../domain/records/csv-text.js';
 import { pagesOf } from './export-pages.js';
 import type { Filter } from './export.statements.js';
-import { anyThere, customKeys, detailsThere, filterOf, TODAY } from './export.statements.js';
+import { anyMatch, customKeys, presentDetails, filterOf, TODAY } from './export.statements.js';
 
-export interface WhatToExport {
+export interface ExportRequest {
   readonly organizationIds: readonly string[];
   /** Soft-deleted contacts instead of all others. */
   readonly deleted: boolean;
@@ -32,7 +32,7 @@ export interface CsvExport {
 
 /** Oldest first. A contact that changes meanwhile is written as it is when its page is read. */
 export class ExportContacts extends Query<CsvExport> {
-  constructor(readonly what: WhatToExport) {
+  constructor(readonly request: ExportRequest) {
     super();
   }
 }
@@ -44,16 +44,16 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
     private readonly search: ContactSearch,
   ) {}
 
-  async execute({ what }: ExportContacts): Promise<CsvExport> {
-    const filter = await this.filter(what);
+  async execute({ request }: ExportContacts): Promise<CsvExport> {
+    const filter = await this.filter(request);
     const [today] = await this.database.query<{ day: string }>(TODAY);
-    const keys = filter ? await this.ask<CustomKey>(customKeys(filter), what, filter) : [];
-    const details = filter ? await this.details(what, filter) : [];
-    return { day: today?.day ?? '', text: this.text(what, filter, { keys, details }) };
+    const keys = filter ? await this.query<CustomKey>(customKeys(filter), request, filter) : [];
+    const details = filter ? await this.details(request, filter) : [];
+    return { day: today?.day ?? '', text: this.text(request, filter, { keys, details }) };
   }
 
   private async *text(
-    what: WhatToExport,
+    what: ExportRequest,
     filter: Filter | null,
     { keys, details }: { keys: readonly CustomKey[]; details: readonly string[] },
   ): AsyncGenerator<string> {
@@ -66,25 +66,25 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
     }
   }
 
-  private async details(what: WhatToExport, filter: Filter): Promise<string[]> {
-    const [there] = await this.ask<Record<string, boolean | null>>(detailsThere(filter), what, filter);
+  private async details(what: ExportRequest, filter: Filter): Promise<string[]> {
+    const [there] = await this.query<Record<string, boolean | null>>(presentDetails(filter), what, filter);
     return Object.entries(there ?? {}).flatMap(([header, isThere]) => (isThere ? [header] : []));
   }
 
   /** The contacts that the list would find; null without any. */
-  private async filter(what: WhatToExport): Promise<Filter | null> {
+  private async filter(what: ExportRequest): Promise<Filter | null> {
     if (what.text === undefined) return filterOf(what.deleted);
     for await (const strategy of this.search.strategiesFor(what.text)) {
       const filter = filterOf(what.deleted, strategy);
-      const [found] = await this.ask<{ is_there: boolean }>(anyThere(filter), what, filter);
+      const [found] = await this.query<{ is_there: boolean }>(anyMatch(filter), what, filter);
       if (found?.is_there) return filter;
     }
     return null;
   }
 
-  private ask<Row extends object>(
+  private query<Row extends object>(
     sql: string,
-    { organizationIds }: WhatToExport,
+    { organizationIds }: ExportRequest,
     { values }: Filter,
   ): Promise<Row[]> {
     return longRunning(() => this.database.query<Row>(sql, [organizationIds, ...values]));

@@ -10,14 +10,14 @@ export interface Filter {
 }
 
 /** A connection is used only while the database works, not while the client reads. */
-const ROWS_AT_ONCE = 5_000;
+const PAGE_ROWS = 5_000;
 /** Bytes of custom fields, as stored. A contact can have 50 of 1 000 characters, or none. */
-const BYTES_AT_ONCE = 1_000_000;
+const PAGE_BYTES = 1_000_000;
 /**
  * Maximum contacts of a page whose custom fields are compressed, possibly to a hundredth: measuring them decompresses them
  * before the end of the page is known.
  */
-const COMPRESSED_AT_ONCE = 200;
+const PAGE_COMPRESSED = 200;
 
 export const TODAY = `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`;
 
@@ -31,7 +31,7 @@ export function filterOf(deleted: boolean, strategy?: SearchStrategy): Filter {
 }
 
 /** $1 organizations, then the values of the filter. */
-export const anyThere = ({ condition }: Filter): string => `
+export const anyMatch = ({ condition }: Filter): string => `
   SELECT EXISTS (SELECT FROM contacts.contact AS c
     WHERE c.organization_id = ANY($1::uuid[]) AND ${condition}) AS is_there`;
 
@@ -55,7 +55,7 @@ const WITH_DETAILS = `(c.additional_email_keys <> '{}' OR c.addresses <> '[]' OR
   OR c.department IS NOT NULL OR c.websites <> '{}')`;
 
 /** Which details the contacts have. $1 organizations, then the values of the filter. */
-export const detailsThere = ({ condition }: Filter): string => `
+export const presentDetails = ({ condition }: Filter): string => `
   SELECT ${DETAILS.map(({ header, has }) => `bool_or(${has}) AS "${header}"`).join(', ')}
   FROM contacts.contact AS c WHERE c.organization_id = ANY($1::uuid[]) AND ${WITH_DETAILS} AND ${condition}`;
 
@@ -81,9 +81,9 @@ const endOfPage = (where: string) => `
   WITH next AS MATERIALIZED (
     SELECT c.id, pg_column_size(c.custom_fields) AS bytes,
       CASE WHEN pg_column_compression(c.custom_fields) IS NOT NULL THEN c.custom_fields END AS compressed
-    FROM contacts.contact AS c WHERE ${where} ORDER BY c.id LIMIT ${ROWS_AT_ONCE})
+    FROM contacts.contact AS c WHERE ${where} ORDER BY c.id LIMIT ${PAGE_ROWS})
   SELECT id FROM next
-  WHERE (SELECT count(compressed) = 0 AND sum(bytes) < ${BYTES_AT_ONCE} FROM next) OR id <= (${END_OF_MEASURED})
+  WHERE (SELECT count(compressed) = 0 AND sum(bytes) < ${PAGE_BYTES} FROM next) OR id <= (${END_OF_MEASURED})
   ORDER BY id DESC LIMIT 1`;
 
 const END_OF_MEASURED = `
@@ -91,5 +91,5 @@ const END_OF_MEASURED = `
     SELECT id, sum(coalesce(octet_length(compressed::text), bytes))
       OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
     FROM (SELECT next.*, count(compressed) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) AS so_far FROM next) AS counted
-    WHERE so_far <= ${COMPRESSED_AT_ONCE}) AS measured
-  WHERE before IS NULL OR before < ${BYTES_AT_ONCE} ORDER BY id DESC LIMIT 1`;
+    WHERE so_far <= ${PAGE_COMPRESSED}) AS measured
+  WHERE before IS NULL OR before < ${PAGE_BYTES} ORDER BY id DESC LIMIT 1`;

@@ -6,12 +6,12 @@ import { eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import type { ContactsExported } from './export.events.js';
-import type { WhatToExport } from './export-contacts.js';
+import type { ExportRequest } from './export-contacts.js';
 
 /** Appends an event before contacts are exported, so that the audit of each organization has it. */
 export class RecordExport extends Command<void> {
   constructor(
-    readonly what: WhatToExport,
+    readonly request: ExportRequest,
     readonly caller: Caller,
   ) {
     super();
@@ -25,8 +25,8 @@ export class RecordExportHandler implements ICommandHandler<RecordExport> {
     private readonly store: EventStore,
   ) {}
 
-  async execute({ what, caller }: RecordExport): Promise<void> {
-    const { organizationIds, deleted, raw, text } = what;
+  async execute({ request, caller }: RecordExport): Promise<void> {
+    const { organizationIds, deleted, raw, text } = request;
     const requests = organizationIds.map((organizationId) => {
       const exportId = randomUUIDv7();
       const data = { exportId, deleted, searched: text !== undefined, raw };

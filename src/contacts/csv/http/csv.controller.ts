@@ -43,13 +43,13 @@ import { ImportReportDto } from './dto/import-report.dto.js';
 import { ExportContacts } from '../export/export-contacts.js';
 import { RecordExport } from '../export/record-export.js';
 import { GetFailedRows, GetImport } from '../import/failed-rows.js';
-import { IMPORT_SUBJECT } from '../import/forget-in-imports.js';
+import { IMPORT_SUBJECT } from '../import/erase-from-imports.js';
 import { ImportContacts } from '../import/import-contacts.js';
 import type { ImportUpload } from '../import/import-request.js';
 import { ReceiveImport } from './receive-import.interceptor.js';
 
 const CSV = {
-  description: 'CSV: UTF-8 with a mark, CRLF.',
+  description: 'CSV: UTF-8 with a byte order mark, CRLF.',
   schema: { type: 'string' as const },
   headers: { 'Content-Disposition': CONTENT_DISPOSITION },
 };
@@ -74,9 +74,9 @@ export class CsvController {
     operationId: 'importContacts',
     summary: 'Import contacts from a CSV file',
     description:
-      'Takes what Google, Outlook, Apple, LinkedIn, HubSpot, Thunderbird and this service export, or any CSV file with a mapping. All rows come in at one instant; the answer reports on every one of them and its totals add up. One import at a time per organization: another one waits a few seconds and is then told to come back (503 `import_running`). When the database fails meanwhile, nothing comes in (503 `import_interrupted`): send the file again. A caller has a few uploads at a time (429); one that is too slow is ended (408). An Idempotency-Key with the same file, mapping and options answers the first report.',
+      'Accepts exports of Google, Outlook, Apple, LinkedIn, HubSpot, Thunderbird and this service, or any CSV file with a mapping. All rows are imported in one transaction; the answer reports on every row and its totals add up. One import at a time per organization: another one waits a few seconds and is then refused (503 `import_running`). When the database fails, nothing is imported (503 `import_interrupted`): send the file again. Concurrent uploads of a caller are limited (429); a slow upload is aborted (408). An Idempotency-Key with the same file, mapping and options returns the first report.',
   })
-  @ApiOkResponse({ type: ImportReportDto, description: 'What became of every row.' })
+  @ApiOkResponse({ type: ImportReportDto, description: 'The outcome of every row.' })
   @problemResponses(400, 401, 403, 404, 500, 503)
   async importContacts(
     @Body() { mapping, options = new ImportOptionsDto() }: ImportContactsDto,
@@ -93,7 +93,7 @@ export class CsvController {
         mapping,
         rules: { ...rules, organizationId },
         hints: { encoding, delimiter, hasHeader, headerLine },
-        keep: (executor, done) => keepAnswer(executor, ImportReportDto.of(done)),
+        storeAnswer: (executor, done) => keepAnswer(executor, ImportReportDto.of(done)),
       }),
     );
     return ImportReportDto.of(report);
@@ -104,7 +104,8 @@ export class CsvController {
   @ApiOperation({
     operationId: 'getContactImport',
     summary: 'Get the report of an import',
-    description: 'As it was answered. After 14 days its messages about rows are erased; the numbers stay.',
+    description:
+      'The report of the import. After 14 days its messages about rows are erased; the totals remain.',
   })
   @ApiOkResponse({ type: ImportReportDto, description: 'The report.' })
   @problemResponses(401, 403, 404, 500, 503)
@@ -120,9 +121,9 @@ export class CsvController {
   @ApiProduces('text/csv')
   @ApiOperation({
     operationId: 'getFailedRows',
-    summary: 'Download the rows that did not come in',
+    summary: 'Download the failed rows',
     description:
-      'The columns of the file, and `import_error` in front. Mend the rows and import this file, with the same mapping and options as the first: `import_error` as the first header is no column of the file, neither counted by `#1` nor reported, and its line is the header. A row that could not be parsed is cut at its delimiters, and what is damaged stays as it is written, quotes included; of a row that is too large there are the first 1 000 characters. What a spreadsheet would take for a formula has one apostrophe in front, unless the import was `raw`: then cells are as they were; with `raw=true` nothing has one, and the file is to be imported `raw`. Kept for 14 days, then 404.',
+      'The columns of the file after a first column `import_error`. Correct the rows and import this file with the same mapping and options: a first column `import_error` is ignored, `#1` is the column after it, and its line is the header. A row that could not be parsed is split at its delimiters, and malformed cells are unchanged, quotes included; a row that is too large is cut after 1 000 characters. Cells that a spreadsheet would read as a formula start with an apostrophe, unless the import was `raw`: then cells are unchanged. With `raw=true` no apostrophe is added, and the file must be imported with `raw`. Kept for 14 days, then 404.',
   })
   @ApiOkResponse(CSV)
   @problemResponses(401, 403, 404, 500, 503)
@@ -142,7 +143,7 @@ export class CsvController {
     operationId: 'exportContacts',
     summary: 'Export contacts as CSV',
     description:
-      'With the filters of the list, oldest first, streamed. Importing the file again changes nothing, and nothing of a contact gets lost. Cells that a spreadsheet would take for a formula get an apostrophe in front, which the import takes off; `raw=true` leaves them as they are. The audit of each organization says who exported its contacts and when.',
+      'With the filters of the list, oldest first, streamed. Importing the file again changes nothing; all fields of a contact are included. Cells that a spreadsheet would read as a formula start with an apostrophe, which the import removes; `raw=true` writes them unchanged. The audit of each organization records who exported its contacts and when.',
   })
   @ApiOkResponse(CSV)
   @problemResponses(401, 403, 500, 503)

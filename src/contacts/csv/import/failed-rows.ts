@@ -5,7 +5,7 @@ import { Database } from '#libs/database';
 import { PROBLEMS_COLUMN } from '../columns/column-names.js';
 import { FailedRowsAreErased, ImportNotFound } from '../domain/csv.errors.js';
 import { BYTE_ORDER_MARK, csvText } from '../domain/records/csv-text.js';
-import { looseCells } from '../domain/records/loose-cells.js';
+import { cellsOfMalformedRow } from '../domain/records/malformed-row.js';
 import { parseRows } from '../reading/parse-rows.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import type { ImportReport } from './import-report.js';
@@ -119,6 +119,6 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
     const parsed = new Map(
       (await parseRows(records, delimiter)).map(({ record, cells }) => [record.line, cells]),
     );
-    return rows.map(({ row, raw }) => parsed.get(row) ?? looseCells(raw, delimiter));
+    return rows.map(({ row, raw }) => parsed.get(row) ?? cellsOfMalformedRow(raw, delimiter));
   }
 }

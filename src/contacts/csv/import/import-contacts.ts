@@ -15,10 +15,10 @@ import type { ImportRules } from '../domain/import-options.js';
 import type { ContactsImported } from './import.events.js';
 import type { ImportReport } from './import-report.js';
 import type { ImportRequest, RunningImport } from './import-request.js';
-import type { ImportTurn } from './import-turn.js';
+import type { ImportSession } from './import-session.js';
 import { writeReport } from './write-report.js';
 import {
-  HOLD_TARGETS,
+  LOCK_TARGETS,
   INSERT_CONTACTS,
   INSERT_IMPORT,
   INSERT_NOTES,
@@ -46,7 +46,7 @@ export class ImportContacts extends Command<ImportReport> {
  * How often a stale plan is discarded and made again outside of the transaction. After that, the plan is made while its
  * contacts are locked: the transaction takes longer, but it succeeds.
  */
-const FREE_PLANS = 3;
+const MAX_PLANS_WITHOUT_LOCK = 3;
 
 @CommandHandler(ImportContacts)
 export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
@@ -63,13 +63,13 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const { columns, table } = file;
     const { organizationId } = rules;
     const mapping = mapColumns({ organizationId, columns, given, sample: table.sample });
-    mustHoldKey(mapping, rules.key);
-    return this.lock.exclusively(organizationId, upload.signal, (turn) =>
-      this.import(turn, { request, file, mapping, start }),
+    requireKeyColumn(mapping, rules.key);
+    return this.lock.exclusively(organizationId, upload.signal, (session) =>
+      this.import(session, { request, file, mapping, start }),
     );
   }
 
-  private async import(turn: ImportTurn, running: RunningImport): Promise<ImportReport> {
+  private async import(session: ImportSession, running: RunningImport): Promise<ImportReport> {
     const { request, file, mapping } = running;
     const { rules, upload } = request;
     const reading = {
@@ -78,43 +78,43 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       raw: rules.raw,
       hasBrokenBytes: file.encoding.mayBeBroken,
     };
-    const staged = await Staging.fill(turn, file, { reading, rules, signal: upload.signal });
+    const staged = await Staging.fill(session, file, { reading, rules, signal: upload.signal });
     const rowsStaged = staged.rowsRead - staged.skippedEmpty;
     const plan = async (): Promise<ImportReport> => {
       upload.signal.throwIfAborted();
-      await turn.mustHave(rowsStaged);
-      await makePlan(turn, rules, { notes: holdsNotes(mapping), staged });
-      return writeReport(turn, { ...running, staged });
+      await session.requireStaged(rowsStaged);
+      await makePlan(session, rules, { notes: hasNotes(mapping), staged });
+      return writeReport(session, { ...running, staged });
     };
     for (let plans = 1; ; plans += 1) {
       const planned = await plan();
       upload.signal.throwIfAborted();
-      const merged = await this.merge(turn, running, {
+      const merged = await this.merge(session, running, {
         planned,
         staged: rowsStaged,
-        planAnew: plans > FREE_PLANS ? plan : () => Promise.reject(new Undone(null)),
+        replan: plans > MAX_PLANS_WITHOUT_LOCK ? plan : () => Promise.reject(new RollbackSignal(null)),
       });
       if (merged) return merged;
     }
   }
 
-  /** A dry run does all of it and is rolled back. Null when the plan is stale and `lock` is not set. */
+  /** A dry run does all of it and is rolled back. Null when the plan is stale and must be made again outside of the transaction. */
   private async merge(
-    turn: ImportTurn,
+    session: ImportSession,
     { request, file, start }: RunningImport,
-    { planned, staged, planAnew }: Plan,
+    { planned, staged, replan }: Plan,
   ): Promise<ImportReport | null> {
-    const { caller, rules, keep, upload } = request;
-    const { importId, key } = turn;
-    const merged = turn.merge(async (transaction) => {
-      await turn.mustHave(staged);
+    const { caller, rules, storeAnswer, upload } = request;
+    const { importId, key } = session;
+    const merged = session.merge(async (transaction) => {
+      await session.requireStaged(staged);
       let plan = planned;
       // Locked contacts cannot change, so each round leaves fewer that can.
-      while (!(await holdsTargets(transaction, turn))) plan = await planAnew();
+      while (!(await lockTargets(transaction, session))) plan = await replan();
       await this.append(transaction, caller, importId, plan);
       await transaction.query(UPDATE_CONTACTS, key);
       await transaction.query(INSERT_CONTACTS, key);
-      if (holdsNotes(plan.mapping)) await transaction.query(INSERT_NOTES, [...key, caller.type, caller.id]);
+      if (hasNotes(plan.mapping)) await transaction.query(INSERT_NOTES, [...key, caller.type, caller.id]);
       const report = { ...plan, durationMs: Math.round(performance.now() - start) };
       await transaction.query(INSERT_IMPORT, importRow(importId, file, rules.raw, report));
       await transaction.query(KEEP_FAILED_ROWS, key);
@@ -122,13 +122,13 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
       if (rules.onError === 'abort' && failed > 0) {
         throw new ImportIsAborted({ ...report, importId: null, failedRows: null }, failed);
       }
-      if (rules.dryRun) throw new Undone(report);
-      await keep(transaction, report);
+      if (rules.dryRun) throw new RollbackSignal(report);
+      await storeAnswer(transaction, report);
       upload.signal.throwIfAborted();
       return report;
     });
     return merged.catch((error: unknown) => {
-      if (error instanceof Undone) return error.report;
+      if (error instanceof RollbackSignal) return error.report;
       throw error;
     });
   }
@@ -153,7 +153,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
  * Without the key column all rows would be new contacts, although the caller expects matches. The default key, email, is
  * optional.
  */
-function mustHoldKey(mapping: readonly MappedColumn[], key: ImportRules['key']): void {
+function requireKeyColumn(mapping: readonly MappedColumn[], key: ImportRules['key']): void {
   if (key === 'email' || mapping.some(({ field }) => field === key)) return;
   throw new MappingIsNotValid([
     { pointer: '#/options/key', code: 'key_not_mapped', detail: `needs a column that is mapped to ${key}` },
@@ -166,35 +166,35 @@ interface Plan {
   /** Number of staged rows. */
   readonly staged: number;
   /** Plans again in the transaction that locks the contacts. */
-  readonly planAnew: () => Promise<ImportReport>;
+  readonly replan: () => Promise<ImportReport>;
 }
 
-async function holdsTargets(transaction: Transaction, { key }: ImportTurn): Promise<boolean> {
-  const [targets] = await transaction.query<{ planned: number; same: number }>(HOLD_TARGETS, key);
+async function lockTargets(transaction: Transaction, { key }: ImportSession): Promise<boolean> {
+  const [targets] = await transaction.query<{ planned: number; same: number }>(LOCK_TARGETS, key);
   return targets?.planned === targets?.same;
 }
 
 /** Rolls a transaction back. */
-class Undone extends Error {
+class RollbackSignal extends Error {
   constructor(readonly report: ImportReport | null) {
     super('rolled back');
   }
 }
 
-const holdsNotes = (mapping: readonly Pick<MappedColumn, 'field'>[]) =>
+const hasNotes = (mapping: readonly Pick<MappedColumn, 'field'>[]) =>
   mapping.some(({ field }) => field === 'notes');
 
 async function makePlan(
-  turn: ImportTurn,
+  session: ImportSession,
   rules: ImportRules,
   { notes, staged }: { notes: boolean; staged: RowsToPlan },
 ): Promise<void> {
   const { duplicates, onDeletedMatch } = rules;
-  await turn.query(EMPTY_PLAN, turn.key);
-  await turn.query(planRows(rules, staged), [...turn.key, duplicates, onDeletedMatch]);
-  await turn.query(ANALYZE_PLAN);
-  await turn.query(planContacts({ fills: duplicates === 'fill', notes }), turn.key);
-  await turn.query(ANALYZE_CONTACTS);
+  await session.query(EMPTY_PLAN, session.key);
+  await session.query(planRows(rules, staged), [...session.key, duplicates, onDeletedMatch]);
+  await session.query(ANALYZE_PLAN);
+  await session.query(planContacts({ fills: duplicates === 'fill', notes }), session.key);
+  await session.query(ANALYZE_CONTACTS);
 }
 
 function importRow(importId: string, file: CsvFile, raw: boolean, report: ImportReport): unknown[] {

@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database, longRunning } from '#libs/database';
 import { ImportIsRunning } from '../domain/csv.errors.js';
-import { ImportTurn } from './import-turn.js';
+import { ImportSession } from './import-session.js';
 import { TAKE_LEASE } from './lease.statements.js';
 
 /** Longer than a lease, so that an import after a killed one does not fail. */
 const WAIT_MS = 10_000;
-const AGAIN_MS = 200;
+const RETRY_MS = 200;
 /** Imports at a time in one process. Each takes most of a processor. */
-const AT_ONCE_PER_PROCESS = 4;
+const MAX_PER_PROCESS = 4;
 
 /** One import at a time per organization, over all replicas: two would not see each other's new contacts. */
 @Injectable()
@@ -23,32 +23,32 @@ export class ImportLock {
   async exclusively<T>(
     organizationId: string,
     signal: AbortSignal,
-    work: (turn: ImportTurn) => Promise<T>,
+    work: (session: ImportSession) => Promise<T>,
   ): Promise<T> {
     const end = performance.now() + WAIT_MS;
     for (;;) {
       signal.throwIfAborted();
-      const done = this.running < AT_ONCE_PER_PROCESS ? await this.attempt(organizationId, work) : null;
+      const done = this.running < MAX_PER_PROCESS ? await this.attempt(organizationId, work) : null;
       if (done) return done.result;
       if (performance.now() > end) throw new ImportIsRunning();
-      await pause(AGAIN_MS);
+      await pause(RETRY_MS);
     }
   }
 
   private async attempt<T>(
     organizationId: string,
-    work: (turn: ImportTurn) => Promise<T>,
+    work: (session: ImportSession) => Promise<T>,
   ): Promise<{ result: T } | null> {
     this.running += 1;
     try {
-      const turn = new ImportTurn(this.database, organizationId, randomUUIDv7());
-      const [taken] = await this.database.query(TAKE_LEASE, turn.key);
+      const session = new ImportSession(this.database, organizationId, randomUUIDv7());
+      const [taken] = await this.database.query(TAKE_LEASE, session.key);
       if (!taken) return null;
       try {
-        await turn.begin();
-        return { result: await longRunning(() => work(turn)) };
+        await session.begin();
+        return { result: await longRunning(() => work(session)) };
       } finally {
-        await turn.end();
+        await session.end();
       }
     } finally {
       this.running -= 1;

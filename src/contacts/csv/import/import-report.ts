@@ -94,11 +94,11 @@ export function totalsOf(rowsRead: number, counts: ReadonlyMap<string, number>):
 }
 
 /** Messages of the codes that the plan assigns to whole rows. */
-export const SAID_OF_ROW: Readonly<Partial<Record<RowCode, string>>> = {
+export const ROW_MESSAGES: Readonly<Partial<Record<RowCode, string>>> = {
   missing_required: 'has neither a name nor an email address',
-  limit_exceeded: 'would give the contact too many custom fields or addresses',
-  duplicate_in_file: 'is about a contact of an earlier row of this file',
-  duplicate_existing: 'is about a contact that is there already',
-  matches_deleted: 'is about a deleted contact',
-  ambiguous_match: 'fits more than one contact',
+  limit_exceeded: 'exceeds the maximum of custom fields or addresses of the contact',
+  duplicate_in_file: 'matches the contact of an earlier row of this file',
+  duplicate_existing: 'matches an existing contact',
+  matches_deleted: 'matches a deleted contact',
+  ambiguous_match: 'matches more than one contact',
 };

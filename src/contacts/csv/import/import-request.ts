@@ -22,7 +22,7 @@ export interface ImportRequest {
   readonly hints: ReadingHints;
   readonly mapping?: GivenMapping;
   /** Stores the answer in the transaction that imports the contacts. */
-  readonly keep: (executor: Executor, report: ImportReport) => Promise<void>;
+  readonly storeAnswer: (executor: Executor, report: ImportReport) => Promise<void>;
 }
 
 export interface RunningImport {

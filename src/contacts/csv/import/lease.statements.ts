@@ -24,7 +24,7 @@ export const RENEW_LEASE = `
  * Fencing: until the transaction ends, no other import takes the lease. Returns no row when another import holds it. $1
  * organization, $2 import.
  */
-export const HOLD_LEASE = `
+export const LOCK_LEASE = `
   SELECT import_id FROM contacts.import_lease WHERE organization_id = $1 AND import_id = $2 FOR UPDATE`;
 
 /** $1 organization, $2 import. */

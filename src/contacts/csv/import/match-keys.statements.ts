@@ -22,8 +22,8 @@ const ofFirst = (kind: MatchKind, same: string, order: string) =>
  * Valid rows with their complete keys. With `duplicates` = `create` they are staged without id and key and find no
  * contact.
  */
-export function goodRows(kinds: MatchKinds): string {
-  if (kinds.size === 0) return 'good AS (SELECT row, id, match_key FROM import_row WHERE NOT failed)';
+export function validRows(kinds: MatchKinds): string {
+  if (kinds.size === 0) return 'valid AS (SELECT row, id, match_key FROM import_row WHERE NOT failed)';
   return `
   keyed AS (
     SELECT row, id, external_id, email_key,
@@ -35,12 +35,12 @@ export function goodRows(kinds: MatchKinds): string {
     SELECT row, id, phone_key,
       ${kinds.has('external') ? ofFirst('external', 'external_id', 'email_key IS NULL') : 'match_key'}
     FROM keyed),
-  good AS (
+  valid AS (
     SELECT row, id, ${kinds.has('phone') ? ofFirst('phone', 'phone_key', isKind('phone')) : 'match_key'}
     FROM by_external)`;
 }
 
-const KEYS = 'SELECT DISTINCT match_key FROM good WHERE match_key IS NOT NULL';
+const KEYS = 'SELECT DISTINCT match_key FROM valid WHERE match_key IS NOT NULL';
 
 /** The keys of rows. `is_only`: the file has no other name for the mailbox, and no other phone for the name. */
 export const keysOf = (kinds: MatchKinds): string =>
@@ -56,7 +56,7 @@ export const keysOf = (kinds: MatchKinds): string =>
     FROM split_keys)`;
 
 /** One index lookup per value, so that no plan compares all rows with all contacts. */
-const holding = (key: string, condition: string, values: string) => `
+const matchesByIndex = (key: string, condition: string, values: string) => `
       SELECT ${key} AS match_key, 0 AS rank, c.id, c.deleted_at
       FROM (SELECT DISTINCT ${values}) AS k
       CROSS JOIN LATERAL (
@@ -72,17 +72,21 @@ const withPhone = (key: string) =>
  * Contacts of the mailboxes, external ids and names of the file, by their own keys. Grouped instead of joined with the
  * keys of rows: the work grows linearly with the number of people who share a mailbox.
  */
-const HOLDING: Readonly<Record<MatchKind, string>> = {
-  mailbox: holding(
+const EXACT_MATCHES: Readonly<Record<MatchKind, string>> = {
+  mailbox: matchesByIndex(
     joined(`'mailbox'`, 'c.email_key', 'contacts.person_key(c.name)'),
     'c.email_key = k.value',
     valuesOf('mailbox'),
   ),
-  external: holding(joined(`'external'`, 'c.external_id'), 'c.external_id = k.value', valuesOf('external')),
-  phone: holding(phoneKey('c'), withPhone('k.value'), valuesOf('phone', 'name_key')),
+  external: matchesByIndex(
+    joined(`'external'`, 'c.external_id'),
+    'c.external_id = k.value',
+    valuesOf('external'),
+  ),
+  phone: matchesByIndex(phoneKey('c'), withPhone('k.value'), valuesOf('phone', 'name_key')),
 };
 
-export const holdingOf = (kinds: MatchKinds): string[] => [...kinds].map((kind) => HOLDING[kind]);
+export const exactMatches = (kinds: MatchKinds): string[] => [...kinds].map((kind) => EXACT_MATCHES[kind]);
 
 /** The keys of rows whose primary address is an additional address of a row or contact. */
 export const keysOfAddress = (kinds: MatchKinds, address: string, named: string): string =>
@@ -91,13 +95,15 @@ export const keysOfAddress = (kinds: MatchKinds, address: string, named: string)
     : `ARRAY[${address}.email_key]`;
 
 /** Contacts by their additional addresses. */
-export const holdingAdditional = (kinds: MatchKinds): string => `
+export const additionalAddressMatches = (kinds: MatchKinds): string => `
       SELECT ${kinds.has('mailbox') ? `unnest(${keysOfAddress(kinds, 'a', 'c')})` : 'a.email_key'} AS match_key, 1 AS rank, c.id, c.deleted_at
       FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)
       WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}'`;
 
 /** The index conditions of contacts, and which matches count. */
-const LIKELY: Readonly<Record<Exclude<MatchKind, 'external'>, readonly [found: string, counts: string]>> = {
+const PARTIAL_MATCHES: Readonly<
+  Record<Exclude<MatchKind, 'external'>, readonly [found: string, counts: string]>
+> = {
   mailbox: ['c.email_key = k.value', `(k.name_key = '' OR c.name IS NULL)`],
   phone: [
     withPhone('k.name_key'),
@@ -110,11 +116,11 @@ const LIKELY: Readonly<Record<Exclude<MatchKind, 'external'>, readonly [found: s
  * can be any phone of the contact. Only when the file is unambiguous: otherwise the same file would match other contacts
  * the next time.
  */
-export function likely(kinds: MatchKinds): string[] {
+export function partialMatches(kinds: MatchKinds): string[] {
   return (['mailbox', 'phone'] as const)
     .filter((kind) => kinds.has(kind))
     .map((kind) => {
-      const [found, counts] = LIKELY[kind];
+      const [found, counts] = PARTIAL_MATCHES[kind];
       // With the condition on deleted contacts inside, the planner would choose the index of all live contacts of the
       // organization.
       return `

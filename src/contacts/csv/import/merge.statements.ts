@@ -1,4 +1,4 @@
-import { WRITTEN } from '../../views/contacts.statements.js';
+import { WRITTEN_COLUMNS } from '../../views/contact.view.js';
 import { STAGED } from './staging.statements.js';
 
 const WRITABLE = 'c.fault IS NULL AND c.is_changed';
@@ -8,25 +8,25 @@ const WRITABLE = 'c.fault IS NULL AND c.is_changed';
  * and moves of cards do not. Fewer rows than planned mean that a contact changed after the plan was made. $1 organization,
  * $2 import, as in all of these statements.
  */
-export const HOLD_TARGETS = `
+export const LOCK_TARGETS = `
   WITH ${STAGED}
   SELECT (SELECT count(*) FROM import_contact AS c WHERE c.target IS NOT NULL AND ${WRITABLE})::int AS planned,
          (SELECT count(*) FILTER (WHERE is_same) FROM (
             SELECT t.version = c.version AS is_same
             FROM import_contact AS c JOIN contacts.contact AS t ON t.id = c.target
-            WHERE ${WRITABLE} ORDER BY t.id FOR NO KEY UPDATE OF t) AS held)::int AS same`;
+            WHERE ${WRITABLE} ORDER BY t.id FOR NO KEY UPDATE OF t) AS locked)::int AS same`;
 
 export const UPDATE_CONTACTS = `
   WITH ${STAGED}
   UPDATE contacts.contact AS t
-  SET ${WRITTEN.map((column) => `${column} = c.${column}`).join(', ')}, deleted_at = NULL, import_id = $2,
+  SET ${WRITTEN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')}, deleted_at = NULL, import_id = $2,
       version = t.version + 1, updated_at = now()
   FROM import_contact AS c WHERE t.id = c.target AND ${WRITABLE}`;
 
 export const INSERT_CONTACTS = `
-  INSERT INTO contacts.contact (id, organization_id, import_id, ${WRITTEN.join(', ')})
+  INSERT INTO contacts.contact (id, organization_id, import_id, ${WRITTEN_COLUMNS.join(', ')})
   WITH ${STAGED}
-  SELECT c.id, $1::uuid, $2::uuid, ${WRITTEN.map((column) => `c.${column}`).join(', ')}
+  SELECT c.id, $1::uuid, $2::uuid, ${WRITTEN_COLUMNS.map((column) => `c.${column}`).join(', ')}
   FROM import_contact AS c WHERE c.target IS NULL AND ${WRITABLE} ORDER BY c.first_row`;
 
 /**

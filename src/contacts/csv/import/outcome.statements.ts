@@ -23,7 +23,7 @@ export const COUNT_OUTCOMES = `
  * The number of addresses with several names in rows about one contact, and the lines of the first of these rows, one per
  * name. $3 maximum lines.
  */
-export const NAMES_OF_ADDRESSES = `
+export const ADDRESSES_WITH_NAMES = `
   WITH ${STAGED},
   repeated AS (SELECT DISTINCT first_row FROM import_plan WHERE n > 1 AND outcome IS DISTINCT FROM 'failed'),
   named AS (
@@ -42,20 +42,20 @@ const CONTACT_OF_ROW = `coalesce(p.target::text, 'row ' || p.first_row) AS who`;
  * Additional addresses of rows that another contact has too, in the file or stored, each with the line of the first row.
  * $3 maximum.
  */
-export const ADDRESSES_OF_TWO = `
+export const SHARED_ADDRESSES = `
   WITH ${STAGED},
-  mentioned AS (
+  additional AS (
     SELECT a.email_key, ${CONTACT_OF_ROW}, min(r.line) AS line
     FROM import_plan AS p JOIN import_row AS r USING (row) CROSS JOIN unnest(r.additional_email_keys) AS a (email_key)
     WHERE p.outcome IS NULL GROUP BY 1, 2),
-  holding AS (
-    SELECT email_key, who FROM mentioned
+  owners AS (
+    SELECT email_key, who FROM additional
     UNION
     SELECT r.email_key, ${CONTACT_OF_ROW} FROM import_plan AS p JOIN import_row AS r USING (row)
-    WHERE p.outcome IS NULL AND r.email_key IN (SELECT email_key FROM mentioned)
+    WHERE p.outcome IS NULL AND r.email_key IN (SELECT email_key FROM additional)
     UNION
     SELECT m.email_key, c.id::text
-    FROM (SELECT DISTINCT email_key FROM mentioned) AS m
+    FROM (SELECT DISTINCT email_key FROM additional) AS m
     CROSS JOIN LATERAL (
       SELECT * FROM contacts.contact AS c WHERE c.organization_id = $1 AND c.email_key = m.email_key OFFSET 0) AS c
     WHERE c.deleted_at IS NULL
@@ -63,13 +63,13 @@ export const ADDRESSES_OF_TWO = `
     SELECT a.email_key, c.id::text
     FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)
     WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}' AND c.deleted_at IS NULL
-      AND a.email_key IN (SELECT email_key FROM mentioned))
+      AND a.email_key IN (SELECT email_key FROM additional))
   SELECT email_key AS address, min(line) AS line
-  FROM mentioned WHERE email_key IN (SELECT email_key FROM holding GROUP BY email_key HAVING count(*) > 1)
+  FROM additional WHERE email_key IN (SELECT email_key FROM owners GROUP BY email_key HAVING count(*) > 1)
   GROUP BY email_key ORDER BY line LIMIT $3`;
 
 /** Messages of the plan about rows, in the order of the file. $3 maximum. */
-export const PLAN_SAYS = `
+export const PLAN_MESSAGES = `
   WITH ${STAGED}
   SELECT row, line, code, outcome = 'failed' AS "isError" FROM (${OUTCOMES}) AS o
   WHERE code IS NOT NULL ORDER BY row LIMIT $3`;

@@ -1,6 +1,6 @@
 import { CONTACT_LIMITS } from '../../domain/contact.js';
-import { WRITTEN } from '../../views/contacts.statements.js';
-import { gathered } from './gathered-emails.statements.js';
+import { WRITTEN_COLUMNS } from '../../views/contact.view.js';
+import { mergedEmails } from './merged-emails.statements.js';
 import { STAGED } from './staging.statements.js';
 
 /** Why a contact `f` cannot be written, or NULL. */
@@ -16,14 +16,14 @@ const LISTS = ['phones', 'tags', 'websites'];
 const ADDITIONAL = ['additional_emails', 'additional_email_keys'];
 
 /** How later values are merged over earlier ones. */
-interface Laying {
+interface MergePolicy {
   /** Which of several primary addresses is kept. */
   readonly primary: 'first' | 'last';
   /** The order of row numbers in which the value that is kept comes first or last. */
   readonly first: string;
   readonly last: string;
   /** The columns of the contact `t` merged with those of `s`. */
-  readonly laid: string;
+  readonly merged: string;
 }
 
 /** A row that finds a contact by an additional address does not make that address the primary one. */
@@ -31,11 +31,11 @@ const primary = (column: string, [one, other]: readonly string[]) => `
   CASE WHEN s.email_key = ANY(t.additional_email_keys) AND t.email_key IS NOT NULL THEN t.${column}
        ELSE coalesce(${one}.${column}, ${other}.${column}) END`;
 
-const NOTHING_TO_ADD = `s.additional_email_keys IS NULL AND coalesce(t.additional_email_keys, '{}') = '{}'`;
+const ADDS_NO_ADDRESS = `s.additional_email_keys IS NULL AND coalesce(t.additional_email_keys, '{}') = '{}'`;
 
 /** Addresses are added and never removed. Fast path: most contacts have one, and the row has the same. */
 const additional = (column: string, order: readonly string[]) => `
-  CASE WHEN ${NOTHING_TO_ADD}
+  CASE WHEN ${ADDS_NO_ADDRESS}
             AND (s.email_key IS NULL OR s.email_key = ${primary('email_key', order)}) THEN '{}'
        ELSE contacts.first_of_each(
          coalesce(t.additional_${column}s, '{}') || s.${column} || coalesce(s.additional_${column}s, '{}'),
@@ -46,28 +46,28 @@ const additional = (column: string, order: readonly string[]) => `
 const emails = (order: readonly string[]) =>
   PRIMARY.flatMap((column) => [`${primary(column, order)} AS ${column}`, additional(column, order)]);
 
-const [SAID, THERE] = [`coalesce(s.custom_fields, '{}')`, `coalesce(t.custom_fields, '{}')`];
+const [FILE_FIELDS, STORED_FIELDS] = [`coalesce(s.custom_fields, '{}')`, `coalesce(t.custom_fields, '{}')`];
 
 /** The later value is kept. Empty values overwrite nothing. */
-export const OVERWRITING: Laying = {
+export const OVERWRITING: MergePolicy = {
   primary: 'last',
   first: ' DESC',
   last: '',
-  laid: [
+  merged: [
     ...TEXTS.map((column) => `coalesce(s.${column}, t.${column}) AS ${column}`),
     ...emails(['s', 't']),
     ...LISTS.map((column) => `coalesce(s.${column}, t.${column}, '{}') AS ${column}`),
     `coalesce(s.addresses, t.addresses, '[]') AS addresses`,
-    `${THERE} || ${SAID} AS custom_fields`,
+    `${STORED_FIELDS} || ${FILE_FIELDS} AS custom_fields`,
   ].join(', '),
 };
 
 /** Existing values are kept, and the first value fills an empty field. */
-const FILLING: Laying = {
+const FILLING: MergePolicy = {
   primary: 'first',
   first: '',
   last: ' DESC',
-  laid: [
+  merged: [
     ...TEXTS.map((column) => `coalesce(t.${column}, s.${column}) AS ${column}`),
     ...emails(['t', 's']),
     `CASE WHEN t.addresses <> '[]' THEN t.addresses ELSE coalesce(s.addresses, '[]') END AS addresses`,
@@ -75,7 +75,7 @@ const FILLING: Laying = {
       (column) =>
         `CASE WHEN cardinality(t.${column}) > 0 THEN t.${column} ELSE coalesce(s.${column}, '{}') END AS ${column}`,
     ),
-    `${SAID} || ${THERE} AS custom_fields`,
+    `${FILE_FIELDS} || ${STORED_FIELDS} AS custom_fields`,
   ].join(', '),
 };
 
@@ -86,8 +86,8 @@ const WRITING = `
     FROM import_plan AS p JOIN import_row AS r USING (row) WHERE p.outcome IS NULL)`;
 
 /** The custom fields of several rows of one contact in one object; the last value of a key is kept. */
-const custom = ({ last }: Laying) => `
-  custom AS (
+const customFields = ({ last }: MergePolicy) => `
+  merged_custom AS (
     SELECT w.first_row, jsonb_object_agg(e.key, e.value ORDER BY w.row${last}) AS custom_fields
     FROM writing AS w CROSS JOIN jsonb_each(w.custom_fields) AS e WHERE w.rows > 1 GROUP BY w.first_row)`;
 
@@ -95,7 +95,7 @@ const custom = ({ last }: Laying) => `
  * The kept cell of several rows of one contact; empty cells are ignored. Lists are aggregated as text, because they differ
  * in length.
  */
-const ofMany = ({ first }: Laying) => [
+const mergedRows = ({ first }: MergePolicy) => [
   ...[...TEXTS, 'addresses'].map(
     (column) =>
       `(array_agg(r.${column} ORDER BY r.row${first}) FILTER (WHERE r.${column} IS NOT NULL))[1] AS ${column}`,
@@ -106,26 +106,26 @@ const ofMany = ({ first }: Laying) => [
   ),
 ];
 
-const SAID_COLUMNS = [...PRIMARY, ...ADDITIONAL, ...TEXTS, 'addresses', ...LISTS];
+const FILE_COLUMNS = [...PRIMARY, ...ADDITIONAL, ...TEXTS, 'addresses', ...LISTS];
 
 /** The values of the file for each contact: its only row, or its rows merged. */
-const said = (laying: Laying) => `
-  said AS (
-    SELECT first_row, target, ${SAID_COLUMNS.join(', ')}, custom_fields FROM writing WHERE rows = 1
+const fromFile = (policy: MergePolicy) => `
+  from_file AS (
+    SELECT first_row, target, ${FILE_COLUMNS.join(', ')}, custom_fields FROM writing WHERE rows = 1
     UNION ALL
-    SELECT first_row, many.target, ${SAID_COLUMNS.join(', ')}, custom.custom_fields FROM (
-      SELECT r.first_row, (array_agg(r.target))[1] AS target, ${ofMany(laying).join(', ')}
-      FROM writing AS r WHERE r.rows > 1 GROUP BY r.first_row) AS many
-    LEFT JOIN gathered USING (first_row) LEFT JOIN custom USING (first_row))`;
+    SELECT first_row, merged.target, ${FILE_COLUMNS.join(', ')}, merged_custom.custom_fields FROM (
+      SELECT r.first_row, (array_agg(r.target))[1] AS target, ${mergedRows(policy).join(', ')}
+      FROM writing AS r WHERE r.rows > 1 GROUP BY r.first_row) AS merged
+    LEFT JOIN merged_emails USING (first_row) LEFT JOIN merged_custom USING (first_row))`;
 
 /** The new state of each contact: the values of the file merged with the stored ones. */
-const final = ({ laid }: Laying) => `
+const final = ({ merged }: MergePolicy) => `
   final AS (
-    SELECT s.first_row, s.target, t.version, t.deleted_at IS NOT NULL AS was_deleted, ${laid}
-    FROM said AS s LEFT JOIN contacts.contact AS t ON t.id = s.target)`;
+    SELECT s.first_row, s.target, t.version, t.deleted_at IS NOT NULL AS was_deleted, ${merged}
+    FROM from_file AS s LEFT JOIN contacts.contact AS t ON t.id = s.target)`;
 
 /** In the order of import_contact. */
-const columnsOf = (table: string): string => WRITTEN.map((column) => `${table}.${column}`).join(', ');
+const columnsOf = (table: string): string => WRITTEN_COLUMNS.map((column) => `${table}.${column}`).join(', ');
 
 /** A note of a row that the contact does not have yet. */
 const HAS_NEW_NOTE = `
@@ -137,8 +137,8 @@ export function planContacts({ fills, notes }: { fills: boolean; notes: boolean 
   const laying = fills ? FILLING : OVERWRITING;
   return `
   INSERT INTO contacts.import_contact (organization_id, import_id, first_row, target, version, was_deleted, is_changed,
-    fault, id, ${WRITTEN.join(', ')})
-  WITH ${[STAGED, WRITING, custom(laying), gathered(laying.primary), said(laying), final(laying)].join(',')}
+    fault, id, ${WRITTEN_COLUMNS.join(', ')})
+  WITH ${[STAGED, WRITING, customFields(laying), mergedEmails(laying.primary), fromFile(laying), final(laying)].join(',')}
   SELECT $1::uuid, $2::uuid, f.first_row, f.target, f.version, f.was_deleted,
     f.target IS NULL OR f.was_deleted
       OR (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('t')})${notes ? HAS_NEW_NOTE : ''},

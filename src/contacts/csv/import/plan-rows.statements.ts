@@ -1,7 +1,13 @@
 import type { ImportRules } from '../domain/import-options.js';
 import { linkedRows } from './linked-rows.statements.js';
 import type { MatchKinds } from './match-keys.statements.js';
-import { goodRows, holdingAdditional, holdingOf, keysOf, likely } from './match-keys.statements.js';
+import {
+  validRows,
+  additionalAddressMatches,
+  exactMatches,
+  keysOf,
+  partialMatches,
+} from './match-keys.statements.js';
 import { FAULT, OVERWRITING } from './plan-contacts.statements.js';
 import { STAGED } from './staging.statements.js';
 
@@ -27,7 +33,10 @@ function sameKey(key: ImportRules['key'], kinds: MatchKinds): string {
   const plain = `
       SELECT k.match_key, 0 AS rank, c.id, c.deleted_at
       FROM keys AS k JOIN contacts.contact AS c ON c.organization_id = $1 AND ${SAME_KEY[key]}`;
-  const others = key === 'email' ? [...holdingOf(kinds), holdingAdditional(kinds), ...likely(kinds)] : [];
+  const others =
+    key === 'email'
+      ? [...exactMatches(kinds), additionalAddressMatches(kinds), ...partialMatches(kinds)]
+      : [];
   return `
   same_key AS (
     SELECT DISTINCT ON (match_key) match_key, live, target
@@ -44,7 +53,7 @@ const FOUND = `
   found AS (
     SELECT g.row, g.match_key, coalesce(i.id, s.target) AS target, i.id IS NULL AND s.live > 1 AS is_ambiguous,
            CASE WHEN i.id IS NOT NULL THEN i.deleted_at IS NOT NULL ELSE s.live = 0 END AS is_deleted
-    FROM good AS g
+    FROM valid AS g
     LEFT JOIN contacts.contact AS i ON i.id = g.id AND i.organization_id = $1
     LEFT JOIN same_key AS s ON s.match_key = g.match_key)`;
 
@@ -88,7 +97,7 @@ const SKIPPING = `
     FROM (
       SELECT w.*, w.outcome IS NULL AND ${FAULT} IS NOT NULL AS fails
       FROM who AS w JOIN import_row AS s USING (row) LEFT JOIN contacts.contact AS t ON t.id = w.target
-      CROSS JOIN LATERAL (SELECT ${OVERWRITING.laid}) AS f) AS judged)`;
+      CROSS JOIN LATERAL (SELECT ${OVERWRITING.merged}) AS f) AS checked)`;
 
 /** Rows of one contact, counted and numbered in the order of the file. */
 const numbered = (rows: 'who' | 'skipping') => `
@@ -99,23 +108,23 @@ const numbered = (rows: 'who' | 'skipping') => `
     WINDOW same AS (PARTITION BY outcome, who), in_order AS (same ORDER BY row))`;
 
 /**
- * Which row belongs to which contact, and what is to become of it. $1 organization, $2 import, $3 duplicates,
+ * Assigns rows to contacts and decides their outcome. $1 organization, $2 import, $3 duplicates,
  * $4 onDeletedMatch.
  *
  * | A row finds              | duplicates         | onDeletedMatch | outcome              | code               |
  * |--------------------------|--------------------|----------------|----------------------|--------------------|
- * | nobody                   | any                | any            | created              |                    |
+ * | no contact               | any                | any            | created              |                    |
  * | a live contact           | update, fill       | any            | updated or unchanged |                    |
  * | a live contact           | skip               | any            | skippedDuplicate     | duplicate_existing |
  * | several live, by the key | update, fill, skip | any            | failed               | ambiguous_match    |
  * | deleted ones only        | update, fill, skip | restore        | updated              | matches_deleted    |
  * | deleted ones only        | update, fill, skip | create         | created              | matches_deleted    |
  * | deleted ones only        | update, fill, skip | skip           | skippedDuplicate     | matches_deleted    |
- * | anybody                  | create             | any            | created              |                    |
+ * | any                      | create             | any            | created              |                    |
  *
- * A row whose address nobody has, but an earlier row as an additional one, is about the contact of that row
- * (linked-rows.statements.ts). Further rows of one contact that is to be written are `duplicate_in_file`: laid over the first one, or skipped where
- * `duplicates` is `skip`.
+ * A row whose address only an earlier row has, as an additional one, is about the contact of that row
+ * (linked-rows.statements.ts). Further rows of one contact have the code `duplicate_in_file`: they are merged with the first
+ * one, or skipped when `duplicates` is `skip`.
  */
 export function planRows(
   { key, duplicates }: Pick<ImportRules, 'key' | 'duplicates'>,
@@ -123,10 +132,11 @@ export function planRows(
 ): string {
   const links = hasAdditional && key === 'email';
   const who = links ? [linkedRows(duplicates, kinds), WHO_LINKED] : [WHO];
-  const whose = duplicates === 'skip' ? [...who, SKIPPING, numbered('skipping')] : [...who, numbered('who')];
+  const grouping =
+    duplicates === 'skip' ? [...who, SKIPPING, numbered('skipping')] : [...who, numbered('who')];
   return `
   INSERT INTO contacts.import_plan (organization_id, import_id, row, first_row, n, of, target, outcome, code)
-  WITH RECURSIVE ${[STAGED, goodRows(kinds), keysOf(kinds), sameKey(key, kinds), FOUND, DECIDED, ...whose].join(',')}
+  WITH RECURSIVE ${[STAGED, validRows(kinds), keysOf(kinds), sameKey(key, kinds), FOUND, DECIDED, ...grouping].join(',')}
   SELECT $1::uuid, $2::uuid, row, first_row, n, CASE WHEN $3 = 'skip' THEN 1 ELSE of END, target,
     CASE WHEN outcome IS NULL AND n > 1 AND $3 = 'skip' THEN 'skippedDuplicate' ELSE outcome END,
     CASE WHEN outcome IS NULL AND n > 1 THEN 'duplicate_in_file' ELSE code END

@@ -19,7 +19,7 @@ import { copyLine } from './copy-text.js';
 import type { ImportRules } from '../domain/import-options.js';
 import type { RowMessage } from './import-report.js';
 import { MAX_MESSAGES } from './import-report.js';
-import type { ImportTurn } from './import-turn.js';
+import type { ImportSession } from './import-session.js';
 import type { RowsToPlan } from './plan-rows.statements.js';
 import { rowIds } from './row-ids.js';
 import { ANALYZE_ROWS, COPY_ROWS } from './staging.statements.js';
@@ -59,18 +59,18 @@ const NOTHING: RowContact = {
 };
 
 const PROBLEMS: Readonly<Record<RecordProblem, RowProblem>> = {
-  quote_not_closed: problem('could_not_parse_row', 'a quote is opened and never closed'),
+  quote_not_closed: problem('could_not_parse_row', 'has a quote that is never closed'),
   text_after_quote: problem(
     'could_not_parse_row',
-    'a cell goes on behind its closing quote; quotes inside a quoted cell are written twice',
+    'has text after a closing quote. Write quotes inside a quoted cell twice',
   ),
-  too_large: problem('row_too_large', 'is longer than a row may be'),
+  too_large: problem('row_too_large', 'is longer than the maximum of a row'),
 };
 
 /** Writes the rows of a file to the staging tables, validated one by one, with their errors. */
 export class Staging {
   private lines: string[] = [];
-  /** Lines of all warnings of a kind. */
+  /** Of all buffered lines. */
   private characters = 0;
   private copying: Promise<void> = Promise.resolve();
   private rowsRead = 0;
@@ -82,22 +82,22 @@ export class Staging {
   private readonly newId = rowIds();
 
   private constructor(
-    private readonly turn: ImportTurn,
+    private readonly session: ImportSession,
     private readonly reading: ReadingRules,
     private readonly rules: ImportRules,
   ) {}
 
   static async fill(
-    turn: ImportTurn,
+    session: ImportSession,
     file: CsvFile,
     { reading, rules, signal }: { reading: ReadingRules; rules: ImportRules; signal: AbortSignal },
   ): Promise<Staged> {
-    const staging = new Staging(turn, reading, rules);
+    const staging = new Staging(session, reading, rules);
     try {
       for await (const rows of file.rows()) {
         signal.throwIfAborted();
         for (const row of rows) {
-          staging.take(row);
+          staging.add(row);
           if (staging.isFull) await staging.flush();
         }
         // Yields to other work between two batches: reading can be faster than the event loop.
@@ -107,12 +107,12 @@ export class Staging {
     } finally {
       await staging.copying;
     }
-    await turn.query(ANALYZE_ROWS);
+    await session.query(ANALYZE_ROWS);
     const { rowsRead, skippedEmpty, messages, isTruncated, kinds, hasAdditional } = staging;
     return { rowsRead, skippedEmpty, messages, isTruncated, kinds, hasAdditional };
   }
 
-  private take({ record, cells }: CsvRow): void {
+  private add({ record, cells }: CsvRow): void {
     this.rowsRead += 1;
     if (isEmpty({ record, cells })) {
       this.skippedEmpty += 1;
@@ -133,16 +133,16 @@ export class Staging {
   }
 
   private report(problems: readonly RowProblem[], line: number): void {
-    for (const { isError, ...said } of problems) {
+    for (const { isError, ...rest } of problems) {
       if (this.messages.length >= MAX_MESSAGES) this.isTruncated = true;
-      else this.messages.push({ line, row: this.rowsRead, severity: isError ? 'error' : 'notice', ...said });
+      else this.messages.push({ line, row: this.rowsRead, severity: isError ? 'error' : 'notice', ...rest });
     }
   }
 
   /** In the order of COPY_ROWS. */
   private line(contact: RowContact, errors: readonly RowProblem[], record: CsvRow['record']): string {
     const isFailed = errors.length > 0;
-    const said = isFailed ? NOTHING : contact;
+    const values = isFailed ? NOTHING : contact;
     const {
       id,
       name,
@@ -154,10 +154,10 @@ export class Staging {
       tags,
       customFields,
       externalId,
-    } = said;
+    } = values;
     const matches = this.rules.duplicates !== 'create';
     return copyLine([
-      ...this.turn.key,
+      ...this.session.key,
       this.rowsRead,
       matches ? id : null,
       name,
@@ -169,11 +169,11 @@ export class Staging {
       tags,
       customFields && JSON.stringify(customFields),
       externalId,
-      ...detailsOf(said),
-      matches ? this.keyOf(said) : null,
+      ...detailsOf(values),
+      matches ? this.keyOf(values) : null,
       this.newId(this.rowsRead),
       isFailed,
-      inWords(errors),
+      describe(errors),
       // The database normalises it when a contact is erased (forgetInImports).
       streamSafe(record.text),
       record.line,
@@ -194,7 +194,7 @@ export class Staging {
     this.lines = [];
     this.characters = 0;
     if (text === '') return;
-    const copying = this.turn.transaction(({ client }) =>
+    const copying = this.session.transaction(({ client }) =>
       pipeline(Readable.from([Buffer.from(text)]), client.query(copyFrom(COPY_ROWS))),
     );
     this.copying = copying;
@@ -221,7 +221,7 @@ function isEmpty({ record, cells }: CsvRow): boolean {
   return cells ? cells.every((cell) => tidyText(cell) === null) : !record.problem && isBlank(record);
 }
 
-function inWords(errors: readonly RowProblem[]): string | null {
+function describe(errors: readonly RowProblem[]): string | null {
   if (errors.length === 0) return null;
   return errors
     .map(({ code, column, message }) => `${code}: ${column === null ? '' : `${column} `}${message}`)

@@ -7,11 +7,11 @@ export function readingWarnings({ encoding, table }: CsvFile): ImportWarning[] {
   const { secondBest } = encoding;
   if (encoding.isUncertain) {
     const other = secondBest === null ? '' : ` The next best guess is ${secondBest}.`;
-    const message = `The file was read as ${encoding.label}, which is uncertain.${other} Look at the sampleRows of a dry run, and send options.encoding when they are wrong.`;
+    const message = `The file was read as ${encoding.label}, which is uncertain.${other} Check the sampleRows of a dry run, and send options.encoding when they are wrong.`;
     warnings.push({ code: 'encoding_uncertain', message, secondBest, lines: [] });
   }
   if (table.secondBestDelimiter !== null) {
-    const message = `Cells were cut at ${JSON.stringify(table.delimiter)}; ${JSON.stringify(table.secondBestDelimiter)} would make a table too. Look at the sampleRows of a dry run, and send options.delimiter when they are wrong.`;
+    const message = `Cells were split at ${JSON.stringify(table.delimiter)}; ${JSON.stringify(table.secondBestDelimiter)} is also possible. Check the sampleRows of a dry run, and send options.delimiter when they are wrong.`;
     const secondBestDelimiter = table.secondBestDelimiter;
     warnings.push({ code: 'delimiter_uncertain', message, secondBest: secondBestDelimiter, lines: [] });
   }
@@ -27,10 +27,10 @@ export function severalNames(count: number, lines: readonly number[]): ImportWar
 }
 
 /** @param lines of the rows with these addresses. @param isAll true when there are no more of them */
-export function addressesOfTwo(count: number, lines: readonly number[], isAll: boolean): ImportWarning[] {
+export function sharedAddresses(count: number, lines: readonly number[], isAll: boolean): ImportWarning[] {
   if (count === 0) return [];
   const addresses = count === 1 ? '1 address belongs' : `${count}${isAll ? '' : ' or more'} addresses belong`;
-  const message = `${addresses} to two contacts or more: an additional address of one is an address of another. They are not merged. Where they are the same person, delete one of them.`;
+  const message = `${addresses} to two contacts or more: an additional address of one is an address of another. They are not merged. If they are the same person, delete one of them.`;
   return [{ code: 'address_of_two_contacts', message, secondBest: null, lines }];
 }
 

@@ -4,22 +4,27 @@ import type { RowCode } from '../domain/cells/row-problem.js';
 import type { ImportRules } from '../domain/import-options.js';
 import type { ImportReport, ImportWarning, RowMessage } from './import-report.js';
 import type { ImportUpload, RunningImport } from './import-request.js';
-import type { ImportTurn } from './import-turn.js';
-import { MAX_MESSAGES, SAID_OF_ROW, totalsOf } from './import-report.js';
+import type { ImportSession } from './import-session.js';
+import { MAX_MESSAGES, ROW_MESSAGES, totalsOf } from './import-report.js';
 import { SEEN_BEFORE } from './merge.statements.js';
-import { ADDRESSES_OF_TWO, COUNT_OUTCOMES, NAMES_OF_ADDRESSES, PLAN_SAYS } from './outcome.statements.js';
-import { addressesOfTwo, readingWarnings, sampleRows, severalNames } from './warnings.js';
+import {
+  SHARED_ADDRESSES,
+  COUNT_OUTCOMES,
+  ADDRESSES_WITH_NAMES,
+  PLAN_MESSAGES,
+} from './outcome.statements.js';
+import { sharedAddresses, readingWarnings, sampleRows, severalNames } from './warnings.js';
 import type { Staged } from './staging.js';
 
 /** The report of a plan. @throws Error when the totals do not add up */
 export async function writeReport(
-  turn: ImportTurn,
+  session: ImportSession,
   { request, file, mapping, start, staged }: RunningImport & { staged: Staged },
 ): Promise<ImportReport> {
   const { rules, upload } = request;
   const { organizationId, dryRun, duplicates, key, onDeletedMatch, onError } = rules;
-  const importId = dryRun ? null : turn.importId;
-  const counts = await turn.query<{ outcome: string; count: number }>(COUNT_OUTCOMES, turn.key);
+  const importId = dryRun ? null : session.importId;
+  const counts = await session.query<{ outcome: string; count: number }>(COUNT_OUTCOMES, session.key);
   const outcomes = new Map(counts.map(({ outcome, count }) => [outcome, count]));
   const totals = totalsOf(staged.rowsRead, outcomes.set('skippedEmpty', staged.skippedEmpty));
   const mapped = new Set(mapping.map(({ column }) => column));
@@ -34,13 +39,13 @@ export async function writeReport(
     totals,
     warnings: [
       ...readingWarnings(file),
-      ...(await namesOfAddresses(turn, rules)),
-      ...(staged.hasAdditional ? await contactsOfAddresses(turn, rules) : []),
+      ...(await warnOfNames(session, rules)),
+      ...(staged.hasAdditional ? await warnOfSharedAddresses(session, rules) : []),
     ],
     sampleRows: dryRun ? sampleRows(file) : [],
-    ...(await messages(turn, staged)),
+    ...(await messages(session, staged)),
     failedRows: importId && totals.failed > 0 ? `/api/contacts/imports/${importId}/failed-rows` : null,
-    seenBefore: await seenBefore(turn, upload.file.sha256),
+    seenBefore: await seenBefore(session, upload.file.sha256),
     durationMs: Math.round(performance.now() - start),
   };
 }
@@ -59,13 +64,13 @@ function aboutFile(upload: ImportUpload, { encoding, table }: CsvFile): ImportRe
   };
 }
 
-async function messages(turn: ImportTurn, staged: Staged) {
-  const rows = await turn.query<{ row: number; line: number; code: RowCode; isError: boolean }>(PLAN_SAYS, [
-    ...turn.key,
-    MAX_MESSAGES + 1,
-  ]);
-  const said = rows.map(({ row, line, code, isError }): RowMessage => {
-    const message = SAID_OF_ROW[code] ?? code;
+async function messages(session: ImportSession, staged: Staged) {
+  const rows = await session.query<{ row: number; line: number; code: RowCode; isError: boolean }>(
+    PLAN_MESSAGES,
+    [...session.key, MAX_MESSAGES + 1],
+  );
+  const ofRows = rows.map(({ row, line, code, isError }): RowMessage => {
+    const message = ROW_MESSAGES[code] ?? code;
     return {
       line,
       row,
@@ -77,7 +82,7 @@ async function messages(turn: ImportTurn, staged: Staged) {
       value: null,
     };
   });
-  const errors = [...staged.messages, ...said].sort((a, b) => a.row - b.row);
+  const errors = [...staged.messages, ...ofRows].sort((a, b) => a.row - b.row);
   return {
     errors: errors.slice(0, MAX_MESSAGES),
     errorsTruncated: staged.isTruncated || errors.length > MAX_MESSAGES,
@@ -87,10 +92,10 @@ async function messages(turn: ImportTurn, staged: Staged) {
 const MAX_LINES = 20;
 
 /** With another key the address is not used for matching. */
-async function namesOfAddresses(turn: ImportTurn, { key }: ImportRules): Promise<ImportWarning[]> {
+async function warnOfNames(session: ImportSession, { key }: ImportRules): Promise<ImportWarning[]> {
   if (key !== 'email') return [];
-  const [found] = await turn.query<{ count: number; lines: number[] }>(NAMES_OF_ADDRESSES, [
-    ...turn.key,
+  const [found] = await session.query<{ count: number; lines: number[] }>(ADDRESSES_WITH_NAMES, [
+    ...session.key,
     MAX_LINES,
   ]);
   return severalNames(found?.count ?? 0, found?.lines ?? []);
@@ -99,19 +104,19 @@ async function namesOfAddresses(turn: ImportTurn, { key }: ImportRules): Promise
 const MAX_ADDRESSES = 1_000;
 
 /** Several contacts can share a role address. */
-async function contactsOfAddresses(turn: ImportTurn, { key }: ImportRules): Promise<ImportWarning[]> {
+async function warnOfSharedAddresses(session: ImportSession, { key }: ImportRules): Promise<ImportWarning[]> {
   if (key !== 'email') return [];
-  const found = await turn.query<{ address: string; line: number }>(ADDRESSES_OF_TWO, [
-    ...turn.key,
+  const found = await session.query<{ address: string; line: number }>(SHARED_ADDRESSES, [
+    ...session.key,
     MAX_ADDRESSES,
   ]);
   const personal = found.filter(({ address }) => !isRoleAddress(address));
   const lines = [...new Set(personal.map(({ line }) => line))].slice(0, MAX_LINES);
-  return addressesOfTwo(personal.length, lines, found.length < MAX_ADDRESSES);
+  return sharedAddresses(personal.length, lines, found.length < MAX_ADDRESSES);
 }
 
-async function seenBefore(turn: ImportTurn, sha256: string) {
-  const { organizationId } = turn;
-  const [row] = await turn.query<{ importId: string; at: Date }>(SEEN_BEFORE, [organizationId, sha256]);
+async function seenBefore(session: ImportSession, sha256: string) {
+  const { organizationId } = session;
+  const [row] = await session.query<{ importId: string; at: Date }>(SEEN_BEFORE, [organizationId, sha256]);
   return row ? { importId: row.importId, at: row.at.toISOString() } : null;
 }

@@ -20,7 +20,7 @@ export interface ReadingHints extends TableHints {
 
 const CHUNK = 128 * 1024;
 const HEAD = 64 * 1024;
-const LOOKED_AT = 256 * 1024;
+const SAMPLE_CHARACTERS = 256 * 1024;
 /** A batch of rows ends with the row that reaches either limit: characters determine the memory, not rows. */
 const ROWS_AT_ONCE = 1_000;
 const CHARACTERS_AT_ONCE = 512 * 1024;
@@ -97,8 +97,8 @@ async function utf8EvidenceOf(file: Spool): Promise<Utf8Evidence> {
 async function beginningOf(file: Spool, encoding: Encoding): Promise<Beginning> {
   let text = '';
   for await (const chunk of textOf(file, encoding)) {
-    if (text.length + chunk.length > LOOKED_AT)
-      return { text: text + chunk.slice(0, LOOKED_AT - text.length), isWhole: false };
+    if (text.length + chunk.length > SAMPLE_CHARACTERS)
+      return { text: text + chunk.slice(0, SAMPLE_CHARACTERS - text.length), isWhole: false };
     text += chunk;
   }
   return { text, isWhole: true };

@@ -68,6 +68,6 @@ describe('the encoding of a file', () => {
   ])('calls a vCard in %s a vCard', (_, bytes) => expect(() => decide(bytes)).toThrow('is a vCard'));
 
   it('refuses a name that no encoding has', () => {
-    expect(() => decide(latin1('\xfc'), 'klingon')).toThrow('“klingon” is no encoding');
+    expect(() => decide(latin1('\xfc'), 'klingon')).toThrow('“klingon” is not a known encoding');
   });
 });

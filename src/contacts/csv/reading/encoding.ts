@@ -27,7 +27,7 @@ type Found = Pick<Encoding, 'label' | 'source'> & Partial<Encoding>;
  * Minimum of well-formed characters per invalid byte for which a file still counts as UTF-8. In another encoding few pairs
  * of bytes are valid UTF-8 by chance.
  */
-const FEW = 1;
+const MIN_WELL_FORMED = 1;
 
 /** First bytes of formats that are often renamed to .csv. */
 const SPREADSHEETS: readonly (readonly [string, string])[] = [
@@ -45,20 +45,20 @@ const SPREADSHEETS: readonly (readonly [string, string])[] = [
  * @throws FileIsNotText for archives, spreadsheets, vCards and zero bytes that are not UTF-16; EncodingIsUnknown.
  */
 export function encodingOf(head: Buffer, utf8: Utf8Evidence, hint?: string): Encoding {
-  const found = foundOut(head, utf8, hint === undefined ? undefined : labelOf(hint));
+  const found = detect(head, utf8, hint === undefined ? undefined : labelOf(hint));
   const mayBeBroken = found.label !== 'utf-8' || utf8.broken > 0;
   return { mayBeBroken, isUncertain: false, secondBest: null, ...found };
 }
 
-function foundOut(head: Buffer, utf8: Utf8Evidence, hinted?: string): Found {
+function detect(head: Buffer, utf8: Utf8Evidence, hinted?: string): Found {
   const marked = markOf(head);
-  refuseOthers(marked === 'utf-8' ? head.subarray(3) : head);
+  refuseOtherFormats(marked === 'utf-8' ? head.subarray(3) : head);
   if (marked) return { label: marked, source: 'bom' };
-  const wide = head.includes(0) ? wideWithoutMark(head, hinted) : undefined;
+  const wide = head.includes(0) ? utf16WithoutMark(head, hinted) : undefined;
   if (wide) return wide;
   if (utf8.broken === 0) return { label: 'utf-8', source: 'content' };
   if (hinted && hinted !== 'utf-8') return { label: hinted, source: 'hint' };
-  if (hinted || utf8.multibyte >= FEW * utf8.broken) return { label: 'utf-8', source: 'mostly' };
+  if (hinted || utf8.multibyte >= MIN_WELL_FORMED * utf8.broken) return { label: 'utf-8', source: 'mostly' };
   const { label, secondBest, isCertain } = guessEncoding(utf8.words);
   return { label, source: 'statistics', isUncertain: !isCertain, secondBest };
 }
@@ -77,7 +77,7 @@ function markOf(head: Buffer): string | undefined {
   return undefined;
 }
 
-function refuseOthers(head: Buffer): void {
+function refuseOtherFormats(head: Buffer): void {
   const first = head.subarray(0, 4).toString('hex');
   const kind = SPREADSHEETS.find(([magic]) => first.startsWith(magic));
   if (kind) throw new FileIsNotText(`The file is ${kind[1]}. Save it as CSV and send that.`);
@@ -91,26 +91,26 @@ function refuseOthers(head: Buffer): void {
  * Text in UTF-16 has its zero bytes on one side only: in Latin letters many, in other scripts in line breaks and
  * delimiters.
  */
-function wideWithoutMark(head: Buffer, hinted?: string): Found {
+function utf16WithoutMark(head: Buffer, hinted?: string): Found {
   if (hinted?.startsWith('utf-16')) return { label: hinted, source: 'hint' };
   const zeros = [0, 0];
   head.forEach((byte, index) => {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] as number) + 1;
   });
   const [even = 0, odd = 0] = zeros;
-  if (even < RARELY * odd && (odd > head.length / MANY || isCutByLines(head, 0)))
+  if (even < MAX_OTHER_SIDE * odd && (odd > head.length / ZERO_SHARE || hasUtf16LineFeeds(head, 0)))
     return { label: 'utf-16le', source: 'pattern' };
-  if (odd < RARELY * even && (even > head.length / MANY || isCutByLines(head, 1)))
+  if (odd < MAX_OTHER_SIDE * even && (even > head.length / ZERO_SHARE || hasUtf16LineFeeds(head, 1)))
     return { label: 'utf-16be', source: 'pattern' };
-  throw new FileIsNotText('The file holds zero bytes: it is not text. Save it as CSV and send that.');
+  throw new FileIsNotText('The file has zero bytes: it is not text. Save it as CSV and send that.');
 }
 
-const MANY = 8;
+const ZERO_SHARE = 8;
 /** Few characters have their zero byte on the other side, such as U+0100. */
-const RARELY = 0.05;
+const MAX_OTHER_SIDE = 0.05;
 
 /** Most bytes of line feeds are line feeds of UTF-16. @param side position of the byte in a pair, 0 or 1. */
-function isCutByLines(head: Buffer, side: 0 | 1): boolean {
+function hasUtf16LineFeeds(head: Buffer, side: 0 | 1): boolean {
   let [wide, all] = [0, 0];
   for (let at = head.indexOf(LINE_FEED); at >= 0; at = head.indexOf(LINE_FEED, at + 1)) {
     all += 1;

@@ -1,7 +1,7 @@
 import { PROBLEMS_COLUMN } from '../columns/column-names.js';
 import { fieldOfHeader, folded } from '../columns/header-synonyms.js';
 import { FileIsNotReadable } from '../domain/csv.errors.js';
-import { equalCounts, HOLDS_ADDRESS, scoreOf, SURE } from '../domain/records/delimiter-score.js';
+import { equalCounts, HOLDS_ADDRESS, scoreOf, MIN_HEADER_CELLS } from '../domain/records/delimiter-score.js';
 import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
 import { RecordSplitter } from '../domain/records/record-splitter.js';
@@ -24,11 +24,11 @@ export interface Table {
   /** The first rows, as a sample of the columns. */
   readonly sample: readonly (readonly string[])[];
   /** Up to three rows; preferably those that show whether the encoding is right. */
-  readonly shown: readonly ShownRow[];
+  readonly shown: readonly SampleLine[];
 }
 
 /** A row for a person to check. */
-export interface ShownRow {
+export interface SampleLine {
   /** Physical line, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
@@ -51,14 +51,14 @@ export interface Beginning {
 
 /** Common delimiters. The order decides between equal scores. */
 const DELIMITERS = [',', ';', '\t', '|'];
-const HEADER_WITHIN = 10;
-const LOOKED_AT = 100;
+const MAX_HEADER_ROWS = 10;
+const SAMPLE_ROWS = 100;
 export const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n)/i;
 /** The start of a file of failed rows, and its delimiter. */
 const FAILED_ROWS = new RegExp(`^${PROBLEMS_COLUMN}([^\\w\\r\\n])`);
 /** With a smaller difference in scores the delimiter is uncertain, if the other one also makes rows of equal length. */
-const CLOSE = 1.5;
-const ALMOST_ALL = 0.8;
+const UNCERTAIN_MARGIN = 1.5;
+const MIN_CONSISTENCY = 0.8;
 
 /**
  * Finds the delimiter and the header line from the start of a file, once for the whole import.
@@ -67,19 +67,22 @@ const ALMOST_ALL = 0.8;
 export async function findTable({ text, isWhole }: Beginning, hints: TableHints): Promise<Table> {
   const separator = SEPARATOR_LINE.exec(text);
   const body = separator ? text.slice(separator[0].length) : text;
-  const told = hints.delimiter ?? separator?.[1] ?? FAILED_ROWS.exec(body)?.[1];
+  const known = hints.delimiter ?? separator?.[1] ?? FAILED_ROWS.exec(body)?.[1];
   const candidates = new Candidates({ text: body, isWhole }, separator ? 2 : 1, hints);
-  const looks = await Promise.all(
-    (told ? [told] : DELIMITERS).map((delimiter) => candidates.look(delimiter)),
+  const scored = await Promise.all(
+    (known ? [known] : DELIMITERS).map((delimiter) => candidates.score(delimiter)),
   );
-  const [best, ...others] = looks.sort((a, b) => b.score - a.score || b.width - a.width) as [Look, ...Look[]];
+  const [best, ...others] = scored.sort((a, b) => b.score - a.score || b.width - a.width) as [
+    ScoredTable,
+    ...ScoredTable[],
+  ];
   const close = others.find(
-    ({ score, consistency }) => score > best.score - CLOSE && consistency >= ALMOST_ALL,
+    ({ score, consistency }) => score > best.score - UNCERTAIN_MARGIN && consistency >= MIN_CONSISTENCY,
   );
   return tableOf(best, separator !== null, close?.delimiter ?? null);
 }
 
-interface Look {
+interface ScoredTable {
   readonly delimiter: string;
   readonly rows: readonly CsvRow[];
   /** Index in `rows`, -1 without one. */
@@ -106,11 +109,11 @@ class Candidates {
     this.numbersOnly = names.length > 0 && spelled.length === 0;
   }
 
-  async look(delimiter: string): Promise<Look> {
+  async score(delimiter: string): Promise<ScoredTable> {
     const splitter = new RecordSplitter(delimiter, this.firstLine);
     const { text, isWhole } = this.beginning;
     const records = [...splitter.push(text), ...(isWhole ? splitter.end() : [])];
-    const rows = await parseRows(records.slice(0, LOOKED_AT), delimiter);
+    const rows = await parseRows(records.slice(0, SAMPLE_ROWS), delimiter);
     const headerIndex = this.headerIndex(rows);
     const known = headerIndex < 0 ? 0 : this.known(rows[headerIndex]?.cells ?? []);
     const cells = rows.slice(Math.max(0, headerIndex)).flatMap((row) => (row.cells ? [row.cells] : []));
@@ -129,15 +132,15 @@ class Candidates {
       const index = rows.findIndex(({ record, cells }) => record.line === headerLine && cells !== null);
       if (index < 0)
         throw new FileIsNotReadable(
-          `Line ${headerLine} is not the beginning of a row near the top of the file.`,
+          `Line ${headerLine} is not the start of a row near the top of the file. Send another headerLine.`,
         );
       return index;
     }
-    const top = rows.slice(0, HEADER_WITHIN).map(({ cells }) => cells ?? []);
-    const sure = top.findIndex((cells) => !this.isData(cells) && this.known(cells) >= SURE);
+    const top = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => cells ?? []);
+    const sure = top.findIndex((cells) => !this.isData(cells) && this.known(cells) >= MIN_HEADER_CELLS);
     const first = this.firstOfTable(top, sure);
     if (first < 0 || first === sure) return first;
-    return hasHeader || !this.isDataForSure(top[first] ?? []) ? first : -1;
+    return hasHeader || !this.isCertainlyData(top[first] ?? []) ? first : -1;
   }
 
   /** A row of known words is no header when rows as wide as it, with data or a header, precede it. */
@@ -151,7 +154,7 @@ class Candidates {
     return above >= 0 ? above : sure;
   }
 
-  private isDataForSure(cells: readonly string[]): boolean {
+  private isCertainlyData(cells: readonly string[]): boolean {
     return this.isData(cells) || (this.numbersOnly && this.known(cells) === 0);
   }
 
@@ -174,7 +177,7 @@ const NUMBER = /^#\d+$/;
 const isOfFailedRows = (header: readonly string[] | null | undefined) => header?.[0] === PROBLEMS_COLUMN;
 
 function tableOf(
-  { delimiter, rows, headerIndex }: Look,
+  { delimiter, rows, headerIndex }: ScoredTable,
   hasSeparatorLine: boolean,
   secondBestDelimiter: string | null,
 ): Table {
@@ -202,7 +205,7 @@ function tableOf(
 
 const SHOWN = 3;
 
-function shownOf(rows: readonly ShownRow[]): ShownRow[] {
+function shownOf(rows: readonly SampleLine[]): SampleLine[] {
   const telling = rows.filter(({ cells }) => cells.some((cell) => /[^\p{ASCII}]/u.test(cell)));
   const chosen = [...new Set([...telling, ...rows])].slice(0, SHOWN);
   return chosen.sort((a, b) => a.line - b.line);

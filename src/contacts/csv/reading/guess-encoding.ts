@@ -12,18 +12,18 @@ export interface EncodingGuess {
 }
 
 /** How many words are used to compare all candidates, and how many candidates are compared by all words. */
-const FIRST_LOOK = 40;
-const KEPT = 8;
+const FIRST_WORDS = 40;
+const FINALISTS = 8;
 const LINE_FEED = Buffer.from('\n');
 /** A difference of natural logarithms: the second-best is 400 times less likely. */
-const CERTAIN = 6;
+const CERTAIN_MARGIN = 6;
 /** Maximum weight of one word against an encoding: a file can hold a few damaged words. */
-const HEAVIEST = 25;
+const MAX_WORD_WEIGHT = 25;
 /** Minimum of words that another encoding reads much better for a guess to be uncertain. */
 const MIXED = 0.12;
-const MUCH_BETTER = 8;
+const MUCH_BETTER_MARGIN = 8;
 /** Natural logarithm per byte: a word below it belongs to no known language. The right encoding has few of them. */
-const READABLE = -4.6;
+const MIN_READABLE = -4.6;
 const UNREADABLE_WORDS = 0.25;
 
 interface Reading {
@@ -40,15 +40,15 @@ interface Reading {
  */
 export function guessEncoding(words: readonly Buffer[]): EncodingGuess {
   const plausibility = new Plausibility();
-  const every = Math.ceil(words.length / FIRST_LOOK);
+  const every = Math.ceil(words.length / FIRST_WORDS);
   const some = words.filter((_, at) => at % every === 0);
   const atFirst = readingsOf(some, CANDIDATES, plausibility);
-  const likely = atFirst.slice(0, KEPT).map(({ candidate }) => candidate);
+  const likely = atFirst.slice(0, FINALISTS).map(({ candidate }) => candidate);
   const [best, ...others] = readingsOf(words, likely, plausibility) as [Reading, ...Reading[]];
   const text = best.words.join('\n');
   const second = others.find((other) => other.words.join('\n') !== text);
   const margin = best.total - (second?.total ?? -Infinity);
-  const isCertain = margin >= CERTAIN && isReadable(best, words) && !isMixed(best, others);
+  const isCertain = margin >= CERTAIN_MARGIN && isReadable(best, words) && !isMixed(best, others);
   return { label: best.candidate.label, secondBest: second?.candidate.label ?? null, isCertain };
 }
 
@@ -67,21 +67,21 @@ function readingsOf(
   });
   const best = words.map((_, at) => Math.max(...scored.map(({ scores }) => scores[at] ?? -Infinity)));
   const readings = scored.map((reading) => {
-    const scores = best.map((most, at) => Math.max(reading.scores[at] ?? -Infinity, most - HEAVIEST));
+    const scores = best.map((most, at) => Math.max(reading.scores[at] ?? -Infinity, most - MAX_WORD_WEIGHT));
     return { ...reading, scores, total: sum(scores) + reading.candidate.prior };
   });
   return readings.sort((a, b) => b.total - a.total);
 }
 
 function isReadable({ scores }: Reading, words: readonly Buffer[]): boolean {
-  const unreadable = scores.filter((score, at) => score < READABLE * ((words[at]?.length ?? 0) + 1));
+  const unreadable = scores.filter((score, at) => score < MIN_READABLE * ((words[at]?.length ?? 0) + 1));
   return unreadable.length <= UNREADABLE_WORDS * scores.length;
 }
 
 /** Another encoding reads some of the words much better, and the texts differ there. */
 function isMixed(best: Reading, others: readonly Reading[]): boolean {
   return others.some(({ scores }) => {
-    const better = scores.filter((score, at) => score - (best.scores[at] ?? 0) > MUCH_BETTER).length;
+    const better = scores.filter((score, at) => score - (best.scores[at] ?? 0) > MUCH_BETTER_MARGIN).length;
     return better > MIXED * scores.length;
   });
 }

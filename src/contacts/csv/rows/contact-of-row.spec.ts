@@ -30,7 +30,7 @@ const nothing = {
   note: null,
 };
 
-const MARKS = 'holds more than 30 combining marks in a row';
+const MARKS = 'has more than 30 consecutive combining marks';
 
 describe('a row as a contact', () => {
   it('says what its cells say, tidied', () => {

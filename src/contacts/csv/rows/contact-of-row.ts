@@ -100,11 +100,11 @@ class RowReader {
 
   refuseUnreadable(hasBrokenBytes: boolean): void {
     for (const cell of this.cells) {
-      if (cell.value.includes('\0')) this.fault('invalid_value', 'holds a zero character', cell);
+      if (cell.value.includes('\0')) this.fault('invalid_value', 'has a zero character', cell);
       if (!isStreamSafe(cell.given))
-        this.fault('invalid_value', `holds more than ${MAX_MARKS} combining marks in a row`, cell);
+        this.fault('invalid_value', `has more than ${MAX_MARKS} consecutive combining marks`, cell);
       else if (hasBrokenBytes && cell.value.includes('\ufffd'))
-        this.fault('invalid_value', 'holds bytes that mean nothing in the encoding of the file', cell);
+        this.fault('invalid_value', 'has bytes that are invalid in the encoding of the file', cell);
     }
   }
 
@@ -117,7 +117,7 @@ class RowReader {
     const [first, ...others] = this.cells.filter((cell) => cell.field === field);
     for (const other of others) {
       if (other.value !== first?.value)
-        this.fault('value_ignored', `is left out: ${first?.column} already says the ${field}`, other);
+        this.fault('value_ignored', `is ignored: column ${first?.column} has the ${field} already`, other);
     }
     return first;
   }
@@ -152,14 +152,15 @@ class RowReader {
     for (const cell of this.cells.filter(({ field }) => field === 'email' || field === 'additionalEmails')) {
       const { valid, invalid } = emailsOfCell(cell.value);
       if (valid.length === 0 && invalid.length > 0 && cell.field === 'email') this.refuseEmail(cell);
-      else if (invalid.length > 0) this.fault('value_ignored', 'holds what is not an email address', cell);
+      else if (invalid.length > 0)
+        this.fault('value_ignored', 'has a value that is not an email address', cell);
       if (valid.some((one) => isLonger(one, CONTACT_LIMITS.email))) this.refuseEmail(cell);
       all.push(...valid);
     }
     const [first] = this.cells.filter(({ field }) => field === 'additionalEmails' || field === 'email');
     const { email, additionalEmails } = tidyEmails(null, all);
     if (first && additionalEmails.length > CONTACT_LIMITS.additionalEmails)
-      this.fault('limit_exceeded', `are more than ${CONTACT_LIMITS.additionalEmails + 1} addresses`, first);
+      this.fault('limit_exceeded', `has more than ${CONTACT_LIMITS.additionalEmails + 1} addresses`, first);
     return { email, additionalEmails };
   }
 
@@ -174,22 +175,26 @@ class RowReader {
     const values = cells.map((cell) => ({ cell, values: valuesOfCell(cell.value, field) }));
     for (const { cell, values: some } of values) {
       if (some.some((value) => isLonger(value, limit)))
-        this.fault('value_too_long', `holds a value longer than ${limit} characters`, cell);
+        this.fault('value_too_long', `has a value longer than ${limit} characters`, cell);
     }
     const list = tidyList(values.flatMap(({ values: some }) => some));
     const [first] = cells;
     if (first && list.length > entries)
-      this.fault('limit_exceeded', `are ${list.length}; a contact has ${entries} ${field} at most`, first);
+      this.fault(
+        'limit_exceeded',
+        `has ${list.length} values. A contact has at most ${entries} ${field}`,
+        first,
+      );
     return list.length > 0 ? list : null;
   }
 
   private customFields(): Record<string, CustomValue> | null {
-    const fields = new Map<string, CustomValue>(this.allCustomFields());
+    const fields = new Map<string, CustomValue>(this.customFieldsOfCell());
     for (const cell of this.cells) {
       const custom = customKey(cell.field);
       if (!custom) continue;
       if (fields.has(custom.key))
-        this.fault('value_ignored', `is left out: ${custom.key} is said already`, cell);
+        this.fault('value_ignored', `is ignored: another column has ${custom.key} already`, cell);
       else fields.set(custom.key, custom.isJson ? this.scalar(cell) : cell.value);
       const value = fields.get(custom.key);
       if (typeof value === 'string') this.within(CONTACT_LIMITS.customText, cell, value);
@@ -197,7 +202,7 @@ class RowReader {
     return fields.size > 0 ? Object.fromEntries(fields) : null;
   }
 
-  private allCustomFields(): [string, CustomValue][] {
+  private customFieldsOfCell(): [string, CustomValue][] {
     const cell = this.only('customFields');
     if (!cell) return [];
     try {

@@ -26,7 +26,7 @@ export class DetailsReader {
     if (!cell) return this.birthdayInParts();
     const birthday = birthdayOfCell(cell.value);
     if (birthday === undefined)
-      this.fault('value_ignored', 'is no date that is clear; write it as 1990-05-12', cell);
+      this.fault('value_ignored', 'is not an unambiguous date. Write it as 1990-05-12', cell);
     return birthday ?? null;
   }
 
@@ -35,7 +35,7 @@ export class DetailsReader {
     const birthday = birthdayOfParts(year?.value, month?.value, day?.value);
     const first = year ?? month ?? day;
     if (first && birthday === undefined)
-      this.fault('value_ignored', 'makes no date with the other parts of the birthday', first);
+      this.fault('value_ignored', 'is not a date with the other parts of the birthday', first);
     return birthday ?? null;
   }
 
@@ -44,7 +44,7 @@ export class DetailsReader {
       const values = valuesOfCell(cell.value, 'websites').filter((value) => tidyText(value) !== null);
       const right = values.filter((value) => isWebsite(value) && !isLonger(value, CONTACT_LIMITS.website));
       if (right.length < values.length)
-        this.fault('value_ignored', 'holds what is no address of the Web', cell);
+        this.fault('value_ignored', 'has a value that is not a web address', cell);
       return right;
     });
     const list = tidyList(found).slice(0, CONTACT_LIMITS.websites);
@@ -67,7 +67,7 @@ export class DetailsReader {
     const list = [...inParts, ...whole].filter(isAddress);
     const [first] = this.cells.filter(({ field }) => field.startsWith('addresses'));
     if (first && list.length > CONTACT_LIMITS.addresses)
-      this.fault('limit_exceeded', `are more than ${CONTACT_LIMITS.addresses} addresses`, first);
+      this.fault('limit_exceeded', `has more than ${CONTACT_LIMITS.addresses} addresses`, first);
     return list.length > 0 ? list : null;
   }
 
@@ -95,7 +95,7 @@ export class DetailsReader {
   }
 
   private refuseLong(cell: Cell): void {
-    this.fault('value_too_long', `holds a value longer than ${CONTACT_LIMITS.addressPart} characters`, cell);
+    this.fault('value_too_long', `has a value longer than ${CONTACT_LIMITS.addressPart} characters`, cell);
   }
 
   private of(field: Cell['field']): Cell[] {

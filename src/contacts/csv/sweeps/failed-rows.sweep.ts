@@ -5,8 +5,8 @@ import { PeriodicSweep } from '#libs/due-work';
 
 const EVERY_MS = 10 * 60_000;
 /** Long enough to correct a file after a holiday; short, because failed rows are personal data. */
-export const KEPT_DAYS = 14;
-const IMPORTS_AT_ONCE = 50;
+export const RETENTION_DAYS = 14;
+const BATCH_SIZE = 50;
 
 /**
  * Erases the failed rows of imports, and the cells in their reports, after a few days. All replicas can run it
@@ -21,7 +21,7 @@ export class FailedRowsSweep extends PeriodicSweep {
   @Interval(EVERY_MS)
   tick(): Promise<void> {
     return this.pass(async () => {
-      while ((await this.sweep()) === IMPORTS_AT_ONCE && !this.isStopping);
+      while ((await this.sweep()) === BATCH_SIZE && !this.isStopping);
     });
   }
 
@@ -30,8 +30,8 @@ export class FailedRowsSweep extends PeriodicSweep {
     const erased = await this.database.query(
       `WITH old AS (
          SELECT id FROM contacts.contact_import
-         WHERE failed_rows_erased_at IS NULL AND created_at < now() - interval '${KEPT_DAYS} days'
-         ORDER BY created_at LIMIT ${IMPORTS_AT_ONCE} FOR UPDATE SKIP LOCKED),
+         WHERE failed_rows_erased_at IS NULL AND created_at < now() - interval '${RETENTION_DAYS} days'
+         ORDER BY created_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED),
        rows AS (DELETE FROM contacts.import_failed_row WHERE import_id IN (SELECT id FROM old))
        UPDATE contacts.contact_import AS i
        SET failed_rows_erased_at = now(),

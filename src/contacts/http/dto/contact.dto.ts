@@ -18,7 +18,7 @@ export class ContactDto {
   name!: string | null;
 
   @ApiProperty({
-    description: 'As spelled by whoever wrote it; compared in lower case and NFKC.',
+    description: 'As entered; compared in lower case and NFKC.',
     type: 'string',
     nullable: true,
     example: 'Jana.Novakova@example.com',
@@ -46,7 +46,7 @@ export class ContactDto {
   customFields!: CustomFields;
 
   @ApiProperty({
-    description: 'Its id in another system, as imported or given.',
+    description: 'The id in another system.',
     type: 'string',
     nullable: true,
     example: 'crm-4711',
@@ -54,7 +54,7 @@ export class ContactDto {
   externalId!: string | null;
 
   @ApiProperty({
-    description: 'All addresses but the primary one.',
+    description: 'All addresses except the primary one.',
     type: [String],
     example: ['jana@acme.example'],
   })
@@ -64,7 +64,7 @@ export class ContactDto {
   addresses!: PostalAddressDto[];
 
   @ApiProperty({
-    description: 'Without the year where it is not known: `--05-12`.',
+    description: 'Without a year if it is unknown: `--05-12`.',
     type: 'string',
     nullable: true,
     example: '1990-05-12',
@@ -78,7 +78,7 @@ export class ContactDto {
   websites!: string[];
 
   @ApiProperty({
-    description: 'Whether it is soft-deleted: kept, found nowhere, and restorable.',
+    description: 'Whether it is soft-deleted: not listed, but restorable.',
     example: false,
   })
   deleted!: boolean;
@@ -90,7 +90,7 @@ export class ContactDto {
   updatedAt!: string;
 
   @ApiProperty({
-    description: 'Goes up with every change; the ETag is made of it.',
+    description: 'Increases with every change; the ETag contains it.',
     type: 'integer',
     example: 1,
   })
@@ -133,7 +133,7 @@ export class DeletedContactDto {
   deleted!: true;
 
   @ApiProperty({
-    description: 'true: nothing of it is left. false: it is kept and can be restored.',
+    description: 'true: removed permanently. false: it can be restored.',
     example: false,
   })
   erased!: boolean;

@@ -5,7 +5,7 @@ import { Allow } from 'class-validator';
 export class DeleteContactQuery {
   @ApiPropertyOptional({
     description:
-      '`true`: for good, which needs the role owner or admin. Anything else sets the deleted flag only.',
+      '`true`: permanently, which needs the role owner or admin. Otherwise only the deleted flag is set.',
     type: 'boolean',
     default: false,
   })

@@ -12,19 +12,19 @@ const text = (value: unknown): string | undefined => {
 export class ListContactsQuery extends ListQuery {
   @ApiPropertyOptional({
     description:
-      'Only contacts with all of these words, best first, in name, email addresses, company, department, job title, tags or external id: any order, accents and case folded, the last one may be a beginning. `müller` and `mueller` find each other. Where no contact has them as words, phone numbers are looked for by their digits, then parts of words, then similar words.',
+      'Only contacts with all of these words, best matches first, in name, email addresses, company, department, job title, tags or external id: any order, accents and case folded, the last one can be a prefix. `müller` and `mueller` find each other. Phone numbers are found by their digits. If nothing matches, parts of words are searched, then words with one typo.',
     example: 'novak prag',
   })
   @Parameter(text)
   q?: string;
 
-  @ApiPropertyOptional({ description: 'Another name of `q`, which is preferred where both are sent.' })
+  @ApiPropertyOptional({ description: 'Alias of `q`, which applies if both are sent.' })
   @Parameter(text)
   search?: string;
 
   @ApiPropertyOptional({
     description:
-      'Order of a list without `q`; a search is ordered by how well contacts fit. Names are folded as in a search; a contact without a name is sorted by its email.',
+      'Order of a list without `q`; a search is ordered by score. Names are folded as in a search; a contact without a name is sorted by its email.',
     enum: CONTACT_SORTS,
     default: '-createdAt',
   })
@@ -37,7 +37,7 @@ export class ListContactsQuery extends ListQuery {
 
   @ApiPropertyOptional({
     description:
-      'Number of the page, from 1. Only the first 10 000 contacts have numbered pages; `cursor` reaches all and is preferred where both are sent.',
+      'Number of the page, from 1. Only the first 10 000 contacts have numbered pages; `cursor` reaches all and applies if both are sent.',
     type: 'integer',
     minimum: 1,
   })
@@ -49,7 +49,7 @@ export class ListContactsQuery extends ListQuery {
   organizationId?: string;
 
   @ApiPropertyOptional({
-    description: '`true`: those soft-deleted, instead.',
+    description: '`true`: only soft-deleted contacts.',
     type: 'boolean',
     default: false,
   })

@@ -5,11 +5,11 @@ import { Text } from './text-fields.js';
 const MAX = CONTACT_LIMITS.addressPart;
 
 export class PostalAddressDto implements Partial<PostalAddress> {
-  @Text(MAX, { description: 'What it is for.', example: 'Office' })
+  @Text(MAX, { description: 'Purpose.', example: 'Office' })
   label: string | null = null;
 
   @Text(MAX, {
-    description: 'Street and number; the whole address where its parts are not known.',
+    description: 'Street and number; the whole address if its parts are unknown.',
     example: 'Dlouhá 12',
   })
   street: string | null = null;

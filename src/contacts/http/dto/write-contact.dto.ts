@@ -35,13 +35,13 @@ const IsContactEmail = (message = 'must be an email address') =>
 /** Missing fields are unchanged; null clears a field. */
 export class UpdateContactDto implements ContactChanges {
   @Text(CONTACT_LIMITS.name, {
-    description: 'A contact has a name or an email address, or both.',
+    description: 'A contact has a name, an email address or both.',
     example: 'Jana Nováková',
   })
   name?: string | null;
 
   @Text(CONTACT_LIMITS.email, {
-    description: 'Kept as spelled. Several contacts may share one.',
+    description: 'Stored as entered. Several contacts can share one.',
     example: 'Jana.Novakova@example.com',
   })
   @IsContactEmail()
@@ -54,19 +54,19 @@ export class UpdateContactDto implements ContactChanges {
   jobTitle?: string | null;
 
   @Texts(CONTACT_LIMITS.phones, CONTACT_LIMITS.phone, {
-    description: 'All of them, in their order.',
+    description: 'The whole list, in order.',
     example: ['+420 601 123 456'],
   })
   phones?: string[] | null;
 
   @Texts(CONTACT_LIMITS.tags, CONTACT_LIMITS.tag, {
-    description: 'All of them. Upper and lower case make no difference between two.',
+    description: 'The whole list. Entries that differ only in case are duplicates.',
     example: ['customer', 'Prague'],
   })
   tags?: string[] | null;
 
   @ApiPropertyOptional({
-    description: `All of them: at most ${CONTACT_LIMITS.customFields}, names of 1 to ${CONTACT_LIMITS.customKey} characters, texts of at most ${CONTACT_LIMITS.customText}.`,
+    description: `The whole map: at most ${CONTACT_LIMITS.customFields} fields, names of 1 to ${CONTACT_LIMITS.customKey} characters, texts of at most ${CONTACT_LIMITS.customText}.`,
     type: 'object',
     nullable: true,
     additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } as object,
@@ -76,7 +76,7 @@ export class UpdateContactDto implements ContactChanges {
   @IsCustomFields()
   customFields?: CustomFields | null;
 
-  @Text(CONTACT_LIMITS.externalId, { description: 'Its id in another system.', example: 'crm-4711' })
+  @Text(CONTACT_LIMITS.externalId, { description: 'The id in another system.', example: 'crm-4711' })
   externalId?: string | null;
 
   @Texts(CONTACT_LIMITS.additionalEmails, CONTACT_LIMITS.email, {
@@ -88,7 +88,7 @@ export class UpdateContactDto implements ContactChanges {
   additionalEmails?: string[] | null;
 
   @ApiPropertyOptional({
-    description: 'All of them, in their order.',
+    description: 'The whole list, in order.',
     type: () => [PostalAddressDto],
     nullable: true,
     maxItems: CONTACT_LIMITS.addresses,
@@ -101,7 +101,7 @@ export class UpdateContactDto implements ContactChanges {
   addresses?: PostalAddressDto[] | null;
 
   @Text(10, {
-    description: 'A date, or month and day where the year is not known: `--05-12`.',
+    description: 'A date, or month and day if the year is unknown: `--05-12`.',
     example: '1990-05-12',
   })
   @Each('isBirthday', 'not_a_date', 'must be a date such as 1990-05-12 or --05-12', isBirthday)
@@ -111,7 +111,7 @@ export class UpdateContactDto implements ContactChanges {
   department?: string | null;
 
   @Texts(CONTACT_LIMITS.websites, CONTACT_LIMITS.website, {
-    description: 'Addresses of the Web, with or without `https://`; no other scheme.',
+    description: 'Web addresses, with or without `https://`; no other scheme.',
     example: ['https://acme.example'],
   })
   @Each('isWebsite', 'not_a_website', 'must hold addresses such as https://acme.example only', isWebsite)
@@ -120,7 +120,7 @@ export class UpdateContactDto implements ContactChanges {
 
 export class CreateContactDto extends UpdateContactDto {
   @ApiPropertyOptional({
-    description: 'May be left out by callers with one organization.',
+    description: 'Optional for callers with one organization.',
     format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
   })
@@ -133,7 +133,7 @@ const ON_DUPLICATE = ['accept', 'reject'] as const;
 
 export class CreateContactQuery {
   @ApiPropertyOptional({
-    description: '`reject` answers 400 with the other contact’s id when the email address is taken.',
+    description: '`reject` answers 400 with the id of an existing contact with the same email address.',
     enum: ON_DUPLICATE,
     default: 'accept',
   })

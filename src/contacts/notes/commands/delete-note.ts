@@ -2,8 +2,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { statement } from '#libs/database';
 import { NOTE_COLUMNS } from '../views/note.view.js';
-import type { NoteChange } from './notes.editor.js';
-import { NotesEditor } from './notes.editor.js';
+import type { NoteChange } from './note-changes.js';
+import { NoteChanges } from './note-changes.js';
 
 /** Deletes the note permanently. @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
 export class DeleteNote extends Command<void> {
@@ -16,7 +16,7 @@ const DELETE = statement('delete_note', `DELETE FROM contacts.note WHERE id = $1
 
 @CommandHandler(DeleteNote)
 export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
-  constructor(private readonly editor: NotesEditor) {}
+  constructor(private readonly editor: NoteChanges) {}
 
   async execute({ change }: DeleteNote): Promise<void> {
     await this.editor.change(change, 'NoteDeleted', DELETE);

@@ -3,8 +3,8 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import { statement } from '#libs/database';
 import type { NoteSummary } from '../views/note.view.js';
 import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
-import type { NoteChange } from './notes.editor.js';
-import { NotesEditor } from './notes.editor.js';
+import type { NoteChange } from './note-changes.js';
+import { NoteChanges } from './note-changes.js';
 
 /** @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
 export class UpdateNote extends Command<NoteSummary> {
@@ -24,7 +24,7 @@ const UPDATE = statement(
 
 @CommandHandler(UpdateNote)
 export class UpdateNoteHandler implements ICommandHandler<UpdateNote> {
-  constructor(private readonly editor: NotesEditor) {}
+  constructor(private readonly editor: NoteChanges) {}
 
   async execute({ change, body }: UpdateNote): Promise<NoteSummary> {
     return summaryOf(await this.editor.change(change, 'NoteUpdated', UPDATE, [body]));

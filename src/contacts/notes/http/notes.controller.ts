@@ -65,7 +65,7 @@ export class NotesController {
   @ApiOperation({
     operationId: 'addNote',
     summary: 'Add a note to a contact',
-    description: 'Plain text, kept as it is written.',
+    description: 'Plain text, stored unchanged.',
   })
   @ApiCreatedResponse({ type: NoteDto, description: 'The new note.' })
   @problemResponses(400, 401, 403, 404, 500, 503)
@@ -97,9 +97,9 @@ export class NotesController {
   @ApiOperation({
     operationId: 'updateNote',
     summary: 'Change a note',
-    description: 'Replaces the text. If-Match refuses the change when somebody was faster.',
+    description: 'Replaces the text. With If-Match, a change of another version answers 412.',
   })
-  @ApiOkResponse({ type: NoteDto, description: 'The note as it is now.' })
+  @ApiOkResponse({ type: NoteDto, description: 'The current note.' })
   @problemResponses(400, 401, 403, 404, 412, 500, 503)
   async updateNote(
     @Param('contactId', ParseIdPipe) contactId: string,
@@ -114,8 +114,12 @@ export class NotesController {
 
   @Delete(':contactId/notes/:noteId')
   @RequiresScopes('contacts.write')
-  @ApiOperation({ operationId: 'deleteNote', summary: 'Delete a note', description: 'For good.' })
-  @ApiOkResponse({ type: DeletedNoteDto, description: 'It is deleted.' })
+  @ApiOperation({
+    operationId: 'deleteNote',
+    summary: 'Delete a note',
+    description: 'Deletes the note permanently.',
+  })
+  @ApiOkResponse({ type: DeletedNoteDto, description: 'Deleted.' })
   @problemResponses(401, 403, 404, 412, 500, 503)
   async deleteNote(
     @Param('contactId', ParseIdPipe) contactId: string,

@@ -32,14 +32,14 @@ export class CardDto {
   position!: number;
 
   @ApiProperty({
-    description: 'When the contact came into the stage.',
+    description: 'When the contact entered the stage.',
     format: 'date-time',
     example: '2026-11-21T09:00:00.000Z',
   })
   enteredAt!: string;
 
   @ApiProperty({
-    description: 'Goes up with every move; the ETag of a move is made of it (`"v3"`).',
+    description: 'Increases with every move; the ETag of a move contains it (`"v3"`).',
     type: 'integer',
     example: 1,
   })
@@ -52,14 +52,14 @@ export class CardDto {
 }
 
 export class BoardStageDto extends StageDto {
-  @ApiProperty({ description: 'Cards of the stage, all pages together.', type: 'integer', example: 1 })
+  @ApiProperty({ description: 'Cards of the stage on all pages.', type: 'integer', example: 1 })
   total!: number;
 
   @ApiProperty({ type: () => [CardDto] })
   cards!: CardDto[];
 
   @ApiProperty({
-    description: 'Pass as `cursor`, with `stageId`, for more of this stage; null when there are none.',
+    description: 'Pass as `cursor`, with `stageId`, for the next page of this stage; null on the last page.',
     type: 'string',
     nullable: true,
   })
@@ -73,6 +73,6 @@ export class BoardDto extends ListWarningsDto {
   @ApiProperty({ description: 'Of the pipeline.', example: 'Partnerships' })
   name!: string;
 
-  @ApiProperty({ description: 'In their order.', type: () => [BoardStageDto] })
+  @ApiProperty({ description: 'In the order of the board.', type: () => [BoardStageDto] })
   stages!: BoardStageDto[];
 }

@@ -3,7 +3,7 @@ import { CursorParameter, DEFAULT_LIMIT, IdFilter, LimitParameter, ListQuery, MA
 
 export class ListPipelinesQuery extends ListQuery {
   @ApiPropertyOptional({
-    description: 'Only those of this organization. Left out: of all organizations of the caller.',
+    description: 'Only pipelines of this organization. Default: all organizations of the caller.',
     format: 'uuid',
   })
   @IdFilter()
@@ -33,7 +33,7 @@ export class BoardQuery {
   stageId?: string;
 
   @ApiPropertyOptional({
-    description: '`nextCursor` of that stage on the page before; opaque, and nothing without its `stageId`.',
+    description: '`nextCursor` of the stage on the previous page; opaque, and ignored without `stageId`.',
   })
   @CursorParameter()
   cursor?: string;

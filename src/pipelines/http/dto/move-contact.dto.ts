@@ -11,7 +11,7 @@ const LowerCase = (): PropertyDecorator =>
 
 export class MoveContactDto {
   @ApiProperty({
-    description: 'Where to. A stage is of one pipeline; the contact leaves its other stage there.',
+    description: 'The target stage. The contact leaves its current stage of the same pipeline.',
     format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33',
   })
@@ -20,7 +20,7 @@ export class MoveContactDto {
   stageId!: string;
 
   @ApiPropertyOptional({
-    description: 'The pipeline the stage is expected to be of: 404 when it is of another one.',
+    description: 'The expected pipeline of the stage: 404 when the stage belongs to another one.',
     format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
   })
@@ -42,7 +42,7 @@ export class MoveContactDto {
   position?: number | null;
 
   @ApiPropertyOptional({
-    description: `Why, for the history: up to ${MAX_NOTE} characters. Not kept when the contact is in the stage already, since then nothing moves.`,
+    description: `The reason, for the history: up to ${MAX_NOTE} characters. Not stored when the contact is in the stage already.`,
     type: 'string',
     nullable: true,
     maxLength: MAX_NOTE,

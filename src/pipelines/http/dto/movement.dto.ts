@@ -5,7 +5,7 @@ export class NamedDto {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33' })
   id!: string;
 
-  @ApiProperty({ description: 'As it is called now.', example: 'Lead' })
+  @ApiProperty({ description: 'The current name.', example: 'Lead' })
   name!: string;
 }
 
@@ -16,7 +16,10 @@ export class MovementActorDto {
   @ApiProperty({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e99' })
   id!: string;
 
-  @ApiPropertyOptional({ description: 'Of programs; people are known by their id.', example: 'Import robot' })
+  @ApiPropertyOptional({
+    description: 'The name of a program; people have an id only.',
+    example: 'Import robot',
+  })
   name?: string;
 }
 
@@ -28,7 +31,7 @@ export class MovementDto {
   pipeline!: NamedDto;
 
   @ApiProperty({
-    description: 'The stage it left; null when it came into the pipeline.',
+    description: 'The previous stage; null when the contact entered the pipeline.',
     type: () => NamedDto,
     nullable: true,
   })
@@ -44,7 +47,7 @@ export class MovementDto {
   at!: string;
 
   @ApiProperty({
-    description: 'What was said about it; null for nothing.',
+    description: 'The note of the move; null without one.',
     type: 'string',
     nullable: true,
     example: 'Signed after the second call.',
@@ -52,7 +55,7 @@ export class MovementDto {
   note!: string | null;
 
   @ApiProperty({
-    description: 'Whole seconds in the stage it left; null when it came into the pipeline.',
+    description: 'Whole seconds in the previous stage; null when the contact entered the pipeline.',
     type: 'integer',
     nullable: true,
     example: 86_400,

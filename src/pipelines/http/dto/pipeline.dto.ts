@@ -8,7 +8,7 @@ export class StageDto {
   @ApiProperty({ example: 'Lead' })
   name!: string;
 
-  @ApiProperty({ description: 'Place on the board, from 0.', type: 'integer', example: 0 })
+  @ApiProperty({ description: 'Position on the board, from 0.', type: 'integer', example: 0 })
   position!: number;
 }
 
@@ -18,7 +18,7 @@ export class WrittenStageDto extends StageDto {
   pipelineId!: string;
 
   @ApiProperty({
-    description: 'Of the pipeline, whose ETag guards its stages too.',
+    description: 'Version of the pipeline, whose ETag covers its stages.',
     type: 'integer',
     example: 2,
   })
@@ -41,19 +41,22 @@ export class PipelineDto {
   name!: string;
 
   @ApiProperty({
-    description: 'The one that every organization has from the beginning; it cannot be archived.',
+    description: 'The default pipeline of the organization; it cannot be archived.',
     example: false,
   })
   isDefault!: boolean;
 
-  @ApiProperty({ description: 'Archived pipelines are only shown to who archives them.', example: false })
+  @ApiProperty({
+    description: 'Archived pipelines are returned only by the request that archives them.',
+    example: false,
+  })
   archived!: boolean;
 
   @ApiProperty({ description: 'In the order of the board; at least one.', type: () => [StageDto] })
   stages!: StageDto[];
 
   @ApiProperty({
-    description: 'Goes up with every change of the pipeline or its stages; the ETag is made of it.',
+    description: 'Increases with every change of the pipeline or its stages; the ETag contains it.',
     type: 'integer',
     example: 1,
   })

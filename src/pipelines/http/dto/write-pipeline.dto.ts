@@ -47,7 +47,7 @@ export class CreatePipelineDto {
   stages?: string[];
 
   @ApiPropertyOptional({
-    description: 'May be left out by callers with one organization.',
+    description: 'Optional for callers with one organization.',
     format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
   })
@@ -68,7 +68,7 @@ export class AddStageDto {
   name!: string;
 
   @ApiPropertyOptional({
-    description: 'Place among the stages, from 0. Left out, or beyond the end: the end.',
+    description: 'Position among the stages, from 0. Default, and for larger numbers: the end.',
     type: 'integer',
     minimum: 0,
     example: 0,
@@ -81,7 +81,7 @@ export class AddStageDto {
 
 export class ReorderStagesDto {
   @ApiProperty({
-    description: 'The ids of all stages of the pipeline, each once, in the order they are to have.',
+    description: 'The ids of all stages of the pipeline, each once, in the new order.',
     type: [String],
     minItems: 1,
     maxItems: MAX_STAGES,

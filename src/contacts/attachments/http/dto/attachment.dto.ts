@@ -17,7 +17,7 @@ export class AttachmentDto {
   fileName!: string;
 
   @ApiProperty({
-    description: 'What it is by its bytes; text of any kind is `text/plain`.',
+    description: 'The type determined from the bytes; text of any kind is `text/plain`.',
     example: 'application/pdf',
   })
   contentType!: string;

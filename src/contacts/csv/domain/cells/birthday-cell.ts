@@ -1,7 +1,7 @@
 import { isBirthday } from '../../../domain/contact-details.js';
 
 /** Outlook's value for a missing date. */
-const NOTHING = /^[0./\s-]+$/;
+const NO_DATE = /^[0./\s-]+$/;
 const [YEAR_FIRST, NO_YEAR] = [
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/,
   /^-{1,2}(\d{1,2})-(\d{1,2})$/,
@@ -15,7 +15,7 @@ const [DAY_FIRST, SLASHES, DIGITS] = [
 /** In the format of a contact; null for an empty cell, undefined for an invalid or ambiguous date such as 03/04/1990. */
 export function birthdayOfCell(cell: string): string | null | undefined {
   const text = cell.trim();
-  if (text === '' || NOTHING.test(text)) return null;
+  if (text === '' || NO_DATE.test(text)) return null;
   const found = partsOf(text);
   if (!found) return undefined;
   const [year, month, day] = found;

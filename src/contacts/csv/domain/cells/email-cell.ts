@@ -1,9 +1,9 @@
 import { emailKey, isEmailKey } from '../../../domain/email.js';
 
 /** Placeholders for a missing address. */
-const NOTHING = /^(?:[-–—_.?/\\]+|n\/?a|none|null|nil|keine?|brak|zadny)$/iu;
+const NO_ADDRESS = /^(?:[-–—_.?/\\]+|n\/?a|none|null|nil|keine?|brak|zadny)$/iu;
 /** Invisible characters, common in copied text; addresses have none. */
-const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
 
 /** The addresses of a cell, and the pieces that are none. */
 export interface EmailCell {
@@ -14,7 +14,7 @@ export interface EmailCell {
 /** Words and separators between two addresses. `/` and `|` can also be part of a local part (RFC 5322, atext). */
 const [WORD_BETWEEN, SIGN_BETWEEN] = [/ (?:und|and) /iu, /( ?[/|] ?)/u];
 /** Maximum separators in one local part, to bound the work per piece. */
-const MAX_SIGNS = 3;
+const MAX_SEPARATORS = 3;
 
 /**
  * One address or several, separated as in mail programs or by `/`, `|`, `und` and `and`, with or without names: `Jana
@@ -22,19 +22,19 @@ const MAX_SIGNS = 3;
  */
 export function emailsOfCell(cell: string): EmailCell {
   const pieces = cell
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .replace(/^\[?"|"\]?$/g, '')
     .replace(/\bmailto:/gi, '')
     .replace(/[^\S\r\n]+/g, ' ')
     .split(/:::|[;,\r\n]|" ?, ?"/)
-    .filter(saysSomething)
+    .filter(hasText)
     .flatMap(addressesIn)
     .map((piece) => piece.trim())
-    .filter(saysSomething);
+    .filter(hasText);
   return { valid: pieces.filter(isAddress), invalid: pieces.filter((piece) => !isAddress(piece)) };
 }
 
-const saysSomething = (piece: string) => piece.trim() !== '' && !NOTHING.test(piece.trim());
+const hasText = (piece: string) => piece.trim() !== '' && !NO_ADDRESS.test(piece.trim());
 
 /** `Jana <a@example.com> und Max <b@example.com>` has two; the names are ignored. */
 function addressesIn(piece: string): string[] {
@@ -47,11 +47,11 @@ function addressesIn(piece: string): string[] {
 
 /** Splits at words only when each side has an address: `max and moritz@example.com` is a misspelled address. */
 function split(text: string): string[] {
-  const sides = text.split(WORD_BETWEEN).map(splitAtSigns);
-  return sides.every((side) => side.some(isAddress)) ? sides.flat() : splitAtSigns(text);
+  const sides = text.split(WORD_BETWEEN).map(splitAtSeparators);
+  return sides.every((side) => side.some(isAddress)) ? sides.flat() : splitAtSeparators(text);
 }
 
-function splitAtSigns(text: string): string[] {
+function splitAtSeparators(text: string): string[] {
   const parts = text.split(SIGN_BETWEEN);
   const found: string[] = [];
   for (let at = 0; at < parts.length;) {
@@ -64,7 +64,7 @@ function splitAtSigns(text: string): string[] {
 
 /** The end of the address that starts at a part: separators belong to it when it is invalid without them. */
 function endOfAddress(parts: readonly string[], start: number): number {
-  for (let end = start + 1; end <= Math.min(parts.length, start + 1 + 2 * MAX_SIGNS); end += 2) {
+  for (let end = start + 1; end <= Math.min(parts.length, start + 1 + 2 * MAX_SEPARATORS); end += 2) {
     if (isAddress(parts.slice(start, end).join(''))) return end;
   }
   return start + 1;

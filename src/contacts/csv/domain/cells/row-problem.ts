@@ -27,7 +27,7 @@ export interface RowProblem {
   readonly value: string | null;
 }
 
-const SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export function problem(
   code: RowCode,
@@ -36,7 +36,7 @@ export function problem(
 ): RowProblem {
   const { column = null, field = null } = cell ?? {};
   const value = cell
-    ? [...cell.value.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('').replaceAll('\0', '\ufffd')
+    ? [...cell.value.slice(0, 2 * MAX_SHOWN)].slice(0, MAX_SHOWN).join('').replaceAll('\0', '\ufffd')
     : null;
   return { code, isError: code !== 'value_ignored', column, field, message, value };
 }

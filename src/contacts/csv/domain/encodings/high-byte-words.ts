@@ -1,8 +1,8 @@
 /** Limits of the number and length of words: more would not improve a guess. */
-const ENOUGH = 300;
-const LONGEST = 80;
+const MAX_WORDS = 300;
+const MAX_LENGTH = 80;
 /** Minimum per chunk, so that all parts of a file are represented. */
-const OF_A_CHUNK = 8;
+const MIN_PER_CHUNK = 8;
 
 /** Collects distinct words with bytes above 127 from all parts of a file: encodings differ in these. */
 export class HighByteWords {
@@ -10,11 +10,11 @@ export class HighByteWords {
   private rest: Buffer = Buffer.alloc(0);
 
   push(chunk: Buffer): void {
-    if (this.words.size >= ENOUGH) return;
+    if (this.words.size >= MAX_WORDS) return;
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
-    const quota = this.words.size + Math.max(OF_A_CHUNK, Math.floor((ENOUGH - this.words.size) / 2));
-    const end = this.collect(bytes, Math.min(quota, ENOUGH));
-    this.rest = Buffer.from(bytes.subarray(Math.max(end, bytes.length - LONGEST)));
+    const quota = this.words.size + Math.max(MIN_PER_CHUNK, Math.floor((MAX_WORDS - this.words.size) / 2));
+    const end = this.collect(bytes, Math.min(quota, MAX_WORDS));
+    this.rest = Buffer.from(bytes.subarray(Math.max(end, bytes.length - MAX_LENGTH)));
   }
 
   end(): Buffer[] {
@@ -35,7 +35,7 @@ export class HighByteWords {
 
   private add(word: Buffer): void {
     if (!word.some((byte) => byte >= 0x80)) return;
-    const kept = Buffer.from(word.subarray(0, LONGEST));
+    const kept = Buffer.from(word.subarray(0, MAX_LENGTH));
     this.words.set(kept.toString('latin1'), kept);
   }
 }

@@ -17,12 +17,12 @@ export function csvText(rows: readonly (readonly string[])[], { delimiter, raw }
   const quoted = (cell: string) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const written = (cell: string) => quoted(raw ? cell : guarded(cell));
   // Fast path: nearly all cells need no quotes.
-  const needsCare = new RegExp(`^${FORMULA_SIGN.source}|${needsQuotes.source}`, 'u');
+  const mayNeedQuotes = new RegExp(`^${FORMULA_SIGN.source}|${needsQuotes.source}`, 'u');
   let text = '';
   for (const row of rows) {
     for (let at = 0; at < row.length; at += 1) {
       const cell = row[at] as string;
-      text += (at > 0 ? delimiter : '') + (needsCare.test(cell) ? written(cell) : cell);
+      text += (at > 0 ? delimiter : '') + (mayNeedQuotes.test(cell) ? written(cell) : cell);
     }
     text += '\r\n';
   }

@@ -1,7 +1,7 @@
 import { emailKey, isEmailKey } from '../../../domain/email.js';
 
 /** The start of a file, split by one delimiter. */
-export interface CutRows {
+export interface SplitRows {
   /** From the header line. */
   readonly rows: readonly (readonly string[])[];
   readonly hasHeader: boolean;
@@ -10,13 +10,13 @@ export interface CutRows {
 }
 
 /** Minimum of known cells of a header; a single one can be a word in prose. */
-export const SURE = 2;
+export const MIN_HEADER_CELLS = 2;
 /** Weight of each criterion, relative to one known cell of a header. */
 const [UNSURE, EQUAL_COUNTS, WHOLE_ADDRESSES, SPACE_IN_FRONT] = [0.5, 4, 4, -3];
 
 /** The plausibility of the cells. Each term is a share between 0 and 1, except for the number of known cells. */
-export function scoreOf({ rows, hasHeader, known }: CutRows): number {
-  const counted = known >= SURE ? known : known * UNSURE;
+export function scoreOf({ rows, hasHeader, known }: SplitRows): number {
+  const counted = known >= MIN_HEADER_CELLS ? known : known * UNSURE;
   const data = hasHeader ? rows.slice(1) : rows;
   return (
     counted +
@@ -30,7 +30,7 @@ export function scoreOf({ rows, hasHeader, known }: CutRows): number {
  * The share of rows with the most common number of cells, if that is more than one; halved when the header has another
  * number.
  */
-export function equalCounts(rows: CutRows['rows'], hasHeader: boolean): number {
+export function equalCounts(rows: SplitRows['rows'], hasHeader: boolean): number {
   const counts = Map.groupBy(rows, ({ length }) => length);
   const [commonest] = [...counts].sort(([, a], [, b]) => b.length - a.length);
   if (!commonest || commonest[0] < 2) return 0;
@@ -39,7 +39,7 @@ export function equalCounts(rows: CutRows['rows'], hasHeader: boolean): number {
 }
 
 /** The share of cells with an address that hold nothing else. A wrong delimiter leaves the next cell attached. */
-function wholeAddresses(rows: CutRows['rows']): number {
+function wholeAddresses(rows: SplitRows['rows']): number {
   const cells = rows.flat().filter((cell) => HOLDS_ADDRESS.test(cell) && cell.length <= LONGEST);
   const whole = cells.filter((cell) =>
     cell
@@ -53,7 +53,7 @@ function wholeAddresses(rows: CutRows['rows']): number {
 const isAddress = (text: string) => text === '' || isEmailKey(emailKey(text.replace(/^<|>$/g, '')));
 
 /** Prose has a space after a comma, a table does not. */
-function spaceInFront(rows: CutRows['rows']): number {
+function spaceInFront(rows: SplitRows['rows']): number {
   const cells = rows.flatMap((row) => row.slice(1)).filter((cell) => cell !== '');
   return cells.length === 0 ? 0 : cells.filter((cell) => cell.startsWith(' ')).length / cells.length;
 }

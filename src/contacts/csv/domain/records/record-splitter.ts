@@ -12,7 +12,7 @@ export interface CsvRecord {
 
 /** Maximum characters of one record. A note of many pages fits; an unclosed quote does not consume the whole file. */
 export const MAX_RECORD = 256 * 1024;
-const KEPT_OF_TOO_LARGE = 1_000;
+const SHOWN_OF_TOO_LARGE = 1_000;
 
 const [LF, CR, QUOTE] = [10, 13, 34];
 
@@ -50,7 +50,7 @@ export class RecordSplitter {
   end(): CsvRecord[] {
     this.scan(true);
     while (this.state === 'quoted') {
-      this.giveUpQuote();
+      this.recoverFromQuote();
       this.scan(true);
     }
     if (this.state !== 'skipping' && this.position > this.start) this.emit();
@@ -120,8 +120,8 @@ export class RecordSplitter {
   }
 
   private tooLarge(): void {
-    if (this.state === 'quoted' && this.giveUpQuote()) return;
-    const text = this.buffer.slice(this.start, this.start + KEPT_OF_TOO_LARGE);
+    if (this.state === 'quoted' && this.recoverFromQuote()) return;
+    const text = this.buffer.slice(this.start, this.start + SHOWN_OF_TOO_LARGE);
     this.found.push({ line: this.startLine, text, problem: 'too_large' });
     this.state = 'skipping';
     this.start = this.position;
@@ -131,7 +131,7 @@ export class RecordSplitter {
    * The line on which the quote was opened is invalid; reading continues after it. False when the end of that line has not
    * been read yet.
    */
-  private giveUpQuote(): boolean {
+  private recoverFromQuote(): boolean {
     const ending = /\r\n?|\n/g;
     ending.lastIndex = this.start;
     const found = ending.exec(this.buffer);

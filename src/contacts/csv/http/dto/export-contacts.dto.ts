@@ -4,7 +4,7 @@ import { ListContactsQuery } from '../../../http/dto/list-contacts.dto.js';
 
 export class RawQuery {
   @ApiPropertyOptional({
-    description: '`true`: without the apostrophe in front of what a spreadsheet would take for a formula.',
+    description: '`true`: without the apostrophe before cells that a spreadsheet would read as a formula.',
     type: 'boolean',
     default: false,
   })

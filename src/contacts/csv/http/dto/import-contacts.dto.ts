@@ -21,18 +21,18 @@ import type { ImportRules } from '../../domain/import-options.js';
 import { DUPLICATES, KEYS, ON_DELETED_MATCH, ON_ERROR } from '../../domain/import-options.js';
 
 export class ImportOptionsDto {
-  @ApiPropertyOptional({ description: 'May be left out by callers with one organization.', format: 'uuid' })
+  @ApiPropertyOptional({ description: 'Optional for callers with one organization.', format: 'uuid' })
   @WhenSent()
   @IsUUID()
   organizationId?: string;
 
-  @ApiPropertyOptional({ description: 'Do everything, report, and leave nothing behind.', default: false })
+  @ApiPropertyOptional({ description: 'Validate and report, but store nothing.', default: false })
   @IsBoolean()
   dryRun: boolean = false;
 
   @ApiPropertyOptional({
     description:
-      'What to do with a row about a contact that is there: `update` overwrites what the row says, `fill` fills gaps only, `skip` leaves it, `create` makes another one. Empty cells never overwrite.',
+      'How to treat a row that matches a contact: `update` overwrites its fields, `fill` fills empty fields only, `skip` ignores the row, `create` creates another contact. Empty cells never overwrite.',
     enum: DUPLICATES,
     default: 'update',
   })
@@ -41,7 +41,7 @@ export class ImportOptionsDto {
 
   @ApiPropertyOptional({
     description:
-      'What a row and a contact have in common. `email`: any address of the contact; for role addresses such as `info@`, which several people share, the full name too. Rows without an address are matched by `externalId`, else by full name and phone. Rows without any of these are new contacts. A column `id` wins over the key where it names a contact.',
+      'The field by which a row matches a contact. `email`: any address of the contact; for role addresses such as `info@`, which several people share, the full name too. Rows without an address are matched by `externalId`, else by full name and phone. Rows without any of these are new contacts. An `id` of an existing contact takes precedence over the key.',
     enum: KEYS,
     default: 'email',
   })
@@ -49,7 +49,7 @@ export class ImportOptionsDto {
   key: ImportRules['key'] = 'email';
 
   @ApiPropertyOptional({
-    description: 'What to do with a row about a contact that is soft-deleted.',
+    description: 'How to treat a row that matches a soft-deleted contact.',
     enum: ON_DELETED_MATCH,
     default: 'restore',
   })
@@ -57,7 +57,7 @@ export class ImportOptionsDto {
   onDeletedMatch: ImportRules['onDeletedMatch'] = 'restore';
 
   @ApiPropertyOptional({
-    description: '`abort`: when one row fails nothing comes in, and the answer is 400 with the report.',
+    description: '`abort`: when one row fails, nothing is imported and the answer is 400 with the report.',
     enum: ON_ERROR,
     default: 'continue',
   })
@@ -66,7 +66,7 @@ export class ImportOptionsDto {
 
   @ApiPropertyOptional({
     description:
-      'For files that are neither UTF-8 nor marked: a label of the Encoding Standard or a code page such as `cp852`. Otherwise found out by what makes the most plausible words.',
+      'For files that are not UTF-8 and have no byte order mark: a label of the Encoding Standard or a code page such as `cp852`. Default: the encoding with the most plausible words.',
     example: 'shift_jis',
   })
   @WhenSent()
@@ -75,7 +75,7 @@ export class ImportOptionsDto {
   encoding?: string;
 
   @ApiPropertyOptional({
-    description: 'One character; otherwise found out.',
+    description: 'One character. Default: detected.',
     minLength: 1,
     maxLength: 1,
     example: ';',
@@ -83,17 +83,17 @@ export class ImportOptionsDto {
   @WhenSent()
   @Length(1, 1)
   @Matches(/^[^"\r\n\p{L}\p{N}\u{10000}-\u{10ffff}]$/u, {
-    message: 'must be a sign, no quote and no letter or digit',
+    message: 'must be one character that is not a quote, a letter or a digit',
   })
   delimiter?: string;
 
-  @ApiPropertyOptional({ description: 'Otherwise found out.' })
+  @ApiPropertyOptional({ description: 'Default: detected.' })
   @WhenSent()
   @IsBoolean()
   hasHeader?: boolean;
 
   @ApiPropertyOptional({
-    description: 'Physical line of the header, from 1; otherwise found within the first ten rows.',
+    description: 'Physical line of the header, from 1. Default: detected within the first ten rows.',
     type: 'integer',
     minimum: 1,
     maximum: 100,
@@ -115,7 +115,7 @@ export class ImportOptionsDto {
 
 export class ImportContactsDto {
   @ApiProperty({
-    description: 'The CSV file. Encoding, delimiter and header line are found out and reported.',
+    description: 'The CSV file. Encoding, delimiter and header line are detected and reported.',
     type: 'string',
     format: 'binary',
   })
@@ -124,7 +124,7 @@ export class ImportContactsDto {
 
   @ApiPropertyOptional({
     description:
-      'JSON: column header, or `#` and its number, to field: id, name, firstName, middleName, lastName, email, company, jobTitle, phones, tags, externalId, additionalEmails, addresses, addresses.<number>.<part>, birthday, birthYear, birthMonth, birthDay, department, websites, notes, customFields.<key>, customFieldsJson.<key>; null leaves a column out, such as `{"Customer name": "name", "#2": "email"}`. When sent it is all there is; otherwise columns are known by their headers.',
+      'JSON: column header, or `#` and its number, to field: id, name, firstName, middleName, lastName, email, company, jobTitle, phones, tags, externalId, additionalEmails, addresses, addresses.<number>.<part>, birthday, birthYear, birthMonth, birthDay, department, websites, notes, customFields.<key>, customFieldsJson.<key>; null ignores a column, such as `{"Customer name": "name", "#2": "email"}`. A mapping is complete; without one, columns are recognized by their headers.',
     type: 'object',
     additionalProperties: { type: ['string', 'null'] } as object,
   })

@@ -16,7 +16,7 @@ export class RowMessageDto implements RowMessage {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Null: the row as a whole.',
+    description: 'Null: the whole row.',
     example: 'E-mail',
   })
   column!: string | null;
@@ -26,7 +26,7 @@ export class RowMessageDto implements RowMessage {
 
   @ApiProperty({
     enum: ['error', 'notice'],
-    description: '`error`: the row did not come in.',
+    description: '`error`: the row was not imported.',
     example: 'error',
   })
   severity!: 'error' | 'notice';
@@ -72,7 +72,7 @@ export class ImportWarningDto implements ImportWarning {
   secondBest!: string | null;
 
   @ApiProperty({
-    description: 'Physical lines of the first rows that it is about.',
+    description: 'Physical lines of the first rows concerned.',
     type: 'array',
     items: { type: 'integer' },
     example: [],
@@ -113,21 +113,21 @@ export class ImportedFileDto {
   bytes!: number;
 
   @ApiProperty({
-    description: 'Of the bytes as they came, in hex.',
+    description: 'SHA-256 of the uploaded bytes, in hexadecimal.',
     pattern: '^[0-9a-f]{64}$',
     example: 'a'.repeat(64),
   })
   sha256!: string;
 
   @ApiProperty({
-    description: 'A label of the Encoding Standard, or a code page that it leaves out, such as `cp852`.',
+    description: 'A label of the Encoding Standard, or a code page that it lacks, such as `cp852`.',
     example: 'utf-8',
   })
   encoding!: string;
 
   @ApiProperty({
     description:
-      'Why that one: a byte order mark; all bytes are UTF-8; all but a few are (rows with others fail); zero bytes of UTF-16; the hint; or what makes the most plausible words. `fallback`: reports of older releases.',
+      'How it was determined: a byte order mark; all bytes are UTF-8; nearly all are (rows with others fail); zero bytes of UTF-16; the hint; or the most plausible words. `fallback`: reports of older releases.',
     enum: ['bom', 'content', 'mostly', 'pattern', 'hint', 'statistics', 'fallback'],
     example: 'content',
   })
@@ -144,7 +144,7 @@ export class ImportedFileDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Lines above the header that were taken for a preamble and hold no rows.',
+    description: 'Lines above the header that were skipped as a preamble.',
     example: 0,
   })
   skippedLines!: number;
@@ -153,7 +153,7 @@ export class ImportedFileDto {
 @ApiSchema({ name: 'MappedColumn' })
 export class MappedColumnDto {
   @ApiProperty({
-    description: 'Its header; `#3` without one, `Phone (2)` for a second one.',
+    description: 'The header; `#3` without one, `Phone (2)` for a duplicate.',
     example: 'E-mail',
   })
   column!: string;
@@ -163,7 +163,7 @@ export class MappedColumnDto {
 
   @ApiProperty({
     enum: ['given', 'header'],
-    description: 'By the mapping sent, or by its header.',
+    description: 'From the mapping in the request, or recognized by the header.',
     example: 'header',
   })
   how!: 'given' | 'header';

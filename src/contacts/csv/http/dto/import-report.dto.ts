@@ -23,16 +23,16 @@ class ImportTotalsDto implements ImportTotals {
   @ApiProperty(count('Rows that changed a contact, restored ones included.', 1))
   updated!: number;
 
-  @ApiProperty(count('Rows that say what the contact says already.', 0))
+  @ApiProperty(count('Rows without a difference to their contact.', 0))
   unchanged!: number;
 
-  @ApiProperty(count('Rows left out because of `duplicates` or `onDeletedMatch`.', 0))
+  @ApiProperty(count('Rows skipped because of `duplicates` or `onDeletedMatch`.', 0))
   skippedDuplicate!: number;
 
-  @ApiProperty(count('Rows without anything in them.', 1))
+  @ApiProperty(count('Empty rows.', 1))
   skippedEmpty!: number;
 
-  @ApiProperty(count('Rows that did not come in.', 1))
+  @ApiProperty(count('Rows that were not imported.', 1))
   failed!: number;
 }
 
@@ -43,7 +43,7 @@ export class ImportReportDto implements ImportReport {
     type: 'string',
     format: 'uuid',
     nullable: true,
-    description: 'Null: a dry run, which leaves nothing behind.',
+    description: 'Null for a dry run, which stores nothing.',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e77',
   })
   importId!: string | null;
@@ -63,14 +63,14 @@ export class ImportReportDto implements ImportReport {
   @ApiProperty({ type: () => [MappedColumnDto] })
   mapping!: MappedColumnDto[];
 
-  @ApiProperty({ description: 'Columns that nothing was taken from.', type: [String], example: ['Birthday'] })
+  @ApiProperty({ description: 'Columns that were ignored.', type: [String], example: ['Birthday'] })
   unmappedColumns!: string[];
 
   @ApiProperty({ type: () => ImportTotalsDto })
   totals!: ImportTotalsDto;
 
   @ApiProperty({
-    description: 'What may be wrong with the file as a whole, and the second-best guess.',
+    description: 'Possible problems of the whole file, with the second-best guess.',
     type: () => [ImportWarningDto],
   })
   warnings!: ImportWarningDto[];
@@ -88,13 +88,13 @@ export class ImportReportDto implements ImportReport {
   })
   errors!: RowMessageDto[];
 
-  @ApiProperty({ description: 'There are more than are shown.', example: false })
+  @ApiProperty({ description: 'There are more messages than returned.', example: false })
   errorsTruncated!: boolean;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Path of the rows that did not come in, as CSV, kept for 14 days; null when all did.',
+    description: 'Path of the failed rows as CSV, kept for 14 days; null without any.',
     example: '/api/contacts/imports/01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e77/failed-rows',
   })
   failedRows!: string | null;
@@ -102,7 +102,7 @@ export class ImportReportDto implements ImportReport {
   @ApiProperty({
     type: () => SeenBeforeDto,
     nullable: true,
-    description: 'The last import of the very same bytes. Saying so is all: the file is imported again.',
+    description: 'The last import of the same bytes, for information: the file is imported again.',
   })
   seenBefore!: SeenBeforeDto | null;
 

@@ -15,7 +15,7 @@ export class NoteDto {
   })
   body!: string;
 
-  @ApiProperty({ description: 'Who wrote it first.', type: () => AuthorDto })
+  @ApiProperty({ description: 'The author of the first version.', type: () => AuthorDto })
   author!: AuthorDto;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
@@ -25,7 +25,7 @@ export class NoteDto {
   updatedAt!: string;
 
   @ApiProperty({
-    description: 'Goes up with every change; the ETag is made of it.',
+    description: 'Increases with every change; the ETag contains it.',
     type: 'integer',
     example: 1,
   })

@@ -1,7 +1,7 @@
 import type { Database, Executor, Transaction } from '#libs/database';
 import { longRunning } from '#libs/database';
 import { ImportIsInterrupted, ImportIsRunning } from '../domain/csv.errors.js';
-import { END_LEASE, HOLD_LEASE, RENEW_LEASE, WATCH_CLIENT } from './lease.statements.js';
+import { END_LEASE, LOCK_LEASE, RENEW_LEASE, WATCH_CLIENT } from './lease.statements.js';
 import { COUNT_STAGED, DELETE_LEFTOVERS, DELETE_STAGED } from './staging.statements.js';
 
 const RENEW_EVERY_MS = 1_500;
@@ -10,7 +10,7 @@ const RENEW_EVERY_MS = 1_500;
  * One import while it holds the lease of its organization. Its rows are in shared tables, so it needs no session between
  * two statements: a pooler can run each on another connection.
  */
-export class ImportTurn implements Executor {
+export class ImportSession implements Executor {
   /** The first two parameters of every statement about staged rows. */
   readonly key: readonly [organizationId: string, importId: string];
   private timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class ImportTurn implements Executor {
     try {
       return await this.transaction(async (transaction) => {
         await transaction.query(WATCH_CLIENT);
-        const [lease] = await transaction.query(HOLD_LEASE, this.key);
+        const [lease] = await transaction.query(LOCK_LEASE, this.key);
         if (!lease) throw new ImportIsRunning();
         return work(transaction);
       });
@@ -59,7 +59,7 @@ export class ImportTurn implements Executor {
   }
 
   /** @throws ImportIsInterrupted when the server has lost staged rows after a crash or a failover */
-  async mustHave(rows: number): Promise<void> {
+  async requireStaged(rows: number): Promise<void> {
     const [staged] = await this.query<{ count: number }>(COUNT_STAGED, this.key);
     if (staged?.count !== rows) throw new ImportIsInterrupted();
   }

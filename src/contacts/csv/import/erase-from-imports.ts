@@ -3,7 +3,7 @@ import { eraseStoredResponses } from '#libs/http';
 import type { ContactRow } from '../../views/contact.view.js';
 import { emailKey } from '../../domain/email.js';
 import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../domain/csv.errors.js';
-import { FORGET_ROWS, FORGET_VALUES, WITH_FAILED_ROWS } from './forget.statements.js';
+import { ERASE_FAILED_ROWS, ERASE_REPORTED_VALUES, IMPORTS_WITH_FAILED_ROWS } from './erase.statements.js';
 import { ERASE_LEFTOVERS } from './staging.statements.js';
 
 /** Subject of all responses of the import route. A dry run or a refusal stores no other record, so only this finds them. */
@@ -24,7 +24,7 @@ const FORMER_TEXTS = [
  * belongs, so all of them are removed, and stored answers that may show some are deleted. Staged rows of interrupted
  * imports are deleted as a whole.
  */
-export async function forgetInImports(transaction: Transaction, contact: ContactRow): Promise<void> {
+export async function eraseFromImports(transaction: Transaction, contact: ContactRow): Promise<void> {
   const { id, organization_id, name, email, phones, external_id } = contact;
   const addresses = [email, ...contact.additional_emails].flatMap((one) => (one ? [one, emailKey(one)] : []));
   const traces = [id, ...phones, ...addresses, external_id].flatMap((trace) => trace ?? []);
@@ -32,10 +32,10 @@ export async function forgetInImports(transaction: Transaction, contact: Contact
   const words = folded(name ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const named = words.map((word) => `(^|[^[:alnum:]])${word}($|[^[:alnum:]])`);
   await transaction.query(ERASE_LEFTOVERS, [organization_id]);
-  const imports = await transaction.query<{ id: string }>(WITH_FAILED_ROWS, [organization_id]);
+  const imports = await transaction.query<{ id: string }>(IMPORTS_WITH_FAILED_ROWS, [organization_id]);
   const ids = imports.map((one) => one.id);
-  const rows = await transaction.query<{ id: string }>(FORGET_ROWS, [ids, pattern, named]);
-  const reports = await transaction.query<{ id: string }>(FORGET_VALUES, [organization_id]);
+  const rows = await transaction.query<{ id: string }>(ERASE_FAILED_ROWS, [ids, pattern, named]);
+  const reports = await transaction.query<{ id: string }>(ERASE_REPORTED_VALUES, [organization_id]);
   for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
     await eraseStoredResponses(transaction, { id: importId }, new ImportReportHasChanged(importId));
   const others = { id: organization_id, subject: IMPORT_SUBJECT, formerTexts: FORMER_TEXTS };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { looseCells } from './loose-cells.js';
+import { cellsOfMalformedRow } from './malformed-row.js';
 
 describe('the cells of a damaged row', () => {
   it.each([
@@ -13,16 +13,16 @@ describe('the cells of a damaged row', () => {
     ['a quote in the middle', 'a,b "c" d,e', ['a', 'b "c" d', 'e']],
     ['a line break in a good cell', '"a\nb","c"d', ['a\nb', '"c"d']],
     ['nothing', '', ['']],
-  ])('%s', (_, text, cells) => expect(looseCells(text, ',')).toEqual(cells));
+  ])('%s', (_, text, cells) => expect(cellsOfMalformedRow(text, ',')).toEqual(cells));
 
   it('are those of a good row where it is one, and lose no character where not', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ';', '\n', 'ä') });
     const written = (text: string) => `"${text.replaceAll('"', '""')}"`;
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1 }), (cells) => {
-        expect(looseCells(cells.map(written).join(';'), ';')).toEqual(cells);
+        expect(cellsOfMalformedRow(cells.map(written).join(';'), ';')).toEqual(cells);
         const plain = cells.join(';').replaceAll('"', "'");
-        expect(looseCells(plain, ';').join(';')).toBe(plain);
+        expect(cellsOfMalformedRow(plain, ';').join(';')).toBe(plain);
       }),
     );
   });

@@ -22,17 +22,17 @@ const ADDRESSES = `
     FROM given GROUP BY first_row, email_key)`;
 
 /**
- * `gathered`: the primary address of each contact with several rows, and all others.
+ * `merged_emails`: the primary address of each contact with several rows, and all others.
  * @param primary selects the primary address among those of the rows
  */
-export const gathered = (primary: 'first' | 'last'): string => {
+export const mergedEmails = (primary: 'first' | 'last'): string => {
   const at = primary === 'first' ? '1' : 'cardinality(primary_rows)';
   return `${GIVEN},${ADDRESSES},
   primary_address AS (
     SELECT DISTINCT ON (first_row) first_row, spelled[${at}] AS email, email_key
     FROM each_address WHERE primary_rows IS NOT NULL AND is_own
     ORDER BY first_row, primary_rows[${at}]${primary === 'first' ? '' : ' DESC'}),
-  gathered AS (
+  merged_emails AS (
     SELECT p.first_row, p.email, p.email_key,
            array_agg(e.email ORDER BY e.row, e.number) FILTER (WHERE e.email_key <> p.email_key) AS additional_emails,
            array_agg(e.email_key ORDER BY e.row, e.number) FILTER (WHERE e.email_key <> p.email_key)

@@ -5,7 +5,7 @@ const QUOTED = / *"([^"]*(?:""[^"]*)*)" */y;
  * The cells of a row that cannot be parsed, for a person to correct. Well-formed cells are decoded; a malformed cell is
  * unchanged, quotes included, and ends at the next delimiter.
  */
-export function looseCells(text: string, delimiter: string): string[] {
+export function cellsOfMalformedRow(text: string, delimiter: string): string[] {
   const cells: string[] = [];
   for (let at = 0; at <= text.length; at += delimiter.length) {
     QUOTED.lastIndex = at;

@@ -18,7 +18,7 @@ export interface NoteChange {
 
 /** Common to all changes of a note: access, version check, and the event in the same transaction. */
 @Injectable()
-export class NotesEditor {
+export class NoteChanges {
   constructor(
     private readonly database: Database,
     private readonly access: ContactAccess,
