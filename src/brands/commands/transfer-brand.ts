@@ -10,17 +10,19 @@ import { OwnerRoleIsMissing } from '../domain/brand.errors.js';
 import { Brands } from '../brands.stream.js';
 import { TransfersLog } from './transfers.log.js';
 
+export interface TransferBrandRequest {
+  readonly brandId: string;
+  readonly organizationId: string;
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+}
+
 /**
  * Moves a brand to another organization of the caller, who is an owner of the present one and needs accounts.write in both.
  * @throws BrandNotFound, OrganizationNotFound, ScopeIsMissing, OwnerRoleIsMissing, VersionIsStale
  */
 export class TransferBrand extends Command<void> {
-  constructor(
-    readonly brandId: string,
-    readonly organizationId: string,
-    readonly caller: Caller,
-    readonly ifVersion?: number,
-  ) {
+  constructor(readonly request: TransferBrandRequest) {
     super();
   }
 }
@@ -33,11 +35,11 @@ export class TransferBrandHandler implements ICommandHandler<TransferBrand> {
     private readonly log: TransfersLog,
   ) {}
 
-  execute(command: TransferBrand): Promise<void> {
-    return retryOnConflict(this.database, () => this.move(command));
+  execute({ request }: TransferBrand): Promise<void> {
+    return retryOnConflict(this.database, () => this.move(request));
   }
 
-  private move({ brandId, organizationId: to, caller, ifVersion }: TransferBrand): Promise<void> {
+  private move({ brandId, organizationId: to, caller, ifVersion }: TransferBrandRequest): Promise<void> {
     let from = to;
     const decision = (brand: Brand) => {
       if (!caller.isOwnerOf(brand.organizationId)) throw new OwnerRoleIsMissing();

@@ -5,14 +5,16 @@ import type { BrandChanges } from '../domain/brand.js';
 import { change } from '../domain/brand.js';
 import { Brands } from '../brands.stream.js';
 
+export interface UpdateBrandRequest {
+  readonly brandId: string;
+  readonly changes: BrandChanges;
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+}
+
 /** @throws BrandNotFound, ScopeIsMissing, VersionIsStale */
 export class UpdateBrand extends Command<void> {
-  constructor(
-    readonly brandId: string,
-    readonly changes: BrandChanges,
-    readonly caller: Caller,
-    readonly ifVersion?: number,
-  ) {
+  constructor(readonly request: UpdateBrandRequest) {
     super();
   }
 }
@@ -21,7 +23,7 @@ export class UpdateBrand extends Command<void> {
 export class UpdateBrandHandler implements ICommandHandler<UpdateBrand> {
   constructor(private readonly brands: Brands) {}
 
-  execute({ brandId, changes, caller, ifVersion }: UpdateBrand): Promise<void> {
+  execute({ request: { brandId, changes, caller, ifVersion } }: UpdateBrand): Promise<void> {
     return this.brands.decide(brandId, caller, change(changes), ifVersion);
   }
 }

@@ -109,7 +109,7 @@ export class BrandsController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<BrandDto> {
-    await this.commands.execute(new UpdateBrand(brandId, body, caller, ifVersion));
+    await this.commands.execute(new UpdateBrand({ brandId, changes: body, caller, ifVersion }));
     return this.readable(brandId);
   }
 
@@ -133,7 +133,7 @@ export class BrandsController {
     @IfMatch() ifVersion?: number,
   ): Promise<BrandDto> {
     const to = body.organizationId.toLowerCase();
-    await this.commands.execute(new TransferBrand(brandId, to, caller, ifVersion));
+    await this.commands.execute(new TransferBrand({ brandId, organizationId: to, caller, ifVersion }));
     return this.readable(brandId);
   }
 
