@@ -94,7 +94,7 @@ export class PipelinesController {
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<PipelineDto> {
-    return PipelineDto.of(await this.queries.execute(new GetPipeline(pipelineId, caller)));
+    return PipelineDto.of(await this.queries.execute(new GetPipeline({ pipelineId, caller })));
   }
 
   @Put(':pipelineId')

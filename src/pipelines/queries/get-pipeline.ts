@@ -4,12 +4,14 @@ import type { Caller } from '#libs/auth';
 import type { PipelineDetails } from '../views/pipeline.view.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 
+export interface GetPipelineRequest {
+  readonly pipelineId: string;
+  readonly caller: Caller;
+}
+
 /** @throws PipelineNotFound, ScopeIsMissing */
 export class GetPipeline extends Query<PipelineDetails> {
-  constructor(
-    readonly pipelineId: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: GetPipelineRequest) {
     super();
   }
 }
@@ -18,7 +20,7 @@ export class GetPipeline extends Query<PipelineDetails> {
 export class GetPipelineHandler implements IQueryHandler<GetPipeline> {
   constructor(private readonly access: PipelinesAccess) {}
 
-  execute({ pipelineId, caller }: GetPipeline): Promise<PipelineDetails> {
+  execute({ request: { pipelineId, caller } }: GetPipeline): Promise<PipelineDetails> {
     return this.access.pipeline(pipelineId, caller);
   }
 }
