@@ -38,7 +38,7 @@ export class WidgetController {
   @problemResponses(401, 403, 404)
   async getWidget(@CurrentCaller() caller: Caller, @BrandId() brandId?: string): Promise<WidgetDto> {
     const view = { caller, scopes, brandId };
-    const summary = await this.queries.execute(new SummarizeWorkspace(view, NEXT_POSTS));
+    const summary = await this.queries.execute(new SummarizeWorkspace({ view, next: NEXT_POSTS }));
     return WidgetDto.of(summary, this.clock.now(), this.config.publicUrl ?? '');
   }
 }

@@ -40,7 +40,7 @@ export class Items {
     await this.brandMustBeInView(request, scope);
     if (brandId) await this.queries.execute(new GetPost({ postId, caller, scope, brandId }));
     const written = await this.commands.execute(command);
-    const { item, warnings } = await this.queries.execute(new PresentWrittenPost(written, caller));
+    const { item, warnings } = await this.queries.execute(new PresentWrittenPost({ post: written, caller }));
     const changed = ContentItemDto.of(item, this.clock.now());
     return { ...changed, warnings: warnings.map((warning) => ItemWarningDto.of(warning)) };
   }

@@ -21,16 +21,18 @@ export interface WorkspaceSummary {
   readonly next: readonly PostDetails[];
 }
 
+export interface SummarizeWorkspaceRequest {
+  readonly view: View;
+  /** Number of the next posts to return. */
+  readonly next: number;
+}
+
 /**
  * The state of the brands in view, as far as the caller's scopes allow: posts with posts.read, publications with
  * analytics.read. @throws as FindBrandsInView
  */
 export class SummarizeWorkspace extends Query<WorkspaceSummary> {
-  constructor(
-    readonly view: View,
-    /** Number of the next posts to return. */
-    readonly next: number,
-  ) {
+  constructor(readonly request: SummarizeWorkspaceRequest) {
     super();
   }
 }
@@ -50,7 +52,7 @@ export class SummarizeWorkspaceHandler implements IQueryHandler<SummarizeWorkspa
     private readonly clock: Clock,
   ) {}
 
-  async execute({ view, next }: SummarizeWorkspace): Promise<WorkspaceSummary> {
+  async execute({ request: { view, next } }: SummarizeWorkspace): Promise<WorkspaceSummary> {
     const brands = await this.queries.execute(new FindBrandsInView(view));
     const readable = (scope: Scope) =>
       brands.filter(

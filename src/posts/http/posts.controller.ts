@@ -118,7 +118,9 @@ export class PostsController {
   @problemResponses(400, 401, 403, 503)
   async preflightPost(@Body() body: PreflightDto): Promise<PreflightResultDto> {
     const content = contentIn(body);
-    return PreflightResultDto.of(await this.queries.execute(new PreflightPost(body.platform, content)));
+    return PreflightResultDto.of(
+      await this.queries.execute(new PreflightPost({ platform: body.platform, content })),
+    );
   }
 
   @Get(':postId')
@@ -175,11 +177,11 @@ export class PostsController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<void> {
-    await this.commands.execute(new DeletePost(postId, caller, ifVersion));
+    await this.commands.execute(new DeletePost({ postId, caller, ifVersion }));
   }
 
   private async written(post: WrittenPost, caller: Caller): Promise<WrittenPostDto> {
-    const { item, warnings } = await this.queries.execute(new PresentWrittenPost(post, caller));
+    const { item, warnings } = await this.queries.execute(new PresentWrittenPost({ post, caller }));
     return WrittenPostDto.ofWritten(item, warnings);
   }
 

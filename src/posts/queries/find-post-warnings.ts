@@ -13,12 +13,14 @@ import { predecessorPosition } from '../domain/thread.js';
 import type { Neighbour, PostWarning } from '../domain/warnings.js';
 import { warningsOf } from '../domain/warnings.js';
 
+export interface FindPostWarningsRequest {
+  readonly post: WrittenPost;
+  readonly caller: Caller;
+}
+
 /** Warnings about a post for its author. A warning never refuses a request. */
 export class FindPostWarnings extends Query<PostWarning[]> {
-  constructor(
-    readonly post: WrittenPost,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: FindPostWarningsRequest) {
     super();
   }
 }
@@ -56,7 +58,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     private readonly destinations: PostsDestinations,
   ) {}
 
-  async execute({ post, caller }: FindPostWarnings): Promise<PostWarning[]> {
+  async execute({ request: { post, caller } }: FindPostWarnings): Promise<PostWarning[]> {
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
     const findings = post.findings ?? (await this.preflight.check(post.platform, contentOf(post)));
     const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);

@@ -4,12 +4,14 @@ import type { Finding, Platform } from '#libs/content';
 import type { PostContent } from '../domain/post.events.js';
 import { ContentPreflight } from '../content/content-preflight.js';
 
+export interface PreflightPostRequest {
+  readonly platform: Platform;
+  readonly content: PostContent;
+}
+
 /** Checks an unsaved content against the rules of its network. */
 export class PreflightPost extends Query<Finding[]> {
-  constructor(
-    readonly platform: Platform,
-    readonly content: PostContent,
-  ) {
+  constructor(readonly request: PreflightPostRequest) {
     super();
   }
 }
@@ -18,7 +20,7 @@ export class PreflightPost extends Query<Finding[]> {
 export class PreflightPostHandler implements IQueryHandler<PreflightPost> {
   constructor(private readonly preflight: ContentPreflight) {}
 
-  execute({ platform, content }: PreflightPost): Promise<Finding[]> {
+  execute({ request: { platform, content } }: PreflightPost): Promise<Finding[]> {
     return this.preflight.check(platform, content);
   }
 }

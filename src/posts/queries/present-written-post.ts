@@ -14,12 +14,14 @@ export interface PresentedPost {
   readonly warnings: readonly PostWarning[];
 }
 
+export interface PresentWrittenPostRequest {
+  readonly post: WrittenPost;
+  readonly caller: Caller;
+}
+
 /** The response to a command: the post, the part of its thread that it waits for, and its warnings. */
 export class PresentWrittenPost extends Query<PresentedPost> {
-  constructor(
-    readonly post: WrittenPost,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: PresentWrittenPostRequest) {
     super();
   }
 }
@@ -37,13 +39,13 @@ export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPo
     private readonly queries: QueryBus,
   ) {}
 
-  async execute({ post, caller }: PresentWrittenPost): Promise<PresentedPost> {
+  async execute({ request: { post, caller } }: PresentWrittenPost): Promise<PresentedPost> {
     let item: PostItem = { ...post, blockedBy: null };
     try {
       // Only a part of a thread can have a predecessor.
       if (post.threadId !== null)
         item = await this.queries.execute(new GetPost({ postId: post.id, caller, scope: 'posts.write' }));
-      return { item, warnings: await this.queries.execute(new FindPostWarnings(post, caller)) };
+      return { item, warnings: await this.queries.execute(new FindPostWarnings({ post, caller })) };
     } catch (error) {
       if (this.database.isInTransaction) throw error;
       this.logger.error(error, `The warnings of post ${post.id} could not be looked up. The post is stored.`);
