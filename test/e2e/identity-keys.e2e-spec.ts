@@ -172,6 +172,25 @@ describe('API keys and service principals of identity', () => {
       await post(`${path()}/${last.body.id}/rotate`, owner.token, { overlapMinutes: null }).expect(400);
     });
 
+    it('keep the id of the first key as principal over rotations, and no two others share one', async () => {
+      const first = await aKey();
+      const other = await aKey();
+      const rotate = async (id: string) =>
+        (await post(`${path()}/${id}/rotate`, owner.token, { overlapMinutes: 10 }).expect(201)).body;
+      const second = await rotate(first.id);
+      const third = await rotate(second.id);
+      const principals = await Promise.all(
+        [first, second, third, other].map(async ({ key }) => {
+          const { body } = await validate({ 'X-Api-Key': key }).expect(200);
+          return body.principal.id as string;
+        }),
+      );
+      expect(principals).toEqual([first.id, first.id, first.id, other.id]);
+      await identity.http.delete(`${path()}/${first.id}`).set(bearer(owner.token)).expect(200);
+      const { body } = await validate({ 'X-Api-Key': third.key }).expect(200);
+      expect(body.principal.id).toBe(first.id);
+    });
+
     it('outlive who made them', async () => {
       const second = await identity.person({ organization: false });
       await identity.join(owner, second, 'admin');

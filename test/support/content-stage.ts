@@ -35,6 +35,11 @@ export class ContentStage {
     return this.api.as(this.suggesterToken);
   }
 
+  /** A key of an API key principal of the organization: two calls give a key and its successor by rotation. */
+  keyOf(id: string): Call {
+    return this.api.withKey(this.api.identity.apiKey({ id, organization: { id: this.organizationId } }));
+  }
+
   /** An API key of the organization, with these scopes and bound to these brands. */
   key(scopes?: readonly string[], brandIds: readonly string[] | null = null): Call {
     return this.api.withKey(

@@ -1,5 +1,6 @@
 /** The owner of a credential, as `/validate` of identity returns it. */
 export interface Principal {
+  /** For an API key: the id of the first key of its rotation, which all its successors share. */
   readonly id: string;
   readonly type: 'user' | 'service' | 'api_key';
   readonly name: string;

@@ -107,7 +107,9 @@ export class PostsAccess {
   }
 }
 
-export const actorOf = (caller: Caller): By => ({ type: caller.type, id: caller.id });
+/** Identity gives a rotated key the principal id of its predecessor. */
+export const actorOf = ({ type, id }: Caller): By =>
+  type === 'api_key' ? { type, id, spansRotation: true } : { type, id };
 
 /** An automation's time can be a proposal, which needs less: the decision checks that. */
 export const requiredScopes = (change: { readonly setsTime: boolean }): Scope[] =>

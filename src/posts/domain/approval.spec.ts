@@ -143,7 +143,7 @@ describe('approving', () => {
     });
   });
 
-  describe('is not for an API key once any key had a part in it', () => {
+  describe('is not for an API key once a key of an older event had a part in it', () => {
     const rotated: By = { type: 'api_key', id: '01936d2e-7c1a-7b3e-9f52-000000000006' };
     const byKey: PostEvent[] = [
       {
@@ -169,6 +169,37 @@ describe('approving', () => {
           .thenThrows(SuggestionIsYourOwn);
       const approvedByPerson = approve(approval, NOW)(after(history).state);
       expect(approvedByPerson).toMatchObject([{ type: 'PostApproved', data: { by: bob } }]);
+    });
+  });
+
+  describe('is for another API key than the ones with a part in it', () => {
+    const writer: By = { type: 'api_key', id: '01936d2e-7c1a-7b3e-9f52-000000000007', spansRotation: true };
+    const successor: By = { ...writer };
+    const independent: By = { ...writer, id: '01936d2e-7c1a-7b3e-9f52-000000000008' };
+    const edited = (by: By): PostEvent[] => [
+      {
+        type: 'PostEdited',
+        data: { ...of, content: aContent({ text: 'By a key.' }), changed: ['text'], blockers: [], by },
+      },
+      { type: 'PostReturnedForApproval', data: { ...of, by, proposedTime: null } },
+    ];
+    const decidedBy = (by: By, history: PostEvent[]) => () =>
+      approve({ ...approval, by }, NOW)(after(history).state);
+
+    it('never for the key that wrote it, or its successor by rotation', () => {
+      const history = [...past.aSuggestion(null), ...edited(writer)];
+      for (const by of [writer, successor]) expect(decidedBy(by, history)).toThrow(SuggestionIsYourOwn);
+      expect(decidedBy(independent, history)()).toMatchObject([{ type: 'PostApproved' }]);
+    });
+
+    it('for none that had a part, where several had', () => {
+      const history = [...past.aSuggestion(null), ...edited(writer), ...edited(independent)];
+      for (const by of [writer, independent]) expect(decidedBy(by, history)).toThrow(SuggestionIsYourOwn);
+    });
+
+    it('for none at all, where an older event names a key that a rotation may have replaced', () => {
+      const history = [...past.aSuggestion(null), ...edited(robot), ...edited(writer)];
+      for (const by of [writer, independent]) expect(decidedBy(by, history)).toThrow(SuggestionIsYourOwn);
     });
   });
 

@@ -24,7 +24,7 @@ export const approve =
     mustNotBeLive(post);
     if (post.approval.state === 'approved') return [];
     mustBePending(post);
-    if (hadAPart(post, by)) throw new SuggestionIsYourOwn();
+    if (isSuggester(post, by)) throw new SuggestionIsYourOwn();
     mustBePublishable(post);
     const approved: PostEvent = {
       type: 'PostApproved',
@@ -45,11 +45,13 @@ export const approve =
   };
 
 /**
- * A rotated key has another id, and one automation may hold several keys: to this service all keys are one writer. A service
- * principal keeps its id when its token is rotated.
+ * Whether `by` wrote part of the content or proposed its time. Older events name the id of a single key, which a rotation
+ * changes: any key can be the successor of that one.
  */
-const hadAPart = ({ suggesters }: ExistingPost, by: By): boolean =>
-  suggesters.some(({ type, id }) => id === by.id || (type === 'api_key' && by.type === 'api_key'));
+const isSuggester = ({ suggesters }: ExistingPost, by: By): boolean =>
+  suggesters.some(({ id, type, spansRotation }) =>
+    type === 'api_key' && by.type === 'api_key' ? id === by.id || !spansRotation : id === by.id,
+  );
 
 /** Removes a suggestion from the queue until it is edited. Idempotent. */
 export const reject =

@@ -64,14 +64,14 @@ export class ApprovalIsMissing extends DomainError {
   }
 }
 
-/** What an automation wrote part of, another decides, however many have edited it since. */
+/** An automation cannot approve content that it wrote part of, whoever edited it since. */
 export class SuggestionIsYourOwn extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'suggestion_is_your_own';
 
   constructor() {
     super(
-      'A service principal or an API key wrote part of this, and approves nothing it had a part in; all keys count as one. Ask a person to approve it.',
+      'An automation cannot approve content that it wrote part of, or a time that it proposed. Ask a person, or an automation without a part in it, to approve it.',
     );
   }
 }

@@ -4,6 +4,8 @@ import type { FailureReport, Instant, Platform, Target } from '#libs/content';
 export interface By {
   readonly type: 'user' | 'service' | 'api_key' | 'system';
   readonly id: string;
+  /** For API keys: the successors of a key by rotation have the same id. Absent in older events, whose ids name one key each. */
+  readonly spansRotation?: true;
 }
 
 /** What is sent. An approval and a publish attempt carry a fingerprint of exactly these fields. */

@@ -10,6 +10,7 @@ import { SessionsInUse1790000000307 } from './1790000000307-sessions-in-use.js';
 import { Invitations1790000000308 } from './1790000000308-invitations.js';
 import { RefreshGrace1790000000309 } from './1790000000309-refresh-grace.js';
 import { AuditOfPeople1790000000310 } from './1790000000310-audit-of-people.js';
+import { RotatedKeys1790000000311 } from './1790000000311-rotated-keys.js';
 
 /** In the order they are to be applied; append only. */
 export const identityMigrations: readonly MigrationClass[] = [
@@ -24,4 +25,5 @@ export const identityMigrations: readonly MigrationClass[] = [
   Invitations1790000000308,
   RefreshGrace1790000000309,
   AuditOfPeople1790000000310,
+  RotatedKeys1790000000311,
 ];

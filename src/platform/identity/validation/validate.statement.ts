@@ -98,9 +98,17 @@ export const VALIDATE_PRINCIPAL = byHashes(
     WHERE t.hash IN ({hashes}) AND (t.expires_at IS NULL OR t.expires_at > now())`,
 );
 
+/** The id of the first key of a rotation: services recognize an automation by it, whichever of its keys it sends. */
+const FIRST_OF_ROTATION = `coalesce((
+    WITH RECURSIVE predecessor (id, distance) AS (
+      SELECT p.id, 1 FROM identity.api_key p WHERE p.replaced_by = k.id
+      UNION ALL
+      SELECT p.id, distance + 1 FROM predecessor JOIN identity.api_key p ON p.replaced_by = predecessor.id)
+    SELECT predecessor.id FROM predecessor ORDER BY distance DESC LIMIT 1), k.id)`;
+
 export const VALIDATE_KEY = byHashes(
   'identity_validate_key',
-  `SELECT 'api_key' AS type, k.id, k.name, NULL AS email, 'api_key' AS principal_type,
+  `SELECT 'api_key' AS type, ${FIRST_OF_ROTATION} AS id, k.name, NULL AS email, 'api_key' AS principal_type,
           ARRAY[own.slug] AS principal_services, false AS launcher_eligible, k.expires_at, asked.id AS service_id,
           CASE WHEN k.last_used_at >= now() - interval '1 minute' THEN NULL ELSE k.id END AS touch,
           ${automationOrganizations('k', 'api_key')}

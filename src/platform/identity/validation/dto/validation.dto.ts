@@ -3,7 +3,11 @@ import { UserPayloadDto } from './user-payload.dto.js';
 import { AT, ID } from '../../examples.js';
 
 export class PrincipalDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
+  @ApiProperty({
+    example: ID,
+    format: 'uuid',
+    description: 'For an API key: the id of the first key of its rotation, which all its successors share.',
+  })
   id!: string;
 
   @ApiProperty({ example: 'user', enum: ['user', 'service', 'api_key'] })
