@@ -21,10 +21,13 @@ export interface Change {
   readonly alsoWrite?: (transaction: Transaction) => Promise<void>;
 }
 
-export interface ChangeRequest {
+export interface ContactToChange {
   readonly contactId: string;
   readonly caller: Caller;
   readonly ifVersion?: number;
+}
+
+export interface ChangeRequest extends ContactToChange {
   /** Include soft-deleted contacts. */
   readonly includeDeleted?: boolean;
 }

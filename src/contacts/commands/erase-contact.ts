@@ -4,6 +4,7 @@ import type { Caller } from '#libs/auth';
 import { eraseStoredResponses } from '#libs/http';
 import { ContactNotFound, ErasingNeedsAnAdmin } from '../domain/contact.errors.js';
 import { ERASE } from '../views/contacts.statements.js';
+import type { ContactToChange } from '../contacts.store.js';
 import { Contacts } from '../contacts.store.js';
 import { eraseFromImports } from '../csv/import/erase-from-imports.js';
 
@@ -12,11 +13,7 @@ import { eraseFromImports } from '../csv/import/erase-from-imports.js';
  * @throws ContactNotFound, ScopeIsMissing, ErasingNeedsAnAdmin, VersionIsStale
  */
 export class EraseContact extends Command<void> {
-  constructor(
-    readonly contactId: string,
-    readonly caller: Caller,
-    readonly ifVersion?: number,
-  ) {
+  constructor(readonly request: ContactToChange) {
     super();
   }
 }
@@ -25,7 +22,7 @@ export class EraseContact extends Command<void> {
 export class EraseContactHandler implements ICommandHandler<EraseContact> {
   constructor(private readonly contacts: Contacts) {}
 
-  async execute(request: EraseContact): Promise<void> {
+  async execute({ request }: EraseContact): Promise<void> {
     await this.contacts.change({ ...request, includeDeleted: true }, (row) => {
       if (!isAdmin(request.caller, row.organization_id)) throw new ErasingNeedsAnAdmin();
       return {

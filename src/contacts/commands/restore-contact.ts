@@ -1,9 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
 import type { ContactSummary } from '../views/contact.view.js';
 import { summaryOf } from '../views/contact.view.js';
 import { RESTORE } from '../views/contacts.statements.js';
+import type { ContactToChange } from '../contacts.store.js';
 import { Contacts } from '../contacts.store.js';
 
 /**
@@ -11,11 +11,7 @@ import { Contacts } from '../contacts.store.js';
  * VersionIsStale
  */
 export class RestoreContact extends Command<ContactSummary> {
-  constructor(
-    readonly contactId: string,
-    readonly caller: Caller,
-    readonly ifVersion?: number,
-  ) {
+  constructor(readonly request: ContactToChange) {
     super();
   }
 }
@@ -24,7 +20,7 @@ export class RestoreContact extends Command<ContactSummary> {
 export class RestoreContactHandler implements ICommandHandler<RestoreContact> {
   constructor(private readonly contacts: Contacts) {}
 
-  async execute(request: RestoreContact): Promise<ContactSummary> {
+  async execute({ request }: RestoreContact): Promise<ContactSummary> {
     const row = await this.contacts.change({ ...request, includeDeleted: true }, (before) => {
       if (before.deleted_at === null) return null;
       return { event: { type: 'ContactRestored', data: { contactId: before.id } }, write: RESTORE };

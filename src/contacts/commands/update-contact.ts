@@ -8,14 +8,16 @@ import { fieldsOf, summaryOf } from '../views/contact.view.js';
 import { UPDATE, valuesOf } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
+export interface UpdateContactRequest {
+  readonly contactId: string;
+  readonly changes: ContactChanges;
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+}
+
 /** Equal values are no change. @throws ContactNotFound, ContactHasNoName, ScopeIsMissing, VersionIsStale */
 export class UpdateContact extends Command<ContactSummary> {
-  constructor(
-    readonly contactId: string,
-    readonly changes: ContactChanges,
-    readonly caller: Caller,
-    readonly ifVersion?: number,
-  ) {
+  constructor(readonly request: UpdateContactRequest) {
     super();
   }
 }
@@ -24,7 +26,7 @@ export class UpdateContact extends Command<ContactSummary> {
 export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
   constructor(private readonly contacts: Contacts) {}
 
-  async execute({ changes, ...request }: UpdateContact): Promise<ContactSummary> {
+  async execute({ request: { changes, ...request } }: UpdateContact): Promise<ContactSummary> {
     const row = await this.contacts.change(request, (before) => {
       const { fields, changed } = change(fieldsOf(before), changes);
       if (changed.length === 0) return null;

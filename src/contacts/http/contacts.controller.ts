@@ -110,7 +110,7 @@ export class ContactsController {
     @Param('id', ParseIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<ContactDto> {
-    return ContactDto.of(await this.queries.execute(new GetContact(id, caller)));
+    return ContactDto.of(await this.queries.execute(new GetContact({ contactId: id, caller })));
   }
 
   @Put(':id')
@@ -130,7 +130,9 @@ export class ContactsController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<ContactDto> {
-    return ContactDto.of(await this.commands.execute(new UpdateContact(id, body, caller, ifVersion)));
+    return ContactDto.of(
+      await this.commands.execute(new UpdateContact({ contactId: id, changes: body, caller, ifVersion })),
+    );
   }
 
   @Delete(':id')
@@ -150,7 +152,7 @@ export class ContactsController {
     @IfMatch() ifVersion?: number,
   ): Promise<DeletedContactDto> {
     const Command = erase ? EraseContact : DeleteContact;
-    await this.commands.execute(new Command(id, caller, ifVersion));
+    await this.commands.execute(new Command({ contactId: id, caller, ifVersion }));
     return { id, deleted: true, erased: erase };
   }
 
@@ -171,7 +173,9 @@ export class ContactsController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<ContactDto> {
-    return ContactDto.of(await this.commands.execute(new RestoreContact(id, caller, ifVersion)));
+    return ContactDto.of(
+      await this.commands.execute(new RestoreContact({ contactId: id, caller, ifVersion })),
+    );
   }
 
   private async list(

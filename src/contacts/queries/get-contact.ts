@@ -5,12 +5,14 @@ import type { ContactSummary } from '../views/contact.view.js';
 import { summaryOf } from '../views/contact.view.js';
 import { ContactAccess } from './contacts.access.js';
 
+export interface GetContactRequest {
+  readonly contactId: string;
+  readonly caller: Caller;
+}
+
 /** @throws ContactNotFound, ScopeIsMissing */
 export class GetContact extends Query<ContactSummary> {
-  constructor(
-    readonly contactId: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: GetContactRequest) {
     super();
   }
 }
@@ -19,7 +21,7 @@ export class GetContact extends Query<ContactSummary> {
 export class GetContactHandler implements IQueryHandler<GetContact> {
   constructor(private readonly access: ContactAccess) {}
 
-  async execute({ contactId, caller }: GetContact): Promise<ContactSummary> {
+  async execute({ request: { contactId, caller } }: GetContact): Promise<ContactSummary> {
     return summaryOf(await this.access.find(contactId, caller, 'contacts.read'));
   }
 }

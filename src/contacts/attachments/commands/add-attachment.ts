@@ -24,13 +24,15 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
+export interface AddAttachmentRequest {
+  readonly contactId: string;
+  readonly file: StoredFile;
+  readonly caller: Caller;
+}
+
 /** @throws ContactNotFound, ScopeIsMissing, ContactHasTooManyAttachments, StorageQuotaIsExceeded, UploadTookTooLong */
 export class AddAttachment extends Command<AttachmentSummary> {
-  constructor(
-    readonly contactId: string,
-    readonly file: StoredFile,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: AddAttachmentRequest) {
     super();
   }
 }
@@ -59,7 +61,7 @@ export class AddAttachmentHandler implements ICommandHandler<AddAttachment> {
     private readonly quota: StorageQuota,
   ) {}
 
-  async execute({ contactId, file, caller }: AddAttachment): Promise<AttachmentSummary> {
+  async execute({ request: { contactId, file, caller } }: AddAttachment): Promise<AttachmentSummary> {
     const contact = await this.access.find(contactId, caller, 'contacts.write');
     const data = { contactId, attachmentId: file.id };
     const event: AttachmentEvent = { type: 'AttachmentAdded', data };

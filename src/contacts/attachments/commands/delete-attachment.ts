@@ -8,15 +8,17 @@ import type { AttachmentEvent } from '../domain/attachment.events.js';
 import { AttachmentAccess } from '../queries/attachments.access.js';
 import { AttachmentObjects } from '../objects/attachments.objects.js';
 
+export interface DeleteAttachmentRequest {
+  readonly attachmentId: string;
+  readonly caller: Caller;
+}
+
 /**
  * Deletes the attachment permanently; the file too, at once or when the object store is available again. @throws
  * AttachmentNotFound, ScopeIsMissing
  */
 export class DeleteAttachment extends Command<void> {
-  constructor(
-    readonly attachmentId: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: DeleteAttachmentRequest) {
     super();
   }
 }
@@ -33,7 +35,7 @@ export class DeleteAttachmentHandler implements ICommandHandler<DeleteAttachment
     private readonly objects: AttachmentObjects,
   ) {}
 
-  async execute({ attachmentId, caller }: DeleteAttachment): Promise<void> {
+  async execute({ request: { attachmentId, caller } }: DeleteAttachment): Promise<void> {
     const row = await this.access.find(attachmentId, caller, 'contacts.write');
     const { contact_id: contactId, organization_id, object_key: key } = row;
     const event: AttachmentEvent = { type: 'AttachmentDeleted', data: { contactId, attachmentId } };

@@ -76,7 +76,7 @@ export class AttachmentsController {
     @Param('id', ParseIdPipe) contactId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<Page<AttachmentDto>> {
-    const attachments = await this.queries.execute(new ListAttachments(contactId, caller));
+    const attachments = await this.queries.execute(new ListAttachments({ contactId, caller }));
     const total = attachments.length;
     return {
       data: attachments.map((attachment) => AttachmentDto.of(attachment)),
@@ -103,7 +103,7 @@ export class AttachmentsController {
     @ReceivedUpload() file: StoredFile,
     @CurrentCaller() caller: Caller,
   ): Promise<AttachmentDto> {
-    return AttachmentDto.of(await this.commands.execute(new AddAttachment(contactId, file, caller)));
+    return AttachmentDto.of(await this.commands.execute(new AddAttachment({ contactId, file, caller })));
   }
 
   @Get('attachments/:id')
@@ -154,7 +154,7 @@ export class AttachmentsController {
     @Param('id', ParseIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<DeletedAttachmentDto> {
-    await this.commands.execute(new DeleteAttachment(id, caller));
+    await this.commands.execute(new DeleteAttachment({ attachmentId: id, caller }));
     return { id, deleted: true };
   }
 

@@ -6,12 +6,14 @@ import { ContactAccess } from '../../queries/contacts.access.js';
 import type { AttachmentRow, AttachmentSummary } from '../views/attachment.view.js';
 import { ATTACHMENT_COLUMNS, summaryOf } from '../views/attachment.view.js';
 
+export interface ListAttachmentsRequest {
+  readonly contactId: string;
+  readonly caller: Caller;
+}
+
 /** All attachments of one contact, newest first; at most `MAX_ATTACHMENTS`. @throws ContactNotFound, ScopeIsMissing */
 export class ListAttachments extends Query<AttachmentSummary[]> {
-  constructor(
-    readonly contactId: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: ListAttachmentsRequest) {
     super();
   }
 }
@@ -28,7 +30,7 @@ export class ListAttachmentsHandler implements IQueryHandler<ListAttachments> {
     private readonly access: ContactAccess,
   ) {}
 
-  async execute({ contactId, caller }: ListAttachments): Promise<AttachmentSummary[]> {
+  async execute({ request: { contactId, caller } }: ListAttachments): Promise<AttachmentSummary[]> {
     await this.access.find(contactId, caller, 'contacts.read');
     return (await this.database.query<AttachmentRow>(LIST, [contactId])).map(summaryOf);
   }

@@ -8,12 +8,14 @@ import { EventStore } from '#libs/event-store';
 import type { ContactsExported } from './export.events.js';
 import type { ExportRequest } from './export-contacts.js';
 
+export interface RecordExportRequest {
+  readonly exported: ExportRequest;
+  readonly caller: Caller;
+}
+
 /** Appends an event before contacts are exported, so that the audit of each organization has it. */
 export class RecordExport extends Command<void> {
-  constructor(
-    readonly request: ExportRequest,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: RecordExportRequest) {
     super();
   }
 }
@@ -25,8 +27,8 @@ export class RecordExportHandler implements ICommandHandler<RecordExport> {
     private readonly store: EventStore,
   ) {}
 
-  async execute({ request, caller }: RecordExport): Promise<void> {
-    const { organizationIds, deleted, raw, text } = request;
+  async execute({ request: { exported, caller } }: RecordExport): Promise<void> {
+    const { organizationIds, deleted, raw, text } = exported;
     const requests = organizationIds.map((organizationId) => {
       const exportId = randomUUIDv7();
       const data = { exportId, deleted, searched: text !== undefined, raw };

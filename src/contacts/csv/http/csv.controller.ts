@@ -113,7 +113,7 @@ export class CsvController {
     @Param('importId', ParseIdPipe) importId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<ImportReportDto> {
-    return ImportReportDto.of(await this.queries.execute(new GetImport(importId, caller)));
+    return ImportReportDto.of(await this.queries.execute(new GetImport({ importId, caller })));
   }
 
   @Get('imports/:importId/failed-rows')
@@ -132,7 +132,7 @@ export class CsvController {
     @Query() { raw }: RawQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<StreamableFile> {
-    const text = await this.queries.execute(new GetFailedRows(importId, caller, raw));
+    const text = await this.queries.execute(new GetFailedRows({ importId, caller, raw }));
     return csvFile(text, `failed-rows-${importId}.csv`);
   }
 
@@ -153,7 +153,7 @@ export class CsvController {
   ): Promise<StreamableFile> {
     const organizationIds = organizationsFor(caller, 'contacts.read', organizationId);
     const what = { organizationIds, deleted, text, raw };
-    await this.commands.execute(new RecordExport(what, caller));
+    await this.commands.execute(new RecordExport({ exported: what, caller }));
     const file = await this.queries.execute(new ExportContacts(what));
     return csvFile(file.text, `contacts-${file.day}.csv`);
   }

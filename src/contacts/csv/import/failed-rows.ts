@@ -10,23 +10,27 @@ import { parseRows } from '../reading/parse-rows.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import type { ImportReport } from './import-report.js';
 
+export interface GetFailedRowsRequest {
+  readonly importId: string;
+  readonly caller: Caller;
+  readonly raw: boolean;
+}
+
 /** The rows of an import that failed, as CSV: the columns of the file, after a column with the problems. */
 export class GetFailedRows extends Query<AsyncIterable<string>> {
-  constructor(
-    readonly importId: string,
-    readonly caller: Caller,
-    readonly raw: boolean,
-  ) {
+  constructor(readonly request: GetFailedRowsRequest) {
     super();
   }
 }
 
+export interface GetImportRequest {
+  readonly importId: string;
+  readonly caller: Caller;
+}
+
 /** @throws ImportNotFound, ScopeIsMissing */
 export class GetImport extends Query<ImportReport> {
-  constructor(
-    readonly importId: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: GetImportRequest) {
     super();
   }
 }
@@ -72,7 +76,7 @@ async function findImport(database: Database, importId: string, caller: Caller):
 export class GetImportHandler implements IQueryHandler<GetImport> {
   constructor(private readonly database: Database) {}
 
-  async execute({ importId, caller }: GetImport): Promise<ImportReport> {
+  async execute({ request: { importId, caller } }: GetImport): Promise<ImportReport> {
     return (await findImport(this.database, importId, caller)).report;
   }
 }
@@ -81,7 +85,7 @@ export class GetImportHandler implements IQueryHandler<GetImport> {
 export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
   constructor(private readonly database: Database) {}
 
-  async execute({ importId, caller, raw }: GetFailedRows): Promise<AsyncIterable<string>> {
+  async execute({ request: { importId, caller, raw } }: GetFailedRows): Promise<AsyncIterable<string>> {
     const found = await findImport(this.database, importId, caller);
     if (found.failed_rows_erased_at) throw new FailedRowsAreErased();
     const { header, delimiter } = found;

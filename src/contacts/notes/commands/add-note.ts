@@ -10,13 +10,15 @@ import type { NoteEvent } from '../domain/note.events.js';
 import type { NoteRow, NoteSummary } from '../views/note.view.js';
 import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
 
+export interface AddNoteRequest {
+  readonly contactId: string;
+  readonly body: string;
+  readonly caller: Caller;
+}
+
 /** @throws ContactNotFound, ScopeIsMissing */
 export class AddNote extends Command<NoteSummary> {
-  constructor(
-    readonly contactId: string,
-    readonly body: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: AddNoteRequest) {
     super();
   }
 }
@@ -37,7 +39,7 @@ export class AddNoteHandler implements ICommandHandler<AddNote> {
     private readonly log: ContactLog,
   ) {}
 
-  async execute({ contactId, body, caller }: AddNote): Promise<NoteSummary> {
+  async execute({ request: { contactId, body, caller } }: AddNote): Promise<NoteSummary> {
     const contact = await this.access.find(contactId, caller, 'contacts.write');
     const noteId = randomUUIDv7();
     const event: NoteEvent = { type: 'NoteAdded', data: { contactId, noteId } };

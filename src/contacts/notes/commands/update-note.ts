@@ -6,12 +6,14 @@ import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
 import type { NoteChange } from './note-changes.js';
 import { NoteChanges } from './note-changes.js';
 
+export interface UpdateNoteRequest {
+  readonly change: NoteChange;
+  readonly body: string;
+}
+
 /** @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
 export class UpdateNote extends Command<NoteSummary> {
-  constructor(
-    readonly change: NoteChange,
-    readonly body: string,
-  ) {
+  constructor(readonly request: UpdateNoteRequest) {
     super();
   }
 }
@@ -26,7 +28,7 @@ const UPDATE = statement(
 export class UpdateNoteHandler implements ICommandHandler<UpdateNote> {
   constructor(private readonly editor: NoteChanges) {}
 
-  async execute({ change, body }: UpdateNote): Promise<NoteSummary> {
+  async execute({ request: { change, body } }: UpdateNote): Promise<NoteSummary> {
     return summaryOf(await this.editor.change(change, 'NoteUpdated', UPDATE, [body]));
   }
 }

@@ -74,7 +74,7 @@ export class NotesController {
     @Body() { body }: WriteNoteDto,
     @CurrentCaller() caller: Caller,
   ): Promise<NoteDto> {
-    return NoteDto.of(await this.commands.execute(new AddNote(contactId, body, caller)));
+    return NoteDto.of(await this.commands.execute(new AddNote({ contactId, body, caller })));
   }
 
   @Get(':contactId/notes/:noteId')
@@ -88,7 +88,7 @@ export class NotesController {
     @Param('noteId', ParseIdPipe) noteId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<NoteDto> {
-    return NoteDto.of(await this.queries.execute(new GetNote(contactId, noteId, caller)));
+    return NoteDto.of(await this.queries.execute(new GetNote({ contactId, noteId, caller })));
   }
 
   @Put(':contactId/notes/:noteId')
@@ -109,7 +109,7 @@ export class NotesController {
     @IfMatch() ifVersion?: number,
   ): Promise<NoteDto> {
     const change = { contactId, noteId, caller, ifVersion };
-    return NoteDto.of(await this.commands.execute(new UpdateNote(change, body)));
+    return NoteDto.of(await this.commands.execute(new UpdateNote({ change, body })));
   }
 
   @Delete(':contactId/notes/:noteId')

@@ -7,13 +7,15 @@ import { NoteNotFound } from '../domain/note.errors.js';
 import type { NoteRow, NoteSummary } from '../views/note.view.js';
 import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
 
+export interface GetNoteRequest {
+  readonly contactId: string;
+  readonly noteId: string;
+  readonly caller: Caller;
+}
+
 /** @throws ContactNotFound, NoteNotFound, ScopeIsMissing */
 export class GetNote extends Query<NoteSummary> {
-  constructor(
-    readonly contactId: string,
-    readonly noteId: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: GetNoteRequest) {
     super();
   }
 }
@@ -30,7 +32,7 @@ export class GetNoteHandler implements IQueryHandler<GetNote> {
     private readonly access: ContactAccess,
   ) {}
 
-  async execute({ contactId, noteId, caller }: GetNote): Promise<NoteSummary> {
+  async execute({ request: { contactId, noteId, caller } }: GetNote): Promise<NoteSummary> {
     await this.access.find(contactId, caller, 'contacts.read');
     const [row] = await this.database.query<NoteRow>(GET, [noteId, contactId]);
     if (!row) throw new NoteNotFound();
