@@ -62,12 +62,12 @@ describe('workers that are killed or frozen at random moments', () => {
     return worker;
   };
 
-  /** The same fate again and again, at random moments, twice at least and until `over`. @returns how often. */
-  const torment = async (fate: (worker: ChildProcess) => Promise<ChildProcess>, over: () => boolean) => {
+  /** Applies `fault` at random moments, twice at least and until `over`. @returns how often */
+  const repeat = async (fault: (worker: ChildProcess) => Promise<ChildProcess>, over: () => boolean) => {
     let times = 0;
     for (let worker = await start(); times < 2 || !over(); times += 1) {
       await pause(between(150, 1_200));
-      worker = await fate(worker);
+      worker = await fault(worker);
     }
     return times;
   };
@@ -103,16 +103,16 @@ describe('workers that are killed or frozen at random moments', () => {
     return row?.rows;
   };
 
-  it('lose nothing and send nothing twice, and every uncertain delivery is named', async () => {
+  it('lose no post and send none twice, and every uncertain delivery is marked as unconfirmed', async () => {
     const ids = await schedule();
     // A worker that dies has posts on the network whose answers it never sees.
     await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 150 });
     const end = performance.now() + SPREAD_MS + 6_000;
     const over = () => performance.now() > end;
     const [killed, killedToo, frozen] = await Promise.all([
-      torment(kill, over),
-      torment(kill, over),
-      torment(freeze, over),
+      repeat(kill, over),
+      repeat(kill, over),
+      repeat(freeze, over),
     ]);
     await until(async () => {
       const [row] = await world.test.database.query<{ open: number }>(
@@ -138,21 +138,21 @@ describe('workers that are killed or frozen at random moments', () => {
     );
     expect(wrong).toEqual([]);
     const rest = posts.filter(({ post }) => post.status !== 'published');
-    // In doubt, for a person; or known by the worker that came back late, and then truly not there.
+    // Unconfirmed, or settled as not delivered by the worker that resumed late, and then not on the network.
     const isNamed = ({ id, post }: (typeof posts)[number]) =>
       post.status === 'failed' &&
       (post.failure.class === 'unconfirmed' ||
         (post.failure.code === 'not_delivered' && sent(id).length === 0));
     expect(rest.filter((each) => !isNamed(each))).toEqual([]);
-    // No two posts have the same text: the network shows whose each one is, so none that is there may stay in doubt.
+    // No two posts have the same text, so each post on the network is evidence for one of ours: none may stay unconfirmed.
     expect(rest.filter(({ id }) => sent(id).length > 0)).toEqual([]);
 
     expect(killed + killedToo).toBeGreaterThanOrEqual(4);
     expect(frozen).toBeGreaterThanOrEqual(2);
-    // A worker that dies or is frozen takes no other post along than those it was sending.
+    // A worker that dies or is frozen affects no other posts than those it was sending.
     expect(rest.length).toBeLessThanOrEqual((killed + killedToo + frozen) * CONCURRENCY);
 
-    // The same workers ran the reactions: each event is in the audit exactly once, whoever died in between.
+    // The same workers ran the reactions: each event is in the audit exactly once.
     await until(async () => (await unaudited()) === 0, 60_000);
     expect(await count('content_ops.audit_event')).toBe(await count('events.event'));
   }, 300_000);

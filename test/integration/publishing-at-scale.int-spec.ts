@@ -112,7 +112,7 @@ describe('publishing, when much happens at once', () => {
     expect(events).toEqual([]);
   });
 
-  it('asks the database’s clock, however wrong the worker’s own is', async () => {
+  it('uses the database’s clock, whatever the worker’s own clock shows', async () => {
     const real = Date.now();
     const doNotFake = [
       ...([
@@ -195,7 +195,7 @@ describe('publishing, when much happens at once', () => {
     expect(await world.published()).toEqual(Object.fromEntries(inTime.map((id) => [`Post ${id}`, 1])));
   });
 
-  it('races edits and moves without sending old words or moved posts', async () => {
+  it('sends neither outdated text nor moved posts while posts are edited and moved', async () => {
     await world.worker();
     const ways = await brands(40);
     const due = Date.now() + 3_000;
@@ -248,7 +248,7 @@ describe('publishing, when much happens at once', () => {
     expect(moved.size + edited.size).toBeGreaterThan(0);
   });
 
-  it('rebuilds what is due from the log, the same to the letter', async () => {
+  it('rebuilds due rows from the log, byte for byte', async () => {
     const ways = await brands(3);
     for (const [index, { brandId }] of ways.entries())
       await world.schedule({ brandId, inMs: index * 1e6 + 300 });
@@ -262,7 +262,7 @@ describe('publishing, when much happens at once', () => {
   });
 
   describe('attempts whose worker is gone', () => {
-    const nobodys = { key: 'nobody’s', fence: '0' };
+    const unheld = { key: 'unheld', fence: '0' };
     const refused = { code: 'refused', networkCode: null, message: 'It was not.', nextStep: 'Look.' };
     const abandoned = (of: ConnectedBrand) => world.abandonedAttempt(of);
 
@@ -279,7 +279,7 @@ describe('publishing, when much happens at once', () => {
       expect(counts[`Post ${second.postId}`]).toBeUndefined();
     });
 
-    it('do not wait for one of the same account that this release cannot read', async () => {
+    it('do not wait for an attempt of the same account that this release cannot read', async () => {
       const way = await world.connectedBrand();
       const unreadable = await abandoned(way);
       await world.rewriteLast(unreadable.postId, `type = 'PostTold'`);
@@ -302,14 +302,14 @@ describe('publishing, when much happens at once', () => {
       expect((await world.post(postId)).status).toBe('scheduled');
     });
 
-    it('are settled once when two outcomes of one come together', async () => {
+    it('are settled once when two outcomes of one attempt are stored together', async () => {
       const { postId, attemptId } = await abandoned(await world.connectedBrand());
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '4000', PUBLISH_LEASE_MS: '60000' });
       const changed = { ...(await world.posts.load(postId)), id: postId, events: [] };
       const attempt = {
         postId,
         attemptId,
-        lease: nobodys,
+        lease: unheld,
         organizationId: world.organizationId,
         changed,
       };
@@ -328,12 +328,12 @@ describe('publishing, when much happens at once', () => {
     it.each([
       ['was never sent', { kind: 'held', until: '2026-01-15T10:00:00.000Z', reason: 'sender_paused' }],
       ['was refused', { kind: 'failed', failure: { ...refused, class: 'permanent' } }],
-    ] as const)('are no question to a person once their worker says that it %s', async (_, late) => {
+    ] as const)('are no longer unconfirmed once their worker knows that the post %s', async (_, late) => {
       const { postId, attemptId } = await abandoned(await world.connectedBrand());
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '4000', PUBLISH_LEASE_MS: '60000' });
       const changed = { ...(await world.posts.load(postId)), id: postId, events: [] };
       const { organizationId } = world;
-      const attempt = { postId, attemptId, lease: nobodys, organizationId, changed };
+      const attempt = { postId, attemptId, lease: unheld, organizationId, changed };
       const outcomes = worker.app.get(PublishOutcomes, { strict: false });
       await outcomes.record(attempt, { kind: 'failed', failure: { ...refused, class: 'unconfirmed' } });
       const another = crypto.randomUUID();
@@ -344,7 +344,7 @@ describe('publishing, when much happens at once', () => {
       expect(await world.failureOf(postId)).toMatchObject({ class: 'permanent', code: 'not_delivered' });
     });
 
-    it('take no place of what is due while they are looked for, and are waited for at the end', async () => {
+    it('occupy no slot of due posts while they are looked for, and shutdown waits for them', async () => {
       const lost = await each(await brands(2), 2, abandoned);
       const { brandId } = await world.connectedBrand();
       const brief = { NETWORK_TIMEOUT_MS: '1500', PUBLISH_LEASE_MS: '4000', PUBLISH_CONCURRENCY: '2' };
@@ -365,7 +365,7 @@ describe('publishing, when much happens at once', () => {
         expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
     });
 
-    it('are not sent by the right of the takeover when their own worker goes on after all', async () => {
+    it('are not sent by the lease of the takeover when their own worker resumes', async () => {
       const { brandId, account } = await world.connectedBrand();
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '1500', PUBLISH_LEASE_MS: '4000' });
       const goesOn = Promise.withResolvers<void>();
@@ -405,7 +405,7 @@ describe('publishing, when much happens at once', () => {
       expect(await world.published()).toEqual({ [`Post ${postId}`]: 1 });
     });
 
-    it('keep what the network named when the first worker comes back too late', async () => {
+    it('are settled as published by the answer that their worker gets after the takeover', async () => {
       const { brandId, connectionId } = await world.connectedBrand();
       await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 4_000, times: 1 });
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '10000', PUBLISH_LEASE_MS: '24000' });

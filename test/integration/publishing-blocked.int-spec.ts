@@ -15,7 +15,7 @@ import { until } from '../support/until.js';
 const CONCURRENCY = 16;
 const BLOCKED = 100;
 
-describe('parts of threads that wait for ever', () => {
+describe('parts of threads whose predecessor is never published', () => {
   let world: PublishingForTests;
   let worker: RunningService;
   let way: ConnectedBrand;
@@ -35,7 +35,7 @@ describe('parts of threads that wait for ever', () => {
   const publishes = async (postId: string) =>
     until(async () => (await world.post(postId)).status === 'published');
 
-  it('do not make a worker that has nothing to do look at all that is due', async () => {
+  it('do not make an idle worker read all due posts', async () => {
     const looks: unknown[][] = [];
     const atAll: number[] = [];
     const database = worker.app.get(Database);
@@ -59,7 +59,7 @@ describe('parts of threads that wait for ever', () => {
     expect([...asked('posts_due_like'), ...asked('posts_late_for_publishing')]).toEqual([]);
   });
 
-  it('stand in nobody’s way', async () => {
+  it('delay no other post', async () => {
     const postId = await world.schedule({ brandId: way.brandId, inMs: 1 });
     await publishes(postId);
     const thread = { id: randomUUID(), position: 1 };
@@ -68,7 +68,7 @@ describe('parts of threads that wait for ever', () => {
     await publishes(part);
   });
 
-  it('go out when the part before them is published after all, however long ago their own time was', async () => {
+  it('are published once their predecessor is, however long ago their own time was', async () => {
     const thread = { id: randomUUID(), position: 1 };
     const parts = await Promise.all(
       [2, 3, 4].map((position) =>
@@ -83,7 +83,7 @@ describe('parts of threads that wait for ever', () => {
     for (const part of parts) await publishes(part);
   });
 
-  it('go out however late, when a person has just settled that the part before them is published', async () => {
+  it('are published, however late, once a person settles that their predecessor is published', async () => {
     const SEVEN_HOURS_AGO = new Date(Date.now() - 7 * 3_600_000).toISOString();
     const { brandId, connectionId } = way;
     const thread = { id: randomUUID(), position: 1 };

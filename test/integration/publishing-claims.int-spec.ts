@@ -93,7 +93,7 @@ describe('claiming due posts', () => {
       expect(held).toEqual([`account:x:${second.account.id}`]);
     });
 
-    it('does not fail a post for a target that was put right', async () => {
+    it('does not fail a post whose target was corrected', async () => {
       const { brandId, account } = await world.connectedBrand();
       betweenPlanAndClaim((id) => aim(id, {}));
       const postId = await world.schedule({ brandId, target: { accountId: '404' } });
@@ -101,13 +101,13 @@ describe('claiming due posts', () => {
       expect(await accountsOf(postId)).toEqual([account.id]);
     });
 
-    it('does not fail a post for an account that is connected by now', async () => {
+    it('does not fail a post whose account was connected meanwhile', async () => {
       const brandId = await world.brand();
       betweenPlanAndClaim(() => world.connect(brandId, person.id));
       expect((await settled(await world.schedule({ brandId }))).status).toBe('published');
     });
 
-    it('sends a post by the account that took the place of another', async () => {
+    it('sends a post by the account that replaced another', async () => {
       const first = await world.connectedBrand();
       const others: string[] = [];
       betweenPlanAndClaim(async () => {
@@ -120,7 +120,7 @@ describe('claiming due posts', () => {
     });
   });
 
-  describe('when nothing can be done about one post', () => {
+  describe('when one post can neither be sent nor settled', () => {
     /** The oldest of its destination, and one of each kind that ought not to wait for it. */
     const between = async (spoil: (postId: string) => Promise<unknown>) => {
       await world.stopWorkers();
@@ -146,13 +146,13 @@ describe('claiming due posts', () => {
       ['has an event that this release does not know', `type = 'PostTold'`, `type = 'PostScheduled'`],
       ['has an event of a newer release', 'schema_version = 9', 'schema_version = 1'],
       ['has a history that does not fit together', `type = 'PostPublished'`, `type = 'PostScheduled'`],
-    ])('that %s, goes on with all others, and publishes it once it can', async (_, broken, mended) => {
+    ])('that %s, publishes all others, and that post once it can', async (_, broken, mended) => {
       const postId = await between((id) => world.rewriteLast(id, broken));
       await world.rewriteLast(postId, mended);
       await triesAgain(postId);
     });
 
-    it('because the database refuses its claim, goes on with all others', async () => {
+    it('because the database refuses its claim, publishes all others', async () => {
       const refuse = (id: string) =>
         world.test.database.query(
           `CREATE OR REPLACE FUNCTION refuse_claim() RETURNS trigger LANGUAGE plpgsql AS
@@ -177,7 +177,7 @@ describe('claiming due posts', () => {
     expect(await accountsOf(postId)).toHaveLength(1);
   });
 
-  describe('whatever becomes of a post, wherever that is stored', () => {
+  describe('the outcome of a post, wherever it is stored', () => {
     const counted = async (): Promise<Record<string, number>> => {
       const page = await (await fetch(`${worker.managementUrl}/metrics`)).text();
       const lines = page.matchAll(/^publish_outcomes_total\{outcome="([a-z]+)"\} ([1-9]\d*)$/gm);
@@ -211,7 +211,7 @@ describe('claiming due posts', () => {
       expect(await counted()).toEqual({ published: 1, permanent: 1, auth: 1, held: 1, configuration: 1 });
     });
 
-    it('is counted too where it came too late, or its worker was gone', async () => {
+    it('is counted for a missed post and for an abandoned attempt', async () => {
       await world.stopWorkers();
       const way = await world.connectedBrand();
       await world.abandonedAttempt(way);

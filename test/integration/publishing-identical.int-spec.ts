@@ -15,7 +15,7 @@ const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as c
 const unconfirmed = inDoubt('Unknown.');
 const SOON = { NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' };
 
-describe('posts of one account that say the same', () => {
+describe('posts of one account with the same text', () => {
   let world: PublishingForTests;
   let way: ConnectedBrand;
   let text: string;
@@ -50,7 +50,7 @@ describe('posts of one account that say the same', () => {
   const isUnconfirmed = async (postId: string) =>
     expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
 
-  it('are not told apart where two attempts are open and one is on the network', async () => {
+  it('are not distinguished where two attempts are open and one is on the network', async () => {
     const [first, second] = [await attempt(way), await attempt(way)];
     await publishByHand();
     await takenOver(first.postId, second.postId);
@@ -95,7 +95,7 @@ describe('posts of one account that say the same', () => {
     await isUnconfirmed(postId);
   });
 
-  it('are told apart once the network named the other', async () => {
+  it('are distinguished once the network returned the id of the other', async () => {
     const [first, second] = [await attempt(way), await attempt(way)];
     const [ours, theirs] = [await publishByHand(), await publishByHand()];
     await fail(first);
@@ -120,7 +120,7 @@ describe('posts of one account that say the same', () => {
     expect(await world.post(postId)).toMatchObject({ status: 'published', platformPostId: id });
   });
 
-  it('are no evidence any more when a person gave the id to another post before it was stored', async () => {
+  it('are no evidence once a person assigned the id to another post before the outcome was stored', async () => {
     const other = await attempt(way, 'Named by mistake');
     await fail(other);
     const { postId } = await attempt(way);
@@ -138,7 +138,7 @@ describe('posts of one account that say the same', () => {
     await isUnconfirmed(postId);
   });
 
-  it('get the id of the one on the network once, where two outcomes that are stored together claim it', async () => {
+  it('get the id of the post on the network once, where two outcomes of one batch claim it', async () => {
     const [first, second] = [await attempt(way), await attempt(way, 'Other words')];
     const id = await publishByHand();
     const found = {

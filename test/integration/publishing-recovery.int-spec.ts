@@ -84,7 +84,7 @@ describe('a database that was promoted or restored', () => {
     expect((await world.published())[`Post ${postId}`]).toBe(1);
   });
 
-  it('sends none of the posts that were due: what is live is found, what nothing proves is asked about', async () => {
+  it('sends no post that was due: a live one is found, one without evidence is unconfirmed', async () => {
     const [live, unproved, alone] = [
       await world.connectedBrand(),
       await world.connectedBrand(),
@@ -112,7 +112,7 @@ describe('a database that was promoted or restored', () => {
     ]);
   });
 
-  it('has two posts that say the same asked about, where one is live', async () => {
+  it('leaves two posts with the same text unconfirmed, where one is live', async () => {
     const { brandId, account } = await world.connectedBrand();
     const text = `The same words ${randomUUID()}`;
     const ids = [
@@ -162,7 +162,7 @@ describe('a database that was promoted or restored', () => {
       expect(await world.history(postId)).toContain('PublishAttemptStarted');
     });
 
-    it('takes an older post of the same words for no evidence', async () => {
+    it('does not accept an older post with the same text as evidence', async () => {
       const postId = await schedule(HOURS);
       await live(postId);
       await query(
@@ -208,7 +208,7 @@ describe('a database that was promoted or restored', () => {
       await isPublishedOnce(postId);
     });
 
-    it('still finds a post whose attempt to look for it was put back unsent', async () => {
+    it('still finds a post whose attempt to look for it was put back', async () => {
       await change();
       const worker = await world.worker();
       await recoveryOf(worker).current();
@@ -326,7 +326,7 @@ describe('a database that was promoted or restored', () => {
     });
   });
 
-  it('is published to all the same where its history cannot be read', async () => {
+  it('does not stop publishing where its history cannot be read', async () => {
     await query(
       'CREATE OR REPLACE FUNCTION posts.database_history() RETURNS text LANGUAGE sql AS $$ SELECT NULL::text $$',
     );

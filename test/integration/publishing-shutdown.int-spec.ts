@@ -1,7 +1,7 @@
 import { PublishingForTests } from '../support/publishing.js';
 import { until } from '../support/until.js';
 
-describe('a worker that is told to end while posts are due', () => {
+describe('a worker that is shut down while posts are due', () => {
   let world: PublishingForTests;
 
   beforeEach(async () => {
@@ -9,7 +9,7 @@ describe('a worker that is told to end while posts are due', () => {
   });
   afterEach(() => world.stop());
 
-  it('publishes what it has begun, leaves the rest to others, and fails none', async () => {
+  it('publishes the posts it has claimed, leaves the rest to other workers, and fails none', async () => {
     const brands = await Promise.all(Array.from({ length: 8 }, () => world.connectedBrand()));
     const fault = await world.sandbox.fault({
       kind: 'delay-before-effect',

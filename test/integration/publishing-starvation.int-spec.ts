@@ -51,7 +51,7 @@ describe('accounts that other workers hold', () => {
     });
   };
 
-  it('keep no other account waiting: two slow ones, a quick one, two workers of concurrency 2', async () => {
+  it('delay no other account: two slow ones, a quick one, two workers of concurrency 2', async () => {
     const [first, second] = [await world.connectedBrand(), await world.connectedBrand()];
     const quick = await world.connectedBrand();
     for (const worker of [await world.worker(TWO_AT_ONCE), await world.worker(TWO_AT_ONCE)])
@@ -64,7 +64,7 @@ describe('accounts that other workers hold', () => {
     await until(async () => (await world.published())[`Post ${slowPosts[0] ?? ''}`] === 1);
   });
 
-  it('keep no other account waiting while their holder is dead', async () => {
+  it('delay no other account while their holder is dead', async () => {
     const dead = await Promise.all(Array.from({ length: 5 }, () => world.connectedBrand()));
     const quick = await world.connectedBrand();
     await new Leases().acquire(world.test.database, dead.map(keyOf), HELD_FOR_MS);
@@ -115,7 +115,7 @@ describe('accounts that other workers hold', () => {
       return plans;
     };
 
-    it('keep no other account waiting', async () => {
+    it('delay no other account', async () => {
       await held();
       const [quickPost = ''] = await many(1, await world.connectedBrand());
       await world.worker(TWO_AT_ONCE);
@@ -132,7 +132,7 @@ describe('accounts that other workers hold', () => {
         [ago],
       );
 
-    it('are not looked at one by one while their holder’s attempts are open', async () => {
+    it('are not read one by one while their holder’s attempts are open', async () => {
       await held();
       await openAttempts('0 s');
       const worker = await world.worker(TWO_AT_ONCE);
@@ -145,7 +145,7 @@ describe('accounts that other workers hold', () => {
       expect(looked).not.toHaveBeenCalled();
     });
 
-    it('keep no attempt of a free account from being taken over', async () => {
+    it('delay no takeover of an attempt of a free account', async () => {
       await held();
       await openAttempts('1 hour');
       const { postId } = await world.abandonedAttempt(await world.connectedBrand());

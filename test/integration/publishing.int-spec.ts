@@ -29,7 +29,7 @@ describe('publishing due posts', () => {
     return world.post(postId);
   };
 
-  it('publishes a post at its time, not before, and stores what the network named it', async () => {
+  it('publishes a post at its time, not before, and stores the id that the network returned', async () => {
     const { brandId, account } = await world.connectedBrand();
     const postId = await world.schedule({ brandId, text: 'On time', inMs: 400 });
     const post = await settled(postId);
@@ -87,7 +87,7 @@ describe('publishing due posts', () => {
     expect(await world.failureOf(postId)).toMatchObject({ class: 'configuration' });
   });
 
-  it('settles hundreds of posts without a connection in one go', async () => {
+  it('settles hundreds of posts without a connection in one claim', async () => {
     const brandId = await world.brand();
     const authorId = '0198c0de-0000-7000-8000-00000000000b';
     const due = Date.now() + 5_000;
@@ -147,7 +147,7 @@ describe('publishing due posts', () => {
     expect(Object.keys(await world.published())).not.toContain('End');
   });
 
-  it('names a refusal with the network’s own code', async () => {
+  it('stores the network’s own code of a refusal', async () => {
     const { brandId } = await world.connectedBrand();
     const text = 'The same words twice';
     await settled(await world.schedule({ brandId, text }));
@@ -229,7 +229,7 @@ describe('publishing due posts', () => {
       expect(await held()).not.toContain(attempted.postId);
     });
 
-    it('publishes what a worker holds back just after that', async () => {
+    it('publishes a post that a worker holds just after that', async () => {
       const { brandId } = await world.connectedBrand();
       await set();
       await world.stopWorkers();
@@ -250,7 +250,7 @@ describe('publishing due posts', () => {
   });
 
   it.each([-2, 2])(
-    'reckons a reset by the database’s clock, with its own %i minutes off',
+    'computes a reset by the database’s clock, with its own %i minutes off',
     async (minutes) => {
       const { brandId } = await world.connectedBrand();
       const text = `Too many at ${minutes}`;
@@ -291,7 +291,7 @@ describe('publishing due posts', () => {
     expect(await world.history(behind)).toContain('PostHeld');
   });
 
-  it('finds on the network what it was not told about', async () => {
+  it('finds a post on the network whose answer was lost', async () => {
     const { brandId } = await world.connectedBrand();
     await world.sandbox.fault({ kind: 'drop-after-effect', textContains: 'Lost answer', times: 1 });
     const text = 'Lost answer & <a link> https://example.com/page';
@@ -330,7 +330,7 @@ describe('publishing due posts', () => {
       expect((await world.post(await failing(outage, 3))).status).toBe('published');
     });
 
-    it('asks a person when it fails for another reason, and never sends again', async () => {
+    it('leaves the attempt unconfirmed when the database fails for another reason, and never sends again', async () => {
       const postId = await failing(new Error('A mistake of ours'), Infinity);
       expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
       await world.stopWorkers();
@@ -338,7 +338,7 @@ describe('publishing due posts', () => {
     });
   });
 
-  it('does not take an earlier post of the same words for it, not even one that was deleted since', async () => {
+  it('does not accept an earlier post with the same text as evidence, nor one that was deleted since', async () => {
     const { brandId, userId } = await world.connectedBrand();
     const text = 'Word for word';
     await world.sandbox.control('PUT', '/x/settings', { duplicateWindowSeconds: 0 });
@@ -352,7 +352,7 @@ describe('publishing due posts', () => {
     expect((await world.published())[text]).toBe(1);
   });
 
-  it('asks a person when nothing proves what became of an attempt, and never sends it again', async () => {
+  it('leaves an attempt without evidence unconfirmed, and never sends it again', async () => {
     const { brandId } = await world.connectedBrand();
     await world.sandbox.fault({ kind: 'drop-before-effect', textContains: 'Nobody knows', times: 1 });
     const postId = await world.schedule({ brandId, text: 'Nobody knows' });
@@ -410,7 +410,7 @@ describe('publishing due posts', () => {
       world.test.database.query('DROP TRIGGER IF EXISTS refuse_for_test ON events.event');
     afterEach(refusingNoMore);
 
-    it('asks a person about that post, and records the others', async () => {
+    it('records that post as unconfirmed, and the others as they are', async () => {
       const [odd, plain] = [await world.connectedBrand(), await world.connectedBrand()];
       const due = Date.now() + 3_000;
       const schedule = (brandId: string, text: string) =>
@@ -428,7 +428,7 @@ describe('publishing due posts', () => {
       expect((await settled(next)).status).toBe('published');
     });
 
-    it('ends when it is told to, and leaves the attempt to who takes it over', async () => {
+    it('shuts down, and leaves the attempt to a takeover', async () => {
       const { brandId } = await world.connectedBrand();
       await world.stopWorkers();
       const brief = { NETWORK_TIMEOUT_MS: '1500', PUBLISH_LEASE_MS: '4000' };
@@ -496,7 +496,7 @@ describe('publishing due posts', () => {
       expect(asked).toEqual([`Bearer ${token} /internal/connections/${connectionId}/refresh`]);
     });
 
-    it('asks for another connection once a renewed token is refused too, and uses the colleague’s until then', async () => {
+    it('needs a new connection once a renewed token is refused too, and uses the colleague’s until then', async () => {
       const { brandId, connectionId, userId, account } = connected;
       const colleague = await world.connect(brandId, '0198c0de-0000-7000-8000-00000000000d');
       await world.sandbox.fault({ kind: 'unauthorized', route: 'POST /2/tweets', account: account.username });
@@ -515,7 +515,7 @@ describe('publishing due posts', () => {
     });
   });
 
-  it('sends what is stored last', async () => {
+  it('sends the text that was stored last', async () => {
     const { brandId, userId } = await world.connectedBrand();
     const by = { type: 'user', id: userId } as const;
     const postId = await world.schedule({ brandId, text: 'First words', inMs: 500 });

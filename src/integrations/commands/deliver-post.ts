@@ -21,16 +21,17 @@ import { DeliveryPace } from './delivery-pace.js';
 
 export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'journal'> {
   readonly content: DeliveryContent;
-  /** Asked right before the irreversible call; false: the sender's lease is no longer safe, nothing is sent. */
+  /** Checked right before the irreversible call; false: the sender's lease may expire during it, nothing is sent. */
   readonly maySend: () => boolean;
 }
 
 /**
- * Publishes once. Steps before the irreversible call continue where an earlier attempt stopped; when the network needs time, the
- * post is put back until then. What provably had no effect is repeated a few times within the call, a refused token is renewed
- * once, and when that is refused too, a moment later, the account has to be connected again; a call whose answer is lost is never
- * repeated.
- * @throws whatever kept it from being sent or put back: then nothing was published.
+ * Publishes once.
+ * - Steps before the irreversible call continue where an earlier attempt stopped. A network that needs time puts the post back.
+ * - A call that provably had no effect is repeated DELIVERY_CALLS times.
+ * - A refused token is renewed once. When the new token is refused too, the account has to be connected again.
+ * - A call whose answer is lost is never repeated.
+ * @throws only before the irreversible call: nothing was published
  */
 export class DeliverPost extends Command<DeliveryOutcome> {
   constructor(readonly delivery: DeliveryRequest) {
@@ -39,7 +40,7 @@ export class DeliverPost extends Command<DeliveryOutcome> {
 }
 
 type Usable = Access & { kind: 'usable' };
-/** Either how it ended, or with what to try once more. */
+/** The outcome, or what the next call needs. */
 type Next = { readonly outcome: DeliveryOutcome } | { readonly access: Usable; readonly waitMs: number };
 type Answer =
   | CommitAnswer
@@ -107,7 +108,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     }
   }
 
-  /** The steps that are left, then the irreversible call. Nothing here may throw once that call has begun. */
+  /** Takes the remaining steps, then makes the irreversible call. Must not throw after that call has begun. */
   private async once(
     delivery: DeliveryRequest,
     provider: PublishingProvider,
@@ -130,7 +131,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     return { answer, steps };
   }
 
-  /** A renewal that cannot be had right now has no effect either: it is asked for again as often as a call. */
+  /** A renewal that is unavailable had no effect: it is repeated as often as a call. */
   private async patiently(ask: () => Promise<Access>): Promise<Access> {
     for (let call = 1; ; call++) {
       const access = await ask();
@@ -187,7 +188,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     return { outcome: { kind: 'failed', failure, duplicate } };
   }
 
-  /** false: an earlier attempt of the same content did. */
+  /** @returns false: the steps of this content were restarted before */
   private async startsAgain(delivery: DeliveryRequest, provider: PublishingProvider): Promise<boolean> {
     const firstStep = provider.firstStep(delivery.content);
     return firstStep === null || this.preparations.startAgain(delivery, firstStep);
@@ -201,12 +202,12 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   ): Promise<Next> {
     if (tried.renewed) return this.ended(connectionId, access, failure);
     const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
-    // Not every node of a network knows a new token at once: shown too early, it would pass for one that has ended.
+    // Not every node of a network knows a new token at once: one that is used too early is refused as expired.
     if (renewed.kind === 'usable') return { access: renewed, waitMs: this.pace.backoff(2) };
     return { outcome: { kind: 'failed', failure: accessFailure(renewed.kind) } };
   }
 
-  /** For the posts that follow; this one has its outcome whether it is stored or not. */
+  /** For later posts. The outcome of this post does not depend on whether it is stored. */
   private async ended(connectionId: string, { tokenVersion }: Usable, failure: FailureReport): Promise<Next> {
     await this.tokens.end(connectionId, tokenVersion).catch((error: unknown) => {
       if (error instanceof TokensHaveChanged) return;
@@ -219,7 +220,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
 const isToPrepareAgain = (answer: Answer): boolean =>
   answer.kind === 'refused' && answer.refusal.remedy?.kind === 'prepare-again';
 
-/** A provider that fails in its own code may have sent before it did. */
+/** A provider that throws may have sent the request before. */
 async function committed(provider: PublishingProvider, call: CommitCall): Promise<CommitAnswer> {
   try {
     return await provider.commit(call);

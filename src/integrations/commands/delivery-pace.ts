@@ -4,7 +4,7 @@ import { DeliveryPaceConfig } from './delivery-pace.config.js';
 
 const FIRST_BACKOFF_MS = 250;
 
-/** How often and how fast a call without effect is repeated. */
+/** Number of calls without effect in one attempt, and the pauses between them. */
 @Injectable()
 export class DeliveryPace {
   constructor(private readonly config: DeliveryPaceConfig) {}

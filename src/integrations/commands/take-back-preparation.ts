@@ -3,9 +3,9 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 
 /**
- * For an attempt whose worker is gone.
- * @returns true: it is certain that the attempt never began the irreversible call, and no longer can. The next attempt of the
- *   same content continues with its steps. false: nothing is known.
+ * Ends the preparation of an attempt whose worker is gone.
+ * @returns true: the attempt did not begin the irreversible call, and no longer can. The next attempt of the same content continues
+ *   with its steps. false: nothing is known.
  */
 export class TakeBackPreparation extends Command<boolean> {
   constructor(

@@ -5,7 +5,7 @@ import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
 import type { Prepared } from '../domain/provider-publishing.js';
 import * as sql from './preparation.statements.js';
 
-/** What is prepared: for other content or another connection it proves nothing and is not continued. */
+/** Identifies what is prepared. For other content or another connection it proves nothing and is not continued. */
 export interface PreparedPost {
   readonly postId: string;
   readonly connectionId: string;
@@ -42,7 +42,7 @@ interface Row {
 }
 
 const NOTHING: State = { ids: {}, addresses: {} };
-/** Longer than any late window: a row tells what an attempt did not do for as long as that may be asked. */
+/** Longer than any late window: until then a row may have to prove that an attempt did not commit. */
 const KEPT_SECONDS = 8 * 86_400;
 /** Longer than any wait; addresses for uploads end within hours. */
 const STATE_KEPT_SECONDS = 86_400;
@@ -58,8 +58,8 @@ export class PreparationIsTaken extends Error {
 }
 
 /**
- * Where the preparation of each post is. It outlives the attempt that waits or dies, so that the next attempt of the same content,
- * in any process, continues it. Removed when the post is settled.
+ * The progress of each post's preparation. It outlives an attempt that waits or whose worker dies: the next attempt of the same
+ * content continues it in any process. Removed when the post is settled.
  */
 @Injectable()
 export class PreparationsStore {
@@ -127,7 +127,7 @@ export class PreparationsStore {
     await this.database.query(sql.FORGET, [posts.map(({ postId }) => postId), posts.map(({ kept }) => kept)]);
   }
 
-  /** Erases ids and addresses. The rows stay: they tell what attempts did not begin. */
+  /** Erases ids and addresses. The rows stay: they prove that attempts did not commit. */
   async erase(connectionId: string): Promise<void> {
     await this.database.query(sql.ERASE, [connectionId]);
   }

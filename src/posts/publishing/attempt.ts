@@ -33,7 +33,7 @@ export interface Claimed extends SentContent {
   readonly changed: Changed<Post>;
 }
 
-/** How an attempt ended, as it is recorded. */
+/** The end of an attempt, as it is recorded. */
 export type Outcome =
   | {
       readonly kind: 'published';

@@ -5,7 +5,7 @@ import { Database, statement } from '#libs/database';
 import type { ThreadPart } from '../domain/thread.js';
 import { Quarantine } from './quarantine.js';
 
-/** A post whose time has come, as the view has it; the stream has the last word. */
+/** A due post as the view has it. A claim decides on the stream. */
 export interface DuePost {
   readonly postId: string;
   readonly brandId: string;
@@ -85,7 +85,7 @@ export const [FIRST, LATER] = [
   'p.attempt_id IS NULL AND coalesce(p.thread_position, 1) = 1',
   'p.attempt_id IS NULL AND p.thread_position > 1',
 ];
-/** Later parts that have their turn; asked part by part, oldest first, so that a limit ends it early. */
+/** Later parts whose predecessor is published; read part by part, oldest first, so that a limit ends it early. */
 const LATER_IN_TURN = `posts.publication p CROSS JOIN LATERAL (
     SELECT FROM posts.post_view before
     WHERE before.brand_id = p.brand_id AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1
@@ -102,8 +102,8 @@ const NOT_BEING_SENT = `(p.brand_id, p.platform, p.author_id, p.target) NOT IN (
 
 /**
  * The oldest due post of each route (brand, platform, author, target), so that a route with thousands of due posts
- * hides no other; one row of nulls when none has its turn. $1: at most so many routes, after the first $6. $2: among so
- * many of the oldest due posts only, and as many of the oldest later parts that have their turn, which is what makes it
+ * hides no other; one row of nulls when nothing is due. $1: at most so many routes, after the first $6. $2: among so
+ * many of the oldest due posts only, and as many of the oldest later parts whose predecessor is published, which keeps it
  * cheap when ten thousand are due at once; null: among all of them. $3: later parts that fell due at most so many
  * milliseconds ago; null: whenever that was. $4: posts that are left out. $5: see NOT_BEING_SENT.
  */
@@ -224,7 +224,7 @@ export class PublishCandidatesStore {
     return rows.map(duePostOf);
   }
 
-  /** Posts that are due and have their turn, and those of them that have been for a minute. */
+  /** Posts that are due and wait for no other post; `late`: for more than a minute. */
   async counts(): Promise<{ due: number; late: number }> {
     const [row] = await this.database.query<{ due: number; late: number }>(COUNTS);
     return row ?? { due: 0, late: 0 };

@@ -111,7 +111,7 @@ export class ClaimDecisions {
   }
 }
 
-/** A post that goes out by another account by now is left to the next plan. */
+/** A post whose account has changed since the plan is left to the next plan. */
 function isActedOn(decision: ClaimDecision, { lease, choice }: Latest): decision is Decided['decision'] {
   if (decision.kind !== 'start') return decision.kind === 'settle';
   return lease !== null && choice.kind === 'connection' && choice.accountKey === lease.key;

@@ -8,15 +8,14 @@ interface AttemptOutcome {
   readonly outcome: Outcome;
 }
 
-const GIVEN_MEANWHILE: Outcome = {
+const HAS_ANOTHER_POST: Outcome = {
   kind: 'failed',
   failure: inDoubt('What was found on the network belongs to another post. This post may be live.'),
 };
 
 /**
- * The outcomes as they may be stored in this transaction, in their order: a post that was found on the network stays
- * evidence only if no other post was given its id since, another of these neither. Locks the ids in their order, so that
- * two transactions cannot deadlock.
+ * The outcomes that may be stored in this transaction, in their order. A post found on the network is evidence only while no other
+ * post has its id, nor another outcome of this batch. Locks the ids in their order, so that two transactions cannot deadlock.
  */
 export async function confirmFound(
   transaction: Executor,
@@ -27,7 +26,7 @@ export async function confirmFound(
   for (const [each, id] of foundIn(batch)) {
     await transaction.query(LOCK_PLATFORM_POST_ID, [id]);
     const others = await transaction.query(OTHER_POST_WITH_PLATFORM_ID, [id, each.attempt.postId]);
-    if (others.length > 0 || given.has(id)) outcomes.set(each, GIVEN_MEANWHILE);
+    if (others.length > 0 || given.has(id)) outcomes.set(each, HAS_ANOTHER_POST);
     given.add(id);
   }
   return [...outcomes.values()];

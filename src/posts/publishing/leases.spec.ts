@@ -5,7 +5,7 @@ import { until } from '../../../test/support/until.js';
 import { PublishLeases } from './leases.js';
 import { PublishConfig } from './publish.config.js';
 
-describe('the right to send to an account', () => {
+describe('the lease of an account', () => {
   const clock = new FixedClock();
   let fence = 0;
   const leases = {
@@ -19,11 +19,11 @@ describe('the right to send to an account', () => {
 
   const leased = async (of: PublishLeases, key: string) => {
     const lease = (await of.acquire([key])).get(key);
-    if (!lease) throw new Error('Somebody has it.');
+    if (!lease) throw new Error('Another worker holds it.');
     return lease;
   };
 
-  it('ends so early that a call begun in time ends, timeout included, inside the lease', async () => {
+  it('allows a call only if it ends, timeout included, before the lease does', async () => {
     const lease = await leased(right, 'a');
     clock.advance(19_000);
     expect(right.isSafe(lease)).toBe(true);
@@ -31,7 +31,7 @@ describe('the right to send to an account', () => {
     expect(right.isSafe(lease)).toBe(false);
   });
 
-  it('is gone for a process that was frozen, whatever the wall clock says when it wakes', async () => {
+  it('has expired for a process that was frozen, whatever its wall clock shows when it resumes', async () => {
     const lease = await leased(right, 'b');
     const before = clock.now();
     clock.advance(60_000);
@@ -57,7 +57,7 @@ describe('the right to send to an account', () => {
     late.onApplicationShutdown();
   });
 
-  it('is nobody’s without a lease, and stays with the newer claim when an older one is forgotten', async () => {
+  it('does not exist before it is acquired, and stays with the newer claim when an older one is forgotten', async () => {
     expect(right.isSafe({ key: 'never', fence: '1' })).toBe(false);
     const older = await leased(right, 'd');
     const newer = await leased(right, 'd');
@@ -67,7 +67,7 @@ describe('the right to send to an account', () => {
     expect(right.has('d')).toBe(false);
   });
 
-  it('belongs to one claim: a later one of this same process neither lends it nor loses it', async () => {
+  it('belongs to one claim: a later claim of the same process neither shares nor loses it', async () => {
     const older = await leased(right, 'g');
     const newer = await leased(right, 'g');
     expect([right.isSafe(older), right.isSafe(newer)]).toEqual([false, true]);
@@ -77,7 +77,7 @@ describe('the right to send to an account', () => {
     expect(right.isSafe(newer)).toBe(true);
   });
 
-  it('ends at once when somebody else has it by now, and not when that cannot be asked', async () => {
+  it('ends at once when another worker has acquired it, and not while the database is away', async () => {
     const answers = [new Error('away'), new Set(['i'])];
     const taken = {
       ...leases,
@@ -97,7 +97,7 @@ describe('the right to send to an account', () => {
     expect([those.isSafe(lost), those.isSafe(kept)]).toEqual([false, true]);
   });
 
-  it('is given back even while the database is away: it is not renewed any more, and runs out', async () => {
+  it('is given back while the database is away: it is no longer renewed, and expires', async () => {
     const renewed: string[] = [];
     const away = {
       ...leases,

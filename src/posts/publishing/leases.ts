@@ -9,17 +9,17 @@ import { PublishConfig } from './publish.config.js';
 
 interface Held {
   readonly fence: Fence;
-  /** Monotonic milliseconds. Counted from before the database was asked, so that a pause in between makes it earlier, never later. */
+  /** Monotonic milliseconds, taken before the database was asked: a pause in between makes the lease end earlier, never later. */
   leasedAt: number;
 }
 
-/** Milliseconds that a call may begin before it could end outside the lease, over and above its own timeout. */
+/** Between the latest end of a call and the end of the lease, in milliseconds. */
 const MARGIN_MS = 250;
 
 /**
- * The accounts this worker may send to. A call begins only while it would end, timeout included, before anybody else
- * can take the account: a process that was frozen finds its time over when it wakes. Whoever asks shows the lease its
- * claim got: a later one of the same account, of this process too, is somebody else's right.
+ * Leases of accounts. A call begins only if it ends, timeout included, before another worker can lease the account: a process
+ * that was frozen finds its lease expired when it resumes. Each claim has a lease of its own: a later lease of the same account,
+ * by this process too, does not allow the earlier claim to send.
  */
 @Injectable()
 export class PublishLeases implements OnApplicationShutdown {
@@ -41,12 +41,12 @@ export class PublishLeases implements OnApplicationShutdown {
     return this.held.has(key);
   }
 
-  /** Those of `keys` that any worker holds now; a lease of this one that ran out is not among them. */
+  /** Those of `keys` that any worker holds now, without expired leases of this worker. */
   heldOf(keys: readonly string[]): Promise<ReadonlySet<string>> {
     return this.leases.held(this.database, keys);
   }
 
-  /** @returns the leases by key, of the keys that are ours now; what anybody holds, this worker included, is left out. */
+  /** @returns the new leases by key, without keys that any worker holds, this one included */
   async acquire(keys: readonly string[]): Promise<ReadonlyMap<string, Lease>> {
     const leasedAt = this.clock.monotonic();
     const taken = await this.leases.acquire(this.database, keys, this.config.leaseMs);
@@ -54,7 +54,7 @@ export class PublishLeases implements OnApplicationShutdown {
     return new Map([...taken].map(([key, fence]) => [key, { key, fence }]));
   }
 
-  /** Whether a call that begins now ends while the account is surely leased so. */
+  /** Whether a call that begins now ends before this lease does. */
   isSafe({ key, fence }: Lease): boolean {
     const held = this.held.get(key);
     if (held?.fence !== fence) return false;
@@ -62,7 +62,7 @@ export class PublishLeases implements OnApplicationShutdown {
     return this.clock.monotonic() < until;
   }
 
-  /** Gives them back; in a transaction, when that commits: they are to be forgotten once it has. */
+  /** Releases leases, in a transaction when it commits. The caller has to `forget` them after that. */
   release(executor: Executor, given: readonly Lease[]): Promise<void> {
     return this.leases.release(
       executor,
@@ -70,20 +70,17 @@ export class PublishLeases implements OnApplicationShutdown {
     );
   }
 
-  /**
-   * Gives them back now, without fail: what the database cannot be told, because it is away just then, is no longer
-   * renewed and so runs out by itself.
-   */
+  /** Releases leases now. Never throws: while the database is away they are no longer renewed, and expire. */
   async giveBack(given: readonly Lease[]): Promise<void> {
     this.forget(given);
     try {
       await this.release(this.database, given);
     } catch (error) {
-      this.logger.warn(error, 'Accounts could not be given back; their leases run out.');
+      this.logger.warn(error, 'Leases of accounts could not be released. They expire.');
     }
   }
 
-  /** Another claim of this worker may have taken the account again already: that one stays. */
+  /** A later lease of the same account by another claim of this worker stays. */
   forget(given: readonly Lease[]): void {
     for (const { key, fence } of given) if (this.held.get(key)?.fence === fence) this.held.delete(key);
   }
@@ -92,10 +89,7 @@ export class PublishLeases implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /**
-   * A lease that could not be renewed keeps its time: it runs out, and sending stops by itself. One that is somebody
-   * else's by now ends here.
-   */
+  /** A lease that could not be renewed expires at its time. A lease that another worker has acquired since ends at once. */
   private async renew(): Promise<void> {
     const leasedAt = this.clock.monotonic();
     const current = new Map([...this.held].map(([key, { fence }]) => [key, fence]));
@@ -108,7 +102,10 @@ export class PublishLeases implements OnApplicationShutdown {
         else this.held.delete(key);
       }
     } catch (error) {
-      this.logger.warn(error, 'The leases of accounts could not be renewed.');
+      this.logger.warn(
+        error,
+        'Leases of accounts could not be renewed. They are tried again, and expire otherwise.',
+      );
     }
   }
 }

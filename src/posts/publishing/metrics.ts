@@ -14,7 +14,7 @@ const NETWORK_PROCESSING = 'network_processing';
 
 type OutcomeName = 'published' | 'held' | FailureClass;
 
-/** What the operator sees of publishing. */
+/** Metrics of publishing. */
 @Injectable()
 export class PublishMetrics {
   private readonly outcomes: Counter<'outcome'>;

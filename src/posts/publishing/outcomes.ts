@@ -40,7 +40,7 @@ const UNRECORDED: Outcome = {
 
 /**
  * Records outcomes in batches and releases their accounts in the same transaction. Repeats it while the database is away, until
- * this process ends. An outcome that the database refuses holds up no other.
+ * this process ends. An outcome that the database refuses delays no other.
  */
 @Injectable()
 export class PublishOutcomes {

@@ -25,7 +25,7 @@ const ROUTES_WHEN_BUSY = 1_000;
 const PAGE_GROWTH = 4;
 /**
  * Parts of threads that fell due longer ago nearly always wait for a part that failed, was put back to draft or deleted, some
- * for ever. They are read every ALL_PARTS_EVERY_MS, and ALL_PARTS_SOON_MS after this worker published a part of a thread.
+ * without end. They are read every ALL_PARTS_EVERY_MS, and ALL_PARTS_SOON_MS after this worker published a part of a thread.
  */
 const RECENT_PARTS_MS = 3_600_000;
 const ALL_PARTS_EVERY_MS = 2_000;

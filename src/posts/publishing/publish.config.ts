@@ -73,7 +73,7 @@ export class PublishConfig {
   }
 }
 
-/** A call has to end inside the lease it began in. With less time every attempt would be put back unsent, for ever. */
+/** A call has to end within its lease. With a shorter lease every attempt would be put back unsent. */
 function LeavesTimeForACall(): PropertyDecorator {
   return (target, propertyName) =>
     registerDecorator({

@@ -43,7 +43,7 @@ export interface Batch<Item> {
  */
 export type StoreAnswer = Stored | 'refused' | 'unknown';
 
-/** Actor of all changes that nobody asked for at that moment. */
+/** Actor of all changes by a worker. */
 export const publisher: By = { type: 'system', id: 'publisher' };
 
 const SETTLING: ReadonlySet<string> = new Set<PostEvent['type']>(['PostPublished', 'PostPublishFailed']);
@@ -52,8 +52,8 @@ const SETTLING: ReadonlySet<string> = new Set<PostEvent['type']>(['PostPublished
 const SCHEMA_SQLSTATE = /^42[0-9A-Z]{3}$/;
 
 /**
- * The posts as the publisher reads and changes them. One that cannot be read or stored goes to quarantine and holds up no
- * other.
+ * The posts as the publisher reads and changes them. A post that cannot be read or stored goes to quarantine and delays no
+ * other post.
  */
 @Injectable()
 export class PublisherPosts {
@@ -90,7 +90,10 @@ export class PublisherPosts {
       return await this.storeTogether(items, batch);
     } catch (error) {
       if (isFailureOfDatabase(error)) throw error;
-      this.logger.error(error, 'Changes of posts could not be stored together. Each is stored by itself.');
+      this.logger.error(
+        error,
+        'A batch of changes could not be stored. Each is stored in its own transaction.',
+      );
     }
     const answers: StoreAnswer[] = items.map(() => 'unknown');
     try {

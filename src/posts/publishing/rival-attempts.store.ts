@@ -29,7 +29,7 @@ const waiting = (which: string) => `SELECT p.* FROM posts.publication p
 
 /**
  * $1 brands, $2 a post: other posts that may have been sent before the database lost its last changes. Mostly it has lost none:
- * PostgreSQL asks EXISTS once and then reads no post, whatever order it joins the tables in.
+ * PostgreSQL evaluates EXISTS once and then reads no post, in any join order.
  */
 export const LOST = statement(
   'posts_lost_rivals',
@@ -47,8 +47,8 @@ interface LostRow {
 }
 
 /**
- * Attempts of other posts on the same account of a network, of any brand and organization, whose outcome is unknown:
- * what the network shows may be theirs.
+ * Attempts of other posts on the same account of a network, of any brand and organization, whose outcome is unknown: a post
+ * that the network shows may be theirs.
  */
 @Injectable()
 export class RivalAttempts {
