@@ -15,18 +15,20 @@ export interface ConnectStart {
   readonly state: string;
 }
 
+export interface BeginConnectRequest {
+  readonly platform: string;
+  readonly brandId: string;
+  readonly caller: Caller;
+  /** The `Authorization` header: the caller is validated again when the sign-in returns. */
+  readonly authorization: string | undefined;
+}
+
 /**
  * Begins connecting an account of the network to a brand.
  * @throws PlatformNotFound, ProviderIsNotConnectable, BrandNotFound, ScopeIsMissing
  */
 export class BeginConnect extends Command<ConnectStart> {
-  constructor(
-    readonly platform: string,
-    readonly brandId: string,
-    readonly caller: Caller,
-    /** The `Authorization` header: the caller is validated again when the sign-in returns. */
-    readonly authorization: string | undefined,
-  ) {
+  constructor(readonly request: BeginConnectRequest) {
     super();
   }
 }
@@ -40,7 +42,9 @@ export class BeginConnectHandler implements ICommandHandler<BeginConnect> {
     private readonly config: IntegrationsConfig,
   ) {}
 
-  async execute({ platform, brandId, caller, authorization }: BeginConnect): Promise<ConnectStart> {
+  async execute({
+    request: { platform, brandId, caller, authorization },
+  }: BeginConnect): Promise<ConnectStart> {
     const provider = await this.providers.connectable(platform);
     const { organizationId } = await this.brands.must(caller, 'accounts.write', brandId);
     const [state, cookie, codeVerifier] = [secret(), secret(), secret()];

@@ -15,16 +15,18 @@ import { Revocations } from '../tokens/revocations.js';
 import { TokensStore } from '../tokens/tokens.store.js';
 import type { StoredTokens } from '../tokens/tokens.store.js';
 
+export interface DisconnectAccountRequest {
+  readonly connectionId: string;
+  readonly caller: Caller;
+}
+
 /**
  * Ends a connection: its tokens and profile are erased here and the network is told to forget the grant, except where that would
  * end the consent that another connection of the same network account uses.
  * @throws ConnectionNotFound, ScopeIsMissing
  */
 export class DisconnectAccount extends Command<void> {
-  constructor(
-    readonly connectionId: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: DisconnectAccountRequest) {
     super();
   }
 }
@@ -49,7 +51,7 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
     private readonly preparations: PreparationsStore,
   ) {}
 
-  async execute({ connectionId, caller }: DisconnectAccount): Promise<void> {
+  async execute({ request: { connectionId, caller } }: DisconnectAccount): Promise<void> {
     const connection = await this.connections.find(connectionId);
     if (!connection || connection.state === 'disconnected') throw new ConnectionNotFound();
     const { organizationId } = await this.brands

@@ -10,16 +10,18 @@ import { PlatformHolds } from '../connections/platform-holds.store.js';
 import type { PlatformHoldEnded } from '../domain/platform-hold.events.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 
+export interface EndPlatformHoldRequest {
+  readonly platform: string;
+  readonly caller: Caller;
+}
+
 /**
  * Ends the hold of a network for all organizations of the installation; without a hold nothing happens. Workers publish the
  * posts that it kept back within seconds. A network that still refuses the service is held again by the next post.
  * @throws PlatformNotFound, OperatorIsNotConfigured, OperatorIsRequired, ScopeIsMissing
  */
 export class EndPlatformHold extends Command<void> {
-  constructor(
-    readonly platform: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: EndPlatformHoldRequest) {
     super();
   }
 }
@@ -34,7 +36,7 @@ export class EndPlatformHoldHandler implements ICommandHandler<EndPlatformHold> 
     private readonly providers: ProviderRegistry,
   ) {}
 
-  async execute({ platform: name, caller }: EndPlatformHold): Promise<void> {
+  async execute({ request: { platform: name, caller } }: EndPlatformHold): Promise<void> {
     const { platform } = this.providers.of(name);
     const { organizationId } = this.operators.must(caller, 'accounts.write');
     await this.database.transaction(async (transaction) => {

@@ -110,7 +110,12 @@ export class IntegrationsController {
     @Headers('authorization') authorization: string,
     @Res() response: Response,
   ): Promise<void> {
-    const command = new BeginConnect(platform, ids.transform(query.brandId), caller, authorization);
+    const command = new BeginConnect({
+      platform,
+      brandId: ids.transform(query.brandId),
+      caller,
+      authorization,
+    });
     response.redirect(302, await this.begin(command, response));
   }
 
@@ -135,7 +140,7 @@ export class IntegrationsController {
   ): Promise<AuthorizationDto> {
     const brandId = ids.transform(query.brandId);
     const authorizationUrl = await this.begin(
-      new BeginConnect(platform, brandId, caller, authorization),
+      new BeginConnect({ platform, brandId, caller, authorization }),
       response,
     );
     const startUrl = authorization
@@ -157,7 +162,7 @@ export class IntegrationsController {
   @ApiResponse({ status: 204, description: 'The network is not held.' })
   @problemResponses(401, 403, 404, 503)
   async endHold(@Param('platform') platform: string, @CurrentCaller() caller: Caller): Promise<void> {
-    await this.commands.execute(new EndPlatformHold(platform, caller));
+    await this.commands.execute(new EndPlatformHold({ platform, caller }));
   }
 
   @Delete(':connectionId')
@@ -175,7 +180,7 @@ export class IntegrationsController {
     @Param('connectionId', ParseIdPipe) connectionId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
-    await this.commands.execute(new DisconnectAccount(connectionId, caller));
+    await this.commands.execute(new DisconnectAccount({ connectionId, caller }));
   }
 
   private async begin(command: BeginConnect, response: Response): Promise<string> {

@@ -3,12 +3,14 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
 
+export interface FindBrandsOfSameAccountsRequest {
+  readonly brandId: string;
+  readonly platform: Platform;
+}
+
 /** Every brand that one of the brand's accounts on the network is connected to, of whatever organization; itself always. */
 export class FindBrandsOfSameAccounts extends Query<string[]> {
-  constructor(
-    readonly brandId: string,
-    readonly platform: Platform,
-  ) {
+  constructor(readonly request: FindBrandsOfSameAccountsRequest) {
     super();
   }
 }
@@ -17,7 +19,7 @@ export class FindBrandsOfSameAccounts extends Query<string[]> {
 export class FindBrandsOfSameAccountsHandler implements IQueryHandler<FindBrandsOfSameAccounts> {
   constructor(private readonly connections: ConnectionsStore) {}
 
-  async execute({ brandId, platform }: FindBrandsOfSameAccounts): Promise<string[]> {
+  async execute({ request: { brandId, platform } }: FindBrandsOfSameAccounts): Promise<string[]> {
     return [...new Set([brandId, ...(await this.connections.brandsOfSameAccounts(brandId, platform))])];
   }
 }

@@ -27,7 +27,7 @@ export class ContentReferences {
   ): Promise<string[]> {
     const { connectionId } = target;
     if (connectionId === undefined || connectionId === before?.target.connectionId) return [];
-    const isThere = await this.queries.execute(new IsConnectionOfBrand(connectionId, brandId));
+    const isThere = await this.queries.execute(new IsConnectionOfBrand({ connectionId, brandId }));
     return isThere ? [] : ['#/target/connectionId'];
   }
 }

@@ -79,7 +79,9 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
   /** An account can be connected to several brands. Brands of other organizations are excluded. */
   private async neighboursOf(post: WrittenPost, caller: Caller, time: string): Promise<Neighbour[]> {
     const { organizationId, platform } = post;
-    const brandIds = await this.queries.execute(new FindBrandsOfSameAccounts(post.brandId, platform));
+    const brandIds = await this.queries.execute(
+      new FindBrandsOfSameAccounts({ brandId: post.brandId, platform }),
+    );
     const about = [platform, post.id, textDigestOf(post.text), time, organizationId];
     const found = brandIds.map((brandId) =>
       this.database.query<Neighbour & { readonly details: PostDetails }>(NEIGHBOURS, [brandId, ...about]),
