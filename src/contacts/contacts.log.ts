@@ -12,13 +12,7 @@ export class ContactLog {
   constructor(private readonly store: EventStore) {}
 
   /**
-<<<<<<< HEAD
-   * Must be the first write of its transaction. It locks the stream: other changes of the contact wait until the
-   * transaction ends.
-=======
-   * Whatever happens to one contact happens in turn from here on: what the
-   * transaction reads afterwards nobody changes until it ends.
->>>>>>> e44ce61 (events: fail when a transaction writes before its first append)
+   * Locks the stream: other changes of the contact wait until the transaction ends.
    */
   async append(
     transaction: Transaction,
