@@ -18,7 +18,7 @@ interface BoardPage {
   }[];
 }
 
-/** Pages of a crowded board over HTTP, one after the other, the caller validated by identity each time. */
+/** Pages of a large board over HTTP, one after the other, the caller validated by identity each time. */
 export const board: Line = {
   name: 'board',
   async run(bench) {

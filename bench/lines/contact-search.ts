@@ -31,7 +31,7 @@ export const contactSearch: Line = {
         for (let n = 0; n < SEARCHES * bench.scale; n += 1) answers.push(await search(typed()));
         const times = answers.map(({ milliseconds }) => milliseconds);
         const empty = answers.filter(({ found }) => found === 0).length;
-        const note = `p50 ${percentile(times, 0.5).toFixed(1)} ms; ${empty} of ${times.length} found nobody`;
+        const note = `p50 ${percentile(times, 0.5).toFixed(1)} ms; ${empty} of ${times.length} without a match`;
         const what = `search ${contacts} contacts over HTTP, ${kind}, p95`;
         results.push(atMost(20, 'ms', { what, against: '-', value: percentile(times, 0.95), note }));
       }

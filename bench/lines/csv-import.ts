@@ -106,7 +106,7 @@ async function importFile(database: Database, path: string, rows: number): Promi
   return report;
 }
 
-/** The most memory of this process while ten times as many rows come in, above what it had before. */
+/** Maximum memory of this process during an import of ten times as many rows, above its start. */
 async function memory(db: BenchDatabase, folder: string, rows: number): Promise<Result> {
   const path = join(folder, 'many.csv');
   await writeContacts(path, 0, rows);

@@ -121,7 +121,7 @@ function misspelled(name: string): string {
   return name.slice(0, at) + name.charAt(at + 1) + name.charAt(at) + name.slice(at + 2);
 }
 
-/** What people type; each finds somebody in a full address book. */
+/** Typical searches; each matches in a full address book. */
 export const TYPED: Readonly<Record<string, () => string>> = {
   'a rare prefix': () => rareName().slice(0, 7),
   'two common words': () => `${any(LAST)} ${any(FIRST)}`,

@@ -12,7 +12,7 @@ const STAGES = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost'];
 /** One of so many contacts is deleted. */
 const DELETED = 50;
 
-export interface CrowdedBoard {
+export interface LargeBoard {
   readonly pipelineId: string;
   readonly stageIds: readonly string[];
   /** On the board, so without the deleted. */
@@ -24,7 +24,7 @@ export async function createBoard(
   database: Database,
   organizationId: string,
   cards: number,
-): Promise<CrowdedBoard> {
+): Promise<LargeBoard> {
   const metadata = { ...METADATA, organizationId, brandId: null };
   const pipelineId = randomUUIDv7();
   const stages = STAGES.map((name) => ({ id: randomUUIDv7(), name }));

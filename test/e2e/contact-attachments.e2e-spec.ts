@@ -197,7 +197,7 @@ describe('attachments of a contact', () => {
       await rows('DELETE FROM contacts.attachment WHERE contact_id = $1');
     });
 
-    it('are found by nobody else, and not while the contact is deleted', async () => {
+    it('are found only by their organization, and not while the contact is deleted', async () => {
       const { id } = (await send(form('mine'))).body;
       const all = async (call: Call, contactId: string, attachmentId: string) => [
         await call('GET', `/api/contacts/${contactId}/attachments`),
@@ -227,7 +227,7 @@ describe('attachments of a contact', () => {
       await keeper.call('DELETE', `/api/attachments/${id}`);
     });
 
-    it('401 for nobody, 403 without the scope', async () => {
+    it('401 without a caller, 403 without the scope', async () => {
       const { id } = (await send(form('mine'))).body;
       expect((await api.as()('GET', path)).status).toBe(401);
       expect((await send(form('x'), { authorization: '' })).status).toBe(401);
@@ -282,7 +282,7 @@ describe('attachments of a contact', () => {
       expect((await send('x', { 'content-type': 'text/plain' })).status).toBe(415);
     });
 
-    it('413 for one byte too much, told to a client that sends everything', async () => {
+    it('413 for one byte too much, answered to a client that sends everything', async () => {
       const answer = await send(form(randomBytes(MAX + 1)));
       expect(said(answer)).toEqual([413, 'file_too_large']);
       documented.check(`post ${OF_CONTACT}`, answer);
@@ -348,7 +348,7 @@ describe('attachments of a contact', () => {
       });
 
       const whereFilesAreSeen = process.platform === 'linux' ? it : it.skip;
-      whereFilesAreSeen('nothing is left of a client that hangs up half way', async () => {
+      whereFilesAreSeen('nothing is stored when the client disconnects during the upload', async () => {
         begin({ 'content-length': '200000' }, 100_000);
         await until(async () => (await openUploads()) > 0);
         socket.destroy();
@@ -382,7 +382,7 @@ describe('attachments of a contact', () => {
     expect(await api.test.database.query(kept)).toEqual([]);
   });
 
-  /** Keep this the last: the store does not come back. */
+  /** Must be the last test: the store stays stopped. */
   it('503 while the object store is down; contacts are there all the same', async () => {
     const { id } = (await send(form('kept'))).body;
     await storage.stop();

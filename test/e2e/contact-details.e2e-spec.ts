@@ -66,7 +66,7 @@ describe('the details of a contact', () => {
     expect([status, body.errors[0].pointer]).toEqual([400, expect.stringContaining(pointer)]);
   });
 
-  it('come back from an export without a change, and elsewhere without a loss', async () => {
+  it('are unchanged by export and import, and complete in another organization', async () => {
     await world.contact(full);
     await world.contact({ name: 'Max', addresses: [{ ...NONE, street: '=1+1; "x"' }] });
     const { text } = await world.call('GET', '/api/contacts/export');

@@ -62,7 +62,7 @@ describe('exporting contacts', () => {
     expect(await exported(api.person().token)).toEqual([]);
   });
 
-  it('comes back without a change, and elsewhere without a loss', async () => {
+  it('is unchanged by an import, and complete in another organization', async () => {
     const contacts = [
       {
         name: '=HYPERLINK("x")',
@@ -135,7 +135,7 @@ describe('exporting contacts', () => {
     expect((await get('?q=%00%27;&organizationId=nonsense&deleted=maybe&raw=maybe')).status).toBe(200);
   });
 
-  it('goes on over many pages, in the order of the file they came from', async () => {
+  it('covers many pages, in the order of the imported file', async () => {
     const names = Array.from({ length: 10_500 }, (_, n) => `Person ${n}`);
     await importing(api.service.url, person.token, {
       file: `name,email\n${names.map((name) => `${name},\n`).join('')}`,
@@ -167,7 +167,7 @@ describe('exporting contacts', () => {
     });
   });
 
-  it('asks who is calling, and shows nobody else’s contacts', async () => {
+  it('requires a caller and returns only contacts of the organization', async () => {
     await create({ name: 'Jana' });
     expect((await get('', api.person().token)).text.split('\r\n')).toHaveLength(2);
     expect((await api.as()('GET', '/api/contacts/export')).status).toBe(401);

@@ -14,7 +14,7 @@ import { importing } from '../support/csv-import.js';
 import { Documented } from '../support/documented.js';
 import { until } from '../support/until.js';
 
-const NOBODY = { totals: { rowsRead: 0, created: 0, failed: 0 } };
+const NO_ROWS = { totals: { rowsRead: 0, created: 0, failed: 0 } };
 
 describe('importing contacts', () => {
   let api: BusinessApi;
@@ -118,10 +118,10 @@ describe('importing contacts', () => {
     expect(report.body).toEqual(body);
   });
 
-  it('takes the failed rows back when they are mended', async () => {
+  it('imports the failed rows after they are corrected', async () => {
     const { body } = await bring('name,email\nMax,nobody\n');
-    const mended = (await failedRows(body)).replace(',nobody', ',max@example.com');
-    expect((await bring(mended)).body).toMatchObject({
+    const corrected = (await failedRows(body)).replace(',nobody', ',max@example.com');
+    expect((await bring(corrected)).body).toMatchObject({
       totals: { created: 1 },
       unmappedColumns: [],
     });
@@ -131,25 +131,28 @@ describe('importing contacts', () => {
     ['a header', 'who,where\nMax,nobody\nEve,nowhere\n', { hasHeader: true }],
     ['no header', 'Max,nobody\nEve,nowhere\n', { hasHeader: false }],
     ['lines above the header', 'Export\n\nwho,where\nMax,nobody\nEve,nowhere\n', { headerLine: 3 }],
-  ])('takes the mended rows of a file with %s back with what it was sent with', async (_, file, options) => {
-    const form = { mapping: { '#1': 'name', '#2': 'email' }, options };
-    const { body } = await bring(file, form);
-    const mended = (await failedRows(body)).replace(',nobody', ',max@example.com');
-    const again = (await bring(mended, form)).body;
-    expect(again).toMatchObject({ totals: { rowsRead: 2, created: 1, failed: 1 }, unmappedColumns: [] });
-    expect(again.mapping).toEqual(body.mapping);
-    const [header, ...rows] = (await failedRows(again)).trim().split('\r\n');
-    expect([header, rows]).toEqual([
-      mended.split('\r\n')[0],
-      [expect.stringMatching(/^invalid_email: [^,]*,Eve,nowhere$/)],
-    ]);
-    const last = (await failedRows(again)).replace(',nowhere', ',eve@example.com');
-    expect((await bring(last, form)).body.totals).toMatchObject({ rowsRead: 1, created: 1 });
-    expect((await all()).map(({ name, email }) => [name, email])).toEqual([
-      ['Eve', 'eve@example.com'],
-      ['Max', 'max@example.com'],
-    ]);
-  });
+  ])(
+    'imports the corrected rows of a file with %s with the options of the file',
+    async (_, file, options) => {
+      const form = { mapping: { '#1': 'name', '#2': 'email' }, options };
+      const { body } = await bring(file, form);
+      const corrected = (await failedRows(body)).replace(',nobody', ',max@example.com');
+      const again = (await bring(corrected, form)).body;
+      expect(again).toMatchObject({ totals: { rowsRead: 2, created: 1, failed: 1 }, unmappedColumns: [] });
+      expect(again.mapping).toEqual(body.mapping);
+      const [header, ...rows] = (await failedRows(again)).trim().split('\r\n');
+      expect([header, rows]).toEqual([
+        corrected.split('\r\n')[0],
+        [expect.stringMatching(/^invalid_email: [^,]*,Eve,nowhere$/)],
+      ]);
+      const last = (await failedRows(again)).replace(',nowhere', ',eve@example.com');
+      expect((await bring(last, form)).body.totals).toMatchObject({ rowsRead: 1, created: 1 });
+      expect((await all()).map(({ name, email }) => [name, email])).toEqual([
+        ['Eve', 'eve@example.com'],
+        ['Max', 'max@example.com'],
+      ]);
+    },
+  );
 
   it.each<[string, object, string[]]>([
     ['guarded', {}, ['@jana', "'@x", '=1+1', '+420 1']],
@@ -168,14 +171,14 @@ describe('importing contacts', () => {
       expect(body.totals).toMatchObject({ rowsRead: 1, failed: 1 });
       failed = await failedRows(body);
     }
-    const unmended = (await bring(file, { mapping, options })).body.failedRows as string;
-    const plain = (await call('GET', `${unmended}?raw=true`)).text;
+    const uncorrected = (await bring(file, { mapping, options })).body.failedRows as string;
+    const plain = (await call('GET', `${uncorrected}?raw=true`)).text;
     for (const [text, rules] of [
       [failed, options],
       [plain, { raw: true }],
     ] as const) {
-      const mended = text.replace(',nobody', ',max@example.com');
-      const again = await bring(mended, { mapping, options: { ...rules, duplicates: 'create' } });
+      const corrected = text.replace(',nobody', ',max@example.com');
+      const again = await bring(corrected, { mapping, options: { ...rules, duplicates: 'create' } });
       expect(again.body.totals).toMatchObject({ rowsRead: 1, created: 1 });
     }
     const [a, b, c, d] = values;
@@ -193,8 +196,8 @@ describe('importing contacts', () => {
     const failed = await failedRows(body);
     expect(failed).toContain(';"""Max"" x";max@example.com;"Acme; Inc."\r\n');
     expect(failed).toContain(`;"""Eve";eve@example.com;'=1+1\r\n`);
-    const mended = failed.replace('"""Max"" x"', 'Max').replace('"""Eve"', 'Eve');
-    expect((await bring(mended)).body.totals).toMatchObject({ rowsRead: 2, created: 2 });
+    const corrected = failed.replace('"""Max"" x"', 'Max').replace('"""Eve"', 'Eve');
+    expect((await bring(corrected)).body.totals).toMatchObject({ rowsRead: 2, created: 2 });
     const contacts = (await all()).map(({ name, email, company }) => [name, email, company]);
     expect(contacts.reverse()).toEqual([
       ['Jane', null, null],
@@ -297,7 +300,7 @@ describe('importing contacts', () => {
       expect(await names()).toEqual(after);
     });
 
-    it('lays rows of one contact over one another', async () => {
+    it('merges the rows of one contact', async () => {
       const { body } = await bring(
         'name,email,company,tags\nA,new@example.com,Acme,x\nB,NEW@example.com,,"y,z"\nC,jane@example.com,,\n',
       );
@@ -464,7 +467,7 @@ describe('importing contacts', () => {
     expect(await failedRows(body)).toMatch(/,Ann,nobody,a\ufffdb\r\n$/);
   });
 
-  it('keeps no cell of an erased contact that stood beside its address', async () => {
+  it('erases all cells of rows with the address of an erased contact', async () => {
     const secret = 'Annabel '.repeat(40);
     const file = `name,email,full name\nAnn,ann@example.com,\n${secret},ann@example.com,\nAnn,ann@example.com,Annabel Lee\n`;
     const mapping = { name: 'name', email: 'email', 'full name': 'firstName' };
@@ -580,7 +583,7 @@ describe('importing contacts', () => {
       expect([first.status, second.text]).toEqual([400, first.text]);
     });
 
-    it('comes in again without a key, and says so', async () => {
+    it('imports the same file again without a key, and reports the earlier import', async () => {
       const first = await bring(file);
       expect((await bring(file)).body.seenBefore).toMatchObject({ importId: first.body.importId });
       expect(await names()).toEqual(['Jane', 'Jane']);
@@ -641,8 +644,8 @@ describe('importing contacts', () => {
       expect([answer.status, answer.body.code]).toEqual([400, code]);
     });
 
-    it('only a header is a report of nobody', async () => {
-      expect((await bring('name,email\n')).body).toMatchObject(NOBODY);
+    it('a file with only a header has a report without rows', async () => {
+      expect((await bring('name,email\n')).body).toMatchObject(NO_ROWS);
     });
 
     it('short rows are padded, long ones fail unless the rest is empty', async () => {
@@ -705,7 +708,7 @@ describe('importing contacts', () => {
       expect(body.mapping).toContainEqual({ column: 'email (2)', field: 'additionalEmails', how: 'header' });
     });
 
-    it('quotes, line breaks and other scripts inside cells come in as they are', async () => {
+    it('quotes, line breaks and other scripts inside cells are imported unchanged', async () => {
       await bring('name,company\n"Jane ""JJ"" Doe","a\r\nb"\n5" pipe,x\n\u202eשלום,العربية\n名前,=1+1\n');
       expect((await all()).map(({ name, company }) => [name, company]).reverse()).toEqual([
         ['Jane "JJ" Doe', 'a\r\nb'],
@@ -746,13 +749,13 @@ describe('importing contacts', () => {
       expect(body.unmappedColumns).toEqual(['#4']);
     });
 
-    it('rows that say nobody’s name fail, and are told', async () => {
+    it('rows without a name or email fail and are reported', async () => {
       const { body } = await bring('name,email,phone\n,,+49 1\nJane,,\n');
       expect(said(body)).toEqual(['1 missing_required']);
       expect(await failedRows(body)).toContain('missing_required,,,+49 1');
     });
 
-    it('an uncertain encoding and delimiter are told, and a dry run shows rows', async () => {
+    it('an uncertain encoding and delimiter are reported, and a dry run returns sample rows', async () => {
       const file = Buffer.from('name,title;email\nx,1;a@x.cz\n\xd8eho\xf8,2;\nz,3;\ny,4;\n', 'latin1');
       const { body } = await bring(file, {
         options: { dryRun: true, delimiter: ';' },
@@ -865,7 +868,7 @@ describe('importing contacts', () => {
     expect(await names()).toEqual(['Jane']);
   });
 
-  it('lets two imports of one organization follow one another', async () => {
+  it('runs two imports of one organization one after the other', async () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => `P ${n},p${n}@example.com\n`).join('');
     const [one, two] = await Promise.all([
       bring(`name,email\n${rows}`),
@@ -878,7 +881,7 @@ describe('importing contacts', () => {
     ]);
   });
 
-  it('comes in while its contacts are edited, deleted, restored and erased all the time', async () => {
+  it('imports while its contacts are edited, deleted, restored and erased', async () => {
     const rows = (company: string) =>
       `name,email,company\n${Array.from({ length: 1_500 }, (_, n) => `P ${n},p${n}@example.com,${company}\n`).join('')}`;
     await bring(rows('Zero'));
@@ -920,7 +923,7 @@ describe('importing contacts', () => {
     expect((await bring(rows('Four'))).body.totals.updated).toBeGreaterThan(1_480);
   });
 
-  it('tells a caller to come back when another import does not end', async () => {
+  it('answers 503 with Retry-After when another import does not end', async () => {
     const lease = `INSERT INTO contacts.import_lease VALUES ($1, gen_random_uuid(), now() + interval '1 minute')`;
     await api.test.database.query(lease, [person.organizationId]);
     const { status, body, headers } = await bring('name\nJane\n');
@@ -953,7 +956,7 @@ describe('importing contacts', () => {
     return upload;
   };
 
-  it('leaves nothing when the client hangs up half way', async () => {
+  it('stores nothing when the client disconnects during the upload', async () => {
     const before = await spooled();
     const upload = begin(api.service.url, person.token);
     await until(async () => (await spooled()) > before);
@@ -978,7 +981,7 @@ describe('importing contacts', () => {
     }
   });
 
-  it('stops and leaves nothing when the client hangs up while rows are read', async () => {
+  it('stops and stores nothing when the client disconnects while rows are read', async () => {
     const quiet = jest.spyOn(Logger.prototype, 'debug');
     const loud = [jest.spyOn(Logger.prototype, 'warn'), jest.spyOn(Logger.prototype, 'error')];
     const rows = Array.from({ length: 200_000 }, (_, n) => `P ${n},p${n}@example.com\n`).join('');
@@ -1003,12 +1006,12 @@ describe('importing contacts', () => {
     upload.destroy();
     await until(async () => !(await isStaging()), 120_000);
     expect(await all()).toEqual([]);
-    // It is no fault of anybody's: said quietly, and without a stack.
+    // A disconnect is not an error of the server: logged below error, without a stack.
     const hungUp = [{ method: 'POST', path: '/api/contacts/import' }, 'client hung up'];
     await until(() => quiet.mock.calls.length > 0);
     expect(quiet.mock.calls).toContainEqual(hungUp);
     expect(loud.flatMap(({ mock }) => mock.calls)).toEqual([]);
-    // Whoever sends it again gets it done.
+    // A repeated request succeeds.
     const taken = `SELECT FROM http.idempotent_request WHERE response IS NULL OR response->>'status' = '499'`;
     expect(await api.test.database.query(taken)).toEqual([]);
   });

@@ -56,7 +56,7 @@ describe('notes of a contact', () => {
     expect(await api.test.database.query('SELECT FROM contacts.note')).toHaveLength(0);
   });
 
-  it('are told to the log by ids alone, in the stream of the contact', async () => {
+  it('are in the log by ids only, in the stream of the contact', async () => {
     const { id: noteId } = await add('Her mother is ill.');
     await keeper.call('PUT', `${notes}/${noteId}`, { body: 'Her mother is well again.' });
     await keeper.call('DELETE', `${notes}/${noteId}`);
@@ -72,7 +72,7 @@ describe('notes of a contact', () => {
     expect(await eventsOf(api.test.database, keeper.contactId)).toHaveLength(4);
   });
 
-  it('come in pages, newest first, with a total', async () => {
+  it('are listed in pages, newest first, with a total', async () => {
     for (let n = 1; n <= 5; n += 1) await add(`note ${n}`);
     const first = await keeper.call('GET', `${notes}?limit=2`);
     documented.check(`get ${ALL}`, first);
@@ -122,7 +122,7 @@ describe('notes of a contact', () => {
     expect([added.status, added.body.body]).toEqual([201, body]);
   });
 
-  it('412 when somebody was faster', async () => {
+  it('412 after a concurrent change', async () => {
     const { id } = await add('one');
     const one = `${notes}/${id}`;
     await keeper.call('PUT', one, { body: 'two' }, { 'if-match': '"v1"' });
@@ -220,7 +220,7 @@ describe('notes of a contact', () => {
     expect(await api.test.database.query(kept)).toEqual([]);
   });
 
-  it('401 for nobody, 403 without the scope', async () => {
+  it('401 without a caller, 403 without the scope', async () => {
     expect((await api.as()('GET', notes)).status).toBe(401);
     const reader = keeper.world.as('member', ['contacts.read']);
     expect((await reader('GET', notes)).status).toBe(200);

@@ -119,7 +119,7 @@ describe('the answers of contacts are as the document says', () => {
     api.identity.comeBack();
   });
 
-  it('when something is broken inside, of which nothing is told', async () => {
+  it('when an internal error occurs, without its details', async () => {
     const { id } = await world.contact();
     await api.test.database.query('ALTER TABLE contacts.contact RENAME TO contact_elsewhere');
     try {

@@ -76,7 +76,7 @@ describe('listing contacts', () => {
     expect(names.length).toBeGreaterThan(0);
   });
 
-  it('refuses a page number beside a cursor, with a warning', async () => {
+  it('ignores a page number next to a cursor, with a warning', async () => {
     const { pagination } = await list('limit=2');
     const page = await list(`limit=2&page=3&cursor=${pagination.nextCursor}`);
     expect(page.names).toEqual(NEWEST_FIRST.slice(2, 4));
@@ -86,7 +86,7 @@ describe('listing contacts', () => {
   it('reads along the index of names, however many contacts there are', async () => {
     await api.test.database.query(
       `INSERT INTO contacts.contact (id, organization_id, name)
-       SELECT gen_random_uuid(), $1, 'Crowd ' || n FROM generate_series(1, 3000) AS n`,
+       SELECT gen_random_uuid(), $1, 'Contact ' || n FROM generate_series(1, 3000) AS n`,
       [randomUUID()],
     );
     await api.test.database.query('ANALYZE contacts.contact');

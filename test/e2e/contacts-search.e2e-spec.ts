@@ -107,7 +107,7 @@ describe('searching contacts', () => {
     ['030 9876543', 'Dana Phone'],
     ['+49 30 9876543', 'Dana Phone'],
     ['+49 30 9876544', null],
-    // what somebody does, and what another system calls them
+    // job title, department and external id
     ['quartermaster', 'Dana Phone'],
     ['dana quarter', 'Dana Phone'],
     ['stores', 'Dana Phone'],
@@ -131,7 +131,7 @@ describe('searching contacts', () => {
   });
 
   it.each(['nobody', 'jana schmidt', 'jana elsewhere', '&', '🐢', "'", '%', '_', '"', '()', '- -', '.', 'ф'])(
-    '%s finds nobody',
+    '%s finds no contact',
     async (q) => expect([q, await world.found(q)]).toEqual([q, []]),
   );
 
@@ -174,14 +174,14 @@ describe('searching contacts', () => {
     expect(await some.found(q)).toEqual(names);
   });
 
-  it('finds nobody by half a word where somebody has the whole one', async () => {
+  it('does not search prefixes where a contact has the whole word', async () => {
     const some = new ContactsWorld(api);
     for (const name of ['Ann', 'Hannes', 'Anne']) await some.contact({ name });
     expect((await some.found('ann')).sort()).toEqual(['Ann', 'Anne']);
     expect(await some.found('anne')).toEqual(['Anne']);
   });
 
-  it('gives each once, page by page, whatever happens in between', async () => {
+  it('returns each contact once, page by page, while contacts are added', async () => {
     const many = new ContactsWorld(api);
     for (let n = 0; n < 7; n += 1) await many.contact({ name: `Twin ${n}`, tags: n % 2 ? ['twin'] : [] });
     const seen: string[] = [];
@@ -216,23 +216,23 @@ describe('searching contacts', () => {
 
   describe('among more than a thousand', () => {
     const NAMED = ['Qwertz', 'Mr Qwertz'];
-    let crowd: ContactsWorld;
+    let namesakes: ContactsWorld;
     beforeAll(async () => {
-      crowd = new ContactsWorld(api);
+      namesakes = new ContactsWorld(api);
       const add = (name: string, email: string, company: string | null, [from, to]: [number, number]) => {
         const ids = Array.from({ length: to - from + 1 }, (_, n) => n).map(rowIds());
         return api.test.database.query(
           `INSERT INTO contacts.contact (id, organization_id, name, email, email_key, company)
            SELECT id, $1, $2 || n, $3 || n || '@a.example', $3 || n || '@a.example', $4
            FROM unnest($5::uuid[]) WITH ORDINALITY AS one (id, nth), LATERAL (SELECT nth + $6::int - 1) AS two (n)`,
-          [crowd.organizationId, name, email, company, ids, from],
+          [namesakes.organizationId, name, email, company, ids, from],
         );
       };
       await add('Person ', 'person', 'Qwertz', [1, 600]);
-      await crowd.contact({ name: NAMED[0] });
-      await crowd.contact({ name: 'With an address', email: 'qwertz@b.example' });
+      await namesakes.contact({ name: NAMED[0] });
+      await namesakes.contact({ name: 'With an address', email: 'qwertz@b.example' });
       await add('Person ', 'person', 'Qwertz', [601, 1_200]);
-      await crowd.contact({ name: NAMED[1], company: 'Elsewhere' });
+      await namesakes.contact({ name: NAMED[1], company: 'Elsewhere' });
       await add('Yxcvb ', 'namesake', null, [1, 1_100]);
     });
 
@@ -240,7 +240,7 @@ describe('searching contacts', () => {
       const names: string[] = [];
       let next = `/api/contacts?q=${q}&limit=100`;
       while (next !== '') {
-        const { body, headers } = await crowd.call('GET', next);
+        const { body, headers } = await namesakes.call('GET', next);
         expect(body.pagination).not.toHaveProperty('total');
         names.push(...body.data.map(({ name }: { name: string }) => name));
         expect(names.length).toBeLessThanOrEqual(1_000);
@@ -250,38 +250,41 @@ describe('searching contacts', () => {
       return names;
     };
 
-    it.each(['qwertz', 'qwer'])('gives those called so first, then their addresses: %s', async (q) => {
-      const [first, second, third, ...others] = await crowd.found(q, '&limit=10');
-      expect([first, second].sort()).toEqual(NAMED.toSorted());
-      expect([third, others.length]).toEqual(['With an address', 7]);
-    });
+    it.each(['qwertz', 'qwer'])(
+      'returns contacts with the word in the name first, then in the address: %s',
+      async (q) => {
+        const [first, second, third, ...others] = await namesakes.found(q, '&limit=10');
+        expect([first, second].sort()).toEqual(NAMED.toSorted());
+        expect([third, others.length]).toEqual(['With an address', 7]);
+      },
+    );
 
-    it('gives a thousand, each once, the same ones whatever is added in between', async () => {
-      const names = await pages('qwertz', () => crowd.contact({ name: 'Came later', company: 'Qwertz' }));
+    it('returns the same thousand, without duplicates, while contacts are added', async () => {
+      const names = await pages('qwertz', () => namesakes.contact({ name: 'Came later', company: 'Qwertz' }));
       expect(names).toHaveLength(1_000);
       expect(new Set(names).size).toBe(1_000);
       expect(names).not.toContain('Came later');
       expect(await pages('qwertz')).toEqual(names);
     });
 
-    it('gives those called so first, a letter wrong', async () => {
-      const [first, second] = await crowd.found('qwretz');
+    it('returns contacts with the word in the name first, with a typo', async () => {
+      const [first, second] = await namesakes.found('qwretz');
       expect([first, second].sort()).toEqual(NAMED.toSorted());
     });
 
-    it.each(['yxcvb', 'yxvcb'])('gives a thousand namesakes, each once: %s', async (q) => {
+    it.each(['yxcvb', 'yxvcb'])('returns a thousand namesakes without duplicates: %s', async (q) => {
       const names = await pages(q);
       expect([names.length, new Set(names).size]).toEqual([1_000, 1_000]);
       for (const name of names) expect(name).toMatch(/^Yxcvb/);
     });
 
-    it('gives a thousand, each once, by parts', async () => {
+    it('returns a thousand without duplicates, by parts', async () => {
       const names = await pages('wertz');
       expect([names.length, new Set(names).size]).toEqual([1_000, 1_000]);
     });
   });
 
-  it('sees what was written a moment ago, and no more what was changed, deleted or is foreign', async () => {
+  it('finds contacts at once after a write, and none that was changed, deleted or belongs to another organization', async () => {
     const some = new ContactsWorld(api);
     const contact = await some.contact({ name: 'Zdeněk Unikát' });
     expect(await some.found('zdenek')).toEqual(['Zdeněk Unikát']);

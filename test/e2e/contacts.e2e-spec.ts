@@ -79,7 +79,7 @@ describe('POST /api/contacts', () => {
   it.each([
     ['neither name nor email', { company: 'Acme' }, '#/name'],
     ['an empty name alone', { name: '   ' }, '#/name'],
-    ['a name that nobody sees', { name: '\u200b\u2060' }, '#/name'],
+    ['a name without a visible character', { name: '\u200b\u2060' }, '#/name'],
     ['a name too long', { name: 'ä'.repeat(201) }, '#/name'],
     ['a name that is no text', { name: 7 }, '#/name'],
     ['no address', { email: 'ada@' }, '#/email'],
@@ -191,7 +191,7 @@ describe('one address, several contacts', () => {
 });
 
 describe('GET /api/contacts', () => {
-  it('200 newest first, page by page, with a total, nobody else’s', async () => {
+  it('200 newest first, page by page, with a total, only of the organization', async () => {
     await stranger()('POST', '/api/contacts', { name: 'Foreign' });
     for (const name of ['A', 'B', 'C']) await world.contact({ name });
     const names: string[] = [];
@@ -214,7 +214,7 @@ describe('GET /api/contacts', () => {
     }
   });
 
-  it('does not skip or repeat when contacts come in between pages', async () => {
+  it('does not skip or repeat contacts when some are added between pages', async () => {
     for (const name of ['A', 'B', 'C']) await world.contact({ name });
     const first = (await world.call('GET', '/api/contacts?limit=2')).body;
     await world.contact({ name: 'D' });
@@ -325,7 +325,7 @@ describe('PUT /api/contacts/{id}', () => {
     expect(await world.events(contact.id)).toHaveLength(1);
   });
 
-  it('412 for the second of two updates with one If-Match, one after the other or at once', async () => {
+  it('412 for the second of two updates with the same If-Match, sequential or concurrent', async () => {
     const contact = await world.contact();
     const first = await put(contact.id, { name: 'First' }, { 'if-match': '"v1"' });
     const second = await put(contact.id, { name: 'Second' }, { 'if-match': '"v1"' });
@@ -471,7 +471,7 @@ describe('DELETE /api/contacts/{id}?erase=true', () => {
     }
   });
 
-  it('takes along what hangs on it: notes, cards, notes of moves', async () => {
+  it('deletes notes, cards and notes of moves', async () => {
     const { id } = await world.contact();
     await world.call('POST', `/api/contacts/${id}/notes`, { body: 'Likes pears' });
     const pipelineId = (await world.call('GET', '/api/pipeline')).body.data[0].id;

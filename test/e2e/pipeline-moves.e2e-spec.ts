@@ -129,7 +129,7 @@ describe('PUT /api/pipeline/{contactId}/move', () => {
     },
   );
 
-  it('finds the stages of a default pipeline that nobody has looked at', async () => {
+  it('finds the stages of a default pipeline before it is read', async () => {
     const { token, organizationId } = api.person();
     const [template] = (await api.as(token)('GET', '/api/pipeline')).body.data;
     await api.test.database.transaction(async (transaction) => {
@@ -237,7 +237,7 @@ describe('two people at once', () => {
     }
   });
 
-  it('bringing one contact into the pipeline: it comes in once, and moves on', async () => {
+  it('concurrent first moves of one contact: it enters once, then moves', async () => {
     const id = await world.contact();
     const stages = ['Lead', 'Won', 'Lost'].map((name) => world.stage(name));
     const answers = await Promise.all(stages.map((stageId) => world.move(id, { stageId })));
@@ -258,7 +258,7 @@ describe('two people at once', () => {
     mustBeAChain(data);
   });
 
-  it('with the tag they both read: one moves it, the others are told', async () => {
+  it('with the same ETag: one moves the card, the others get 412', async () => {
     const id = await world.contactIn('Lead');
     const names = ['Qualified', 'Proposal', 'Won', 'Lost'];
     const answers = await Promise.all(
@@ -357,7 +357,7 @@ describe('GET /api/pipeline/{pipelineId}/board', () => {
     expect(stages.map(({ position }: { position: number }) => position)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('200 goes on with one stage by its cursor, missing none when others move', async () => {
+  it('200 continues one stage by its cursor, without gaps when other cards move', async () => {
     const own = await fresh();
     const ids: string[] = [];
     for (let n = 0; n < 7; n += 1) ids.push(await own.contactIn('Lead', { name: `${n}` }));

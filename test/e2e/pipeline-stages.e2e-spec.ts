@@ -31,7 +31,7 @@ const reader = () => world.colleague(['pipelines.read']);
 const stranger = () => api.as(api.person().token);
 
 describe('POST /api/pipeline/{pipelineId}/stages', () => {
-  it('201 at the end or where it is told', async () => {
+  it('201 at the end or at the given position', async () => {
     const pipeline = await aPipeline();
     const last = await world.call('POST', pipeline.path, { name: 'D' });
     expect([last.status, last.headers.get('etag')]).toEqual([201, '"v2"']);
@@ -42,7 +42,7 @@ describe('POST /api/pipeline/{pipelineId}/stages', () => {
     expect(await pipeline.names()).toEqual(['Zero', 'A', 'B', 'C', 'D', 'End']);
   });
 
-  it('409 for a name that is there, and for one stage too many; two at once with one name make one', async () => {
+  it('409 for a duplicate name and above the maximum; two concurrent requests with one name add one', async () => {
     const pipeline = await aPipeline();
     const taken = await world.call('POST', pipeline.path, { name: 'a' });
     expect([taken.status, taken.body.code]).toEqual([409, 'stage_name_taken']);
@@ -171,7 +171,7 @@ describe('DELETE /api/pipeline/{pipelineId}/stages/{stageId}', () => {
     });
   });
 
-  it('409 for cards of deleted contacts too: they would come back to where nobody sees them', async () => {
+  it('409 for cards of deleted contacts too: restored contacts must be in a visible stage', async () => {
     const { id, path, ids } = await aPipeline();
     const contact = await world.contact({ name: 'Gone' });
     await world.move(contact, { stageId: ids[0] });

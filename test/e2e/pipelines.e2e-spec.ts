@@ -19,7 +19,7 @@ const reader = () => world.colleague(['pipelines.read']);
 const stranger = () => api.as(api.person().token);
 
 describe('GET /api/pipeline', () => {
-  it('200 shows a default pipeline that nobody made, once, however many look at once', async () => {
+  it('200 creates the default pipeline once, with concurrent readers', async () => {
     const { token, organizationId } = api.person();
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.as(token)('GET', '/api/pipeline')));
     const [first] = answers;
@@ -97,8 +97,8 @@ describe('POST /api/pipeline', () => {
     ['no name', {}, '#/name'],
     ['an empty name', { name: ' ' }, '#/name'],
     ['a name of two lines', { name: 'a\nb' }, '#/name'],
-    ['a name that nobody sees', { name: '\u200b\u2060' }, '#/name'],
-    ['a stage that nobody sees', { name: 'A', stages: ['Won', '\u3164'] }, '#/stages'],
+    ['a name without a visible character', { name: '\u200b\u2060' }, '#/name'],
+    ['a stage without a visible character', { name: 'A', stages: ['Won', '\u3164'] }, '#/stages'],
     ['no stages', { name: 'A', stages: [] }, '#/stages'],
     ['too many stages', { name: 'A', stages: Array.from({ length: 51 }, (_, n) => `${n}`) }, '#/stages'],
     ['two stages of one name', { name: 'A', stages: ['Won', ' won'] }, '#/stages'],

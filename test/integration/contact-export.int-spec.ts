@@ -49,7 +49,7 @@ describe('an export', () => {
     for (const { length } of found) expect(length).toBeLessThan(1_200_000);
   });
 
-  it('goes on behind as many as are unpacked at once', async () => {
+  it('continues after the maximum of decompressed rows per page', async () => {
     const [organizationId, COUNT] = [randomUUID(), 450];
     await add(organizationId, COUNT, `jsonb_build_object('note', repeat('abc', 1000))`);
     const found = await pieces(organizationId);

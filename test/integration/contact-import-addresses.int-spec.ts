@@ -37,13 +37,13 @@ describe('email addresses of an import', () => {
     ['update', ['Ada a@x.de b@x.de+c@x.de']],
     ['fill', ['Ada a@x.de b@x.de+c@x.de']],
     ['skip', ['Ada a@x.de b@x.de']],
-  ] as const)('of several rows of one contact are gathered: %s', async (duplicates, after) => {
+  ] as const)('of several rows of one contact are merged: %s', async (duplicates, after) => {
     const report = await bring([A_AND_B, A_AND_C], { duplicates });
     expect(codes(report)).toEqual(['2 duplicate_in_file']);
     expect(await there()).toEqual(after);
   });
 
-  it('are gathered on top of those that are there, and nothing changes the second time', async () => {
+  it('are added to stored ones, and a second import changes nothing', async () => {
     await bring(['Ada,a@x.de z@x.de,']);
     const rows = [A_AND_B, A_AND_C, 'Ada,A@x.de B@x.de,'];
     expect((await bring(rows)).totals).toMatchObject({ updated: 3 });
@@ -54,12 +54,15 @@ describe('email addresses of an import', () => {
   it.each([
     ['update', ['Ada b@x.de a@x.de+c@x.de']],
     ['fill', ['Ada a@x.de b@x.de+c@x.de']],
-  ] as const)('that are primary ones of one external id are gathered too: %s', async (duplicates, after) => {
-    const rows = ['Ada,a@x.de,7', 'Ada,b@x.de c@x.de,7'];
-    await bring(rows, { key: 'externalId', duplicates });
-    expect((await there()).map((line) => line.replace('c@x.de+a@x.de', 'a@x.de+c@x.de'))).toEqual(after);
-    expect((await bring(rows, { key: 'externalId', duplicates })).totals).toMatchObject({ unchanged: 2 });
-  });
+  ] as const)(
+    'that are primary addresses of one external id are merged too: %s',
+    async (duplicates, after) => {
+      const rows = ['Ada,a@x.de,7', 'Ada,b@x.de c@x.de,7'];
+      await bring(rows, { key: 'externalId', duplicates });
+      expect((await there()).map((line) => line.replace('c@x.de+a@x.de', 'a@x.de+c@x.de'))).toEqual(after);
+      expect((await bring(rows, { key: 'externalId', duplicates })).totals).toMatchObject({ unchanged: 2 });
+    },
+  );
 
   it('that are too many for one contact fail all of its rows', async () => {
     const rows = Array.from({ length: 11 }, (_, n) => `Ada,a@x.de b${n}@x.de c${n}@x.de,`);
@@ -173,7 +176,7 @@ describe('email addresses of an import', () => {
     });
   });
 
-  it('and postal addresses of the commonest columns come in as they are', async () => {
+  it('and postal addresses of common columns are imported unchanged', async () => {
     const header = 'Name,Email,Address,City,State,Zip,Country';
     await bring(['Ada,a@x.de / b@x.de,1 Main St,Austin,TX,78701,USA'], {}, header);
     const rows = await test.database.query(

@@ -108,7 +108,7 @@ describe('a row of an import finds its contact', () => {
         }
     });
 
-    it('without a name: nobody who has one, where the file names people', async () => {
+    it('without a name: no contact with a name, when the file has names', async () => {
       const rows = [JANA, ',info@example.com,,,', MAX];
       expect((await bring(rows)).totals).toMatchObject({ created: 3 });
       await mustChangeNothing(rows);

@@ -31,7 +31,7 @@ describe('rows of an import that are staged', () => {
   const staged = (organizationId: string) =>
     Promise.all(TABLES.map((name) => count(`contacts.${name} WHERE organization_id = $1`, [organizationId])));
 
-  /** `event` happens when the plan is made and before anything comes in. */
+  /** `event` runs after the plan and before the merge. */
   function interruptedBy(event: (turn: ImportSession) => Promise<unknown>): ImportLock {
     const lock = new ImportLock(database);
     const exclusively = lock.exclusively.bind(lock);
@@ -92,7 +92,7 @@ describe('rows of an import that are staged', () => {
     expect(await count('contacts.import_lease')).toBe(0);
   });
 
-  it('are counted before they come in, because a crash of the server empties the tables', async () => {
+  it('are counted before the merge, because a crash of the server empties the tables', async () => {
     for (const lost of [`DELETE FROM contacts.import_row WHERE organization_id = $1`, crash()]) {
       const organizationId = randomUUID();
       const lock = interruptedBy(() => database.query(lost, [organizationId]));
@@ -108,7 +108,7 @@ describe('rows of an import that are staged', () => {
     return `WITH ${others.map((sql, at) => `d${at} AS (${sql})`).join(', ')} ${last}`;
   }
 
-  it('do not come in when another import took the lease and has ended', async () => {
+  it('are not imported when another import took the lease and has ended', async () => {
     const organizationId = randomUUID();
     const lock = interruptedBy(async (turn) => {
       await setLease(turn, '-1 hour');
@@ -120,7 +120,7 @@ describe('rows of an import that are staged', () => {
     expect([await contacts(organizationId), await staged(organizationId)]).toEqual([2, [0, 0, 0]]);
   });
 
-  it('do not come in while another import has the lease', async () => {
+  it('are not imported while another import holds the lease', async () => {
     const organizationId = randomUUID();
     const [began, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<void> | undefined;

@@ -86,7 +86,7 @@ class Model {
       if (found.length > 1) count('failed');
       else if (index !== undefined && duplicates === 'skip') count('skippedDuplicate');
       else if (index !== undefined) {
-        this.lay(row, index, duplicates);
+        this.merge(row, index, duplicates);
         touched.set(index, (touched.get(index) ?? 0) + 1);
       } else if (!isSaid) count('failed');
       else {
@@ -102,7 +102,7 @@ class Model {
     }
   }
 
-  private lay(row: Person, index: number, duplicates: ImportRules['duplicates']): void {
+  private merge(row: Person, index: number, duplicates: ImportRules['duplicates']): void {
     const there = this.contacts[index] as Person;
     const fills = duplicates === 'fill';
     for (const field of ['name', 'email', 'company', 'externalId'] as const)
@@ -142,7 +142,7 @@ describe('an import', () => {
     [name, email, company, externalId, tags.join(';'), 'z'].map((cell) => cell ?? '').join(',');
   const rules: fc.Arbitrary<Rules> = fc.oneof(
     fc.record({ key: fc.constant('email' as const), duplicates: fc.constantFrom(...DUPLICATES) }),
-    // A row that nobody could be made of may come before one of the same key. Laid over one another they are one.
+    // A failed row can precede one of the same key. Merged they are one contact.
     fc.constant({ key: 'externalId' as const, duplicates: 'skip' as const }),
   );
   const step = fc.record({ rows: fc.array(person, { maxLength: 8 }), rules });
@@ -208,12 +208,12 @@ describe('an import', () => {
     ])[];
   }>([
     {
-      finds: 'nobody',
+      finds: 'no contact',
       there: [],
       rules: [[DUPLICATES, ANY, 'created', null, 1]],
     },
     {
-      finds: 'a live contact, whoever is deleted',
+      finds: 'a live contact and deleted ones',
       there: ['deleted', 'live'],
       rules: [
         [['update', 'fill'], ANY, 'updated', null, 1],
@@ -250,7 +250,7 @@ describe('an import', () => {
       ],
     },
     {
-      finds: 'a deleted one by its id, whoever is alive',
+      finds: 'a deleted one by its id and live ones by the key',
       there: ['live', 'deleted'],
       byId: true,
       rules: [
@@ -274,14 +274,14 @@ describe('an import', () => {
             expect(report.errors.map((one) => one.code)).toEqual(code === null ? [] : [code]);
             const ids = await aliveIn(organizationId);
             expect(ids).toHaveLength(alive);
-            // Of those that are deleted the last one comes back.
+            // Of deleted contacts the last one is restored.
             if (outcome === 'updated') expect(ids).toContain(last);
           }
       },
     );
   });
 
-  /** Somebody is faster: `others` happens between every plan and its writing. */
+  /** Concurrent changes: `others` runs between every plan and its merge. */
   function overtakenBy(others: () => Promise<unknown>): ImportLock {
     const lock = new ImportLock(database);
     const exclusively = lock.exclusively.bind(lock);
@@ -303,7 +303,7 @@ describe('an import', () => {
       [organizationId],
     );
 
-  it('makes its plan anew when a contact was changed in between', async () => {
+  it('plans again when a contact was changed after the plan', async () => {
     const organizationId = randomUUID();
     await bring(organizationId, 'name,email\nJane,jane@example.com\n');
     let times = 0;
@@ -322,7 +322,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('comes in however often a contact is changed', async () => {
+  it('succeeds however often a contact is changed', async () => {
     const organizationId = randomUUID();
     await bring(organizationId, 'name,email\nJane,jane@example.com\nMax,max@example.com\n');
     let times = 0;
