@@ -16,7 +16,7 @@ export { FindPublishingConnections } from './queries/find-publishing-connections
 export type { ConnectionChoice } from './queries/find-publishing-connections.js';
 export { GetConnectionAccounts } from './queries/get-connection-accounts.js';
 export { IsConnectionOfBrand } from './queries/is-connection-of-brand.js';
-export { IsPostId } from './queries/is-post-id.js';
-export { PreflightContent } from './queries/preflight-content.js';
+export { isPostId } from './queries/is-post-id.js';
+export { preflightContent } from './queries/preflight-content.js';
 export { ReconcileDelivery } from './queries/reconcile-delivery.js';
 export type { DeliveryToReconcile } from './queries/reconcile-delivery.js';

@@ -24,8 +24,6 @@ import { FindConnectionsOfSameAccountHandler } from './queries/find-connections-
 import { FindPublishingConnectionsHandler } from './queries/find-publishing-connections.js';
 import { GetConnectionAccountsHandler } from './queries/get-connection-accounts.js';
 import { IsConnectionOfBrandHandler } from './queries/is-connection-of-brand.js';
-import { IsPostIdHandler } from './queries/is-post-id.js';
-import { PreflightContentHandler } from './queries/preflight-content.js';
 import { ReconcileDeliveryHandler } from './queries/reconcile-delivery.js';
 import { EndedGrants } from './tokens/ended-grants.js';
 import { TokensStore } from './tokens/tokens.store.js';
@@ -52,13 +50,11 @@ export const sharedProviders: Provider[] = [
   ConnectionLog,
   EndedGrants,
   AccessTokens,
-  PreflightContentHandler,
   FindPublishingConnectionsHandler,
   GetConnectionAccountsHandler,
   FindBrandsOfSameAccountsHandler,
   FindConnectionsOfSameAccountHandler,
   IsConnectionOfBrandHandler,
-  IsPostIdHandler,
   PreparationsStore,
   PreparePost,
   DeliverPostHandler,

@@ -1,4 +1,5 @@
 import type { Platform } from '#libs/content';
+import { PlatformNotFound } from './domain/integration.errors.js';
 import type { NetworkDeclaration } from './providers/network.declaration.js';
 import { planned } from './providers/network.declaration.js';
 import { x } from './providers/x/x.network.js';
@@ -21,6 +22,13 @@ export function registerNetwork(network: NetworkDeclaration): () => void {
     networks.splice(networks.indexOf(network), 1);
     platforms.splice(platforms.indexOf(network.platform), 1);
   };
+}
+
+/** @throws PlatformNotFound for a name that is no network */
+export function networkOf(platform: string): NetworkDeclaration {
+  const network = NETWORKS.find((each) => each.platform === platform);
+  if (!network) throw new PlatformNotFound();
+  return network;
 }
 
 export function isPlatform(name: string): name is Platform {

@@ -31,9 +31,13 @@ export interface Provider {
   /** As its users call it. */
   readonly displayName: string;
   readiness(): Readiness;
-  /** The rules of the network that can be checked without asking it. Pure. */
+}
+
+/** Rules of a network that need no call to it. Pure. */
+export interface NetworkRules {
+  /** In the order of the rules; empty when there is nothing to report. */
   preflight(content: ContentToCheck): Finding[];
-  /** Whether ids of its posts look like this. */
+  /** Whether the network could have given this id to a post. */
   isPostId(id: string): boolean;
 }
 

@@ -12,14 +12,12 @@ import { PostsWorkerModule } from './posts-worker.module.js';
 import { PostsAccess } from './commands/posts.access.js';
 import { PostsController } from './http/posts.controller.js';
 import { PostsDestinations } from './queries/posts.destinations.js';
-import { ContentPreflight } from './content/content-preflight.js';
 import { ContentReferences } from './content/content-references.js';
 import { PostsThreads } from './commands/posts.threads.js';
 import { FindPostWarningsHandler } from './queries/find-post-warnings.js';
 import { GetPostHandler } from './queries/get-post.js';
 import { ListPostsHandler } from './queries/list-posts.js';
 import { ListQueueHandler } from './queries/list-queue.js';
-import { PreflightPostHandler } from './queries/preflight-post.js';
 import { PresentWrittenPostHandler } from './queries/present-written-post.js';
 import { SummarizeQueueHandler } from './queries/summarize-queue.js';
 
@@ -29,7 +27,6 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
   providers: [
     PostsAccess,
     PostsDestinations,
-    ContentPreflight,
     ContentReferences,
     PostsThreads,
     CreatePostHandler,
@@ -45,7 +42,6 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
     ListQueueHandler,
     FindPostWarningsHandler,
     PresentWrittenPostHandler,
-    PreflightPostHandler,
     SummarizeQueueHandler,
   ],
   exports: [PostsWorkerModule],

@@ -3,7 +3,6 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
 import { PostsWorkerModule } from './posts-worker.module.js';
-import { ContentPreflight } from './content/content-preflight.js';
 import { PublishCandidatesStore } from './publishing/candidates.store.js';
 import { ClaimDecisions } from './publishing/claim-decisions.js';
 import { PublishClaims } from './publishing/claims.js';
@@ -38,7 +37,6 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     PublishOutcomes,
     AbandonedAttempts,
     PublishMetrics,
-    ContentPreflight,
     RivalAttempts,
     PublishRecovery,
     ReconcileAttempts,

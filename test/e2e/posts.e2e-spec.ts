@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { ProviderRegistry } from '../../src/integrations/registry/provider-registry.js';
+import { networkOf } from '../../src/integrations/networks.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { Call } from '../support/call.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
@@ -723,8 +723,7 @@ describe('the rules of a network', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('run once per request, for the decision and for the warnings', async () => {
-    const provider = api.service.app.get(ProviderRegistry, { strict: false }).of('x');
-    const rules = jest.spyOn(provider, 'preflight');
+    const rules = jest.spyOn(networkOf('x').rules, 'preflight');
     const times = async (request: () => Promise<unknown>) => {
       rules.mockClear();
       await request();

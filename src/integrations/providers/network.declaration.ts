@@ -1,7 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { ConfigClass } from '#libs/config';
 import type { Platform } from '#libs/content';
-import type { PublishingProvider } from '../provider.js';
+import type { NetworkRules, PublishingProvider } from '../provider.js';
+import { plannedRules } from './planned-rules.js';
 
 /** How the embedded start leads to the stand-in of a network. */
 export interface SandboxedNetwork {
@@ -19,6 +20,7 @@ export interface NetworkDeclaration {
   readonly platform: Platform;
   /** As its users call it. */
   readonly displayName: string;
+  readonly rules: NetworkRules;
   /** Absent: planned. Posts for it can be drafted; its accounts cannot be connected. */
   readonly connector?: {
     /** Exports the provider. */
@@ -34,4 +36,5 @@ export interface NetworkDeclaration {
 export const planned = (platform: string, displayName: string): NetworkDeclaration => ({
   platform: platform as Platform,
   displayName,
+  rules: plannedRules(platform, displayName),
 });

@@ -11,7 +11,7 @@ import type { PostContent } from '../domain/post.events.js';
 import { BrandHasMoved } from '../domain/reference.errors.js';
 import { noPost } from '../domain/post.js';
 import { actorOf, requiredScopes } from './posts.access.js';
-import { blockersIn, ContentPreflight } from '../content/content-preflight.js';
+import { blockersIn, preflight } from '../content/content-preflight.js';
 import { ContentReferences } from '../content/content-references.js';
 import { writtenPostOf, Posts } from '../posts.stream.js';
 import { PostsThreads } from './posts.threads.js';
@@ -41,7 +41,6 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
   constructor(
     private readonly database: Database,
     private readonly queries: QueryBus,
-    private readonly preflight: ContentPreflight,
     private readonly references: ContentReferences,
     private readonly threads: PostsThreads,
     private readonly posts: Posts,
@@ -53,7 +52,7 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     mustMay(caller, { organizationId, brandId }, scheduledAt !== null && !isSuggestion);
     await this.references.mustExist(brandId, content);
-    const findings = await this.preflight.check(platform, content);
+    const findings = preflight(platform, content);
     const blockers = blockersIn(findings);
     const by = actorOf(caller);
     const written = { postId: randomUUIDv7(), brandId, platform, content, blockers, scheduledAt, by };

@@ -1,9 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { ScopeIsMissing } from '#libs/auth';
 import { Database } from '#libs/database';
-import { IsPostId } from '../../integrations/index.js';
+import { isPostId } from '../../integrations/index.js';
 import type { Resolution } from '../domain/delivery.js';
 import { resolve } from '../domain/delivery.js';
 import {
@@ -39,7 +39,6 @@ export class ResolveDelivery extends Command<WrittenPost> {
 export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> {
   constructor(
     private readonly database: Database,
-    private readonly queries: QueryBus,
     private readonly access: PostsAccess,
   ) {}
 
@@ -48,8 +47,7 @@ export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> 
     const prepare = async ({ post }: AuthorizedPost) => {
       if (resolution.delivered && isUnconfirmed(post)) {
         const { platformPostId } = resolution;
-        if (!(await this.queries.execute(new IsPostId(post.platform, platformPostId))))
-          throw new PlatformPostIdIsNotValid();
+        if (!isPostId(post.platform, platformPostId)) throw new PlatformPostIdIsNotValid();
         await this.refuseTaken(platformPostId, post.id, change.caller);
       }
       return () => resolve(resolution, actorOf(change.caller));

@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { blockersIn, ContentPreflight } from '../content/content-preflight.js';
+import { blockersIn, preflight } from '../content/content-preflight.js';
 import { ContentReferences } from '../content/content-references.js';
 import type { PostContent } from '../domain/post.events.js';
 import type { ExistingPost } from '../domain/post.js';
@@ -37,7 +37,6 @@ export class UpdatePost extends Command<WrittenPost> {
 export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
   constructor(
     private readonly access: PostsAccess,
-    private readonly preflight: ContentPreflight,
     private readonly references: ContentReferences,
   ) {}
 
@@ -62,7 +61,7 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
 
   private async checked(post: ExistingPost, content: PostContent): Promise<Finding[]> {
     await this.references.mustExist(post.brandId, content, post.content);
-    return this.preflight.check(post.platform, content);
+    return preflight(post.platform, content);
   }
 }
 

@@ -1,26 +1,23 @@
-import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import type { Finding, Platform } from '#libs/content';
 import type { Account } from '../../integrations/index.js';
-import { PreflightContent } from '../../integrations/index.js';
+import { preflightContent } from '../../integrations/index.js';
 import type { Blocker, PostContent } from '../domain/post.events.js';
 
 /** This release has no media library: only the id of a file is known. */
 const NO_FACTS = { contentType: null, bytes: null, width: null, height: null, durationMs: null };
 
-/** Checks a content against the rules of its network. */
-@Injectable()
-export class ContentPreflight {
-  constructor(private readonly queries: QueryBus) {}
-
-  /** @param account the account that will publish the post; null if it is not chosen yet */
-  check(platform: Platform, content: PostContent, account: Account | null = null): Promise<Finding[]> {
-    const { text, title, link, target, mediaIds } = content;
-    const media = mediaIds.map((id) => ({ id, ...NO_FACTS }));
-    return this.queries.execute(
-      new PreflightContent(platform, { text, title, link, target, media, account }),
-    );
-  }
+/**
+ * Checks a content against the rules of its network. Pure.
+ * @param account the account that will publish the post; null if it is not chosen yet
+ */
+export function preflight(
+  platform: Platform,
+  content: PostContent,
+  account: Account | null = null,
+): Finding[] {
+  const { text, title, link, target, mediaIds } = content;
+  const media = mediaIds.map((id) => ({ id, ...NO_FACTS }));
+  return preflightContent(platform, { text, title, link, target, media, account });
 }
 
 /** The findings that prevent publication. */

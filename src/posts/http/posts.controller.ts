@@ -36,9 +36,9 @@ import { PreflightResultDto } from './dto/preflight.dto.js';
 import { brandOf, newPostIn, updateIn } from './dto/requests.js';
 import { PreflightDto, UpdatePostDto } from './dto/update-post.dto.js';
 import type { WrittenPost } from '../views/post-item.js';
+import { preflight } from '../content/content-preflight.js';
 import { GetPost } from '../queries/get-post.js';
 import { keyOf, ListPosts } from '../queries/list-posts.js';
-import { PreflightPost } from '../queries/preflight-post.js';
 import { PresentWrittenPost } from '../queries/present-written-post.js';
 
 /** Part of the ETag: changes with the preceding part of the thread. */
@@ -116,11 +116,8 @@ export class PostsController {
   })
   @ApiOkResponse({ type: PreflightResultDto, description: 'The findings of the rules.' })
   @problemResponses(400, 401, 403, 503)
-  async preflightPost(@Body() body: PreflightDto): Promise<PreflightResultDto> {
-    const content = contentIn(body);
-    return PreflightResultDto.of(
-      await this.queries.execute(new PreflightPost({ platform: body.platform, content })),
-    );
+  preflightPost(@Body() body: PreflightDto): PreflightResultDto {
+    return PreflightResultDto.of(preflight(body.platform, contentIn(body)));
   }
 
   @Get(':postId')

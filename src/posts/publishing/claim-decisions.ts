@@ -6,7 +6,7 @@ import type { Lease } from '#libs/due-work';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { blockersIn, ContentPreflight } from '../content/content-preflight.js';
+import { blockersIn, preflight } from '../content/content-preflight.js';
 import type { ExistingPost } from '../domain/post.js';
 import { decideClaim } from '../domain/publish-decision.js';
 import type { ClaimDecision } from '../domain/publish-decision.js';
@@ -43,7 +43,6 @@ export interface Decided extends Latest {
 export class ClaimDecisions {
   constructor(
     private readonly queries: QueryBus,
-    private readonly preflight: ContentPreflight,
     private readonly posts: PublisherPosts,
     private readonly recovery: PublishRecovery,
     private readonly config: PublishConfig,
@@ -58,7 +57,7 @@ export class ClaimDecisions {
       lost,
     );
     for (const latest of all) {
-      const each = await this.decided(latest, maybeLive.get(latest.postId) ?? null);
+      const each = this.decided(latest, maybeLive.get(latest.postId) ?? null);
       if (each) decided.push(each);
     }
     return decided;
@@ -78,10 +77,10 @@ export class ClaimDecisions {
   }
 
   /** Reads nothing but the network's rules, so that a failure concerns this post alone. */
-  private async decided(latest: Latest, maybeLiveSince: Instant | null): Promise<Decided | undefined> {
+  private decided(latest: Latest, maybeLiveSince: Instant | null): Decided | undefined {
     const attemptId = randomUUIDv7();
     try {
-      const decision = await this.decide(latest, attemptId, maybeLiveSince !== null);
+      const decision = this.decide(latest, attemptId, maybeLiveSince !== null);
       return isActedOn(decision, latest) ? { ...latest, attemptId, decision, maybeLiveSince } : undefined;
     } catch (error) {
       this.posts.quarantine.add(latest.postId, error);
@@ -89,14 +88,10 @@ export class ClaimDecisions {
     }
   }
 
-  private async decide(
-    { planned, from, choice }: Latest,
-    attemptId: string,
-    mayBeLive: boolean,
-  ): Promise<ClaimDecision> {
+  private decide({ planned, from, choice }: Latest, attemptId: string, mayBeLive: boolean): ClaimDecision {
     const post: ExistingPost = from.state;
     const account = choice.kind === 'connection' ? choice.account : null;
-    const findings = await this.preflight.check(post.platform, post.content, account);
+    const findings = preflight(post.platform, post.content, account);
     const [violatedRule = null] = blockersIn(findings);
     return decideClaim(post, {
       now: from.now,

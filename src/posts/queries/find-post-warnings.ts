@@ -8,7 +8,7 @@ import { contentOf } from '../views/post-details.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { textDigestOf } from '../views/post.view.js';
 import { PostsDestinations } from './posts.destinations.js';
-import { ContentPreflight } from '../content/content-preflight.js';
+import { preflight } from '../content/content-preflight.js';
 import { predecessorPosition } from '../domain/thread.js';
 import type { Neighbour, PostWarning } from '../domain/warnings.js';
 import { warningsOf } from '../domain/warnings.js';
@@ -54,13 +54,12 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
   constructor(
     private readonly database: Database,
     private readonly queries: QueryBus,
-    private readonly preflight: ContentPreflight,
     private readonly destinations: PostsDestinations,
   ) {}
 
   async execute({ request: { post, caller } }: FindPostWarnings): Promise<PostWarning[]> {
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
-    const findings = post.findings ?? (await this.preflight.check(post.platform, contentOf(post)));
+    const findings = post.findings ?? preflight(post.platform, contentOf(post));
     const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);
     const timing = { time, threadId: post.threadId, gapAt: await this.gapBefore(post) };
     return [...(await this.destinationWarnings(post)), ...warningsOf(findings, neighbours, timing)];

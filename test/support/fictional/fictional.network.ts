@@ -3,7 +3,7 @@ import { provideConfig } from '#libs/config';
 import type { NetworkDeclaration } from '../../../src/integrations/providers/network.declaration.js';
 import { NetworkAccessModule } from '../../../src/integrations/providers/network-access.module.js';
 import { FictionalConfig } from './fictional.config.js';
-import { FICTIONAL, FictionalProvider } from './fictional.provider.js';
+import { FICTIONAL, FictionalProvider, fictionalRules } from './fictional.provider.js';
 
 @Module({
   imports: [NetworkAccessModule],
@@ -16,6 +16,7 @@ class FictionalModule {}
 export const fictional: NetworkDeclaration = {
   platform: FICTIONAL,
   displayName: 'Fictional',
+  rules: fictionalRules,
   connector: {
     module: FictionalModule,
     provider: FictionalProvider,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FailureReport, Finding, Instant, Platform } from '#libs/content';
+import type { FailureReport, Instant, Platform } from '#libs/content';
 import type { DeliveryContent, NetworkSearch } from '../../../src/integrations/domain/delivery-outcome.js';
 import {
   AuthorizationFailed,
@@ -27,7 +27,7 @@ import type {
   ReconcileRequest,
   Refusal,
 } from '../../../src/integrations/domain/provider-publishing.js';
-import type { ContentToCheck, PublishingProvider, Readiness } from '../../../src/integrations/provider.js';
+import type { NetworkRules, PublishingProvider, Readiness } from '../../../src/integrations/provider.js';
 import { commitAnswerOf, prepareAnswerOf } from '../../../src/integrations/providers/network-answers.js';
 import { FictionalConfig } from './fictional.config.js';
 
@@ -40,6 +40,16 @@ export const pictureOf = (text: string): Uint8Array =>
 interface Body {
   readonly [name: string]: unknown;
 }
+
+export const fictionalRules: NetworkRules = {
+  preflight({ text, media }) {
+    if (text !== '' || media.length > 0) return [];
+    return [
+      { ruleId: 'fictional.text.empty', severity: 'error', message: 'Write something.', pointer: '#/text' },
+    ];
+  },
+  isPostId: (id) => /^f-\d+$/.test(id),
+};
 
 @Injectable()
 export class FictionalProvider implements PublishingProvider {
@@ -63,17 +73,6 @@ export class FictionalProvider implements PublishingProvider {
 
   setup(): string {
     return JSON.stringify([this.config.apiUrl, this.config.clientId]);
-  }
-
-  preflight({ text, media }: ContentToCheck): Finding[] {
-    if (text !== '' || media.length > 0) return [];
-    return [
-      { ruleId: 'fictional.text.empty', severity: 'error', message: 'Write something.', pointer: '#/text' },
-    ];
-  }
-
-  isPostId(id: string): boolean {
-    return /^f-\d+$/.test(id);
   }
 
   authorizationUrl({ state, redirectUri }: AuthorizationRequest): string {
@@ -153,7 +152,7 @@ export class FictionalProvider implements PublishingProvider {
     return commitAnswerOf(this, answer, (created) => {
       const { id, error } = membersOf(created.body);
       if (error !== undefined) return 'refused';
-      return typeof id === 'string' && this.isPostId(id) ? this.postOf(id) : null;
+      return typeof id === 'string' && fictionalRules.isPostId(id) ? this.postOf(id) : null;
     });
   }
 

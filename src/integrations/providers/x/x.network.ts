@@ -1,5 +1,7 @@
 import type { Platform } from '#libs/content';
 import type { NetworkDeclaration } from '../network.declaration.js';
+import { preflight } from './x-preflight.js';
+import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 import { XModule } from './x.module.js';
 import { XProvider } from './x.provider.js';
@@ -7,6 +9,7 @@ import { XProvider } from './x.provider.js';
 export const x: NetworkDeclaration = {
   platform: 'x' as Platform,
   displayName: 'X',
+  rules: { preflight, isPostId: (id) => idIn(id) !== null },
   connector: {
     module: XModule,
     provider: XProvider,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { Finding, Platform } from '#libs/content';
+import type { Platform } from '#libs/content';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type {
   AuthorizationRequest,
@@ -20,15 +20,14 @@ import type {
   ReconcileRequest,
   Refusal,
 } from '../../domain/provider-publishing.js';
-import type { ContentToCheck, PublishingProvider, Readiness } from '../../provider.js';
+import type { PublishingProvider, Readiness } from '../../provider.js';
 import { commitAnswerOf } from '../network-answers.js';
 import { XApi } from './x-api.js';
 import { classifyRefusal, readXError } from './x-errors.js';
 import { XOAuth } from './x-oauth.js';
-import { preflight } from './x-preflight.js';
 import { XProfile } from './x-profile.js';
 import { XTimeline } from './x-timeline.js';
-import { idIn, waitIn } from './x-values.js';
+import { waitIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
 /** X, the short-post network. */
@@ -62,14 +61,6 @@ export class XProvider implements PublishingProvider {
   setup(): string {
     const { apiUrl, clientId, clientSecret } = this.config;
     return JSON.stringify([apiUrl, clientId, clientSecret]);
-  }
-
-  preflight(content: ContentToCheck): Finding[] {
-    return preflight(content);
-  }
-
-  isPostId(id: string): boolean {
-    return idIn(id) !== null;
   }
 
   authorizationUrl(request: AuthorizationRequest): string {
