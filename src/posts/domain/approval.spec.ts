@@ -39,7 +39,7 @@ describe('approving', () => {
     decision.thenState({ status: 'scheduled', scheduledAt: LATER } as never);
   });
 
-  it('leaves it needing a time when the proposed one has passed, or there was none', () => {
+  it('leaves it without a time if the proposed one has passed or is missing', () => {
     for (const history of [past.aSuggestion(LATER), past.aSuggestion(null)]) {
       const decision = after(history).when(approve(approval, MUCH_LATER));
       decision.then(approved);
@@ -84,7 +84,7 @@ describe('approving', () => {
       .thenThrows(ContentCannotBePublished);
   });
 
-  it('that would schedule takes the right to schedule', () => {
+  it('that schedules the post needs the scope to schedule', () => {
     const decision = approve({ ...approval, maySchedule: false }, NOW);
     after(past.aSuggestion()).when(decision).thenThrows(SchedulingIsNotAllowed);
     after(past.aSuggestion(null)).when(decision).then(approved);
@@ -215,7 +215,7 @@ describe('approving', () => {
     expect(kept).toMatchObject({ state: 'approved', bound });
   });
 
-  it('is refused while it is sent, may be live or is gone', () => {
+  it('is refused during an attempt, if unconfirmed or deleted', () => {
     after(past.aPostBeingSent()).when(approve(approval, NOW)).thenThrows(PublishingInProgress);
     after(past.anUnconfirmedPost()).when(approve(approval, NOW)).thenThrows(DeliveryIsUnconfirmed);
     after(past.aDeletedPost()).when(approve(approval, NOW)).thenThrows(PostNotFound);
@@ -223,7 +223,7 @@ describe('approving', () => {
 });
 
 describe('rejecting', () => {
-  it('takes a suggestion out of the queue', () => {
+  it('removes a suggestion from the queue', () => {
     const decision = after(past.aSuggestion()).when(reject(bob, 'Off key.'));
     decision.then({ type: 'PostRejected', data: { ...of, by: bob, reason: 'Off key.' } });
     decision.thenState({ status: 'draft' });
@@ -241,7 +241,7 @@ describe('rejecting', () => {
       after(history).when(reject(bob, null)).thenThrows(PostIsNotPending);
   });
 
-  it('is refused while it is sent and while it may be live', () => {
+  it('is refused during an attempt and if unconfirmed', () => {
     after(past.aPostBeingSent()).when(reject(bob, null)).thenThrows(PublishingInProgress);
     after(past.anUnconfirmedPost()).when(reject(bob, null)).thenThrows(DeliveryIsUnconfirmed);
   });

@@ -69,7 +69,7 @@ describe('an attempt', () => {
     after(past.aScheduledSuggestion(BEFORE)).when(start).thenState({ attempts: 1 });
   });
 
-  it('keeps what the network named on the way, for whoever takes it over', () => {
+  it('keeps the ids of the network for a takeover', () => {
     const first: PostEvent = {
       type: 'PublishStepRecorded',
       data: { ...of, attemptId, step: 'container', networkId: '17' },

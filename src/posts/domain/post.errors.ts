@@ -64,7 +64,7 @@ export class ApprovalIsMissing extends DomainError {
   }
 }
 
-/** An automation cannot approve content that it wrote part of, whoever edited it since. */
+/** An automation cannot approve content that it wrote part of, even if others edited it since. */
 export class SuggestionIsYourOwn extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'suggestion_is_your_own';

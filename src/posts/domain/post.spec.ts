@@ -109,7 +109,7 @@ describe('whatever is tried with a post, in whatever order', () => {
     expect(starts).toBeGreaterThan(20);
   });
 
-  it('nothing but the publisher touches it while it is sent, and nothing but an answer while it may be live', () => {
+  it('only the publisher changes it during an attempt, and only a resolution while it is unconfirmed', () => {
     const publishers = ['PublishStepRecorded', 'PostHeld', 'PostPublished', 'PostPublishFailed'];
     const seen = { sent: 0, unconfirmed: 0, published: 0 };
     fc.assert(
@@ -197,7 +197,7 @@ describe('the queue', () => {
     expect([positions[2]?.at, positions[5]?.at]).toEqual([past.LATER, past.LATER]);
   });
 
-  it('holds nothing that nobody can act on', () => {
+  it('contains only posts that need action', () => {
     for (const events of [
       past.aDraft(),
       past.aRejectedSuggestion(),

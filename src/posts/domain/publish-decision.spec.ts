@@ -101,7 +101,7 @@ describe('claiming a post that looked due', () => {
         expect(decision.kind).toBe('start');
     });
 
-    it('is in doubt where nobody can look, never one that may be retried', () => {
+    it('is unconfirmed without a connection to reconcile by, so that it cannot be retried', () => {
       const failure = { code: 'account_not_connected', class: 'configuration' } as const;
       const destination = { failure: { ...failure, networkCode: null, message: '', nextStep: '' } };
       expect(eventOf(look({ destination }))).toMatchObject(doubt);
@@ -141,7 +141,7 @@ describe('claiming a post that looked due', () => {
     });
   });
 
-  it('fails without a destination, with content the network refuses, or with content nobody approved', () => {
+  it('fails without a destination, with content the network refuses, or with content that was not approved', () => {
     const failure = { code: 'account_not_connected', class: 'configuration' } as const;
     const destination = { failure: { ...failure, networkCode: null, message: '', nextStep: '' } };
     expect(eventOf(decide(post(), { destination }))).toMatchObject({ data: { attemptId: null, failure } });

@@ -33,7 +33,7 @@ const of = { postId, brandId };
 const asked = (scheduledAt: Instant, by: By) => ({ scheduledAt, by, maySchedule: true });
 
 describe('scheduling a draft', () => {
-  it('takes a time ahead', () => {
+  it('accepts a future time', () => {
     const decision = after(past.aDraft()).when(schedule(asked(LATER, ada), NOW));
     decision.then({ type: 'PostScheduled', data: { ...of, scheduledAt: LATER, by: ada } });
     decision.thenState({ status: 'scheduled', scheduledAt: LATER } as never);
@@ -48,7 +48,7 @@ describe('scheduling a draft', () => {
       .thenThrows(ScheduleIsInThePast);
   });
 
-  it('refuses a time more than five years ahead, and takes the last instant before', () => {
+  it('refuses a time more than five years ahead, and accepts the last instant before', () => {
     const last = '2031-01-15T12:00:00.000Z';
     after(past.aDraft())
       .when(schedule(asked('2031-01-15T12:00:00.001Z', ada), NOW))
@@ -85,7 +85,7 @@ describe('scheduling a draft', () => {
       .thenThrows(ApprovalIsMissing);
   });
 
-  it('is a proposal from a program, for text nobody approved', () => {
+  it('by an automation is a proposal for content without approval', () => {
     const proposal: PostEvent = {
       type: 'PostReturnedForApproval',
       data: { ...of, by: suggester, proposedTime: MUCH_LATER },
@@ -98,7 +98,7 @@ describe('scheduling a draft', () => {
     decision.thenState({ status: 'draft', origin: 'suggestion' } as never);
   });
 
-  it('of what waits for nobody takes the right to schedule, from a program too', () => {
+  it('of content that needs no approval needs the scope to schedule, for an automation, too', () => {
     const decision = schedule({ ...asked(MUCH_LATER, suggester), maySchedule: false }, NOW);
     const cleared = [
       past.aScheduledPost(),
@@ -170,7 +170,7 @@ describe('rescheduling', () => {
       .thenThrows(PostIsNotQueued);
   });
 
-  it('is refused to the past, while it is sent, and while it may be live', () => {
+  it('is refused to the past, during an attempt, and if unconfirmed', () => {
     after(past.aScheduledPost())
       .when(reschedule(past.BEFORE, ada, NOW))
       .thenThrows(ScheduleIsInThePast);
@@ -218,7 +218,7 @@ describe('reverting to a draft', () => {
 
   it('of a draft changes nothing', () => after(past.aDraft()).when(revert(ada)).then());
 
-  it('is refused while it is sent, may be live, or is live', () => {
+  it('is refused during an attempt, if unconfirmed, and if published', () => {
     after(past.aPostBeingSent()).when(revert(ada)).thenThrows(PublishingInProgress);
     after(past.anUnconfirmedPost()).when(revert(ada)).thenThrows(DeliveryIsUnconfirmed);
     after(past.aPublishedPost()).when(revert(ada)).thenThrows(PostIsPublished);
@@ -268,7 +268,7 @@ describe('retrying', () => {
       .thenThrows(PostHasNotFailed);
   });
 
-  it('is refused while it is sent and while it may be live', () => {
+  it('is refused during an attempt and if unconfirmed', () => {
     after(past.aPostBeingSent())
       .when(retry(ada, null, NOW))
       .thenThrows(PublishingInProgress);
@@ -290,7 +290,7 @@ describe('deleting', () => {
     decision.thenState({ status: 'deleted' });
   });
 
-  it('is refused while it is sent and while it may be live', () => {
+  it('is refused during an attempt and if unconfirmed', () => {
     after(past.aPostBeingSent()).when(remove(ada)).thenThrows(PublishingInProgress);
     after(past.anUnconfirmedPost()).when(remove(ada)).thenThrows(DeliveryIsUnconfirmed);
   });
@@ -304,7 +304,7 @@ describe('deleting', () => {
 describe('taking a proposed time back', () => {
   const anEdit = { content: past.aContent({ text: 'Even better.' }), blockers: [], fingerprint: 'f' };
 
-  it('leaves a suggestion that approval does not schedule, by whoever may write it', () => {
+  it('leaves a suggestion that approval does not schedule, for every author', () => {
     for (const by of [ada, suggester]) {
       const decision = after(past.aSuggestion()).when(withdrawTime(by));
       decision.then({ type: 'PostReturnedForApproval', data: { ...of, by, proposedTime: null } });
@@ -316,7 +316,7 @@ describe('taking a proposed time back', () => {
       .thenState({ suggesters: [suggester, program] });
   });
 
-  it('is remembered when the text was rejected, which stays so, and holds for what an edit makes of it', () => {
+  it('is recorded for a rejected suggestion, which stays rejected, and applies after an edit', () => {
     const taken: PostEvent = { type: 'PostRevertedToDraft', data: { ...of, by: ada } };
     const decision = after(past.aRejectedSuggestion()).when(withdrawTime(ada));
     decision.then(taken);
@@ -336,12 +336,12 @@ describe('taking a proposed time back', () => {
       .thenState({ approval: { state: 'pending', suggestedBy: ada }, proposedTime: null });
   });
 
-  it('changes nothing where none is asked for', () => {
+  it('changes nothing without a proposed time', () => {
     for (const events of [past.aSuggestion(null), past.aDraft(), past.aScheduledPost()])
       after(events).when(withdrawTime(ada)).then();
   });
 
-  it('is refused for what is live or may be', () => {
+  it('is refused for a published or unconfirmed post', () => {
     after(past.aPublishedPost()).when(withdrawTime(ada)).thenThrows(PostIsPublished);
     after(past.anUnconfirmedPost()).when(withdrawTime(ada)).thenThrows(DeliveryIsUnconfirmed);
   });

@@ -11,14 +11,14 @@ const part = (overrides: Partial<ThreadPart> = {}): ThreadPart => ({
 const second = { id: 'thread', position: 2 };
 
 describe('a part of a thread', () => {
-  it('waits for nothing when it is the first, or no part at all', () => {
+  it('is eligible as the first part and outside of a thread', () => {
     for (const thread of [null, { id: 'thread', position: 1 }]) {
       expect(threadEligibilityOf(thread, null)).toEqual({ isEligible: true, replyTo: null, since: null });
       expect(predecessorPosition(thread)).toBeNull();
     }
   });
 
-  it('goes out after the one before it, as a reply to it', () => {
+  it('is published after its predecessor, as a reply to it', () => {
     expect(threadEligibilityOf(second, part())).toEqual({
       isEligible: true,
       replyTo: '42',
@@ -34,14 +34,14 @@ describe('a part of a thread', () => {
     });
   });
 
-  it('waits for the id of a delivered one', () => {
+  it('waits for the id of a published predecessor', () => {
     expect(threadEligibilityOf(second, part({ platformPostId: null }))).toEqual({
       isEligible: false,
       blockedBy: 'before',
     });
   });
 
-  it('waits when the one before it was deleted or never written', () => {
+  it('waits if its predecessor was deleted or never created', () => {
     expect(threadEligibilityOf(second, null)).toEqual({ isEligible: false, blockedBy: null });
   });
 });

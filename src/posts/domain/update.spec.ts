@@ -22,7 +22,7 @@ describe('an update', () => {
   const content = past.aContent({ text: 'Even better.' });
   const edit = { content, blockers: [], fingerprint: 'f', by: ada };
 
-  it('is one decision: out of the schedule, then the text', () => {
+  it('is one decision: reverts the post, then edits the content', () => {
     after(past.aScheduledPost())
       .when(update({ intent: { kind: 'revert' }, edit, by: ada, maySchedule: true }, NOW))
       .then(
@@ -31,13 +31,13 @@ describe('an update', () => {
       );
   });
 
-  it('takes the time of a rejected text back that it makes wait again', () => {
+  it('withdraws the proposed time of a rejected suggestion that becomes pending again', () => {
     after(past.aRejectedSuggestion())
       .when(update({ edit, intent: { kind: 'clear-time' }, by: ada, maySchedule: true }, NOW))
       .thenState({ content, approval: { state: 'pending', suggestedBy: ada }, proposedTime: null });
   });
 
-  it('gives the edited text its time', () => {
+  it('schedules the edited content', () => {
     after(past.aDraft({ blockers: [past.tooLong] }))
       .when(
         update({ edit, intent: { kind: 'schedule', scheduledAt: LATER }, by: ada, maySchedule: true }, NOW),
@@ -45,7 +45,7 @@ describe('an update', () => {
       .thenState({ status: 'scheduled', content } as never);
   });
 
-  it('of one field that may not be refuses all of them', () => {
+  it('with one refused part changes nothing', () => {
     after(past.aDraft())
       .when(
         update(
@@ -56,7 +56,7 @@ describe('an update', () => {
       .thenThrows(ScheduleIsInThePast);
   });
 
-  it('that says scheduled needs a time, there or given', () => {
+  it('to the status scheduled needs a stored or sent time', () => {
     after(past.aDraft())
       .when(update({ intent: { kind: 'stay-scheduled' }, by: ada, maySchedule: true }, NOW))
       .thenThrows(ScheduleIsMissing);
@@ -65,7 +65,7 @@ describe('an update', () => {
       .then();
   });
 
-  it('of nothing is still refused for what is live or may be', () => {
+  it('without changes is refused for a published, unconfirmed or open post', () => {
     after(past.aPublishedPost())
       .when(update({ by: ada, maySchedule: true }, NOW))
       .thenThrows(PostIsPublished);
@@ -77,7 +77,7 @@ describe('an update', () => {
       .thenThrows(PublishingInProgress);
   });
 
-  it('of a text scheduled by a program proposes the new time', () => {
+  it('of scheduled content by an automation proposes the new time', () => {
     after(past.aScheduledPost())
       .when(
         update(

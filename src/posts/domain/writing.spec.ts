@@ -72,7 +72,7 @@ describe('a new post', () => {
       .thenThrows(ContentCannotBePublished);
   });
 
-  it('says something or shows something, whoever writes it', () => {
+  it('needs text or media from every author', () => {
     for (const begin of [draft, suggest])
       for (const by of [ada, suggester]) {
         const nothing = { ...newPost, by, content: aContent({ text: ' \n' }) };
@@ -84,7 +84,7 @@ describe('a new post', () => {
       }
   });
 
-  it('may be a draft that nobody could publish yet', () => {
+  it('can be a draft that violates network rules', () => {
     given(postAggregate)
       .when(draft({ ...newPost, blockers: [tooLong] }, NOW))
       .thenState({ status: 'draft', blockers: [tooLong] } as never);
@@ -219,7 +219,7 @@ describe('editing', () => {
     after(past.aSuggestion()).when(editBy(robot)).then(edited(robot), returned(robot, LATER));
   });
 
-  it('a rejected suggestion makes it pending again, whoever edits it', () => {
+  it('a rejected suggestion makes it pending again for every author', () => {
     for (const by of [ada, suggester])
       after(past.aRejectedSuggestion()).when(editBy(by)).then(edited(by), returned(by, LATER));
   });
@@ -231,14 +231,14 @@ describe('editing', () => {
     after(past.anApprovedSuggestion()).when(unpublishable).thenThrows(ContentCannotBePublished);
   });
 
-  it('into text that can never be published is possible where nothing goes out', () => {
+  it('can violate network rules in a draft', () => {
     for (const history of [past.aDraft(), past.aSuggestion(), past.aFailedPost()])
       after(history)
         .when(editBy(ada, { blockers: [tooLong] }))
         .thenState({ blockers: [tooLong] });
   });
 
-  it('is refused while it is sent, may be live, is live or is gone', () => {
+  it('is refused during an attempt, if unconfirmed, published or deleted', () => {
     after(past.aPostBeingSent()).when(editBy(bob)).thenThrows(PublishingInProgress);
     after(past.anUnconfirmedPost()).when(editBy(bob)).thenThrows(DeliveryIsUnconfirmed);
     after(past.aPublishedPost()).when(editBy(bob)).thenThrows(PostIsPublished);
