@@ -92,7 +92,7 @@ export class AttemptSender {
   private async takenOver(claimed: Claimed, since: Instant): Promise<Outcome> {
     const { postId, attemptId, changed } = claimed;
     this.logger.warn({ postId, attemptId }, 'Taking over a publish attempt.');
-    const takeBack = () => this.commands.execute(new TakeBackPreparation(postId, attemptId));
+    const takeBack = () => this.commands.execute(new TakeBackPreparation({ postId, attemptId }));
     if (await this.reconcile.patiently(takeBack))
       return { kind: 'held', until: changed.at, reason: 'interrupted' };
     return this.confirmed(claimed, since, workerWasLost, notDelivered(changed.at));
