@@ -1,6 +1,6 @@
 import type { PostalAddress } from '../../domain/contact-details.js';
 import { findTable } from '../reading/find-table.js';
-import type { RowContact } from '../rows/contact-of-row.js';
+import type { RowContact } from '../rows/row-contact.js';
 import { contactOfRow } from '../rows/contact-of-row.js';
 import { columnNames } from './column-names.js';
 import { mapColumns } from './map-columns.js';

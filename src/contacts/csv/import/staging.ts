@@ -9,8 +9,10 @@ import type { CsvFile } from '../reading/csv-file.js';
 import type { CsvRow } from '../reading/parse-rows.js';
 import { isBlank } from '../reading/parse-rows.js';
 import type { RecordProblem } from '../domain/records/record-splitter.js';
-import type { ReadingRules, RowContact } from '../rows/contact-of-row.js';
+import type { ReadingRules } from '../rows/contact-of-row.js';
+import type { RowContact } from '../rows/row-contact.js';
 import { contactOfRow } from '../rows/contact-of-row.js';
+import { EMPTY_ROW } from '../rows/row-contact.js';
 import type { MatchKind } from '../rows/match-key.js';
 import { matchKey } from '../rows/match-key.js';
 import type { RowProblem } from '../domain/cells/row-problem.js';
@@ -38,25 +40,6 @@ export interface Staged extends RowsToPlan {
  */
 const ROWS_AT_ONCE = 4_000;
 const CHARACTERS_AT_ONCE = 2 * 1024 * 1024;
-
-const NOTHING: RowContact = {
-  id: null,
-  name: null,
-  email: null,
-  emailKey: null,
-  company: null,
-  jobTitle: null,
-  phones: null,
-  tags: null,
-  customFields: null,
-  externalId: null,
-  additionalEmails: null,
-  addresses: null,
-  birthday: null,
-  department: null,
-  websites: null,
-  note: null,
-};
 
 const PROBLEMS: Readonly<Record<RecordProblem, RowProblem>> = {
   quote_not_closed: problem('could_not_parse_row', 'has a quote that is never closed'),
@@ -120,7 +103,7 @@ export class Staging {
     }
     const { contact, problems } = cells
       ? contactOfRow(cells, this.reading)
-      : { contact: NOTHING, problems: [PROBLEMS[record.problem ?? 'text_after_quote']] };
+      : { contact: EMPTY_ROW, problems: [PROBLEMS[record.problem ?? 'text_after_quote']] };
     this.report(problems, record.line);
     const errors = problems.filter(({ isError }) => isError);
     const line = this.line(contact, errors, record);
@@ -142,7 +125,7 @@ export class Staging {
   /** In the order of COPY_ROWS. */
   private line(contact: RowContact, errors: readonly RowProblem[], record: CsvRow['record']): string {
     const isFailed = errors.length > 0;
-    const values = isFailed ? NOTHING : contact;
+    const values = isFailed ? EMPTY_ROW : contact;
     const {
       id,
       name,

@@ -1,5 +1,6 @@
 import { mapColumns } from '../columns/map-columns.js';
 import { contactOfRow } from './contact-of-row.js';
+import { EMPTY_ROW } from './row-contact.js';
 
 function read(columns: string[], cells: string[], rules: { raw?: boolean; hasBrokenBytes?: boolean } = {}) {
   return contactOfRow(cells, {
@@ -10,25 +11,6 @@ function read(columns: string[], cells: string[], rules: { raw?: boolean; hasBro
     ...rules,
   });
 }
-
-const nothing = {
-  id: null,
-  name: null,
-  email: null,
-  emailKey: null,
-  company: null,
-  jobTitle: null,
-  phones: null,
-  tags: null,
-  customFields: null,
-  externalId: null,
-  additionalEmails: null,
-  addresses: null,
-  birthday: null,
-  department: null,
-  websites: null,
-  note: null,
-};
 
 const MARKS = 'has more than 30 consecutive combining marks';
 
@@ -49,7 +31,7 @@ describe('a row as a contact', () => {
     );
     expect(problems).toEqual([]);
     expect(contact).toEqual({
-      ...nothing,
+      ...EMPTY_ROW,
       name: 'Jana Nováková',
       email: 'Jana@Example.COM',
       emailKey: 'jana@example.com',
@@ -62,7 +44,7 @@ describe('a row as a contact', () => {
 
   it('takes cells that are not there for empty ones', () => {
     expect(read(['name', 'email', 'company'], ['Jane'])).toEqual({
-      contact: { ...nothing, name: 'Jane' },
+      contact: { ...EMPTY_ROW, name: 'Jane' },
       problems: [],
     });
   });

@@ -4,7 +4,6 @@ import { CONTACT_LIMITS } from '../../domain/contact.js';
 import { faultOfCustomFields } from '../../validation/is-custom-fields.js';
 import { isLonger } from '../../validation/max-characters.js';
 import { tidyList, tidyText } from '../../validation/tidy.js';
-import type { PostalAddress } from '../../domain/contact-details.js';
 import { tidyEmails } from '../../domain/contact-details.js';
 import { emailKey } from '../../domain/email.js';
 import { customKey } from '../columns/contact-fields.js';
@@ -14,28 +13,9 @@ import { DetailsReader } from './details-of-row.js';
 import { emailsOfCell } from '../domain/cells/email-cell.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
+import type { RowContact } from './row-contact.js';
 import type { RowCode, RowProblem } from '../domain/cells/row-problem.js';
 import { problem } from '../domain/cells/row-problem.js';
-
-/** The values of a row for a contact; null without a value. */
-export interface RowContact {
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly emailKey: string | null;
-  readonly company: string | null;
-  readonly jobTitle: string | null;
-  readonly phones: readonly string[] | null;
-  readonly tags: readonly string[] | null;
-  readonly customFields: Readonly<Record<string, CustomValue>> | null;
-  readonly externalId: string | null;
-  readonly additionalEmails: readonly string[] | null;
-  readonly addresses: readonly PostalAddress[] | null;
-  readonly birthday: string | null;
-  readonly department: string | null;
-  readonly websites: readonly string[] | null;
-  readonly note: string | null;
-}
 
 export interface ReadingRules {
   readonly mapping: readonly MappedColumn[];

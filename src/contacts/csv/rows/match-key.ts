@@ -1,5 +1,5 @@
 import type { ImportRules } from '../domain/import-options.js';
-import type { RowContact } from './contact-of-row.js';
+import type { RowContact } from './row-contact.js';
 import { isRoleAddress } from '../domain/cells/role-address.js';
 
 /** How a row finds its contact, if not by the plain value of the key. */
