@@ -50,7 +50,7 @@ export const startsSandbox = (given: Environment): boolean => usesSandbox(given)
 export const startsIdentity = (given: Environment): boolean => !isSet(given, 'IDENTITY_URL');
 
 /**
- * * The environment of every local service: the given variables, with addresses and secrets for missing ones. Only these values
+ * The environment of every local service: the given variables, with addresses and secrets for missing ones. Only these values
  * differ from production.
  */
 export function localEnvironment(

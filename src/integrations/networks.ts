@@ -12,8 +12,8 @@ export const NETWORKS: readonly NetworkDeclaration[] = networks;
 export const PLATFORMS: readonly Platform[] = platforms;
 
 /**
- * Services that start afterwards know the network.
- * @returns removes it again
+ * Registers a network for services that start afterwards.
+ * @returns a function that removes it
  */
 export function registerNetwork(network: NetworkDeclaration): () => void {
   networks.push(network);

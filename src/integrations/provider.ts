@@ -22,7 +22,7 @@ import type {
   Refusal,
 } from './domain/provider-publishing.js';
 
-/** How far a network can be used here, computed from configuration; an operator's word, never a secret's name. */
+/** How far a network can be used in this installation, computed from its configuration. */
 export type Readiness = 'production-ready' | 'sandbox-only' | 'setup-required' | 'planned';
 
 /** What every network has, whether it can be connected yet or not. */
@@ -56,9 +56,9 @@ export interface ContentToCheck {
  * `renew`, `revoke`. Publishing: `firstStep`, `prepare` as often as needed, `commit` once; `reconcile` when its answer was lost.
  */
 export interface PublishingProvider extends Provider {
-  /** What connected accounts can be used for, whatever has to be set up before more can be connected. */
+  /** For accounts that are connected already, whatever is missing for new connections. */
   connectedReadiness(): 'production-ready' | 'sandbox-only';
-  /** Identifies this service at the network: another text after an operator changed that. Holds secrets. */
+  /** Address and credentials of this service at the network; changes when an operator changes them. Contains secrets. */
   setup(): string;
 
   authorizationUrl(request: AuthorizationRequest): string;
@@ -78,7 +78,7 @@ export interface PublishingProvider extends Provider {
   renew(grant: RenewableGrant): Promise<RenewalAnswer>;
   /** What `revoke` ends: this grant alone, or everything the account has allowed this service, whichever grant is shown. */
   readonly revocation: 'token' | 'consent';
-  /** Tells the network to forget this grant, or the consent behind it: see `revocation`. Best effort; never throws. */
+  /** Revokes this grant or its consent, see `revocation`. Best effort; never throws. */
   revoke(grant: Tokens): Promise<void>;
 
   /** What has to be prepared before this content can be committed; null: nothing. Pure. */

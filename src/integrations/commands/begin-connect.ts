@@ -8,9 +8,9 @@ import { IntegrationsConfig } from '../integrations.config.js';
 import { ProviderReadiness } from '../registry/provider-readiness.js';
 
 export interface ConnectStart {
-  /** Where the person allows access. */
+  /** The network's page on which the person allows access. */
   readonly authorizationUrl: string;
-  /** To be set in the browser that goes there: only it may come back. */
+  /** Set it in the browser that opens the page: only that browser may return. */
   readonly cookie: string;
   readonly state: string;
 }
@@ -24,7 +24,7 @@ export interface BeginConnectRequest {
 }
 
 /**
- * Begins connecting an account of the network to a brand.
+ * Starts to connect an account of the network to a brand.
  * @throws PlatformNotFound, ProviderIsNotConnectable, BrandNotFound, ScopeIsMissing
  */
 export class BeginConnect extends Command<ConnectStart> {

@@ -6,8 +6,8 @@ import { ConnectStartsStore } from '../sign-in/connect-starts.store.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 
 /**
- * Makes the address at which a browser starts to connect an account, for a caller whom `BeginConnect` has let through. Valid for
- * a minute, once.
+ * Creates the address with which a browser starts to connect an account, for a caller that `BeginConnect` has authorized. It works
+ * once, for a minute.
  */
 export class CreateConnectStart extends Command<string> {
   constructor(readonly request: ConnectStartRequest) {

@@ -21,8 +21,8 @@ export interface DisconnectAccountRequest {
 }
 
 /**
- * Ends a connection: its tokens and profile are erased here and the network is told to forget the grant, except where that would
- * end the consent that another connection of the same network account uses.
+ * Ends a connection: erases its tokens and profile and revokes the grant at the network, unless another connection uses the same
+ * consent.
  * @throws ConnectionNotFound, ScopeIsMissing
  */
 export class DisconnectAccount extends Command<void> {
@@ -31,7 +31,7 @@ export class DisconnectAccount extends Command<void> {
   }
 }
 
-/** What is personal goes; ids stay, because posts, attempts and the audit name them. */
+/** Erases personal data. Ids stay, because posts, attempts and the audit name them. */
 const ERASE = `
   UPDATE integrations.connection SET state = 'disconnected', access_token = NULL, refresh_token = NULL,
     access_expires_at = NULL, consent_id = NULL, username = '', display_name = '', avatar_url = NULL, scopes = '{}', pages = '[]',
@@ -67,7 +67,7 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
     await this.revocations.end(provider, { accountId, consentId }, { accessToken, refreshToken });
   }
 
-  /** @returns the tokens that were stored to the last */
+  /** @returns the erased tokens */
   private async erase(
     transaction: Transaction,
     { id, brandId, platform }: Connection,

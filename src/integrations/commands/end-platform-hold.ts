@@ -16,8 +16,8 @@ export interface EndPlatformHoldRequest {
 }
 
 /**
- * Ends the hold of a network for all organizations of the installation; without a hold nothing happens. Workers publish the
- * posts that it kept back within seconds. A network that still refuses the service is held again by the next post.
+ * Ends the hold of a network for all organizations; without a hold nothing happens. Workers publish the held posts within seconds.
+ * If the network still refuses the service, the next post sets the hold again.
  * @throws PlatformNotFound, OperatorIsNotConfigured, OperatorIsRequired, ScopeIsMissing
  */
 export class EndPlatformHold extends Command<void> {

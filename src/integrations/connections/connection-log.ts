@@ -17,7 +17,7 @@ export interface ConnectionChange {
   readonly channel: EventMetadata['channel'];
 }
 
-/** Tells the event log what happened to connections, so that the audit has it. Rows, not events, are their truth. */
+/** Appends events of connections for the audit. The state of a connection is its row, not its events. */
 @Injectable()
 export class ConnectionLog {
   constructor(private readonly events: EventStore) {}

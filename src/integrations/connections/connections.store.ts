@@ -94,7 +94,7 @@ export class ConnectionsStore {
     return (await this.database.query<Row>(LIST, [brandIds, after, limit])).map(connectionOf);
   }
 
-  /** What the requests may choose from, by `brandId:platform`, oldest first. */
+  /** Candidates for the requests, by `brandId:platform`, oldest first. */
   async candidates(requests: readonly ConnectionRequest[]): Promise<Map<string, ConnectionCandidate[]>> {
     const pairs = [...new Map(requests.map((request) => [keyOf(request), request])).values()];
     const values = [pairs.map(({ brandId }) => brandId), pairs.map(({ platform }) => platform)];
@@ -108,7 +108,7 @@ export class ConnectionsStore {
     return Map.groupBy(candidates, keyOf);
   }
 
-  /** The brand itself among them, when it has an account there. */
+  /** Includes the brand itself when it has an account of the network. */
   async brandsOfSameAccounts(brandId: string, platform: string): Promise<string[]> {
     const rows = await this.database.query<{ brandId: string }>(SAME_ACCOUNTS, [brandId, platform]);
     return rows.map((row) => row.brandId);
@@ -127,8 +127,8 @@ export class ConnectionsStore {
   }
 
   /**
-   * No post to the account of this connection for so long, whichever brand it is connected to.
-   * @returns until when, by the database's clock
+   * Holds the account of this connection in every brand: no post is sent to it.
+   * @returns the end of the hold, by the database's clock
    */
   async holdAccount(connectionId: string, milliseconds: number, reason: string): Promise<Instant> {
     const [held] = await this.database.query<{ until: Date }>(HOLD, [connectionId, milliseconds, reason]);

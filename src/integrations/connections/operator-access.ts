@@ -3,7 +3,7 @@ import type { Caller } from '#libs/auth';
 import { OperatorConfig } from './operator.config.js';
 import { OperatorIsNotConfigured, OperatorIsRequired } from '../domain/integration.errors.js';
 
-/** What concerns all organizations is decided by people who run the organization that operates the installation. */
+/** Actions that affect all organizations are for owners and admins of the organization that operates the installation. */
 @Injectable()
 export class OperatorAccess {
   constructor(private readonly config: OperatorConfig) {}

@@ -39,8 +39,7 @@ export interface PlatformHold {
 }
 
 /**
- * Networks that refuse this service itself: for a while nothing is sent to them and no account is connected, at any replica.
- * When the while is over they are tried again.
+ * Networks that refuse this service itself. Until the hold ends, no replica sends to them or connects an account.
  */
 @Injectable()
 export class PlatformHolds {
@@ -54,19 +53,19 @@ export class PlatformHolds {
     return new Set(rows.map(({ platform }) => platform));
   }
 
-  /** For what comes next; never throws: what is going on has its outcome without it. @param reason stable, snake_case */
+  /** Never throws: the running call has its outcome whether or not the hold is stored. @param reason stable, snake_case */
   async hold(platform: string, reason: string): Promise<void> {
     const seconds = this.config.seconds;
     await this.database.query(HOLD, [platform, seconds, reason]).catch(() => undefined);
   }
 
-  /** Proved wrong. Ends no hold for another reason. */
+  /** After a call that succeeded. Does not end a hold for another reason. */
   async release(platform: string, reason: string): Promise<void> {
     await this.database.query(RELEASE, [platform, reason]);
   }
 
   /**
-   * For whatever reason it is held. A hold that is set at the same moment is ended too, or comes after.
+   * Ends the hold whatever its reason. A concurrent hold is ended too, or begins afterwards.
    * @returns the hold that ended; null: there was none
    */
   async end(transaction: Transaction, platform: Platform): Promise<PlatformHold | null> {
@@ -74,7 +73,7 @@ export class PlatformHolds {
     return row ? { reason: row.reason, until: row.until.toISOString() } : null;
   }
 
-  /** Ends the hold when it befell another setup than this one. @param setup who this service is there; kept as a hash only */
+  /** Ends a hold that was placed under other credentials. @param setup address and credentials; stored as a hash only */
   async startAs(platform: Platform, setup: string): Promise<void> {
     await this.database.query(SET_UP, [platform, createHash('sha256').update(setup).digest()]);
   }

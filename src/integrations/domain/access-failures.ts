@@ -1,6 +1,6 @@
 import type { FailureReport } from '#libs/content';
 
-/** Why nothing could be sent at all: there was no token to send with. */
+/** Why no token was available; nothing was sent. */
 export function accessFailure(kind: 'ended' | 'misconfigured' | 'unavailable'): FailureReport {
   return FAILURES[kind];
 }

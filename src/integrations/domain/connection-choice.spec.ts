@@ -20,7 +20,7 @@ const chosen = (candidates: ConnectionCandidate[], more: Partial<ConnectionReque
   return choice.kind === 'connection' ? choice.connectionId : choice.failure.code;
 };
 
-describe('choosing where a post goes out', () => {
+describe('choosing the connection of a post', () => {
   it('prefers the author’s own connection', () => {
     expect(chosen([candidate('a'), candidate('b', { userId: 'author' })])).toBe('b');
   });
@@ -35,7 +35,7 @@ describe('choosing where a post goes out', () => {
     );
   });
 
-  it('keeps to an explicit target', () => {
+  it('uses an explicit target only', () => {
     expect(
       chosen([candidate('a', { userId: 'author' }), candidate('b')], { target: { connectionId: 'b' } }),
     ).toBe('b');
@@ -43,7 +43,7 @@ describe('choosing where a post goes out', () => {
     expect(chosen([candidate('a')], { target: { connectionId: 'b' } })).toBe('account_not_connected');
   });
 
-  it('goes by the account that is the page, or that the page belongs to', () => {
+  it('chooses the account that is the page, or that the page belongs to', () => {
     const both = [candidate('a'), candidate('b', { targetIds: ['page', 'group'] })];
     expect(chosen(both, { target: { pageId: 'page' } })).toBe('b');
     expect(chosen(both, { target: { groupId: 'group' } })).toBe('b');
@@ -53,11 +53,11 @@ describe('choosing where a post goes out', () => {
     expect(chosen(dead, { target: { pageId: 'page' } })).toBe('reconnect_needed');
   });
 
-  it('leaves a page that no connection is known to reach to the network', () => {
+  it('does not narrow the choice by a page that no connection lists', () => {
     expect(chosen([candidate('a')], { target: { pageId: 'page' } })).toBe('a');
   });
 
-  it('tells a missing connection from one that has to be renewed', () => {
+  it('distinguishes a missing connection from one that needs a reconnect', () => {
     expect(chosen([])).toBe('account_not_connected');
     expect(chosen([candidate('a', { state: 'reconnect-needed' })])).toBe('reconnect_needed');
   });

@@ -22,7 +22,7 @@ export interface ConnectionCandidate {
   readonly holdReason: string | null;
 }
 
-/** Where a post goes out, or why it cannot. */
+/** The connection that publishes a post, or why there is none. */
 export type ConnectionChoice =
   | {
       readonly kind: 'connection';
@@ -30,7 +30,7 @@ export type ConnectionChoice =
       readonly account: Account;
       /** One post at a time under this key. */
       readonly accountKey: string;
-      /** Not before this instant; null when it may go now. */
+      /** Not before this instant; null: now. */
       readonly heldUntil: Instant | null;
       readonly holdReason: string | null;
     }
@@ -38,7 +38,7 @@ export type ConnectionChoice =
 
 /**
  * The author's active connection, else another active one of the brand; an explicit target narrows both. A page, group or organization
- * that no connection is known to reach narrows nothing: the network decides. Candidates come oldest first.
+ * that no connection lists narrows nothing: the network decides. Candidates are sorted by age, oldest first.
  */
 export function chooseConnection(
   candidates: readonly ConnectionCandidate[],

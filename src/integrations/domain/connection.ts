@@ -3,7 +3,7 @@ import type { PublishingTarget } from './provider-grants.js';
 
 /**
  * `active` publishes. `reconnect-needed`: the network ended the grant; only a person can renew it.
- * `disconnected`: somebody removed it here; its tokens and profile are gone, its id stays for the history.
+ * `disconnected`: a member removed it; its tokens and profile are erased, its id stays for the history.
  */
 export type ConnectionState = 'active' | 'reconnect-needed' | 'disconnected';
 
@@ -23,7 +23,7 @@ export interface Connection {
   readonly pages: readonly PublishingTarget[];
   readonly groups: readonly PublishingTarget[];
   readonly state: ConnectionState;
-  /** Until when the network, or this service's setup at it, cannot take posts. */
+  /** End of the hold of this account or of the network. */
   readonly heldUntil: Instant | null;
   readonly holdReason: string | null;
   readonly accessExpiresAt: Instant | null;
@@ -31,7 +31,7 @@ export interface Connection {
   readonly updatedAt: Instant;
 }
 
-/** One account is sent to one post at a time, however many brands and members connected it. */
+/** Key of the lease under which one post at a time is sent to an account, in all brands. */
 export function accountKey(connection: { platform: string; accountId: string }): string {
   return `account:${connection.platform}:${connection.accountId}`;
 }

@@ -1,6 +1,6 @@
 import type { FailureReport, Instant, Target } from '#libs/content';
 
-/** What a network is asked to show. */
+/** The content of a post as the network shows it. */
 export interface DeliveryContent {
   readonly text: string;
   readonly title: string | null;
@@ -36,11 +36,11 @@ export interface AttemptOnNetwork {
 
 /** A post on the network that an attempt may have made. */
 export interface FoundPost extends PublishedPost {
-  /** Whether another attempt may have made it: same words, and not older than that attempt. Replies are not told apart. */
+  /** Whether another attempt may have made it: same text, and not older than that attempt. Replies are not distinguished. */
   readonly mayBeOf: (attempt: AttemptOnNetwork) => boolean;
 }
 
-/** What looking at the network, read-only, shows of an attempt. `unknown` is not evidence of anything. */
+/** What a read-only search of the network shows of an attempt. `unknown` is no evidence. */
 export type NetworkSearch =
   /** At least one. */
   | { readonly kind: 'found'; readonly posts: readonly FoundPost[] }

@@ -21,7 +21,7 @@ export class OperatorIsNotConfigured extends DomainError {
   }
 }
 
-/** The caller does not operate this installation. Says nothing about whether there is a hold. */
+/** The caller does not operate this installation. Does not reveal whether a hold exists. */
 export class OperatorIsRequired extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'operator_required';
@@ -47,10 +47,10 @@ export class ProviderIsNotConnectable extends DomainError {
   }
 }
 
-/** Why a network is held whose OAuth routes do not know this service, or not any longer. */
+/** Reason of the hold of a network whose OAuth routes refuse this service's credentials. */
 export const CLIENT_REFUSED = 'client_refused';
 
-/** The network refuses this service itself, whichever account it asks for. */
+/** The network refuses this service itself, for every account. */
 export class ServiceIsRefused extends ProviderIsNotConnectable {
   /** @param reason stable, snake_case; why the network is held from now on */
   constructor(
@@ -70,7 +70,7 @@ export class ConnectionNotFound extends DomainError {
   }
 }
 
-/** The return from the network belongs to no request of ours, or no longer: unknown, used, too late, or from another browser. */
+/** The state of the return is unknown, used, expired, or belongs to another browser. */
 export class AuthorizationStateIsInvalid extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'authorization_state_invalid';
@@ -80,7 +80,7 @@ export class AuthorizationStateIsInvalid extends DomainError {
   }
 }
 
-/** Who began the sign-in has been signed out, or may not connect accounts to the brand any more. */
+/** The person who began the sign-in is signed out, or may no longer connect accounts to the brand. */
 export class ConnectIsNotAllowed extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'connect_not_allowed';
@@ -92,7 +92,7 @@ export class ConnectIsNotAllowed extends DomainError {
   }
 }
 
-/** The network, or the person at it, said no. */
+/** The network, or the person there, refused access. */
 export class AuthorizationFailed extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'authorization_failed';

@@ -15,9 +15,9 @@ export interface CodeExchange {
 
 export interface Grant {
   readonly accessToken: string;
-  /** Null when the network gave none; after a renewal that means: keep the old one. */
+  /** Null: the network issued none; after a renewal the former one stays valid. */
   readonly refreshToken: string | null;
-  /** When the access token ends by the network's answer; null when it does not say. */
+  /** Expiry of the access token by the network's response; null: not stated. */
   readonly expiresAt: Instant | null;
   readonly scopes: readonly string[];
 }
@@ -63,7 +63,7 @@ export interface Targets {
 export interface Renewal {
   /** `access-token`: a long-lived token is exchanged for a newer one while it is valid; there is no refresh token. */
   readonly by: 'refresh-token' | 'access-token';
-  /** Milliseconds before the end from which on it is renewed. */
+  /** Renew this many milliseconds before the expiry. */
   readonly aheadMs: number;
 }
 
@@ -73,7 +73,7 @@ export type RenewalAnswer =
   | { readonly kind: 'granted'; readonly grant: Grant }
   /** The grant is dead (`invalid_grant`): only its owner can connect again. */
   | { readonly kind: 'dead' }
-  /** What this service sends is refused; the grant may be fine. `client`: whichever grant it would ask for. */
+  /** The network refuses the request; the grant may be valid. `client`: it refuses this service for every grant. */
   | { readonly kind: 'misconfigured'; readonly client: boolean }
-  /** Try again later; says nothing about the grant. */
+  /** No usable response; the grant may be valid. */
   | { readonly kind: 'unavailable' };

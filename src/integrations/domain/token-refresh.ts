@@ -2,7 +2,8 @@ const RESULTS = ['refreshed', 'reconnect-needed', 'misconfigured', 'unavailable'
 
 /**
  * `refreshed`: newer tokens are stored. `reconnect-needed`: the grant is dead, or there is none.
- * `misconfigured`: the network refuses this service, or the API refuses whoever asks it for renewals. `unavailable`: later perhaps; the connection stays as it was.
+ * `misconfigured`: the network refuses this service, or the API refuses the worker. `unavailable`: retry later; the connection is
+ * unchanged.
  */
 export type RefreshResult = (typeof RESULTS)[number];
 

@@ -15,7 +15,7 @@ import { IntegrationsConfig } from '../integrations.config.js';
 import { PLATFORMS } from '../networks.js';
 import { problemOrPage } from './dto/problem-or-page.js';
 
-/** What a person may do something about is told on a page; everything else is a problem as on every route. */
+/** Errors that the person can act on are shown on a page; all others are problems, as on every route. */
 const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, conflict: 409, unavailable: 503 };
 
 @ApiTags('Integrations')
@@ -75,6 +75,6 @@ const sentenceFor = ({ usernames, displayName, brandName }: Connected): string =
 const namesOf = (usernames: readonly string[]): string =>
   new Intl.ListFormat('en').format(usernames.map((username) => isolated(`@${username}`)));
 
-/** Between U+2068 and U+2069, so that a name written from right to left does not turn the words around it. */
+/** Between U+2068 and U+2069: a right-to-left name does not reorder the text around it. */
 const isolated = (name: string): string =>
   `\u2068${name.replaceAll(/[\u2066-\u2069\u202a-\u202e]/g, '')}\u2069`;

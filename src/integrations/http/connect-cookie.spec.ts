@@ -3,7 +3,7 @@ import { cookieFor, cookieIn } from './connect-cookie.js';
 const STATE = 'abcdefghijklmnop';
 
 describe('the cookie of a sign-in at a network', () => {
-  it('takes the prefix __Host- under https, with what browsers ask of it', () => {
+  it('has the prefix __Host- under https, with the attributes that browsers require', () => {
     const { name, options } = cookieFor(STATE, 'v', 'https://app.example/base');
     expect(name).toBe('__Host-connect_abcdefghijkl');
     expect(options).toMatchObject({ secure: true, path: '/', httpOnly: true, sameSite: 'lax' });
@@ -19,7 +19,7 @@ describe('the cookie of a sign-in at a network', () => {
     ]);
   });
 
-  it('is read under its own name only: what another host may have set is none', () => {
+  it('is read by its exact name: a cookie that another host may have set is ignored', () => {
     const header = 'connect_abcdefghijkl=forged; other=1; __Host-connect_abcdefghijkl=kept';
     expect(cookieIn(header, STATE, 'https://app.example')).toBe('kept');
     expect(cookieIn('connect_abcdefghijkl=forged', STATE, 'https://app.example')).toBeUndefined();

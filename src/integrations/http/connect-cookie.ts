@@ -1,10 +1,10 @@
-/** Plain data about the cookie that ties a sign-in to the browser it began in. */
+/** The cookie that binds a sign-in to the browser in which it began. */
 export interface CookieToSet {
   readonly name: string;
   readonly value: string;
   readonly options: {
     readonly httpOnly: true;
-    /** The network's redirect back is a top-level navigation: `lax` cookies come along. */
+    /** The network's redirect is a top-level navigation, which sends `lax` cookies. */
     readonly sameSite: 'lax';
     readonly secure: boolean;
     readonly path: string;
@@ -15,7 +15,7 @@ export interface CookieToSet {
 
 const LIFETIME_MS = 600_000;
 
-/** One cookie for each sign-in, so that two of them in one browser do not disturb each other. */
+/** One cookie for each sign-in, so that two sign-ins in one browser are independent. */
 export function cookieFor(state: string, value: string, publicUrl: string): CookieToSet {
   const secure = isSecure(publicUrl);
   const path = secure ? '/' : `${new URL(publicUrl).pathname.replace(/\/$/, '')}/api/integrations`;
@@ -34,8 +34,8 @@ export function cookieIn(header: string | undefined, state: string, publicUrl: s
 }
 
 /**
- * States are base64url, which is also what cookie names may hold; a few characters tell sign-ins apart. Under https the name says
- * that no other host and no insecure page can have set it (`__Host-`, RFC 6265bis, section 4.1.3.2); it takes the path `/`.
+ * States are base64url, which cookie names may hold; twelve characters distinguish sign-ins. Under https the prefix `__Host-` (path
+ * `/`) proves that no other host and no insecure page has set the cookie (RFC 6265bis, section 4.1.3.2).
  */
 function cookieName(state: string, publicUrl: string): string {
   const name = `connect_${state.replaceAll(/[^\w-]/g, '').slice(0, 12)}`;

@@ -5,8 +5,8 @@ import { showPage } from './connected.page.js';
 import { ConnectStartsStore } from '../sign-in/connect-starts.store.js';
 
 /**
- * A browser that opens an address cannot send a bearer token. `?startToken=…` of GET /api/integrations/{platform}/connect stands,
- * once, for the caller and the brand that it was made for: the request goes on as theirs, and the caller is validated as usual.
+ * A browser that opens an address cannot send a bearer token. `?startToken=…` of GET /api/integrations/{platform}/connect is
+ * replaced, once, by the caller's token and the brand for which it was created. The caller is then validated as usual.
  */
 @Injectable()
 export class ConnectStartMiddleware implements NestMiddleware {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** Travels with one request and remembers whether any of it can have reached the other side. */
+/** Whether any part of one request can have reached the server. */
 export interface SendMark {
   sent: boolean;
   withheld: boolean;

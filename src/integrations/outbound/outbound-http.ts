@@ -19,13 +19,13 @@ export interface OutboundRequest {
    * Default and, with `maySend`, maximum: NETWORK_TIMEOUT_MS, because leases are checked against it.
    */
   readonly timeoutMs?: number;
-  /** An answer with a longer body is no answer. Default 1 MiB. */
+  /** A longer response counts as `no-answer`. Default 1 MiB. */
   readonly maxAnswerBytes?: number;
   /** Called right before the request is written to a connection; false: it is not written. */
   readonly maySend?: () => boolean;
 }
 
-/** What became of a request. Only after `not-sent` and `withheld` is it certain that the other side did nothing. */
+/** The outcome of a request. Only `not-sent` and `withheld` prove that the server did nothing. */
 export type OutboundAnswer =
   | {
       readonly kind: 'answered';
@@ -39,7 +39,7 @@ export type OutboundAnswer =
   | { readonly kind: 'withheld' }
   | { readonly kind: 'no-answer'; readonly reason: string };
 
-/** More than any answer of an API this service reads. */
+/** More than any response that this service reads. */
 const MAX_ANSWER_BYTES = 1_048_576;
 const CONNECT_TIMEOUT_MS = 3_000;
 

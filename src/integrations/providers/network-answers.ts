@@ -7,11 +7,11 @@ import type { CommitAnswer, NetworkAnswer, PrepareAnswer } from '../domain/provi
 
 type Classifying = Pick<PublishingProvider, 'displayName' | 'classify'>;
 
-/** `refused`: the answer says no although its status is a success. null: it cannot be read. */
+/** `refused`: a refusal with a status of success. null: the response is not readable. */
 type Reading<Success> = Success | 'refused' | null;
 
 /**
- * What became of the irreversible call. Only a status of 400 to 499, or a success that the provider reads as a refusal, proves that
+ * The outcome of the irreversible call. Only a status of 400 to 499, or a success that the provider reads as a refusal, proves that
  * it had no effect, unless the provider classifies it as `unconfirmed`.
  * @param read called with an answer of status 200 to 299
  */
@@ -34,7 +34,8 @@ export function commitAnswerOf(
 }
 
 /**
- * What became of a step that publishes nothing: without a usable answer, or with one that leaves its effect in doubt, it is repeated.
+ * The outcome of a step that publishes nothing. Without a usable response, or with a response that leaves its effect in doubt, it is
+ * repeated.
  * @param read called with an answer of status 200 to 299
  */
 export function prepareAnswerOf(

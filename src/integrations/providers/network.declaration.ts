@@ -4,7 +4,7 @@ import type { Platform } from '#libs/content';
 import type { NetworkRules, PublishingProvider } from '../provider.js';
 import { plannedRules } from './planned-rules.js';
 
-/** How the embedded start leads to the stand-in of a network. */
+/** How the embedded start configures the network's part of the sandbox. */
 export interface SandboxedNetwork {
   /**
    * Paths below the address of the sandbox, by the variable that is set to them. A person who sets the first variable uses the real
@@ -15,7 +15,7 @@ export interface SandboxedNetwork {
   readonly credentials: readonly string[];
 }
 
-/** What a network declares about itself. Beyond this and its provider, no other code knows a network. */
+/** All that other code knows of a network, besides its provider. */
 export interface NetworkDeclaration {
   readonly platform: Platform;
   /** As its users call it. */

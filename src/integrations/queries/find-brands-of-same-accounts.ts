@@ -8,7 +8,7 @@ export interface FindBrandsOfSameAccountsRequest {
   readonly platform: Platform;
 }
 
-/** Every brand that one of the brand's accounts on the network is connected to, of whatever organization; itself always. */
+/** Every brand, in all organizations, to which an account of this brand is connected; always includes the brand itself. */
 export class FindBrandsOfSameAccounts extends Query<string[]> {
   constructor(readonly request: FindBrandsOfSameAccountsRequest) {
     super();

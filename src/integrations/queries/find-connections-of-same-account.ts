@@ -7,7 +7,7 @@ export interface ConnectionOfAccount {
   readonly brandId: string;
 }
 
-/** Every connection to the account of this one, of whatever brand and organization, disconnected ones and itself included. */
+/** Every connection to the account of this one, in all brands and organizations, including disconnected ones and itself. */
 export class FindConnectionsOfSameAccount extends Query<ConnectionOfAccount[]> {
   constructor(readonly connectionId: string) {
     super();

@@ -17,7 +17,7 @@ export interface ListOfIntegrations {
   /** One brand only; else all in which the caller may see accounts. */
   readonly brandId?: string;
   readonly after: string | null;
-  /** One more than fits on the page tells that there is another. */
+  /** One more than the page shows, to detect a next page. */
   readonly limit: number;
 }
 

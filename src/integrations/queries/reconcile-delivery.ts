@@ -18,8 +18,8 @@ export interface DeliveryToReconcile extends PreparedPost {
   /** When the attempt began, by the database's clock. */
   readonly since: Instant;
   /**
-   * Other attempts of this product on the same account whose outcome is unknown. Asked after the network: an attempt
-   * that begins later cannot have made what it shows.
+   * Other attempts of this product on the same account whose outcome is unknown. Called after the search: an attempt that begins
+   * later cannot have made a post that the search found.
    */
   readonly rivals: () => Promise<readonly AttemptOnNetwork[]>;
 }

@@ -21,7 +21,7 @@ export class ProviderReadiness implements OnApplicationBootstrap {
     private readonly holds: PlatformHolds,
   ) {}
 
-  /** A refusal of the former setup says nothing about this one. */
+  /** A hold under former credentials does not apply to new ones. */
   async onApplicationBootstrap(): Promise<void> {
     for (const provider of this.registry.connected())
       await this.holds.startAs(provider.platform, provider.setup());

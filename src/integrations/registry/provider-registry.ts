@@ -7,7 +7,7 @@ import type { Provider, PublishingProvider } from '../provider.js';
 /** Injection token: one provider per platform. */
 export const PROVIDERS = Symbol('providers of all networks');
 
-/** The only place that knows which provider speaks for which network. */
+/** Maps each network to its provider. */
 @Injectable()
 export class ProviderRegistry {
   private readonly byPlatform: ReadonlyMap<Platform, Provider | PublishingProvider>;

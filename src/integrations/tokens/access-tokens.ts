@@ -7,7 +7,7 @@ import { EndedGrants } from './ended-grants.js';
 import { TokensStore } from './tokens.store.js';
 import type { StoredTokens } from './tokens.store.js';
 
-/** What a connection allows right now. */
+/** Access to the account of a connection. */
 export type Access =
   | {
       readonly kind: 'usable';
@@ -16,17 +16,17 @@ export type Access =
       readonly accessToken: string;
       readonly tokenVersion: number;
     }
-  /** Only its owner can renew it. */
+  /** The grant ended: its owner has to connect again. */
   | { readonly kind: 'ended' }
-  /** This service's keys, its credentials at the network, or its way to the API are wrong. */
+  /** The encryption keys, the credentials at the network or the address of the API are wrong. */
   | { readonly kind: 'misconfigured' }
-  /** It has to be renewed and cannot be right now. */
+  /** It needs a renewal that failed; retry later. */
   | { readonly kind: 'unavailable' };
 
-/** Access tokens to send with: never one that is known to have ended, and many connections in one read. */
+/** Access tokens for calls to networks, never a token that has expired. Concurrent reads share one query. */
 @Injectable()
 export class AccessTokens {
-  /** Asks that arrive in one turn of the event loop share one query. Nothing is cached. */
+  /** Calls in one turn of the event loop share one query. Nothing is cached. */
   private readonly tokens = new DataLoader<string, StoredTokens | undefined>((ids) => this.read(ids), {
     cache: false,
     batchScheduleFn: setImmediate,
@@ -38,7 +38,7 @@ export class AccessTokens {
     private readonly ended: EndedGrants,
   ) {}
 
-  /** Renews the token first when it has ended. */
+  /** Renews an expired token first. */
   async fresh(connectionId: string): Promise<Access> {
     const stored = await this.tokens.load(connectionId);
     if (stored?.state === 'active' && stored.accessEnded)
@@ -46,7 +46,7 @@ export class AccessTokens {
     return accessOf(stored);
   }
 
-  /** After the network refused the token of this version; who comes second gets what the first one renewed. */
+  /** After the network refused the token of this version. A second caller gets the token that the first one renewed. */
   async renewed(connectionId: string, refusedVersion: number): Promise<Access> {
     const result = await this.client.refresh(connectionId, refusedVersion);
     if (result === 'refreshed') return accessOf(await this.tokens.load(connectionId));

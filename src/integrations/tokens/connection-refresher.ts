@@ -15,12 +15,12 @@ import { Revocations } from './revocations.js';
 import { TokensStore } from './tokens.store.js';
 import type { GrantedTokens, StoredTokens } from './tokens.store.js';
 
-/** Longer than any call to a network may take (NETWORK_TIMEOUT_MS, a minute at most): who holds it longer is gone. */
+/** Longer than a call to a network may take (NETWORK_TIMEOUT_MS, at most a minute): an expired lease belongs to a dead process. */
 const LEASE_MS = 90_000;
-/** Whoever asks meanwhile waits so long for the one that is at it. */
+/** A second caller waits this long for the running renewal. */
 const PATIENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
-/** The database is asked again so often while it is away. */
+/** Interval of attempts to store while the database is unavailable. */
 const RETRY_MS = 250;
 
 /**
@@ -46,7 +46,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     private readonly revocations: Revocations,
   ) {}
 
-  /** @param refusedVersion the tokens that no longer work; newer ones that are stored by now count as renewed. */
+  /** @param refusedVersion version that no longer works; stored tokens of a newer version count as renewed */
   async refresh(connectionId: string, refusedVersion?: number): Promise<RefreshResult> {
     const until = this.clock.monotonic() + PATIENCE_MS;
     for (let version = refusedVersion; ; await sleep(LOOK_AGAIN_MS)) {
@@ -66,13 +66,13 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     }
   }
 
-  /** Resolves when what was granted is stored, at the latest after the time that requests have to finish. */
+  /** Resolves when granted tokens are stored, at the latest after the shutdown time of requests. */
   async beforeApplicationShutdown(): Promise<void> {
     const grace = sleep(this.http.shutdownGraceMs, undefined, { ref: false });
     await Promise.race([Promise.allSettled(this.running), grace]);
   }
 
-  /** Somebody may have finished between the look at the tokens and the lease. Goes on when the caller hangs up. */
+  /** Another process may have renewed between the read and the lease. Continues when the caller disconnects. */
   private async alone(connectionId: string, version: number, lease: HeldLeases): Promise<RefreshResult> {
     try {
       const stored = await this.toRenew(connectionId, version);
@@ -103,7 +103,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     switch (answer.kind) {
       case 'granted':
         await this.store(stored, answer.grant, lease).catch(async (error: unknown) => {
-          // Nobody here knows it any more, and who disconnected the account was told that the network forgets.
+          // No row holds this grant any more, and disconnecting promised that it is revoked.
           await this.revocations.end(provider, stored, answer.grant);
           throw error;
         });
@@ -120,8 +120,8 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
   }
 
   /**
-   * Tries until the database is back: the network takes the old refresh token no more. The lease is renewed, so that
-   * nobody shows that one meanwhile. However late, only the version that was shown is replaced.
+   * Retries until the database is available: the former refresh token no longer works. The lease is renewed, so that no process
+   * uses that token. Only the version that was used is replaced.
    * @throws TokensHaveChanged
    */
   private async store(
@@ -143,7 +143,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     }
   }
 
-  /** By a try whose answer was lost. */
+  /** By an attempt whose response was lost. */
   private async isStored(connectionId: string, { accessToken }: GrantedTokens): Promise<boolean> {
     const [stored] = await this.tokens.read([connectionId]);
     return stored?.accessToken === accessToken;

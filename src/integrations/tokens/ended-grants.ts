@@ -11,10 +11,10 @@ const NEEDS_RECONNECT = statement(
    WHERE id = $1 AND token_version = $2 RETURNING id`,
 );
 
-/** The tokens were replaced, or erased, while the network was asked: its answer is about none that is stored. */
+/** The tokens were replaced or erased during the call to the network: its response concerns no stored token. */
 export class TokensHaveChanged extends Error {}
 
-/** Grants that the network refuses for good: from then on only the owner of the connection can renew it. */
+/** Grants that the network refuses permanently: the owner has to connect the account again. */
 @Injectable()
 export class EndedGrants {
   constructor(

@@ -2,7 +2,7 @@ import type { FailureClass, FailureReport } from '#libs/content';
 import type { Refusal } from '../../domain/provider-publishing.js';
 import { wordsIn } from './x-values.js';
 
-/** What is left of an answer of X once it is known not to be a success. */
+/** The parts of an error response of X that are used. */
 export interface XError {
   readonly status: number;
   /** Last part of the problem type (`rate-limit-exceeded`), or the v1 error number; null when neither is given. */
@@ -35,7 +35,7 @@ export function readXError(status: number, body: unknown): XError {
 }
 
 /**
- * What a definite no of X to a new post means. Statuses of 500 and above are no definite no and never come here.
+ * What a refusal of a new post means. Statuses of 500 and above are no refusal and are not passed.
  * @param waitMs until the limit ends, by the answer's headers.
  */
 export function classifyRefusal(error: XError, waitMs: number | null): Refusal {
@@ -53,7 +53,7 @@ export function classifyRefusal(error: XError, waitMs: number | null): Refusal {
   }
 }
 
-/** The app, not the account, lacks access: whatever it asks for, the answer is the same. */
+/** The app, not the account, lacks access: X refuses every call. */
 export function forbidsClient({ status, networkCode }: XError): boolean {
   return status === 403 && (networkCode === 'client-forbidden' || networkCode === 'client-not-enrolled');
 }

@@ -18,7 +18,7 @@ export class XProfile {
     private readonly config: XConfig,
   ) {}
 
-  /** @throws ServiceIsRefused or NetworkIsUnavailable when neither host tells. */
+  /** @throws ServiceIsRefused, or NetworkIsUnavailable when neither host responds with a profile */
   async read(accessToken: string): Promise<AccountProfile> {
     let refused = false;
     for (const host of [this.config.apiUrl, this.config.legacyApiUrl]) {

@@ -16,8 +16,8 @@ interface TimelinePost {
 }
 
 /**
- * X gives times in whole seconds, and clocks differ a little. What is older than this before the attempt may be somebody
- * else's post of the same words: taking it for ours would lose a post, taking ours for it asks a person.
+ * X gives times in whole seconds, and clocks differ. An older post of the same text may be another one: taking it for the attempt's
+ * would lose a post; the opposite error asks a person.
  */
 const CLOCK_SKEW_MS = 2_000;
 /** The largest page of GET /2/users/:id/tweets. Who published more than that since the attempt gets no evidence, never false evidence. */
@@ -65,19 +65,19 @@ function postsIn(body: unknown): TimelinePost[] {
   );
 }
 
-/** The same words, the same parent, and not older than the attempt. */
+/** The same text, the same parent, and not older than the attempt. */
 export function isAttempt(post: TimelinePost, { content, since }: ReconcileRequest): boolean {
   const parent = post.referenced_tweets?.find(({ type }) => type === 'replied_to')?.id ?? null;
   return parent === content.replyTo && mayBeOf(post, { content, since });
 }
 
-/** The same words, and not older than the attempt. */
+/** The same text, and not older than the attempt. */
 function mayBeOf(post: TimelinePost, { content, since }: AttemptOnNetwork): boolean {
   if (!post.created_at || Date.parse(post.created_at) < Date.parse(since) - CLOCK_SKEW_MS) return false;
   return schemeless(plain(post)) === schemeless(textOf(content).trim());
 }
 
-/** As it was written: X shows links as t.co and escapes three characters for HTML. */
+/** The text as it was sent: X shows links as t.co and escapes three characters for HTML. */
 function plain({ text, entities }: TimelinePost): string {
   const withLinks = (entities?.urls ?? []).reduce(
     (shown, { url, expanded_url }) => (expanded_url ? shown.replaceAll(url, () => expanded_url) : shown),

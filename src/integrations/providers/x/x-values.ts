@@ -1,8 +1,8 @@
 import type { Instant } from '#libs/content';
 
 /*
- * What X says is written down here, and shown. A string that PostgreSQL refuses (NUL, half a surrogate pair) or that
- * has no end must not get past this edge.
+ * Values of X are stored and shown. A string that PostgreSQL refuses (NUL, half a surrogate pair) or that is too long must not pass
+ * this boundary.
  */
 
 /** Ids of X are 64-bit numbers in decimal (docs.x.com, "X IDs"). */
