@@ -11,6 +11,11 @@ import { OutsideWorld } from '../support/outside-world.js';
 import { publishAtOnce } from '../support/publish-at-once.js';
 import { Publishing } from '../support/publishing.js';
 
+/**
+ * DESIGN section 13 names a million. Each waiting post is two events, rows in two views, and audit and rollup rows that the
+ * workers must have caught up with before the drain. Measured on a busy machine of two cores: 1 800 posts a second to store and
+ * 4 300 events a second to catch up with, so a million takes more than ten minutes of set-up.
+ */
 const WAITING = 100_000;
 const MOVED = 2_000;
 const MOVERS = 8;
