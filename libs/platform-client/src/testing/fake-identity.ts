@@ -125,10 +125,6 @@ export class FakeIdentity extends IdentityClient {
     this.down = false;
   }
 
-  get isDown(): boolean {
-    return this.down;
-  }
-
   validate({ authorization, apiKey, service }: Credentials): Promise<ValidatedCaller | null> {
     this.validations += 1;
     if (this.down) return Promise.reject(new IdentityIsUnavailable());
