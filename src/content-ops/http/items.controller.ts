@@ -50,7 +50,7 @@ export class ItemsController {
     id: 'editContentItem',
     summary: 'Edit content',
     description:
-      'What is sent changes, what is not stays. Approved text that a person edits is approved in that person’s name; edited by an automation it waits for approval again.',
+      'Changes the members that are sent. If a person edits approved text, it stays approved in the name of that person; if an automation edits it, it is pending again.',
     scopes: writes,
     body: EditItemDto,
   })
@@ -70,9 +70,10 @@ export class ItemsController {
     id: 'approveContentItem',
     summary: 'Approve a suggestion',
     description:
-      'Scheduled when its proposed time is still ahead, else it needs a time. Send `If-Match` to approve exactly the version that was read. Without it the approval covers what is stored when it is decided: `approval.version` names that version, `approval.basis` is `stored`, and the warning `approved_as_stored` says so. Approving twice changes nothing.',
+      'Schedules the item if its proposed time is in the future; otherwise it needs a time. Send `If-Match` to approve exactly the version that was read. Without it the approval covers what is stored when it is decided: `approval.version` names that version, `approval.basis` is `stored`, and the warning `approved_as_stored` says so. Approving twice changes nothing.',
     scopes: writes,
-    alsoNeeds: 'a suggestion with a time ahead is scheduled by it, which needs `calendar.write` as well',
+    alsoNeeds:
+      'approving a suggestion whose proposed time is in the future schedules it, which also needs `calendar.write`',
     body: DecideDto,
     bodyIsOptional: true,
   })
@@ -114,7 +115,7 @@ export class ItemsController {
   @ItemAction({
     id: 'rescheduleContentItem',
     summary: 'Give it another time',
-    description: 'For what is scheduled, has failed, or was approved without a time; a failure is cleared.',
+    description: 'For scheduled and failed items and for approved ones without a time. Clears a failure.',
     scopes: schedules,
     body: RescheduleDto,
   })

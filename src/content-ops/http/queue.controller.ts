@@ -31,7 +31,7 @@ export class QueueController {
     id: 'listQueue',
     summary: 'The queue',
     description:
-      'Content that can be acted on: deliveries in doubt, failures, suggestions that wait for a decision, approved ones that need a time, and what is scheduled. Most urgent first.',
+      'Content that needs or allows an action: unconfirmed deliveries, failures, pending suggestions, approved suggestions that need a time, and scheduled posts. Most urgent first.',
     scopes: reads,
     alsoNeeds: '`from` and `to` make it a calendar view, which needs `calendar.read` as well',
     answers: QueueEntryDto,

@@ -3,7 +3,7 @@ import { instantOf, IsInstant } from '#libs/http';
 
 export class RescheduleDto {
   @ApiProperty({
-    description: 'When it is to go out: RFC 3339 with an offset, ahead of now, by five years at most.',
+    description: 'Time of publication: RFC 3339 with an offset, in the future, at most five years ahead.',
     format: 'date-time',
     example: '2030-01-15T09:00:00+01:00',
   })

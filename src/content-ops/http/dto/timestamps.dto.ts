@@ -12,7 +12,7 @@ export class TimestampsDto {
   @ApiProperty({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' })
   updatedAt!: string;
 
-  @ApiProperty(instant('When its author would like it to go out; binds nobody.'))
+  @ApiProperty(instant('The time that the author proposed; an approval decides whether it applies.'))
   proposedAt!: string | null;
 
   @ApiProperty(instant('When it goes out, or was to.'))
