@@ -29,12 +29,11 @@ import type { RunningService } from '#libs/http';
 import {
   AmongFilter,
   bootstrapHttpService,
-  CursorCodec,
   Idempotent,
   IfMatch,
   IsInstant,
   ListQuery,
-  pageOf,
+  Pages,
   ParseIdPipe,
   problemResponses,
   RateLimit,
@@ -93,18 +92,20 @@ const FAILURES: Readonly<Record<string, () => Error>> = {
 @Controller('things')
 @problemResponses(401, 404)
 class ThingsController {
-  constructor(private readonly cursors: CursorCodec) {}
+  constructor(private readonly pages: Pages) {}
 
   @Get()
   @ReturnsPage(NameBody)
-  listThings(@Query() { limit, cursor }: ThingsQuery) {
-    const scope = { list: 'things' };
-    const [after = 0] = this.cursors.decode(cursor, scope) ?? [];
-    const rows = Array.from({ length: 260 - Number(after) }, (_, index) => ({
-      id: Number(after) + index + 1,
-    }));
-    const key = (last: { id: number }) => this.cursors.encode([last.id], scope);
-    return pageOf(rows.slice(0, limit + 1), { limit, cursor: key, total: 260 });
+  listThings(@Query() query: ThingsQuery) {
+    const keyOf = ({ id }: { id: number }): readonly [number] => [id];
+    const load = (key: readonly [number] | null, count: number) => {
+      const after = key?.[0] ?? 0;
+      const rows = Array.from({ length: Math.min(count, 260 - after) }, (_, index) => ({
+        id: after + index + 1,
+      }));
+      return Promise.resolve({ rows, total: 260 });
+    };
+    return this.pages.page({ list: 'things', keyOf }, query, load, (thing) => thing);
   }
 
   @Get('context')

@@ -12,8 +12,6 @@ export { eraseStoredResponses } from './idempotency/erase-responses.js';
 export { Idempotent, IdempotentLongWork } from './idempotency/idempotent.js';
 export { SaveResponse } from './idempotency/long-work.interceptor.js';
 export type { ResponseSaver } from './idempotency/long-work.interceptor.js';
-export { CursorCodec } from './lists/cursor-codec.js';
-export type { CursorScope } from './lists/cursor-codec.js';
 export { ReturnsPage } from './lists/link.interceptor.js';
 export {
   CursorParameter,
@@ -34,8 +32,10 @@ export {
   Parameter,
   WordsFilter,
 } from './lists/parameters.js';
-export { ListWarningsDto, mapPage, PageDto, pageOf } from './lists/page.js';
+export { ListWarningsDto, PageDto } from './lists/page.js';
 export type { Page } from './lists/page.js';
+export type { CursorKey } from './lists/cursor-codec.js';
+export { Pages } from './lists/pages.js';
 export { Metrics } from './metrics/metrics.js';
 export { httpMigrations } from './migrations/index.js';
 export type { ApiDescription } from './openapi/api-description.js';

@@ -6,12 +6,10 @@ import { BrandNotFound, CurrentCaller, RequiresScopes } from '#libs/auth';
 import type { Page } from '#libs/http';
 import {
   BEARER_AUTH,
-  CursorCodec,
   Idempotent,
   IfMatch,
   ListQuery,
-  mapPage,
-  pageOf,
+  Pages,
   ParseIdPipe,
   problemResponses,
   ReturnsEtag,
@@ -25,8 +23,6 @@ import { CreateBrandDto, TransferBrandDto, UpdateBrandDto } from './dto/write-br
 import { GetBrand } from '../queries/get-brand.js';
 import { ListBrands } from '../queries/list-brands.js';
 
-const LIST = { list: 'brands:id' };
-
 @ApiTags('Brands')
 @ApiBearerAuth(BEARER_AUTH)
 @Controller('api/brands')
@@ -34,7 +30,7 @@ export class BrandsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly cursors: CursorCodec,
+    private readonly pages: Pages,
   ) {}
 
   @Get()
@@ -46,12 +42,10 @@ export class BrandsController {
   })
   @ReturnsPage(BrandDto, 'One page of brands.')
   @problemResponses(401, 403, 503)
-  async listBrands(@Query() query: ListQuery, @CurrentCaller() caller: Caller): Promise<Page<BrandDto>> {
-    const [after] = this.cursors.decode(query.cursor, LIST) ?? [];
-    const list = { caller, after: after ? String(after) : null, limit: query.limit + 1 };
-    const brands = await this.queries.execute(new ListBrands(list));
-    const cursor = ({ id }: { id: string }) => this.cursors.encode([id], LIST);
-    return mapPage(pageOf(brands, { limit: query.limit, cursor }), (brand) => BrandDto.of(brand));
+  listBrands(@Query() query: ListQuery, @CurrentCaller() caller: Caller): Promise<Page<BrandDto>> {
+    const load = (after: string | null, limit: number) =>
+      this.queries.execute(new ListBrands({ caller, after, limit }));
+    return this.pages.byId({ list: 'brands:id' }, query, load, (brand) => BrandDto.of(brand));
   }
 
   @Post()

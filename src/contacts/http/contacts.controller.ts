@@ -3,14 +3,12 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { BelongsToService, CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
-import type { CursorScope, Page } from '#libs/http';
+import type { Page } from '#libs/http';
 import {
   BEARER_AUTH,
-  CursorCodec,
   Idempotent,
   IfMatch,
-  mapPage,
-  pageOf,
+  Pages,
   ParseIdPipe,
   problemResponses,
   ReturnsEtag,
@@ -22,7 +20,6 @@ import { DeleteContact } from '../commands/delete-contact.js';
 import { EraseContact } from '../commands/erase-contact.js';
 import { RestoreContact } from '../commands/restore-contact.js';
 import { UpdateContact } from '../commands/update-contact.js';
-import type { ContactSummary } from '../views/contact.view.js';
 import { ContactDto, DeletedContactDto } from './dto/contact.dto.js';
 import { DeleteContactQuery } from './dto/delete-contact.dto.js';
 import { ListContactsQuery } from './dto/list-contacts.dto.js';
@@ -41,7 +38,7 @@ export class ContactsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly cursors: CursorCodec,
+    private readonly pages: Pages,
   ) {}
 
   @Get()
@@ -64,13 +61,11 @@ export class ContactsController {
       organizationIds: organizationsFor(caller, 'contacts.read', organizationId),
       deleted,
       offset: offsetOf(query),
-      limit: query.limit + 1,
     };
     const filters = { text, organizationId, deleted };
-    const page = await (text === undefined
+    return text === undefined
       ? this.list({ ...selection, sort: query.sort ?? '-createdAt' }, query, filters)
-      : this.search({ ...selection, text }, query, { list: 'contacts:-score,-id', filters }));
-    return mapPage(page, (contact) => ContactDto.of(contact));
+      : this.search({ ...selection, text }, query, filters);
   }
 
   @Post()
@@ -178,31 +173,38 @@ export class ContactsController {
     );
   }
 
-  private async list(
-    which: Omit<ContactList, 'after' | 'includeTotal'>,
-    { limit, cursor: given, page, includeTotal }: ListContactsQuery,
-    filters: CursorScope['filters'],
-  ): Promise<Page<ContactSummary>> {
-    const scope = { list: `contacts:${which.sort === '-createdAt' ? '-id' : which.sort}`, filters };
-    const after = (this.cursors.decode(given, scope) ?? null) as ListPlace | null;
-    const list = { ...which, after, includeTotal };
-    const { contacts, total } = await this.queries.execute(new ListContacts(list));
-    const cursor = ({ place }: { place: ListPlace }) => this.cursors.encode(place, scope);
-    return mapPage(pageOf(contacts, { limit, total, page, cursor }), ({ contact }) => contact);
+  private list(
+    which: Omit<ContactList, 'after' | 'limit' | 'includeTotal'>,
+    query: ListContactsQuery,
+    filters: object,
+  ): Promise<Page<ContactDto>> {
+    const { page, includeTotal } = query;
+    const name = `contacts:${which.sort === '-createdAt' ? '-id' : which.sort}`;
+    const list = { list: name, filters: { ...filters }, keyOf: ({ place }: { place: ListPlace }) => place };
+    const load = async (after: ListPlace | null, limit: number) => {
+      const asked = { ...which, after, limit, includeTotal };
+      const { contacts: rows, total } = await this.queries.execute(new ListContacts(asked));
+      return { rows, total, page };
+    };
+    return this.pages.page(list, query, load, ({ contact }) => ContactDto.of(contact));
   }
 
-  private async search(
-    which: Omit<SearchRequest, 'after'>,
-    { limit, cursor: given, page: number, includeTotal }: ListContactsQuery,
-    scope: CursorScope,
-  ): Promise<Page<ContactSummary>> {
-    const after = (this.cursors.decode(given, scope) ?? null) as SearchPlace | null;
-    const { contacts, total: found } = await this.queries.execute(new SearchContacts({ ...which, after }));
-    // The search counts its matches in any case.
-    const total = includeTotal ? found : undefined;
-    const cursor = ({ place }: { place: SearchPlace }) => this.cursors.encode(place, scope);
-    const page = pageOf(contacts, { limit, total, page: number, cursor });
-    return mapPage(page, ({ contact }) => contact);
+  private search(
+    which: Omit<SearchRequest, 'after' | 'limit'>,
+    query: ListContactsQuery,
+    filters: object,
+  ): Promise<Page<ContactDto>> {
+    const { page, includeTotal } = query;
+    const keyOf = ({ place }: { place: SearchPlace }) => place;
+    const list = { list: 'contacts:-score,-id', filters: { ...filters }, keyOf };
+    const load = async (after: SearchPlace | null, limit: number) => {
+      const { contacts: rows, total } = await this.queries.execute(
+        new SearchContacts({ ...which, after, limit }),
+      );
+      // The search counts its matches in any case.
+      return { rows, total: includeTotal ? total : undefined, page };
+    };
+    return this.pages.page(list, query, load, ({ contact }) => ContactDto.of(contact));
   }
 }
 

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { AcceptsApiKey, BrandId, Caller, CurrentCaller } from '#libs/auth';
 import type { Page } from '#libs/http';
-import { CursorCodec, pageOf } from '#libs/http';
+import { Pages } from '#libs/http';
 import { brandChain, organizationChain } from '../domain/audit-entry.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
 import { DailyRollupDto } from './dto/daily-rollup.dto.js';
@@ -17,6 +17,8 @@ import { ListAuditEvents } from '../queries/list-audit-events.js';
 
 const scopes = ['analytics.read'];
 
+type EntryKey = readonly [entry: string];
+
 /** Activity: daily counts and single events. */
 @ApiTags('Content Ops')
 @AcceptsApiKey()
@@ -24,7 +26,7 @@ const scopes = ['analytics.read'];
 export class ActivityController {
   constructor(
     private readonly queries: QueryBus,
-    private readonly cursors: CursorCodec,
+    private readonly pages: Pages,
   ) {}
 
   @Get('daily')
@@ -43,12 +45,11 @@ export class ActivityController {
     @Query() query: GetDailyRollupDto,
   ): Promise<Page<DailyRollupDto>> {
     const list = { list: 'content-ops.daily', filters: { brandId } };
-    const after = this.cursors.decode(query.cursor, list)?.[0]?.toString() ?? '';
-    const brands = await this.queries.execute(new FindBrandsInView({ caller, scopes, brandId }));
-    const { data, pagination } = pageOf(
-      brands.filter(({ id }) => id > after),
-      { limit: query.limit, cursor: (last) => this.cursors.encode([last.id], list) },
-    );
+    const load = async (after: string | null) => {
+      const brands = await this.queries.execute(new FindBrandsInView({ caller, scopes, brandId }));
+      return brands.filter(({ id }) => id > (after ?? ''));
+    };
+    const { data, pagination } = await this.pages.byId(list, query, load, (brand) => brand);
     const days = await this.queries.execute(new GetDailyRollup({ ...query, brands: data }));
     return { data: days.map((day) => DailyRollupDto.of(day)), pagination };
   }
@@ -66,20 +67,18 @@ export class ActivityController {
   async events(
     @CurrentCaller() caller: Caller,
     @BrandId() brandId: string | undefined,
-    @Query() { order, limit, cursor, kind, contentId, actor, from, to }: ListAuditEventsDto,
+    @Query() query: ListAuditEventsDto,
   ): Promise<Page<AuditEventDto>> {
+    const { order, kind, contentId, actor, from, to } = query;
     const filters = { brandId, contentId, kind, actor, from, to };
-    const list = { list: `content-ops.events:${order}`, filters };
-    const after = this.cursors.decode(cursor, list)?.[0]?.toString();
+    const keyOf = ({ entry }: AuditRow): EntryKey => [entry];
+    const start: EntryKey | undefined = order === 'asc' ? ['0'] : undefined;
+    const list = { list: `content-ops.events:${order}`, filters, keyOf, start };
     const chains = await this.chainsInView(caller, brandId);
     const filter = { contentId, kinds: kind, actor, from, to };
-    const rows = await this.queries.execute(
-      new ListAuditEvents({ chains, filter, order, after, limit: limit + 1 }),
-    );
-    const place = (row?: AuditRow) => this.cursors.encode([row?.entry ?? after ?? '0'], list);
-    const { data, pagination } = pageOf(rows, { limit, cursor: place });
-    const nextCursor = order === 'asc' ? place(data.at(-1)) : pagination.nextCursor;
-    return { data: data.map((row) => AuditEventDto.of(row)), pagination: { ...pagination, nextCursor } };
+    const load = (after: EntryKey | null, limit: number) =>
+      this.queries.execute(new ListAuditEvents({ chains, filter, order, after: after?.[0], limit }));
+    return this.pages.page(list, query, load, (row) => AuditEventDto.of(row));
   }
 
   /** The chains of the brands, and of the organizations unless the caller is bound to brands. */

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { AcceptsApiKey, BrandId, Caller, CurrentCaller } from '#libs/auth';
 import { Clock } from '#libs/clock';
-import { CursorCodec, mapPage, pageOf } from '#libs/http';
+import { Pages } from '#libs/http';
 import type { Page } from '#libs/http';
 import type { QueueKey } from '../../posts/index.js';
 import { ListQueue } from '../../posts/index.js';
@@ -22,7 +22,7 @@ const readsCalendar = ['posts.read', 'calendar.read'];
 export class QueueController {
   constructor(
     private readonly queries: QueryBus,
-    private readonly cursors: CursorCodec,
+    private readonly pages: Pages,
     private readonly clock: Clock,
   ) {}
 
@@ -40,23 +40,20 @@ export class QueueController {
   async listQueue(
     @CurrentCaller() caller: Caller,
     @BrandId() brandId: string | undefined,
-    @Query() { state, platform, from, to, limit, cursor }: ListQueueDto,
+    @Query() query: ListQueueDto,
   ): Promise<Page<QueueEntryDto>> {
+    const { state, platform, from, to } = query;
     const scopes = from || to ? readsCalendar : reads;
     if (brandId) await this.queries.execute(new FindBrandsInView({ caller, scopes, brandId }));
     else organizationsGranting(caller, scopes);
-    const list = { list: 'content-ops.queue', filters: { brandId, state, platform, from, to } };
-    const entries = await this.queries.execute(
-      new ListQueue({
-        caller,
-        scopes,
-        limit: limit + 1,
-        filters: { brandId, states: state, platforms: platform, from, to },
-        after: (this.cursors.decode(cursor, list) as QueueKey | undefined) ?? null,
-      }),
-    );
-    const page = pageOf(entries, { limit, cursor: ({ key }) => this.cursors.encode(key, list) });
-    const now = this.clock.now();
-    return mapPage(page, ({ item, state: queueState }) => ({ ...QueueItemDto.of(item, now), queueState }));
+    const filters = { brandId, states: state, platforms: platform, from, to };
+    const keyOf = ({ key }: { key: QueueKey }) => key;
+    const list = { list: 'content-ops.queue', filters: { brandId, state, platform, from, to }, keyOf };
+    const load = (after: QueueKey | null, limit: number) =>
+      this.queries.execute(new ListQueue({ caller, scopes, filters, after, limit }));
+    return this.pages.page(list, query, load, ({ item, state: queueState }) => ({
+      ...QueueItemDto.of(item, this.clock.now()),
+      queueState,
+    }));
   }
 }

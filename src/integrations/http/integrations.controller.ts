@@ -13,15 +13,7 @@ import {
 import type { Response } from 'express';
 import { BrandId, CurrentCaller, RequiresScopes } from '#libs/auth';
 import type { Caller } from '#libs/auth';
-import {
-  BEARER_AUTH,
-  CursorCodec,
-  mapPage,
-  pageOf,
-  ParseIdPipe,
-  problemResponses,
-  ReturnsPage,
-} from '#libs/http';
+import { BEARER_AUTH, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { BeginConnect } from '../commands/begin-connect.js';
 import { CreateConnectStart } from '../commands/create-connect-start.js';
 import { DisconnectAccount } from '../commands/disconnect-account.js';
@@ -45,7 +37,7 @@ export class IntegrationsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly cursors: CursorCodec,
+    private readonly pages: Pages,
     private readonly config: IntegrationsConfig,
   ) {}
 
@@ -67,17 +59,10 @@ export class IntegrationsController {
   ): Promise<IntegrationsPageDto> {
     const brandId = query.brandId ? ids.transform(query.brandId) : header;
     const scope = { list: 'integrations:id', filters: { brandId } };
-    const [after] = this.cursors.decode(query.cursor, scope) ?? [];
-    const list = { caller, brandId, after: after ? String(after) : null, limit: query.limit + 1 };
-    const rows = await this.queries.execute(new ListIntegrations(list));
-    const cursor = ({ id }: { id: string }) => this.cursors.encode([id], scope);
-    const providers = await this.queries.execute(new ListProviders());
-    return {
-      ...mapPage(pageOf(rows, { limit: query.limit, cursor }), (integration) =>
-        IntegrationDto.of(integration),
-      ),
-      providers,
-    };
+    const load = (after: string | null, limit: number) =>
+      this.queries.execute(new ListIntegrations({ caller, brandId, after, limit }));
+    const page = await this.pages.byId(scope, query, load, (integration) => IntegrationDto.of(integration));
+    return { ...page, providers: await this.queries.execute(new ListProviders()) };
   }
 
   @Get(':platform/connect')

@@ -3,13 +3,11 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
-import type { Page } from '#libs/http';
+import type { CursorKey, Page } from '#libs/http';
 import {
   BEARER_AUTH,
-  CursorCodec,
   IfMatch,
-  mapPage,
-  pageOf,
+  Pages,
   ParseIdPipe,
   problemResponses,
   ReturnsEtag,
@@ -33,7 +31,7 @@ export class BoardController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly cursors: CursorCodec,
+    private readonly pages: Pages,
   ) {}
 
   @Get(':pipelineId/board')
@@ -52,16 +50,16 @@ export class BoardController {
     @Query() { limitPerStage: limit, stageId, cursor }: BoardQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<BoardDto> {
-    const listOf = (stage: string) => ({ list: 'board:position', filters: { stage } });
-    const after = (stageId && this.cursors.decode(cursor, listOf(stageId))) || null;
+    const keyOf = ({ key }: BoardCard) => key;
+    const listOf = (stage: string) => ({ list: 'board:position', filters: { stage }, keyOf });
+    const after = stageId ? this.pages.after(listOf(stageId), { limit, cursor }) : null;
     const asked = { pipelineId, caller, stageId, after, limit: limit + 1 };
     const { pipeline, stages } = await this.queries.execute(new GetBoard(asked));
     return {
       pipelineId,
       name: pipeline.name,
       stages: stages.map(({ cards, id, name, position, total }) => {
-        const next = ({ key }: BoardCard) => this.cursors.encode(key, listOf(id));
-        const { data, pagination } = pageOf(cards, { limit, cursor: next });
+        const { data, pagination } = this.pages.shown(listOf(id), { limit }, cards);
         const shown = data.map((card) => CardDto.of(card));
         return { id, name, position, total, cards: shown, nextCursor: pagination.nextCursor };
       }),
@@ -106,17 +104,19 @@ export class BoardController {
   })
   @ReturnsPage(MovementDto, 'One page of movements.')
   @problemResponses(401, 403, 404, 500, 503)
-  async listMovements(
+  listMovements(
     @Param('contactId', ParseIdPipe) contactId: string,
-    @Query() { pipelineId, cursor, limit, includeTotal }: ListMovementsQuery,
+    @Query() query: ListMovementsQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<Page<MovementDto>> {
-    const scope = { list: 'movements:-at', filters: { contactId, pipelineId } };
-    const after = this.cursors.decode(cursor, scope) ?? null;
-    const list = { contactId, caller, pipelineId, after, limit: limit + 1 };
-    const { movements, total } = await this.queries.execute(new ListMovements(list));
-    const next = ({ key }: (typeof movements)[number]) => this.cursors.encode(key, scope);
-    const options = { limit, cursor: next, total: includeTotal ? total : undefined };
-    return mapPage(pageOf(movements, options), (movement) => MovementDto.of(movement));
+    const { pipelineId, includeTotal } = query;
+    const keyOf = ({ key }: { key: CursorKey }) => key;
+    const list = { list: 'movements:-at', filters: { contactId, pipelineId }, keyOf };
+    const load = async (after: CursorKey | null, limit: number) => {
+      const asked = { contactId, caller, pipelineId, after, limit };
+      const { movements: rows, total } = await this.queries.execute(new ListMovements(asked));
+      return { rows, total: includeTotal ? total : undefined };
+    };
+    return this.pages.page(list, query, load, (movement) => MovementDto.of(movement));
   }
 }

@@ -3,14 +3,12 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
-import type { Page } from '#libs/http';
+import type { CursorKey, Page } from '#libs/http';
 import {
   BEARER_AUTH,
-  CursorCodec,
   Idempotent,
   IfMatch,
-  mapPage,
-  pageOf,
+  Pages,
   ParseIdPipe,
   problemResponses,
   ReturnsEtag,
@@ -34,7 +32,7 @@ export class PipelinesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly cursors: CursorCodec,
+    private readonly pages: Pages,
   ) {}
 
   @Get()
@@ -47,19 +45,19 @@ export class PipelinesController {
   })
   @ReturnsPage(PipelineDto, 'One page of pipelines.')
   @problemResponses(401, 403, 500, 503)
-  async listPipelines(
-    @Query() { organizationId, cursor, limit, includeTotal }: ListPipelinesQuery,
+  listPipelines(
+    @Query() query: ListPipelinesQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<Page<PipelineDto>> {
-    const scope = { list: 'pipelines:createdAt', filters: { organizationId } };
-    const after = this.cursors.decode(cursor, scope) ?? null;
-    const list = { caller, organizationId, after, limit: limit + 1 };
-    const found = await this.queries.execute(new ListPipelines(list));
-    const total = includeTotal ? found.total : undefined;
-    const next = ({ createdAt, id }: PipelineDetails) => this.cursors.encode([createdAt, id], scope);
-    return mapPage(pageOf(found.pipelines, { limit, total, cursor: next }), (pipeline) =>
-      PipelineDto.of(pipeline),
-    );
+    const { organizationId, includeTotal } = query;
+    const keyOf = ({ createdAt, id }: PipelineDetails): CursorKey => [createdAt, id];
+    const list = { list: 'pipelines:createdAt', filters: { organizationId }, keyOf };
+    const load = async (after: CursorKey | null, limit: number) => {
+      const asked = { caller, organizationId, after, limit };
+      const { pipelines: rows, total } = await this.queries.execute(new ListPipelines(asked));
+      return { rows, total: includeTotal ? total : undefined };
+    };
+    return this.pages.page(list, query, load, (pipeline) => PipelineDto.of(pipeline));
   }
 
   @Post()

@@ -21,7 +21,6 @@ import { AccountEventsController } from './audit/account-events.controller.js';
 import { AuditRetention } from './audit/audit-retention.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Grants } from './grants/grants.js';
-import { IdPages } from './id-pages.js';
 import { IdentityConfig } from './identity.config.js';
 import { IdentityProcessConfig } from './identity-process.config.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
@@ -136,7 +135,6 @@ export function identityDatabase(environment: Environment): DatabaseConfig {
     AuditLog,
     AuditRetention,
     SignInMetrics,
-    IdPages,
   ],
   exports: [IdentityClient],
 })

@@ -11,14 +11,12 @@ import {
 } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
 import { BrandId, BrandNotFound, CurrentCaller, RequiresScopes } from '#libs/auth';
-import type { Page } from '#libs/http';
+import type { CursorKey, Page } from '#libs/http';
 import {
   BEARER_AUTH,
-  CursorCodec,
   Idempotent,
   IfMatch,
-  mapPage,
-  pageOf,
+  Pages,
   ParseIdPipe,
   problemResponses,
   ReturnsEtag,
@@ -35,7 +33,7 @@ import { PostDto, WrittenPostDto } from './dto/post.dto.js';
 import { PreflightResultDto } from './dto/preflight.dto.js';
 import { brandOf, newPostIn, updateIn } from './dto/requests.js';
 import { PreflightDto, UpdatePostDto } from './dto/update-post.dto.js';
-import type { WrittenPost } from '../views/post-item.js';
+import type { PostItem, WrittenPost } from '../views/post-item.js';
 import { preflight } from '../content/content-preflight.js';
 import { GetPost } from '../queries/get-post.js';
 import { keyOf, ListPosts } from '../queries/list-posts.js';
@@ -52,7 +50,7 @@ export class PostsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly cursors: CursorCodec,
+    private readonly pages: Pages,
   ) {}
 
   @Get()
@@ -72,14 +70,14 @@ export class PostsController {
     @CurrentCaller() caller: Caller,
   ): Promise<Page<PostDto>> {
     if (brandId) await this.mustSee(brandId, caller);
-    const { limit, includeTotal } = query;
     const filters = query.filters(brandId);
-    const scope = { list: 'posts', filters: { ...filters } };
-    const after = this.cursors.decode(query.cursor, scope) ?? null;
-    const list = { caller, filters, after, limit: limit + 1, includeTotal };
-    const { posts, ...totals } = await this.queries.execute(new ListPosts(list));
-    const cursor = (last: (typeof posts)[number]) => this.cursors.encode(keyOf(last, filters), scope);
-    return mapPage(pageOf(posts, { limit, cursor, ...totals }), (post) => PostDto.of(post));
+    const list = { list: 'posts', filters: { ...filters }, keyOf: (post: PostItem) => keyOf(post, filters) };
+    const load = async (after: CursorKey | null, limit: number) => {
+      const asked = { caller, filters, after, limit, includeTotal: query.includeTotal };
+      const { posts: rows, ...totals } = await this.queries.execute(new ListPosts(asked));
+      return { rows, ...totals };
+    };
+    return this.pages.page(list, query, load, (post) => PostDto.of(post));
   }
 
   @Post()

@@ -3,6 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { CursorCodec } from '../lists/cursor-codec.js';
+import { Pages } from '../lists/pages.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ApiDocument } from '../openapi/api-document.js';
 import { ProblemFilter } from '../problems/problem.filter.js';
@@ -41,8 +42,9 @@ export class ServiceModule {
         ExpiredRequestsSweep,
         Metrics,
         ApiDocument,
+        Pages,
       ],
-      exports: [HttpConfig, ServiceInfo, CursorCodec, Metrics, ApiDocument, LimitsOfHandler],
+      exports: [HttpConfig, ServiceInfo, Pages, Metrics, ApiDocument, LimitsOfHandler],
     };
   }
 }

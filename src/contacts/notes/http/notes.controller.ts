@@ -6,12 +6,10 @@ import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
 import type { Page } from '#libs/http';
 import {
   BEARER_AUTH,
-  CursorCodec,
   Idempotent,
   IfMatch,
   ListQuery,
-  mapPage,
-  pageOf,
+  Pages,
   ParseIdPipe,
   problemResponses,
   ReturnsEtag,
@@ -33,7 +31,7 @@ export class NotesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly cursors: CursorCodec,
+    private readonly pages: Pages,
   ) {}
 
   @Get(':id/notes')
@@ -45,17 +43,18 @@ export class NotesController {
   })
   @ReturnsPage(NoteDto, 'One page of notes.')
   @problemResponses(401, 403, 404, 500, 503)
-  async listNotes(
+  listNotes(
     @Param('id', ParseIdPipe) contactId: string,
-    @Query() { cursor: place, limit, includeTotal }: ListQuery,
+    @Query() query: ListQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<Page<NoteDto>> {
     const scope = { list: 'notes:-id', filters: { contactId } };
-    const [after] = this.cursors.decode(place, scope) ?? [];
-    const list = { contactId, caller, after: after ? String(after) : null, limit: limit + 1, includeTotal };
-    const { notes, total } = await this.queries.execute(new ListNotes(list));
-    const cursor = ({ id }: { id: string }) => this.cursors.encode([id], scope);
-    return mapPage(pageOf(notes, { limit, total, cursor }), (note) => NoteDto.of(note));
+    const load = async (after: string | null, limit: number) => {
+      const list = { contactId, caller, after, limit, includeTotal: query.includeTotal };
+      const { notes: rows, total } = await this.queries.execute(new ListNotes(list));
+      return { rows, total };
+    };
+    return this.pages.byId(scope, query, load, (note) => NoteDto.of(note));
   }
 
   @Post(':id/notes')

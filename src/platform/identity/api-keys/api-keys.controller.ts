@@ -3,11 +3,10 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import type { Page } from '#libs/http';
-import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
-import { IdPages } from '../id-pages.js';
 import { PathIds } from '../path-ids.js';
 import { mustAdminister } from '../organizations/organization-access.js';
 import { ApiKeys } from './api-keys.js';
@@ -21,7 +20,7 @@ import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 export class ApiKeysController {
   constructor(
     private readonly keys: ApiKeys,
-    private readonly pages: IdPages,
+    private readonly pages: Pages,
   ) {}
 
   @ApiOperation({
@@ -55,7 +54,7 @@ export class ApiKeysController {
   ): Promise<Page<ApiKeyDto>> {
     mustAdminister(caller, organizationId);
     const rows = (after: string | null, count: number) => this.keys.list(organizationId, after, count);
-    return this.pages.page(`api-keys:${organizationId}`, query, rows, (row) => ApiKeyDto.of(row));
+    return this.pages.byId({ list: `api-keys:${organizationId}` }, query, rows, (row) => ApiKeyDto.of(row));
   }
 
   @ApiOperation({

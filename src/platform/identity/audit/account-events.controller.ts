@@ -4,8 +4,7 @@ import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { Page } from '#libs/http';
-import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
-import { IdPages } from '../id-pages.js';
+import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { mustBePerson } from '../must-be-person.js';
 import { mustAdminister } from '../organizations/organization-access.js';
 import { PathIds } from '../path-ids.js';
@@ -35,7 +34,7 @@ const EVENTS =
 export class AccountEventsController {
   constructor(
     private readonly database: Database,
-    private readonly pages: IdPages,
+    private readonly pages: Pages,
   ) {}
 
   @ApiOperation({ summary: 'List the events of my account', description: EVENTS })
@@ -69,6 +68,8 @@ export class AccountEventsController {
   private page(sql: string, ownerId: string, query: ListQuery): Promise<Page<AuditEventDto>> {
     const rows = (after: string | null, count: number) =>
       this.database.query<AuditEventRow>(sql, [ownerId, after, count]);
-    return this.pages.page(`account-events:${ownerId}`, query, rows, (row) => AuditEventDto.of(row));
+    return this.pages.byId({ list: `account-events:${ownerId}` }, query, rows, (row) =>
+      AuditEventDto.of(row),
+    );
   }
 }

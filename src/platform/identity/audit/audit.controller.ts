@@ -4,8 +4,7 @@ import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { Page } from '#libs/http';
-import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
-import { IdPages } from '../id-pages.js';
+import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { PathIds } from '../path-ids.js';
 import { mustAdminister } from '../organizations/organization-access.js';
 import type { AuditEventRow } from './dto/audit-event.dto.js';
@@ -24,7 +23,7 @@ const LIST = `
 export class AuditController {
   constructor(
     private readonly database: Database,
-    private readonly pages: IdPages,
+    private readonly pages: Pages,
   ) {}
 
   @ApiOperation({
@@ -41,6 +40,6 @@ export class AuditController {
     mustAdminister(caller, organizationId);
     const rows = (after: string | null, count: number) =>
       this.database.query<AuditEventRow>(LIST, [organizationId, after, count]);
-    return this.pages.page(`audit:${organizationId}`, query, rows, (row) => AuditEventDto.of(row));
+    return this.pages.byId({ list: `audit:${organizationId}` }, query, rows, (row) => AuditEventDto.of(row));
   }
 }

@@ -14,6 +14,7 @@ import {
   BEARER_AUTH,
   Idempotent,
   ListQuery,
+  Pages,
   ParseIdPipe,
   problemResponses,
   RateLimit,
@@ -21,7 +22,6 @@ import {
 } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
-import { IdPages } from '../id-pages.js';
 import { mustAdminister } from '../organizations/organization-access.js';
 import { PathIds } from '../path-ids.js';
 import { InvitationDto, InviteDto } from './dto/invitation.dto.js';
@@ -41,7 +41,7 @@ export const INVITE_DESCRIPTION =
 export class InvitationsController {
   constructor(
     private readonly invitations: Invitations,
-    private readonly pages: IdPages,
+    private readonly pages: Pages,
   ) {}
 
   @ApiOperation({ summary: 'Invite a person', description: INVITE_DESCRIPTION })
@@ -72,7 +72,9 @@ export class InvitationsController {
   ): Promise<Page<InvitationDto>> {
     mustAdminister(caller, organizationId);
     const rows = (after: string | null, count: number) => this.invitations.list(organizationId, after, count);
-    return this.pages.page(`invitations:${organizationId}`, query, rows, (row) => InvitationDto.of(row));
+    return this.pages.byId({ list: `invitations:${organizationId}` }, query, rows, (row) =>
+      InvitationDto.of(row),
+    );
   }
 
   @ApiOperation({

@@ -3,10 +3,9 @@ import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTa
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import type { Page } from '#libs/http';
-import { BEARER_AUTH, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
-import { IdPages } from '../id-pages.js';
 import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
 import { InvitationDto, MyInvitationDto } from './dto/invitation.dto.js';
@@ -19,7 +18,7 @@ import { MyInvitations } from './my-invitations.js';
 export class MyInvitationsController {
   constructor(
     private readonly invitations: MyInvitations,
-    private readonly pages: IdPages,
+    private readonly pages: Pages,
   ) {}
 
   @ApiOperation({
@@ -34,7 +33,9 @@ export class MyInvitationsController {
   ): Promise<Page<MyInvitationDto>> {
     mustBePerson(caller);
     const rows = (after: string | null, count: number) => this.invitations.list(caller.id, after, count);
-    return this.pages.page(`my-invitations:${caller.id}`, query, rows, (row) => MyInvitationDto.of(row));
+    return this.pages.byId({ list: `my-invitations:${caller.id}` }, query, rows, (row) =>
+      MyInvitationDto.of(row),
+    );
   }
 
   @ApiOperation({

@@ -14,6 +14,7 @@ import {
   BEARER_AUTH,
   Idempotent,
   ListQuery,
+  Pages,
   ParseIdPipe,
   problemResponses,
   RateLimit,
@@ -21,7 +22,6 @@ import {
 } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
-import { IdPages } from '../id-pages.js';
 import { InvitationDto, InviteDto } from '../invitations/dto/invitation.dto.js';
 import { INVITE_DESCRIPTION, INVITATION_LIMIT } from '../invitations/invitations.controller.js';
 import { Invitations } from '../invitations/invitations.js';
@@ -40,7 +40,7 @@ export class MembersController {
   constructor(
     private readonly members: Members,
     private readonly invitations: Invitations,
-    private readonly pages: IdPages,
+    private readonly pages: Pages,
   ) {}
 
   @ApiOperation({
@@ -58,7 +58,7 @@ export class MembersController {
     callerOrganization(caller, organizationId);
     mustBePerson(caller);
     const rows = (after: string | null, count: number) => this.members.list(organizationId, after, count);
-    return this.pages.page(`members:${organizationId}`, query, rows, (row) => MemberDto.of(row));
+    return this.pages.byId({ list: `members:${organizationId}` }, query, rows, (row) => MemberDto.of(row));
   }
 
   @ApiOperation({

@@ -3,10 +3,17 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import type { Caller } from '#libs/auth';
 import { CurrentCaller, OrganizationNotFound } from '#libs/auth';
 import type { Page } from '#libs/http';
-import { BEARER_AUTH, Idempotent, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import {
+  BEARER_AUTH,
+  Idempotent,
+  ListQuery,
+  Pages,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
-import { IdPages } from '../id-pages.js';
 import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
 import { CreateOrganizationDto, OrganizationDto } from './dto/organization.dto.js';
@@ -20,7 +27,7 @@ import { callerOrganization } from './organization-access.js';
 export class OrganizationsController {
   constructor(
     private readonly organizations: Organizations,
-    private readonly pages: IdPages,
+    private readonly pages: Pages,
   ) {}
 
   @ApiOperation({
@@ -35,7 +42,9 @@ export class OrganizationsController {
   ): Promise<Page<OrganizationDto>> {
     const rows = (after: string | null, count: number) =>
       this.organizations.list(caller.organizations, after, count);
-    return this.pages.page(`organizations:${caller.id}`, query, rows, (row) => OrganizationDto.of(row));
+    return this.pages.byId({ list: `organizations:${caller.id}` }, query, rows, (row) =>
+      OrganizationDto.of(row),
+    );
   }
 
   @ApiOperation({

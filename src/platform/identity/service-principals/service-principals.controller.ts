@@ -3,11 +3,18 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import type { Page } from '#libs/http';
-import { BEARER_AUTH, Idempotent, ListQuery, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import {
+  BEARER_AUTH,
+  Idempotent,
+  ListQuery,
+  Pages,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
-import { IdPages } from '../id-pages.js';
 import { PathIds } from '../path-ids.js';
 import { mustAdminister } from '../organizations/organization-access.js';
 import { NewServicePrincipalDto, ServicePrincipalDto } from './dto/service-principal.dto.js';
@@ -21,7 +28,7 @@ import { ServicePrincipals } from './service-principals.js';
 export class ServicePrincipalsController {
   constructor(
     private readonly principals: ServicePrincipals,
-    private readonly pages: IdPages,
+    private readonly pages: Pages,
   ) {}
 
   @ApiOperation({
@@ -55,7 +62,9 @@ export class ServicePrincipalsController {
   ): Promise<Page<ServicePrincipalDto>> {
     mustAdminister(caller, organizationId);
     const rows = (after: string | null, count: number) => this.principals.list(organizationId, after, count);
-    return this.pages.page(`principals:${organizationId}`, query, rows, (row) => ServicePrincipalDto.of(row));
+    return this.pages.byId({ list: `principals:${organizationId}` }, query, rows, (row) =>
+      ServicePrincipalDto.of(row),
+    );
   }
 
   @ApiOperation({
