@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import type { Target } from '#libs/content';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { RunningService } from '#libs/http';
+import { Posts } from '../../src/posts/posts.stream.js';
 import { PublishClaims } from '../../src/posts/publishing/claims.js';
 import { PublishPlan } from '../../src/posts/publishing/plan.js';
 import type { ConnectedBrand } from '../support/publishing.js';
@@ -166,8 +167,22 @@ describe('claiming due posts', () => {
     });
   });
 
-  it('puts a post back and sends it when the answer to its claim was lost', async () => {
-    world.loseAnswerToClaim(worker);
+  it('fails a claim that cannot be stored, so that the worker pauses before the next', async () => {
+    const denied = Object.assign(new Error('permission denied'), { code: '42501' });
+    jest.spyOn(worker.app.get(Posts, { strict: false }), 'changeMany').mockRejectedValueOnce(denied);
+    const take = jest.spyOn(worker.app.get(PublishClaims, { strict: false }), 'take');
+    const postId = await world.schedule({ brandId: (await world.connectedBrand()).brandId });
+    expect((await settled(postId)).status).toBe('published');
+    const claims = await Promise.allSettled(take.mock.results.map(({ value }) => value as Promise<unknown>));
+    const failures = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason as Error] : []));
+    expect(failures).toEqual([denied]);
+  });
+
+  it.each([
+    ['lost', undefined],
+    ['an error that says nothing', Object.assign(new Error('read EHOSTDOWN'), { code: 'EHOSTDOWN' })],
+  ])('puts a post back and sends it when the answer to its claim was %s', async (_, error) => {
+    world.loseAnswerToClaim(worker, error);
     const postId = await world.schedule({ brandId: (await world.connectedBrand()).brandId });
     expect((await settled(postId)).status).toBe('published');
     expect(await world.history(postId)).toEqual([

@@ -145,6 +145,14 @@ describe('a database that was promoted or restored', () => {
     };
     const schedule = (inMs: number, position?: number) =>
       world.schedule({ brandId: way.brandId, inMs, ...(position && { thread: { ...thread, position } }) });
+    const holdForAnHour = (postId: string) => {
+      const later = (now: string) => new Date(Date.parse(now) + 3_600_000).toISOString();
+      return world.posts.change(
+        postId,
+        (now) => hold({ attemptId: null, until: later(now), reason: 'held_by_network' }),
+        anEventMetadata(),
+      );
+    };
     const isPublishedOnce = async (postId: string) => {
       expect(await settled(postId)).toMatchObject({ status: 'published' });
       expect((await world.published())[`Post ${postId}`]).toBe(1);
@@ -197,12 +205,7 @@ describe('a database that was promoted or restored', () => {
 
     it('sends a post that a hold kept back then', async () => {
       const postId = await schedule(HOURS);
-      const later = (now: string) => new Date(Date.parse(now) + 3_600_000).toISOString();
-      await world.posts.change(
-        postId,
-        (now) => hold({ attemptId: null, until: later(now), reason: 'held_by_network' }),
-        anEventMetadata(),
-      );
+      await holdForAnHour(postId);
       await change();
       await world.worker();
       await isPublishedOnce(postId);
@@ -229,6 +232,24 @@ describe('a database that was promoted or restored', () => {
       await change();
       await world.worker({ NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' });
       await isPublishedOnce(postId);
+    });
+
+    it('sends a post that was held longer when the answer to its claim was lost', async () => {
+      const account = (heldUntil: string) =>
+        query(
+          `UPDATE integrations.connection SET held_until = ${heldUntil} WHERE id = '${way.connectionId}'`,
+        );
+      await account(`now() + interval '1 hour'`);
+      const postId = await schedule(HOURS);
+      await holdForAnHour(postId);
+      await change();
+      const worker = await world.worker();
+      await recoveryOf(worker).current();
+      world.loseAnswerToClaim(worker);
+      await account('NULL');
+      await isPublishedOnce(postId);
+      const attempts = (await world.history(postId)).filter((type) => type === 'PublishAttemptStarted');
+      expect(attempts).toHaveLength(2);
     });
 
     it('keeps looking for them after a second change', async () => {

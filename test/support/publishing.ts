@@ -255,7 +255,10 @@ export class PublishingForTests {
   }
 
   /** The answer to the COMMIT of the next claim is lost: the database has stored it. */
-  loseAnswerToClaim(worker: RunningService): void {
+  loseAnswerToClaim(
+    worker: RunningService,
+    error: Error = new DatabaseIsUnavailable(new Error('The connection was lost at COMMIT.')),
+  ): void {
     const database = worker.app.get(Database, { strict: false });
     const transaction = database.transaction.bind(database);
     let isLost = false;
@@ -264,7 +267,7 @@ export class PublishingForTests {
       const isBegun = 'SELECT FROM posts.publication WHERE attempt_id IS NOT NULL';
       if (isLost || (await this.test.database.query(isBegun)).length === 0) return answer;
       isLost = true;
-      throw new DatabaseIsUnavailable(new Error('The connection was lost at COMMIT.'));
+      throw error;
     });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Lease } from '#libs/due-work';
 import type { Changed } from '#libs/event-store';
+import { dueAtOf } from '../domain/delivery.js';
 import type { PostEvent } from '../domain/post.events.js';
 import type { Post } from '../domain/post.js';
 import type { Claimed, Task } from './attempt.js';
@@ -14,23 +15,21 @@ import type { Planned } from './plan.js';
 import type { PostChange, StoreAnswer } from './publisher-posts.js';
 import { isStored, PublisherPosts } from './publisher-posts.js';
 import type { Recovery } from './recovery.js';
-import { PublishRecovery, RecoveryHasChanged } from './recovery.js';
+import { PublishRecovery } from './recovery.js';
 import type { Unsent } from './unsent-attempts.js';
-import { putBackUnsent } from './unsent-attempts.js';
+import { UnsentAttempts } from './unsent-attempts.js';
 
 export interface ClaimResult {
   readonly claimed: readonly Claimed[];
   /** What is due has changed, or another worker took an account that was planned for: another claim can follow at once. */
   readonly progress: boolean;
-  /** Resolves when the attempts are put back that a failed claim may have stored; null: there are none. */
-  readonly putBack: Promise<void> | null;
 }
 
-interface Begun extends Pick<ClaimResult, 'claimed' | 'putBack'> {
+interface Begun extends Pick<ClaimResult, 'claimed'> {
   readonly stored: number;
 }
 
-const NOTHING: Begun = { claimed: [], stored: 0, putBack: null };
+const NOTHING: Begun = { claimed: [], stored: 0 };
 
 /**
  * Claims due posts in batches: leases the accounts, reads the latest posts and where each goes, and stores the beginnings of
@@ -39,6 +38,7 @@ const NOTHING: Begun = { claimed: [], stored: 0, putBack: null };
 @Injectable()
 export class PublishClaims {
   private readonly logger = new Logger(PublishClaims.name);
+  private readonly unsent: UnsentAttempts;
 
   constructor(
     private readonly plan: PublishPlan,
@@ -46,9 +46,14 @@ export class PublishClaims {
     private readonly decisions: ClaimDecisions,
     private readonly recovery: PublishRecovery,
     private readonly posts: PublisherPosts,
-  ) {}
+  ) {
+    this.unsent = new UnsentAttempts(posts);
+  }
 
-  /** At most `limit` posts to send, one of each account. Unclaimed posts are left unchanged. */
+  /**
+   * At most `limit` posts to send, one of each account. Unclaimed posts are left unchanged.
+   * @throws the failure of the database. What it may have stored all the same is put back later.
+   */
   async take(limit: number): Promise<ClaimResult> {
     const recovery = await this.recovery.current();
     const planned = await this.plan.make(limit);
@@ -58,11 +63,11 @@ export class PublishClaims {
     let unused = [...leases.values()];
     try {
       const reserved = planned.flatMap((each) => reservedOf(each, leases));
-      const { claimed, stored, putBack } = await this.begin(reserved, recovery);
+      const { claimed, stored } = await this.begin(reserved, recovery);
       const used = new Set(claimed.map(({ lease }) => lease));
       unused = unused.filter((lease) => !used.has(lease));
       const isMissed = leases.size < keys.length || this.posts.quarantine.total > quarantined;
-      return { claimed, putBack, progress: stored > 0 || isMissed };
+      return { claimed, progress: stored > 0 || isMissed };
     } finally {
       await this.leases.giveBack(unused);
     }
@@ -78,6 +83,11 @@ export class PublishClaims {
     this.plan.expectParts();
   }
 
+  /** To be called after the last claim. Resolves when the attempts are put back that the database shows by then. */
+  end(): Promise<void> {
+    return this.unsent.end();
+  }
+
   private async begin(reserved: readonly Reserved[], recovery: Recovery): Promise<Begun> {
     if (reserved.length === 0) return NOTHING;
     const decided = await this.decisions.on(reserved, recovery);
@@ -86,25 +96,22 @@ export class PublishClaims {
     const stored = answers.filter(isStored);
     this.log(stored);
     const claimed = decided.flatMap((each, index) => claimedOf(each, answers[index]) ?? []);
-    const unsent = decided.filter(
-      ({ decision }, index) => decision.kind === 'start' && answers[index] === 'unknown',
-    );
-    const putBack = unsent.length > 0 ? putBackUnsent(this.posts, unsent.map(unsentOf)) : null;
-    return { claimed, stored: stored.length, putBack };
+    return { claimed, stored: stored.length };
   }
 
-  private async store(decided: readonly Decided[], recovery: Recovery): Promise<StoreAnswer[]> {
+  /** Whatever the error says, an attempt whose beginning has no answer may be stored. */
+  private async store(decided: readonly Decided[], recovery: Recovery): Promise<readonly StoreAnswer[]> {
+    let answers: readonly StoreAnswer[] = [];
     try {
-      return await this.posts.store(decided, {
+      answers = await this.posts.store(decided, {
         changesOf: async (items, transaction) => {
           await this.recovery.mustStillBe(recovery, transaction);
           return items.map(changeOf);
         },
       });
-    } catch (error) {
-      if (error instanceof RecoveryHasChanged) throw error;
-      this.logger.error(error, 'Due posts could not be claimed. They are tried again.');
-      return decided.map(() => 'unknown');
+      return answers;
+    } finally {
+      this.unsent.add(decided.flatMap((each, index) => unsentOf(each, answers[index]) ?? []));
     }
   }
 
@@ -141,14 +148,10 @@ function claimedOf(
   return { ...attempt, content: post.content, replyTo };
 }
 
-const unsentOf = ({
-  postId,
-  attemptId,
-  planned: { organizationId },
-  from: { version },
-}: Decided): Unsent => ({
-  postId,
-  attemptId,
-  organizationId,
-  version,
-});
+function unsentOf(
+  { postId, attemptId, planned: { organizationId }, from: { version }, decision }: Decided,
+  answer: StoreAnswer | undefined,
+): Unsent | undefined {
+  if (decision.kind !== 'start' || isStored(answer)) return undefined;
+  return { postId, attemptId, organizationId, version, dueAt: dueAtOf(decision.post) };
+}

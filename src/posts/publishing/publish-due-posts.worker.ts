@@ -69,11 +69,15 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
    */
   async beforeApplicationShutdown(): Promise<void> {
     const late = new AbortController();
-    const stopped = this.loop.stop().then(() => Promise.all([...this.running, ...this.background]));
+    const stopped = this.loop.stop().then(() => this.settled());
     const tooLate = sleep(this.config.leaseMs, undefined, { signal: late.signal }).catch(() => undefined);
     await Promise.race([stopped, tooLate]);
     late.abort();
     this.outcomes.end();
+  }
+
+  private settled(): Promise<unknown> {
+    return Promise.all([...this.running, ...this.background, this.claims.end()]);
   }
 
   /** @returns milliseconds until it is worth running again */
@@ -86,9 +90,8 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
       return BATCH_LINGER_MS;
     this.lastClaimAt = performance.now();
     const limit = isBusy ? free : Math.min(free, FIRST_BATCH);
-    const { claimed, progress, putBack } = await this.claims.take(limit);
+    const { claimed, progress } = await this.claims.take(limit);
     for (const each of claimed) this.track(this.settle(each), this.running);
-    if (putBack) this.track(putBack, this.background);
     return progress ? 0 : this.claims.nextInMs();
   }
 

@@ -37,8 +37,10 @@ export interface Batch<Item> {
 }
 
 /**
- * - what was stored, or that the post has changed since
- * - `refused`: nothing was stored and the post is in quarantine
+ * - what was stored, or that the post has changed since; after an error that is not known as a failure of the database, perhaps
+ *   by this very change
+ * - `refused`: it could not be stored and the post is in quarantine. A server that refuses it stores nothing; an error of another
+ *   origin proves nothing.
  * - `unknown`: the database failed
  */
 export type StoreAnswer = Stored | 'refused' | 'unknown';
@@ -80,7 +82,7 @@ export class PublisherPosts {
    * Stores all items in one transaction. When the database refuses that, stores each in its own transaction, in their order,
    * until the database fails.
    * @returns in the order of the items
-   * @throws the failure of the database, if the common transaction failed by one: its outcome is unknown
+   * @throws the failure of the database, if nothing but that is known of any item
    */
   async store<Item extends { readonly postId: string }>(
     items: readonly Item[],
@@ -99,6 +101,7 @@ export class PublisherPosts {
     try {
       for (const [index, item] of items.entries()) answers[index] = await this.storeAlone(item, batch);
     } catch (error) {
+      if (answers.every((answer) => answer === 'unknown')) throw error;
       this.logger.error(error, 'The rest of these changes could not be stored.');
     }
     return answers;
