@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { PreparationKey } from '../../src/integrations/preparations/preparations.store.js';
 import { PreparationsStore } from '../../src/integrations/preparations/preparations.store.js';
@@ -234,6 +235,35 @@ describe('a post that takes several steps at its network', () => {
       await world.isPublished(postId);
       expect(await world.publishing.history(postId)).toContain('PostHeld');
       expect(world.postsOf('Died while preparing')).toHaveLength(1);
+    });
+
+    it('before the irreversible call, the database fails while that is read, and the post is sent', async () => {
+      world.network.isQuick = true;
+      const text = 'Died while preparing, before a deadlock';
+      const postId = await leftBehind(text, (key) => preparations().begin(key, 'reserve'));
+      const worker = await world.publishing.worker();
+      const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+      jest
+        .spyOn(worker.app.get(PreparationsStore, { strict: false }), 'takeBack')
+        .mockRejectedValueOnce(deadlock);
+      await world.isPublished(postId);
+      expect(world.postsOf(text)).toHaveLength(1);
+    });
+
+    it('before the irreversible call, and that cannot be read, the attempt stays open for another worker', async () => {
+      world.network.isQuick = true;
+      const text = 'Died while preparing, before a mistake';
+      const postId = await leftBehind(text, (key) => preparations().begin(key, 'reserve'));
+      const worker = await world.publishing.worker();
+      const takeBack = jest
+        .spyOn(worker.app.get(PreparationsStore, { strict: false }), 'takeBack')
+        .mockRejectedValue(new Error('A mistake in this release.'));
+      await eventually(() => expect(takeBack).toHaveBeenCalled());
+      await world.publishing.stopWorkers();
+      expect((await world.publishing.history(postId)).at(-1)).toBe('PublishAttemptStarted');
+      await world.publishing.worker();
+      await world.isPublished(postId);
+      expect(world.postsOf(text)).toHaveLength(1);
     });
 
     it('before a failover that may have lost the beginning of that call, nothing is sent again', async () => {

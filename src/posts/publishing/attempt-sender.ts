@@ -19,7 +19,7 @@ export interface EndedAttempt {
   readonly outcome: Outcome;
 }
 
-/** Sends a claimed post, or looks for it on the network, and determines the outcome of the attempt. Never throws. */
+/** Sends a claimed post, or looks for it on the network, and determines the outcome of the attempt. */
 @Injectable()
 export class AttemptSender {
   private readonly logger = new Logger(AttemptSender.name);
@@ -32,6 +32,7 @@ export class AttemptSender {
     private readonly metrics: PublishMetrics,
   ) {}
 
+  /** @throws when the preparation of an attempt that is taken over cannot be read: whether it was sent stays open */
   async send(claimed: Claimed): Promise<EndedAttempt> {
     const journal = new AttemptJournal(this.posts, claimed);
     const outcome = await this.outcomeOf(claimed, journal);

@@ -68,6 +68,12 @@ export class PublishOutcomes {
     });
   }
 
+  /** An attempt whose outcome cannot be determined stays open: it is taken over, by this worker once the quarantine ends. */
+  async leave({ postId, lease }: Attempt, error: unknown): Promise<void> {
+    this.posts.quarantine.add(postId, error);
+    await this.leases.giveBack([lease]);
+  }
+
   /** How long the oldest outcome has waited to be stored; 0 when none waits. */
   private get oldestMs(): number {
     const [oldest] = this.waiting;

@@ -29,7 +29,7 @@ const MAX_TAKEOVERS = 256;
  *
  * - A claim leases the account, reads the latest post, and stores the beginning of an attempt before any call to the network.
  *   Both kinds of claim give a `Claimed` with the task to send the post or to look for it.
- * - The sender determines the outcome and never throws. Only `AttemptSender` calls networks.
+ * - The sender determines the outcome. When it cannot, the attempt stays open and is taken over. Only `AttemptSender` calls networks.
  * - An outcome is stored on the version that the claim made, so that an attempt has one outcome.
  * - `PublisherPosts` stores both: as one batch, else one by one, and puts posts that fail by themselves into `Quarantine`.
  */
@@ -106,10 +106,15 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     }
   }
 
+  /** Never throws. */
   private async settle(claimed: Claimed): Promise<void> {
-    const { attempt, outcome } = await this.sender.send(claimed);
-    await this.outcomes.record(attempt, outcome);
-    if (outcome.kind === 'published' && isPart(attempt)) this.claims.expectParts();
+    try {
+      const { attempt, outcome } = await this.sender.send(claimed);
+      await this.outcomes.record(attempt, outcome);
+      if (outcome.kind === 'published' && isPart(attempt)) this.claims.expectParts();
+    } catch (error) {
+      await this.outcomes.leave(claimed, error);
+    }
   }
 
   private track(work: Promise<unknown>, among: Set<Promise<unknown>>): void {

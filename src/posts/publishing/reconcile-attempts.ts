@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
-import { Database, DatabaseIsUnavailable } from '#libs/database';
+import { Database, DatabaseIsUnavailable, isPassing } from '#libs/database';
 import { ReconcileDelivery } from '../../integrations/index.js';
 import type { DeliveryToReconcile, PublishedPost } from '../../integrations/index.js';
 import { OTHER_POST_WITH_PLATFORM_ID } from './platform-post-ids.statements.js';
@@ -11,12 +11,12 @@ import { PublishConfig } from './publish.config.js';
 
 /** Networks show new posts with delay. After so many looks without proof a person is asked. */
 const LOOKS = 3;
-/** Pause before the database is asked again while it is away. */
+/** Pause before the database is asked again. */
 const RETRY_MS = 250;
 
 export type LostDelivery = Omit<DeliveryToReconcile, 'rivals'>;
 
-/** Finds out, read-only, whether an attempt whose answer was lost did publish. No method throws; all wait for the database. */
+/** Finds out, read-only, whether an attempt whose answer was lost did publish. */
 @Injectable()
 export class ReconcileAttempts {
   private readonly logger = new Logger(ReconcileAttempts.name);
@@ -29,33 +29,49 @@ export class ReconcileAttempts {
   ) {}
 
   /**
-   * A failure proves nothing. Neither does a post on the network whose id another post has, or that another attempt of this
-   * product may have made, nor two posts that match.
+   * Waits while the database is away. A failure proves nothing. Neither does a post on the network whose id another post has, or
+   * that another attempt of this product may have made, nor two posts that match. Never throws.
    * @returns the post on the network; `not-delivered` when the network says for certain that there is none and will be none of this
    *   attempt; null when nothing proves either.
    */
   async find(delivery: LostDelivery): Promise<PublishedPost | 'not-delivered' | null> {
     for (let time = 0; time < LOOKS; time++) {
       await sleep(this.config.reconcileWaitMs * 2 ** time);
-      const answer = await this.patiently(() => this.look(delivery));
+      const answer = await this.orNull(() => this.repeatWhile(isAway, () => this.look(delivery)));
       if (answer) return answer;
     }
     return null;
   }
 
-  /** When the first attempt of this post began whose answer was lost; null: there was none, or it cannot be read. */
+  /** When the first attempt of this post began whose answer was lost; null: there was none, or it cannot be read. Never throws. */
   firstDoubt(postId: string): Promise<Instant | null> {
-    return this.patiently(() => this.rivals.firstDoubt(postId));
+    return this.orNull(() => this.patiently(() => this.rivals.firstDoubt(postId)));
   }
 
-  /** @returns null when it fails for another reason than the database being away */
-  async patiently<T>(ask: () => Promise<T | null>): Promise<T | null> {
+  /** Waits while only the state of the database makes `ask` fail. @throws every other error */
+  patiently<T>(ask: () => Promise<T>): Promise<T> {
+    return this.repeatWhile(isPassing, ask);
+  }
+
+  private async orNull<T>(ask: () => Promise<T | null>): Promise<T | null> {
+    try {
+      return await ask();
+    } catch (error) {
+      this.logger.error(error, 'The outcome of an attempt could not be determined.');
+      return null;
+    }
+  }
+
+  private async repeatWhile<T>(isTried: (error: unknown) => boolean, ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await ask();
       } catch (error) {
-        this.logger.error(error, 'The outcome of an attempt could not be determined.');
-        if (!(error instanceof DatabaseIsUnavailable)) return null;
+        if (!isTried(error)) throw error;
+        this.logger.warn(
+          error,
+          'The database fails while the outcome of an attempt is determined. It is asked again.',
+        );
         await sleep(RETRY_MS);
       }
     }
@@ -81,3 +97,6 @@ export class ReconcileAttempts {
     return free;
   }
 }
+
+/** Of a look, which is repeated anyway, other failures of the database cost one: a statement may exceed its time each time. */
+const isAway = (error: unknown): boolean => error instanceof DatabaseIsUnavailable;
