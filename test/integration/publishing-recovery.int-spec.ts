@@ -6,6 +6,7 @@ import { hold } from '../../src/posts/domain/delivery.js';
 import type { ThreadPosition } from '../../src/posts/domain/post.events.js';
 import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
 import { PublishRecovery, RecoveryHasChanged, SEE } from '../../src/posts/publishing/recovery.js';
+import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import { LOST } from '../../src/posts/publishing/rival-attempts.store.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -232,6 +233,34 @@ describe('a database that was promoted or restored', () => {
       await change();
       await world.worker({ NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' });
       await isPublishedOnce(postId);
+    });
+
+    it('only looks for them, also when the worker that looked is gone', async () => {
+      const absentWay = await world.connectedBrand();
+      const [found, absent] = [
+        await schedule(HOURS),
+        await world.schedule({ brandId: absentWay.brandId, inMs: HOURS }),
+      ];
+      await live(found);
+      await change();
+      const brief = { NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' };
+      const gone = await world.worker(brief);
+      const never = new Promise<never>(() => undefined);
+      const look = jest
+        .spyOn(gone.app.get(ReconcileAttempts, { strict: false }), 'find')
+        .mockReturnValue(never);
+      await until(() => look.mock.calls.length === 2);
+      await world.stopWorkers();
+      const reconcile = (await world.worker(brief)).app.get(ReconcileAttempts, { strict: false });
+      const find = reconcile.find.bind(reconcile);
+      jest
+        .spyOn(reconcile, 'find')
+        .mockImplementation((delivery) =>
+          delivery.postId === absent ? Promise.resolve('not-delivered' as const) : find(delivery),
+        );
+      await isPublishedOnce(found);
+      await until(async () => (await world.history(absent)).at(-1) !== 'PublishAttemptStarted');
+      expect(await world.failureOf(absent)).toMatchObject({ class: 'unconfirmed' });
     });
 
     it('sends a post that was held longer when the answer to its claim was lost', async () => {

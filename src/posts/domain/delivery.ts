@@ -17,6 +17,8 @@ export interface AttemptStart {
   readonly connectionId: string;
   /** Of the content that will be sent, computed like the fingerprint of an approval. */
   readonly fingerprint: string;
+  /** The attempt only looks for the post, which may be on the network since then. */
+  readonly maybeLiveSince?: Instant;
 }
 
 /** Claims the post before the call: only one attempt can start on a version of the post. */

@@ -171,11 +171,11 @@ const editorialSteps = {
 } satisfies Partial<Steps>;
 
 const deliverySteps = {
-  PublishAttemptStarted: (post, { attemptId, connectionId, fingerprint }, at) => ({
+  PublishAttemptStarted: (post, { attemptId, connectionId, fingerprint, maybeLiveSince = null }, at) => ({
     ...mustBeScheduled(post, 'PublishAttemptStarted'),
     attempts: post.attempts + 1,
     held: null,
-    attempt: { attemptId, connectionId, fingerprint, startedAt: at, steps: {} },
+    attempt: { attemptId, connectionId, fingerprint, maybeLiveSince, startedAt: at, steps: {} },
     updatedAt: at,
   }),
   PublishStepRecorded: (post, { step, networkId }, at) => {

@@ -99,7 +99,13 @@ export type PostDeleted = Happened<'PostDeleted', { readonly by: By; readonly st
 
 export type PublishAttemptStarted = Happened<
   'PublishAttemptStarted',
-  { readonly attemptId: string; readonly connectionId: string; readonly fingerprint: string }
+  {
+    readonly attemptId: string;
+    readonly connectionId: string;
+    readonly fingerprint: string;
+    /** The attempt only looks for the post, which may be on the network since then. Absent: it sends the post. */
+    readonly maybeLiveSince?: Instant;
+  }
 >;
 export type PublishStepRecorded = Happened<
   'PublishStepRecorded',

@@ -30,6 +30,8 @@ export interface OpenAttempt {
   readonly attemptId: string;
   readonly connectionId: string;
   readonly fingerprint: string;
+  /** The attempt only looks for the post, which may be on the network since then; null: it sends the post. */
+  readonly maybeLiveSince: Instant | null;
   readonly startedAt: Instant;
   /** Ids that the network returned so far, by step: a takeover resumes with them. */
   readonly steps: Readonly<Record<string, string>>;

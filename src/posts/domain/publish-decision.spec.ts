@@ -38,7 +38,7 @@ const decide = (state: Post, so: Partial<ClaimCircumstances> = {}) =>
     predecessor: null,
     violatedRule: null,
     lateWindowMs: 6 * HOUR,
-    mayBeLive: false,
+    maybeLiveSince: null,
     destination: { connectionId: 'c', heldUntil: null, holdReason: null },
     ...so,
   });
@@ -59,7 +59,14 @@ describe('claiming a post that looked due', () => {
     ['is held', post({ held: { until: at(1), reason: 'rate_limited', attemptId: 'z' } })],
     [
       'is being sent',
-      post({ attempt: { attemptId: 'z', connectionId: 'c', fingerprint: 'f', startedAt: now, steps: {} } }),
+      post({
+        attempt: {
+          ...{ attemptId: 'z', connectionId: 'c', fingerprint: 'f' },
+          maybeLiveSince: null,
+          startedAt: now,
+          steps: {},
+        },
+      }),
     ],
     ['was deleted', { status: 'deleted', id: 'p', brandId: 'b' } as const],
   ])('leaves alone what %s meanwhile', (_, state) => {
@@ -86,7 +93,7 @@ describe('claiming a post that looked due', () => {
 
   describe('that may have been sent before the database lost its last changes', () => {
     const look = (so: Partial<ClaimCircumstances> = {}, state = post()) =>
-      decide(state, { mayBeLive: true, ...so });
+      decide(state, { maybeLiveSince: at(-2), ...so });
     const doubt = { type: 'PostPublishFailed', data: { attemptId: null, failure: { class: 'unconfirmed' } } };
 
     it('begins an attempt, however late, held or refused by a rule', () => {
@@ -98,7 +105,10 @@ describe('claiming a post that looked due', () => {
         look({ violatedRule }),
         look({}, post({ scheduledAt: at(-9) })),
       ])
-        expect(decision.kind).toBe('start');
+        expect(eventOf(decision)).toMatchObject({
+          type: 'PublishAttemptStarted',
+          data: { maybeLiveSince: at(-2) },
+        });
     });
 
     it('is unconfirmed without a connection to reconcile by, so that it cannot be retried', () => {

@@ -25,8 +25,8 @@ export interface ClaimCircumstances {
   /** The first network rule of severity error that the content violates. */
   readonly violatedRule: { readonly ruleId: string; readonly message: string } | null;
   readonly lateWindowMs: number;
-  /** The database may have lost an attempt, so the post may be live. */
-  readonly mayBeLive: boolean;
+  /** Since when the post may be live by an attempt that the database lost; null: it is not live. */
+  readonly maybeLiveSince: Instant | null;
 }
 
 export type ClaimDecision =
@@ -48,7 +48,7 @@ export function decideClaim(state: Post, circumstances: ClaimCircumstances): Cla
   const eligibility = threadEligibilityOf(state.thread, predecessor);
   if (!eligibility.isEligible) return LEAVE;
   const { replyTo, since } = eligibility;
-  if (circumstances.mayBeLive) return startReconciliation(state, circumstances, replyTo);
+  if (circumstances.maybeLiveSince !== null) return startReconciliation(state, circumstances, replyTo);
   if (isLate(state, since, circumstances)) return fail(state, lateWindowMissed);
   if ('failure' in destination) return fail(state, destination.failure);
   if (violatedRule) return fail(state, unpublishable(violatedRule));
@@ -83,11 +83,18 @@ function startReconciliation(
 
 function start(
   post: Scheduled,
-  { attemptId, connectionId, fingerprint, now }: ClaimCircumstances & { readonly connectionId: string },
+  {
+    attemptId,
+    connectionId,
+    fingerprint,
+    maybeLiveSince,
+    now,
+  }: ClaimCircumstances & { readonly connectionId: string },
   replyTo: string | null,
 ): ClaimDecision {
   try {
-    const events = startAttempt({ attemptId, connectionId, fingerprint }, now)(post);
+    const attempt = { attemptId, connectionId, fingerprint, ...(maybeLiveSince && { maybeLiveSince }) };
+    const events = startAttempt(attempt, now)(post);
     return { kind: 'start', events, post, replyTo };
   } catch (error) {
     if (!(error instanceof ApprovalIsForOtherContent)) throw error;

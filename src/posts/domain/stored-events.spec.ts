@@ -59,7 +59,7 @@ describe('events as stored', () => {
     [['PostDrafted', 'PostScheduled', 'PostRevertedToDraft'], { status: 'draft' }],
     [
       ['PostDrafted', 'PostScheduled', 'PublishAttemptStarted', 'PublishStepRecorded'],
-      { attempt: { attemptId: 'a', steps: { container: '17' } }, attempts: 1 },
+      { attempt: { attemptId: 'a', maybeLiveSince: null, steps: { container: '17' } }, attempts: 1 },
     ],
     [
       ['PostDrafted', 'PostScheduled', 'PublishAttemptStarted', 'PostHeld'],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Lease } from '#libs/due-work';
 import { GetConnectionAccounts } from '../../integrations/index.js';
-import type { Claimed } from './attempt.js';
+import type { Claimed, Task } from './attempt.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import type { UnsettledAttempt } from './candidates.store.js';
 import { PublishLeases } from './leases.js';
@@ -87,6 +87,10 @@ function claimedOf(
   if (!loaded || post?.status !== 'scheduled' || post.attempt?.attemptId !== attemptId) return undefined;
   const changed = { ...loaded, id: postId, events: [] };
   const sent = { content: post.content, replyTo: before?.platformPostId ?? null };
-  const task = { kind: 'take-over', since: startedAt } as const;
+  const { maybeLiveSince } = post.attempt;
+  const task: Task =
+    maybeLiveSince === null
+      ? { kind: 'take-over', since: startedAt }
+      : { kind: 'find', since: maybeLiveSince };
   return { ...sent, postId, attemptId, connectionId, lease, organizationId, task, changed };
 }

@@ -17,7 +17,7 @@ export type Task =
   | { readonly kind: 'send' }
   /** The database may have lost an attempt that sent it: it is looked for on the network, never sent. */
   | { readonly kind: 'find'; readonly since: Instant }
-  /** Another worker began it and is gone: it is put back when it certainly was not sent, else looked for. */
+  /** Another worker began to send it and is gone: it is put back when it certainly was not sent, else looked for. */
   | { readonly kind: 'take-over'; readonly since: Instant };
 
 /** An open attempt that one worker may settle, once. */

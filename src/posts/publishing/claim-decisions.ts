@@ -80,7 +80,7 @@ export class ClaimDecisions {
   private decided(latest: Latest, maybeLiveSince: Instant | null): Decided | undefined {
     const attemptId = randomUUIDv7();
     try {
-      const decision = this.decide(latest, attemptId, maybeLiveSince !== null);
+      const decision = this.decide(latest, attemptId, maybeLiveSince);
       return isActedOn(decision, latest) ? { ...latest, attemptId, decision, maybeLiveSince } : undefined;
     } catch (error) {
       this.posts.quarantine.add(latest.postId, error);
@@ -88,7 +88,11 @@ export class ClaimDecisions {
     }
   }
 
-  private decide({ planned, from, choice }: Latest, attemptId: string, mayBeLive: boolean): ClaimDecision {
+  private decide(
+    { planned, from, choice }: Latest,
+    attemptId: string,
+    maybeLiveSince: Instant | null,
+  ): ClaimDecision {
     const post: ExistingPost = from.state;
     const account = choice.kind === 'connection' ? choice.account : null;
     const findings = preflight(post.platform, post.content, account);
@@ -101,7 +105,7 @@ export class ClaimDecisions {
       destination: choice.kind === 'none' ? { failure: choice.failure } : choice,
       violatedRule,
       lateWindowMs: this.config.lateWindowMs,
-      mayBeLive,
+      maybeLiveSince,
     });
   }
 }
