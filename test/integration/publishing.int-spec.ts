@@ -338,6 +338,30 @@ describe('publishing due posts', () => {
     });
   });
 
+  it('keeps what the network answered while the database refuses the login', async () => {
+    await world.stopWorkers();
+    const worker = await world.worker();
+    const text = 'Sent before the login was refused';
+    const database = worker.app.get(Database, { strict: false });
+    const transaction = database.transaction.bind(database);
+    let refusals = 0;
+    jest.spyOn(database, 'transaction').mockImplementation(async (work) => {
+      const isSent = refusals < 8 && (await world.published())[text] === 1;
+      if (!isSent) return transaction(work);
+      refusals += 1;
+      throw Object.assign(new Error('password authentication failed for user "app"'), { code: '28P01' });
+    });
+    const { brandId } = await world.connectedBrand();
+    const postId = await world.schedule({ brandId, text });
+    const quarantine = worker.app.get(Quarantine, { strict: false });
+    await until(async () => quarantine.total > 0 || (await world.post(postId)).status !== 'scheduled');
+    expect(await world.post(postId)).toMatchObject({ status: 'published' });
+    expect(quarantine.total).toBe(0);
+    expect(refusals).toBe(8);
+    await world.stopWorkers();
+    await world.worker();
+  });
+
   it('does not accept an earlier post with the same text as evidence, nor one that was deleted since', async () => {
     const { brandId, userId } = await world.connectedBrand();
     const text = 'Word for word';

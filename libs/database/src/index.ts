@@ -6,6 +6,7 @@ export {
   DatabaseIsUnavailable,
   isOutage,
   isPassing,
+  isRefusal,
   isTimeout,
   namingOutages,
   outageOf,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Transaction } from '#libs/database';
-import { Database, isPassing } from '#libs/database';
+import { Database, isPassing, isRefusal } from '#libs/database';
 import type { Changed, EventMetadata, Loaded } from '#libs/event-store';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import { ForgetPreparations } from '../../integrations/index.js';
@@ -165,9 +165,13 @@ export class PublisherPosts {
 export const isStored = (answer: StoreAnswer | undefined): answer is Changed<Post, PostEvent> =>
   typeof answer === 'object' && !(answer instanceof StreamHasMoved);
 
-/** The same may be stored later. The recovery of the database has to be looked at again before that. */
+/**
+ * The same may be stored later. A refused login (a rotated password, a database that is being restored) concerns no single post.
+ * The recovery of the database has to be looked at again before that.
+ */
 const isFailureOfDatabase = (error: unknown): boolean =>
   isPassing(error) ||
+  isRefusal(error) ||
   error instanceof RecoveryHasChanged ||
   SCHEMA_SQLSTATE.test(String((error as { code?: unknown } | null)?.code));
 
