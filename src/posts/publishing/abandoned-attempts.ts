@@ -51,6 +51,7 @@ export class AbandonedAttempts {
     const held = await this.leases.heldOf([...firsts.keys()]);
     const free = [...firsts.keys()].filter((key) => !held.has(key)).slice(0, limit);
     const leases = [...(await this.leases.acquire(free)).values()];
+    if (leases.length === 0) return [];
     let unused = leases;
     try {
       const attempts = leases.map((lease) => ({ lease, attempt: firsts.get(lease.key) as UnsettledAttempt }));

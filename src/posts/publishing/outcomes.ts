@@ -108,6 +108,7 @@ export class PublishOutcomes {
           instead: (waiting, error) => this.refused(waiting, error),
         });
         await this.afterStore(batch, answers);
+        if (answers.includes('unknown')) await sleep(RETRY_MS);
       } catch (error) {
         this.logger.error(error, 'Outcomes could not be stored. They are kept and tried again.');
         await sleep(RETRY_MS);
@@ -155,7 +156,10 @@ export class PublishOutcomes {
     waiting.recorded();
   }
 
-  /** Another worker has taken the attempt over. Where it is still in doubt, the network's own answer settles it. */
+  /**
+   * Another worker has taken the attempt over, or this very outcome is stored and the answer to its COMMIT was lost. Where the
+   * post is still in doubt, the network's own answer settles it.
+   */
   private async settleLate({ attempt, outcome }: Waiting): Promise<void> {
     const { postId, attemptId, organizationId } = attempt;
     const known = knownOf(outcome);
@@ -164,7 +168,7 @@ export class PublishOutcomes {
     const isSettled = await this.posts.change({ postId, organizationId, from: fromOf(attempt) }, decide);
     this.logger.warn(
       { ...nameOf({ attempt, outcome }), isUsed: isSettled },
-      'A publish attempt was taken over before its outcome was stored.',
+      'A publish attempt had ended already when its outcome was to be stored.',
     );
   }
 }

@@ -67,7 +67,7 @@ export class PublishConfig {
   @Max(60_000)
   reconcileWaitMs!: number;
 
-  /** An attempt that is open for longer has no living worker: its lease has run out and its last call has ended. */
+  /** After this time an attempt is taken over, unless a worker holds its account: a long upload renews the lease. */
   get abandonedAfterMs(): number {
     return this.leaseMs + this.callTimeoutMs;
   }

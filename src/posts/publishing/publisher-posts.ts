@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Transaction } from '#libs/database';
-import { Database, isPassing, isRefusal } from '#libs/database';
+import { Database, DatabaseIsUnavailable, isPassing, isRefusal } from '#libs/database';
 import type { Changed, EventMetadata, Loaded } from '#libs/event-store';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import { ForgetPreparations } from '../../integrations/index.js';
@@ -53,6 +53,9 @@ const SETTLING: ReadonlySet<string> = new Set<PostEvent['type']>(['PostPublished
 /** PostgreSQL, appendix A: a schema that is being changed. The same may be stored once that is done. */
 const SCHEMA_SQLSTATE = /^42[0-9A-Z]{3}$/;
 
+/** A row that is locked fails one item, a statement that is too slow may fail each. */
+const MAX_FAILURES = 3;
+
 /**
  * The posts as the publisher reads and changes them. A post that cannot be read or stored goes to quarantine and delays no
  * other post.
@@ -80,7 +83,7 @@ export class PublisherPosts {
 
   /**
    * Stores all items in one transaction. When the database refuses that, stores each in its own transaction, in their order,
-   * until the database fails.
+   * until the database is away or fails MAX_FAILURES times.
    * @returns in the order of the items
    * @throws the failure of the database, if nothing but that is known of any item
    */
@@ -97,17 +100,10 @@ export class PublisherPosts {
         'A batch of changes could not be stored. Each is stored in its own transaction.',
       );
     }
-    const answers: StoreAnswer[] = items.map(() => 'unknown');
-    try {
-      for (const [index, item] of items.entries()) answers[index] = await this.storeAlone(item, batch);
-    } catch (error) {
-      if (answers.every((answer) => answer === 'unknown')) throw error;
-      this.logger.error(error, 'The rest of these changes could not be stored.');
-    }
-    return answers;
+    return this.storeEach(items, batch);
   }
 
-  /** Decides on the latest state, again after a concurrent change. @returns whether anything was stored */
+  /** Decides on the latest state, again after a concurrent change, a few times. @returns whether anything was stored */
   async change(
     { postId, organizationId, from }: Omit<PostChange, 'events'>,
     decide: (post: Post) => PostEvent[],
@@ -119,7 +115,8 @@ export class PublisherPosts {
       return events.length > 0;
     } catch (error) {
       if (isFailureOfDatabase(error)) throw error;
-      if (!(error instanceof StreamNotFound)) this.quarantine.add(postId, error);
+      const isOthers = error instanceof StreamNotFound || error instanceof StreamHasMoved;
+      if (!isOthers) this.quarantine.add(postId, error);
       return false;
     }
   }
@@ -131,6 +128,26 @@ export class PublisherPosts {
     );
     if (isStored(answer)) this.database.afterCommit(() => committed(answer));
     return answer as Stored;
+  }
+
+  private async storeEach<Item extends { readonly postId: string }>(
+    items: readonly Item[],
+    batch: Batch<Item>,
+  ): Promise<StoreAnswer[]> {
+    const answers: StoreAnswer[] = items.map(() => 'unknown');
+    const failures: unknown[] = [];
+    for (const [index, item] of items.entries()) {
+      try {
+        answers[index] = await this.storeAlone(item, batch);
+      } catch (error) {
+        failures.push(error);
+        if (concernsAll(error) || failures.length === MAX_FAILURES) break;
+      }
+    }
+    if (failures.length === 0) return answers;
+    if (answers.every((answer) => answer === 'unknown')) throw failures[0];
+    this.logger.error(failures[0], 'Some of these changes could not be stored.');
+    return answers;
   }
 
   private storeTogether<Item>(items: readonly Item[], batch: Batch<Item>): Promise<Stored[]> {
@@ -174,6 +191,9 @@ const isFailureOfDatabase = (error: unknown): boolean =>
   isRefusal(error) ||
   error instanceof RecoveryHasChanged ||
   SCHEMA_SQLSTATE.test(String((error as { code?: unknown } | null)?.code));
+
+const concernsAll = (error: unknown): boolean =>
+  error instanceof DatabaseIsUnavailable || error instanceof RecoveryHasChanged;
 
 const pendingOf = ({ postId, organizationId, from, events }: PostChange) => ({
   id: postId,
