@@ -37,7 +37,7 @@ function page(): string {
     '# Networks',
     '',
     'Written by `npm run docs:networks` from what each network declares in `src/integrations/networks.ts`. A network is one folder under',
-    '`src/integrations/providers` and one line there. Of a planned one posts can be drafted; its accounts cannot be connected.',
+    '`src/integrations/providers` and one line in that file. Posts for a planned network can be drafted; its accounts cannot be connected.',
     'The provider implements `PublishingProvider` (`src/integrations/provider.ts`) and passes `test/integration/providers.int-spec.ts`.',
     '',
     row(head),
