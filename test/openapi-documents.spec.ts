@@ -8,7 +8,7 @@ interface Parameter {
   readonly schema: Record<string, unknown> & { readonly items?: Record<string, unknown> };
 }
 
-interface Answer {
+interface DocumentedResponse {
   readonly description?: string;
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
@@ -18,7 +18,7 @@ interface Answer {
 interface Described {
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
 interface Schema {

@@ -6,7 +6,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ScratchRepository } from './support/scratch-repository.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 
 const run = promisify(execFile);
 const SETTINGS = [
@@ -120,7 +120,7 @@ describe('what start, test, check and bench begin with', () => {
       let output = '';
       child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
       const ended = once(child, 'close');
-      await until(() => output.includes('up'));
+      await waitUntil(() => output.includes('up'));
       return { ended, said: () => output };
     };
 
@@ -156,7 +156,7 @@ describe('what start, test, check and bench begin with', () => {
       npm.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
       // At the end of its output, which all of them hold.
       const ended = once(npm, 'close');
-      await until(() => /^\d+\n.+\n/.test(output));
+      await waitUntil(() => /^\d+\n.+\n/.test(output));
       return { shells: [npm.pid ?? 0, Number.parseInt(output, 10)], ended, said: () => output };
     };
 

@@ -15,10 +15,10 @@ export class ApiMetadataController {
   @ApiOperation({
     operationId: 'getApiMetadata',
     summary: 'API metadata',
-    description: 'Name, version and every endpoint. Needs no caller.',
+    description: 'Name, version and every endpoint. Requires no authentication.',
     security: [],
   })
-  @ApiOkResponse({ description: 'What this API is and has.', type: ApiMetadataDto })
+  @ApiOkResponse({ description: 'The metadata of this API.', type: ApiMetadataDto })
   @problemResponses(500)
   getApiMetadata(): ApiMetadataDto {
     const { info, paths } = this.document.get() ?? { info: { title: '', version: '' }, paths: {} };

@@ -16,7 +16,7 @@ export class EndpointDto {
   @ApiProperty({ example: 'Get a contact' })
   summary!: string;
 
-  @ApiProperty({ description: 'The group it is documented in.', example: 'Contacts' })
+  @ApiProperty({ description: 'The tag of the operation in the document.', example: 'Contacts' })
   group!: string;
 }
 
@@ -30,7 +30,7 @@ export class ApiMetadataDto {
   @ApiProperty({ description: 'The OpenAPI document.', example: '/openapi.json' })
   openapi!: string;
 
-  @ApiProperty({ description: 'The same for people.', example: '/docs' })
+  @ApiProperty({ description: 'The documentation as a web page.', example: '/docs' })
   documentation!: string;
 
   @ApiProperty({ example: '/health' })

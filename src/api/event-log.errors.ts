@@ -6,6 +6,8 @@ export class ReactionsHaveStopped extends DomainError {
   readonly code = 'reactions_stopped';
 
   constructor(names: readonly string[]) {
-    super(`Stopped at an event they cannot digest: ${names.join(', ')}. The log of the worker says why.`);
+    super(
+      `These reactions stopped at an event that they cannot process: ${names.join(', ')}. See the log of the worker, then fix the release.`,
+    );
   }
 }

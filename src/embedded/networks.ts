@@ -10,21 +10,21 @@ interface Sandboxed {
 const sandboxed = (): Sandboxed[] =>
   NETWORKS.flatMap(({ platform, connector }) => (connector ? { platform, ...connector.sandbox } : []));
 
-/** Variables of all networks that say where they are. */
+/** Address variables of all networks. */
 export const networkAddresses = (): string[] =>
   sandboxed().flatMap(({ addresses }) => Object.keys(addresses));
 
-/** Variables of all networks that say who this service is there. */
+/** Client credential variables of all networks. */
 export const networkCredentials = (): string[] => sandboxed().flatMap(({ credentials }) => credentials);
 
-/** Whether a network is met in the sandbox: its first address is not set. */
+/** Whether the sandbox stands in for a network: its first address is not set. */
 const isInSandbox = (given: Environment, { addresses }: Sandboxed): boolean =>
   !given[Object.keys(addresses)[0] ?? '']?.trim();
 
 export const usesSandbox = (given: Environment): boolean =>
   sandboxed().some((network) => isInSandbox(given, network));
 
-/** Where the networks of the sandbox are, for the services, and whom it knows, for the sandbox. */
+/** Addresses of the sandbox's networks for the services, and the registered client for the sandbox. */
 export function sandboxedNetworks(
   set: Environment,
   sandbox: string,

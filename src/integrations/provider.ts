@@ -6,17 +6,17 @@ import type {
   Grant,
   GrantedAccount,
   Renewal,
-  RenewalAnswer,
+  RenewalResult,
   RenewableGrant,
   Targets,
   Tokens,
 } from './domain/provider-grants.js';
 import type {
   Account,
-  CommitAnswer,
+  CommitResponse,
   CommitCall,
-  NetworkAnswer,
-  PrepareAnswer,
+  NetworkResponse,
+  PrepareResponse,
   PrepareCall,
   ReconcileRequest,
   Refusal,
@@ -75,7 +75,7 @@ export interface PublishingProvider extends Provider {
   /** Pages and groups that a post of the account can name. @throws ServiceIsRefused, NetworkIsUnavailable */
   targets(account: Account, grant: Grant): Promise<Targets>;
   readonly renewal: Renewal;
-  renew(grant: RenewableGrant): Promise<RenewalAnswer>;
+  renew(grant: RenewableGrant): Promise<RenewalResult>;
   /** What `revoke` ends: this grant alone, or everything the account has allowed this service, whichever grant is shown. */
   readonly revocation: 'token' | 'consent';
   /** Revokes this grant or its consent, see `revocation`. Best effort; never throws. */
@@ -87,11 +87,11 @@ export interface PublishingProvider extends Provider {
    * Takes one step that publishes nothing: creates a container, uploads a part, asks for a status. May be repeated at any time,
    * by another process too. What it returns is stored before the next step begins.
    */
-  prepare(call: PrepareCall): Promise<PrepareAnswer>;
+  prepare(call: PrepareCall): Promise<PrepareResponse>;
   /** Makes the one irreversible call, at most once. It ends within NETWORK_TIMEOUT_MS, because leases are checked against that. */
-  commit(call: CommitCall): Promise<CommitAnswer>;
+  commit(call: CommitCall): Promise<CommitResponse>;
   /** Looks for the post on the network without changing anything. */
   reconcile(request: ReconcileRequest): Promise<NetworkSearch>;
   /** What a refusal means. Class `unconfirmed`: of the irreversible call it does not prove that it had no effect. Pure. */
-  classify(answer: NetworkAnswer): Refusal;
+  classify(answer: NetworkResponse): Refusal;
 }

@@ -24,14 +24,15 @@ export class SandboxConfig {
   data?: string;
 
   @Env('SANDBOX_DURABLE', {
-    description: 'true: nothing is answered before it is written, so that killing the sandbox loses nothing.',
+    description:
+      'true: each response is sent after its effect is on disk, so that killing the sandbox loses nothing.',
     default: 'false',
   })
   @IsBoolean()
   durable!: boolean;
 
   @Env('SANDBOX_MAX_EFFECTS', {
-    description: 'Effects and posts kept in memory (1000 to 5000000); the oldest are forgotten first.',
+    description: 'Effects and posts kept in memory (1000 to 5000000); the oldest are dropped first.',
     default: '200000',
   })
   @IsInt()

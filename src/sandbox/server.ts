@@ -2,11 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '#libs/clock';
-import type { FaultedAnswer } from './faults/disturbed-call.js';
+import type { FaultedResponse } from './faults/disturbed-call.js';
 import { NOTHING, disturbedCall, whole } from './faults/disturbed-call.js';
 import type { Disturbance, FaultableCall, Switchboard } from './faults/switchboard.js';
 import type { Ledger } from './ledger/ledger.js';
-import type { Answer } from './wire/answer.js';
+import type { SandboxResponse } from './wire/response.js';
 import { Call } from './wire/call.js';
 import { readBody } from './wire/read-body.js';
 import type { Match } from './wire/router.js';
@@ -89,7 +89,7 @@ export class SandboxServer {
     path: string,
     search: string,
     request: IncomingMessage,
-  ): Promise<FaultedAnswer> {
+  ): Promise<FaultedResponse> {
     const match = site.router.match(request.method ?? '', path);
     if (!match) return whole(site.refuse(404));
     const { disturbable } = site;
@@ -100,7 +100,7 @@ export class SandboxServer {
     const body = await readBody(request);
     if (body === null) return whole(site.refuse(413));
     const call = callOf(site, match, search, request, body);
-    const handle = (): Answer => match.route.handle(call);
+    const handle = (): SandboxResponse => match.route.handle(call);
     const disturbance = disturbable && this.disturbance(disturbable, call);
     if (!disturbance) return whole(handle());
     return disturbedCall(disturbance, disturbable, handle, (effect, by) => this.ledger.withhold(effect, by));
@@ -127,7 +127,7 @@ const targetOf = (site: Disturbable, call: Call): FaultableCall => ({
   account: site.accountOf(call),
 });
 
-function send({ answer, cut }: FaultedAnswer, request: IncomingMessage, response: ServerResponse): void {
+function send({ answer, cut }: FaultedResponse, request: IncomingMessage, response: ServerResponse): void {
   if (!answer) return void request.socket.destroy();
   const body = Buffer.from(answer.body, 'utf8');
   response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });

@@ -9,9 +9,9 @@ import { sharedStorage } from '../support/object-storage.js';
 import { spawnEntry } from '../support/spawn-entry.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
-import type { Met, Visit } from '../support/visitors.js';
-import { Visitors } from '../support/visitors.js';
+import { waitUntil } from '../support/wait-until.js';
+import type { Outcome, LoadRequest } from '../support/load-clients.js';
+import { LoadClients } from '../support/load-clients.js';
 
 const GONE_MS = 10_000;
 /** Whoever asks at the beginning, before this long, is told while the database is still away. */
@@ -60,10 +60,10 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
   let elsewhere: TestDatabase;
   let world: PublishingForTests;
   const entries: SpawnedEntry[] = [];
-  const visitors = new Visitors();
+  const visitors = new LoadClients();
   let ids: string[];
   let draftId: string;
-  let away: Met[];
+  let away: Outcome[];
   /** When it was gone, and until when, by `performance.now()`. */
   let gone: { from: number; to: number };
   let openAtTheEnd = 0;
@@ -156,13 +156,13 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     const [row] = await world.test.database.query<{ count: number }>(`SELECT count(*)::int AS count ${sql}`);
     return row?.count ?? 0;
   };
-  const isServed = ({ answer }: Met) => answer !== undefined && answer.status < 300;
-  const isProbe = ({ what }: Met) => what.includes(' probe');
+  const isServed = ({ answer }: Outcome) => answer !== undefined && answer.status < 300;
+  const isProbe = ({ what }: Outcome) => what.includes(' probe');
   /** The key of a request that was cut: held until its lease has run out. */
-  const isStillHeld = ({ answer }: Met) => answer?.body?.code === 'idempotent_request_running';
-  const clientOf = ({ what }: Met) => what.split(':', 1)[0];
-  const isFresh = ({ at }: Met) => at > gone.from + HEALTH_IS_KEPT_MS;
-  const needsNoDatabase = ({ what }: Met) => /\/healthz$|elsewhere/.test(what);
+  const isStillHeld = ({ answer }: Outcome) => answer?.body?.code === 'idempotent_request_running';
+  const clientOf = ({ what }: Outcome) => what.split(':', 1)[0];
+  const isFresh = ({ at }: Outcome) => at > gone.from + HEALTH_IS_KEPT_MS;
+  const needsNoDatabase = ({ what }: Outcome) => /\/healthz$|elsewhere/.test(what);
 
   beforeAll(async () => {
     server = await OwnPostgres.start();
@@ -180,10 +180,10 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     ids = await schedule();
 
     const published = `FROM events.event WHERE type = 'PostPublished'`;
-    await until(async () => (await count(published)) >= PUBLISHED_BEFORE, BY_ITSELF_MS);
+    await waitUntil(async () => (await count(published)) >= PUBLISHED_BEFORE, BY_ITSELF_MS);
     waitingAtTheEnd = await count('FROM posts.publication WHERE attempt_id IS NULL');
     const isOpen = 'FROM posts.publication WHERE attempt_id IS NOT NULL';
-    await until(async () => (openAtTheEnd = await count(isOpen)) > 0, BY_ITSELF_MS);
+    await waitUntil(async () => (openAtTheEnd = await count(isOpen)) > 0, BY_ITSELF_MS);
     await happens(server);
     const from = performance.now();
     await pause(GONE_MS);
@@ -207,7 +207,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
       const served = visitors.between(back, Infinity).filter(isServed);
       return names.filter((name) => !served.some(({ what }) => what === name));
     };
-    await until(() => unserved().length === 0, BY_ITSELF_MS).catch(() => undefined);
+    await waitUntil(() => unserved().length === 0, BY_ITSELF_MS).catch(() => undefined);
     expect(unserved()).toEqual([]);
     for (const { process, complaints } of entries) {
       expect([process.exitCode, process.signalCode, complaints()]).toEqual([null, null, '']);
@@ -217,7 +217,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
   it('publishes every post once, those that fell due meanwhile and those being sent too', async () => {
     expect(openAtTheEnd).toBeGreaterThan(0);
     expect(waitingAtTheEnd).toBeGreaterThan(0);
-    await until(async () => (await count('FROM posts.publication')) === 0, BY_ITSELF_MS);
+    await waitUntil(async () => (await count('FROM posts.publication')) === 0, BY_ITSELF_MS);
     const failures = await Promise.all(ids.map((id) => world.failureOf(id)));
     expect(failures.filter((failure) => failure !== undefined)).toEqual([]);
     expect(await world.published()).toEqual(Object.fromEntries(ids.map((id) => [`Post ${id}`, 1])));
@@ -287,11 +287,11 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
 
   it('has everything in the audit once, in whole chains', async () => {
     const missing = `FROM events.event e WHERE NOT EXISTS (SELECT FROM content_ops.audit_event a WHERE a.event_id = e.id)`;
-    await until(async () => (await count(missing)) === 0, BY_ITSELF_MS);
+    await waitUntil(async () => (await count(missing)) === 0, BY_ITSELF_MS);
     expect(await count('FROM content_ops.audit_event')).toBe(await count('FROM events.event'));
     expect(await world.test.database.query('SELECT * FROM content_ops.audit_faults()')).toEqual([]);
   });
 });
 
-const get = (path: string): Visit => ({ method: 'GET', path });
+const get = (path: string): LoadRequest => ({ method: 'GET', path });
 const PROBES = ['/health', '/readyz', '/healthz'].map(get);

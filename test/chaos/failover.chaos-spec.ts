@@ -1,6 +1,6 @@
 import { OwnPostgres } from '../support/own-postgres.js';
 import { PublishingForTests } from '../support/publishing.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const POSTS = 12;
 const ACCOUNTS = 4;
@@ -32,7 +32,7 @@ describe('a promotion that lost the last commits', () => {
       for (let index = 0; index < ACCOUNTS; index++) ways.push(await world.connectedBrand());
       await world.worker();
       const before = await world.schedule({ brandId: ways[0]?.brandId ?? '', inMs: 1 });
-      await until(async () => (await world.post(before)).status === 'published');
+      await waitUntil(async () => (await world.post(before)).status === 'published');
       await world.stopWorkers();
 
       const ids: string[] = [];
@@ -48,7 +48,7 @@ describe('a promotion that lost the last commits', () => {
 
       await world.sandbox.fault({ kind: 'forbidden', textContains: 'Refused then', times: 1 });
       await world.worker();
-      await until(async () =>
+      await waitUntil(async () =>
         (await statusesOf([...ids, refused])).every((status) => status !== 'scheduled'),
       );
       const live = await world.published();
@@ -59,10 +59,10 @@ describe('a promotion that lost the last commits', () => {
       await server.promoteCopy();
       expect(await statusesOf(ids)).toEqual(ids.map(() => 'scheduled'));
       await Promise.all([world.worker(), world.worker()]);
-      await until(async () =>
+      await waitUntil(async () =>
         (await statusesOf([...ids, refused])).every((status) => status !== 'scheduled'),
       );
-      await until(async () => (await world.post(later)).status === 'published', BY_ITSELF_MS);
+      await waitUntil(async () => (await world.post(later)).status === 'published', BY_ITSELF_MS);
 
       const counts = await world.published();
       expect(ids.map((id) => counts[`Post ${id}`])).toEqual(ids.map(() => 1));

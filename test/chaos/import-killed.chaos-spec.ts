@@ -11,7 +11,7 @@ import type { SpawnedEntry } from '../support/spawn-entry.js';
 import { spawnEntry } from '../support/spawn-entry.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const ROWS = 4_000;
 /** Of each file, one row is no contact. */
@@ -55,7 +55,7 @@ describe('the API killed in the middle of an import', () => {
     UNION ALL SELECT FROM contacts.import_contact)`;
   const IS_RUNNING = `EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
     AND pid <> pg_backend_pid() AND query ~ $1)`;
-  const isRunning = (statement: string) => until(() => holds(IS_RUNNING, [statement]), 60_000);
+  const isRunning = (statement: string) => waitUntil(() => holds(IS_RUNNING, [statement]), 60_000);
 
   /** Half of the rows are about contacts that are there from the second round on. */
   const file = (round: number) => {
@@ -91,7 +91,7 @@ describe('the API killed in the middle of an import', () => {
   /** A moment, and how long it lasts. */
   const MOMENTS: [string, () => Promise<unknown>][] = [
     ['while the file arrives', () => pause(Math.random() * 40)],
-    ['while rows are read', () => until(() => holds(IS_STAGED), 60_000)],
+    ['while rows are read', () => waitUntil(() => holds(IS_STAGED), 60_000)],
     ['while the plan is made', () => isRunning('^\\s*INSERT INTO contacts.import_(plan|contact)')],
     ['while contacts are changed', () => isRunning('^\\s*WITH import_row .* UPDATE contacts.contact ')],
     ['while contacts are added', () => isRunning('^\\s*INSERT INTO contacts.contact ')],
@@ -113,7 +113,7 @@ describe('the API killed in the middle of an import', () => {
 
   /** Without the key of the dead one. */
   const theNextOneComesIn = () =>
-    until(
+    waitUntil(
       async () => (await importing(api?.url ?? '', token, { file: 'name\nOther\n' })).status === 200,
       60_000,
     );
@@ -130,7 +130,7 @@ describe('the API killed in the middle of an import', () => {
       if (answer?.status === 200) expect(left).toEqual(ALL);
       else cut += 1;
       await theNextOneComesIn();
-      await until(async () => !(await holds(IS_STAGED)), 60_000);
+      await waitUntil(async () => !(await holds(IS_STAGED)), 60_000);
 
       // With the key it has to wait until the dead process is taken for dead, which this test does not.
       const early = await send(round);

@@ -4,7 +4,7 @@ import { sharedStorage } from '../support/object-storage.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 import { spawnEntry } from '../support/spawn-entry.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const POSTS = 10_000;
 const ACCOUNTS = 500;
@@ -71,7 +71,7 @@ describe('four worker processes', () => {
       return { brandId, authorId: userId, scheduledAt: dueAt };
     });
     const ids = await createPosts(world.test.database, posts);
-    await until(async () => (await waiting()) === 0, 240_000);
+    await waitUntil(async () => (await waiting()) === 0, 240_000);
 
     const sent = (await world.sandbox.ledger(`?kind=post.created&limit=${POSTS}`)) as Sent[];
     expect(sent.map(({ text }) => text).sort()).toEqual(ids.map((id) => `Post ${id}`).sort());

@@ -4,7 +4,7 @@ import { sharedStorage } from '../support/object-storage.js';
 import { PublishingForTests } from '../support/publishing.js';
 import type { SpawnedEntry } from '../support/spawn-entry.js';
 import { spawnEntry } from '../support/spawn-entry.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const POSTS = 200;
 const ACCOUNTS = 20;
@@ -49,7 +49,7 @@ describe('workers whose clocks are four minutes apart, at the same time', () => 
     });
     const ids = await createPosts(world.test.database, posts);
     const stored = await world.test.database.query<{ early: boolean }>('SELECT now() < $1 AS early', [dueAt]);
-    await until(async () => {
+    await waitUntil(async () => {
       const rows = await world.test.database.query('SELECT FROM posts.publication LIMIT 1');
       return rows.length === 0;
     }, 60_000);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sharedStorage } from '../support/object-storage.js';
 import { PublishingForTests } from '../support/publishing.js';
 import { spawnEntry } from '../support/spawn-entry.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const POSTS = 2_000;
 /** Of each worker: what one that dies can leave in doubt. */
@@ -114,7 +114,7 @@ describe('workers that are killed or frozen at random moments', () => {
       repeat(kill, over),
       repeat(freeze, over),
     ]);
-    await until(async () => {
+    await waitUntil(async () => {
       const [row] = await world.test.database.query<{ open: number }>(
         'SELECT count(*)::int AS open FROM posts.publication',
       );
@@ -153,7 +153,7 @@ describe('workers that are killed or frozen at random moments', () => {
     expect(rest.length).toBeLessThanOrEqual((killed + killedToo + frozen) * CONCURRENCY);
 
     // The same workers ran the reactions: each event is in the audit exactly once.
-    await until(async () => (await unaudited()) === 0, 60_000);
+    await waitUntil(async () => (await unaudited()) === 0, 60_000);
     expect(await count('content_ops.audit_event')).toBe(await count('events.event'));
   }, 300_000);
 });

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SandboxForTests } from '../support/sandbox.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** The built sandbox as a process of its own, which can be killed. */
 async function spawnSandbox(folder: string): Promise<{ process: ChildProcess; url: string }> {
@@ -46,7 +46,7 @@ describe('a durable sandbox that is killed', () => {
       };
       const writers = [0, 1, 2, 3].map((writer) => publish(writer).catch(() => undefined));
       const enough = answered.size + 40 + round * 7;
-      await until(() => answered.size >= enough);
+      await waitUntil(() => answered.size >= enough);
       running.process.kill('SIGKILL');
       await Promise.all(writers);
     }

@@ -4,13 +4,13 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { BusinessApi } from '../support/business-api.js';
-import type { Answer, Call } from '../support/call.js';
+import type { ApiResponse, Call } from '../support/call.js';
 import { ask } from '../support/call.js';
-import { aKeeper, eventsOf, said } from '../support/contact-keepers.js';
-import type { Keeper } from '../support/contact-keepers.js';
+import { createContactOwner, eventsOf, statusAndCode } from '../support/contact-owners.js';
+import type { ContactOwner } from '../support/contact-owners.js';
 import { Documented } from '../support/documented.js';
 import { OwnStorage } from '../support/object-storage.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 type Body = RequestInit['body'];
 
@@ -22,7 +22,7 @@ describe('attachments of a contact', () => {
   let api: BusinessApi;
   let storage: OwnStorage;
   let documented: Documented;
-  let keeper: Keeper;
+  let keeper: ContactOwner;
   let token: string;
   let path: string;
 
@@ -53,7 +53,9 @@ describe('attachments of a contact', () => {
   const nothingIsLeft = async () => {
     expect(await rows('SELECT FROM contacts.attachment WHERE contact_id = $1')).toHaveLength(0);
     // Others may just be taking the name off theirs.
-    await until(async () => (await readdir(tmpdir())).every((name) => !name.startsWith('spooled-upload-')));
+    await waitUntil(async () =>
+      (await readdir(tmpdir())).every((name) => !name.startsWith('spooled-upload-')),
+    );
     const prefix = `attachments/${keeper.world.organizationId}/`;
     const announced = 'SELECT FROM contacts.object_to_remove WHERE key LIKE $1';
     expect(await api.test.database.query(announced, [`${prefix}%`])).toHaveLength(0);
@@ -74,7 +76,7 @@ describe('attachments of a contact', () => {
     await storage.remove();
   });
   beforeEach(async () => {
-    keeper = await aKeeper(api);
+    keeper = await createContactOwner(api);
     token = api.identity.user({ organizations: [{ id: keeper.world.organizationId }] });
     path = `/api/contacts/${keeper.contactId}/attachments`;
   });
@@ -125,7 +127,7 @@ describe('attachments of a contact', () => {
       for (const method of ['GET', 'DELETE'] as const) {
         const again = await keeper.call(method, `/api/attachments/${added.body.id}`);
         documented.check(`${method.toLowerCase()} ${OF_FILE}`, again);
-        expect(said(again)).toEqual([404, 'attachment_not_found']);
+        expect(statusAndCode(again)).toEqual([404, 'attachment_not_found']);
       }
       await nothingIsLeft();
       const data = { contactId: keeper.contactId, attachmentId: added.body.id };
@@ -176,7 +178,7 @@ describe('attachments of a contact', () => {
         first.text,
         'true',
       ]);
-      expect(said(await send(form('other'), headers))).toEqual([422, 'idempotency_key_reused']);
+      expect(statusAndCode(await send(form('other'), headers))).toEqual([422, 'idempotency_key_reused']);
       expect((await keeper.call('GET', path)).body.data).toEqual([first.body]);
       expect((await storage.files()).filter((name) => name.includes(first.body.id))).toHaveLength(1);
       await keeper.call('DELETE', `/api/attachments/${first.body.id}`);
@@ -190,7 +192,7 @@ describe('attachments of a contact', () => {
       );
       const answers = await Promise.all([send(form('a')), send(form('b'))]);
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
-      const refused = answers.find(({ status }) => status === 400) as Answer;
+      const refused = answers.find(({ status }) => status === 400) as ApiResponse;
       documented.check(`post ${OF_CONTACT}`, refused);
       expect(refused.body.code).toBe('too_many_attachments');
       expect((await keeper.call('GET', path)).body.pagination).toMatchObject({ total: 100, hasMore: false });
@@ -221,7 +223,7 @@ describe('attachments of a contact', () => {
       const deleted = await all(keeper.call, keeper.contactId, id);
       expect(deleted.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
       for (const [index, operation] of [`get ${OF_CONTACT}`, `post ${OF_CONTACT}`].entries())
-        documented.check(operation, deleted[index] as Answer);
+        documented.check(operation, deleted[index] as ApiResponse);
       await keeper.call('POST', `/api/contacts/${keeper.contactId}/restore`);
       expect((await keeper.call('GET', `/api/attachments/${id}`)).text).toBe('mine');
       await keeper.call('DELETE', `/api/attachments/${id}`);
@@ -233,7 +235,7 @@ describe('attachments of a contact', () => {
       expect((await send(form('x'), { authorization: '' })).status).toBe(401);
       const organizations = [{ id: keeper.world.organizationId, scopes: ['contacts.read'] }];
       const reader = api.identity.user({ organizations });
-      expect(said(await send(form('x'), { authorization: `Bearer ${reader}` }))[0]).toBe(403);
+      expect(statusAndCode(await send(form('x'), { authorization: `Bearer ${reader}` }))[0]).toBe(403);
       expect((await api.as(reader)('DELETE', `/api/attachments/${id}`)).status).toBe(403);
       expect((await api.as(reader)('GET', `/api/attachments/${id}`)).status).toBe(200);
       await keeper.call('DELETE', `/api/attachments/${id}`);
@@ -274,7 +276,7 @@ describe('attachments of a contact', () => {
       ],
     ])('400 for %s', async (_, body, headers, code) => {
       const answer = await send(body(), headers);
-      expect(said(answer)).toEqual([400, code]);
+      expect(statusAndCode(answer)).toEqual([400, code]);
       documented.check(`post ${OF_CONTACT}`, answer);
     });
 
@@ -284,9 +286,9 @@ describe('attachments of a contact', () => {
 
     it('413 for one byte too much, answered to a client that sends everything', async () => {
       const answer = await send(form(randomBytes(MAX + 1)));
-      expect(said(answer)).toEqual([413, 'file_too_large']);
+      expect(statusAndCode(answer)).toEqual([413, 'file_too_large']);
       documented.check(`post ${OF_CONTACT}`, answer);
-      expect(said(await send(form(randomBytes(20_000_000))))).toEqual([413, 'file_too_large']);
+      expect(statusAndCode(await send(form(randomBytes(20_000_000))))).toEqual([413, 'file_too_large']);
     });
 
     describe('before everything was sent', () => {
@@ -315,10 +317,10 @@ describe('attachments of a contact', () => {
         if (headers['transfer-encoding']) socket.write('\r\n');
       };
       const answered = async (status: number, code: string) => {
-        await until(() => heard.includes('}'));
+        await waitUntil(() => heard.includes('}'));
         expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
         expect(heard).toContain(`"code":"${code}"`);
-        await until(() => isClosed);
+        await waitUntil(() => isClosed);
       };
 
       it('413 when its length says so, with nothing of the body read', async () => {
@@ -350,9 +352,9 @@ describe('attachments of a contact', () => {
       const whereFilesAreSeen = process.platform === 'linux' ? it : it.skip;
       whereFilesAreSeen('nothing is stored when the client disconnects during the upload', async () => {
         begin({ 'content-length': '200000' }, 100_000);
-        await until(async () => (await openUploads()) > 0);
+        await waitUntil(async () => (await openUploads()) > 0);
         socket.destroy();
-        await until(async () => (await openUploads()) === 0);
+        await waitUntil(async () => (await openUploads()) === 0);
       });
     });
   });
@@ -377,7 +379,7 @@ describe('attachments of a contact', () => {
     expect((await keeper.call('GET', path)).body.data).toEqual([]);
     expect(await storage.files(`attachments/${keeper.world.organizationId}/`)).toEqual([]);
     await keeper.world.as('owner')('DELETE', `/api/contacts/${keeper.contactId}?erase=true`);
-    expect(said(await sendOnce())).toEqual([404, 'contact_not_found']);
+    expect(statusAndCode(await sendOnce())).toEqual([404, 'contact_not_found']);
     const kept = `SELECT FROM http.idempotent_request WHERE response::text LIKE '%diagnosis%'`;
     expect(await api.test.database.query(kept)).toEqual([]);
   });
@@ -387,14 +389,14 @@ describe('attachments of a contact', () => {
     const { id } = (await send(form('kept'))).body;
     await storage.stop();
     for (const answer of [await send(form('lost')), await keeper.call('GET', `/api/attachments/${id}`)]) {
-      expect(said(answer)).toEqual([503, 'object_storage_unavailable']);
+      expect(statusAndCode(answer)).toEqual([503, 'object_storage_unavailable']);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     documented.check(`post ${OF_CONTACT}`, await send(form('lost')));
     documented.check(`get ${OF_FILE}`, await keeper.call('GET', `/api/attachments/${id}`));
     expect((await keeper.call('GET', `/api/contacts/${keeper.contactId}`)).status).toBe(200);
     expect((await keeper.call('GET', path)).body.data).toHaveLength(1);
-    await until(async () => (await api.as()('GET', '/health')).body.status === 'degraded');
+    await waitUntil(async () => (await api.as()('GET', '/health')).body.status === 'degraded');
     const health = await api.as()('GET', '/health');
     expect([health.status, health.body.details.objectStorage.status]).toEqual([200, 'degraded']);
     expect((await api.as()('GET', '/readyz')).status).toBe(200);

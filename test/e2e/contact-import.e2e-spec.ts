@@ -7,12 +7,12 @@ import { json } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { BusinessApi } from '../support/business-api.js';
-import type { Answer } from '../support/call.js';
+import type { ApiResponse } from '../support/call.js';
 import { ask } from '../support/call.js';
 import type { Form } from '../support/csv-import.js';
 import { importing } from '../support/csv-import.js';
 import { Documented } from '../support/documented.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const NO_ROWS = { totals: { rowsRead: 0, created: 0, failed: 0 } };
 
@@ -36,7 +36,7 @@ describe('importing contacts', () => {
   async function bring(
     file: Form['file'],
     { token = person.token, headers, ...more }: More = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const answer = await importing(api.service.url, token, { file, ...more }, headers);
     documented.check('post /api/contacts/import', answer);
     if (answer.status === 200) mustAddUp(answer.body);
@@ -890,7 +890,7 @@ describe('importing contacts', () => {
       api.identity.user({ organizations: [{ id: person.organizationId, role: 'owner' }] }),
     );
     let isOver = false;
-    const again = async (work: (times: number) => Promise<Answer>) => {
+    const again = async (work: (times: number) => Promise<ApiResponse>) => {
       const statuses = new Set<number>();
       for (let times = 0; !isOver; times += 1) statuses.add((await work(times)).status);
       return [...statuses];
@@ -959,11 +959,13 @@ describe('importing contacts', () => {
   it('stores nothing when the client disconnects during the upload', async () => {
     const before = await spooled();
     const upload = begin(api.service.url, person.token);
-    await until(async () => (await spooled()) > before);
+    await waitUntil(async () => (await spooled()) > before);
     // Others may just be taking the name off theirs.
-    await until(async () => (await readdir(tmpdir())).every((name) => !name.startsWith('spooled-upload-')));
+    await waitUntil(async () =>
+      (await readdir(tmpdir())).every((name) => !name.startsWith('spooled-upload-')),
+    );
     upload.destroy();
-    await until(async () => (await spooled()) <= before);
+    await waitUntil(async () => (await spooled()) <= before);
     expect(await all()).toEqual([]);
   });
 
@@ -974,7 +976,7 @@ describe('importing contacts', () => {
       const upload = begin(impatient.service.url, impatient.person().token);
       const [response] = (await once(upload, 'response')) as [IncomingMessage];
       expect([response.statusCode, await json(response)]).toMatchObject([400, { code: 'upload_stalled' }]);
-      await until(async () => (await spooled()) <= before);
+      await waitUntil(async () => (await spooled()) <= before);
       upload.destroy();
     } finally {
       await impatient.stop();
@@ -1002,13 +1004,13 @@ describe('importing contacts', () => {
       );
       return (row?.count ?? 0) > 0;
     };
-    await until(isStaging, 60_000);
+    await waitUntil(isStaging, 60_000);
     upload.destroy();
-    await until(async () => !(await isStaging()), 120_000);
+    await waitUntil(async () => !(await isStaging()), 120_000);
     expect(await all()).toEqual([]);
     // A disconnect is not an error of the server: logged below error, without a stack.
     const hungUp = [{ method: 'POST', path: '/api/contacts/import' }, 'client hung up'];
-    await until(() => quiet.mock.calls.length > 0);
+    await waitUntil(() => quiet.mock.calls.length > 0);
     expect(quiet.mock.calls).toContainEqual(hungUp);
     expect(loud.flatMap(({ mock }) => mock.calls)).toEqual([]);
     // A repeated request succeeds.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
-import { aKeeper, eventsOf, said } from '../support/contact-keepers.js';
-import type { Keeper } from '../support/contact-keepers.js';
+import { createContactOwner, eventsOf, statusAndCode } from '../support/contact-owners.js';
+import type { ContactOwner } from '../support/contact-owners.js';
 import { Documented } from '../support/documented.js';
 
 const MAX = 20_000;
@@ -11,7 +11,7 @@ const ONE = '/api/contacts/{contactId}/notes/{noteId}';
 describe('notes of a contact', () => {
   let api: BusinessApi;
   let documented: Documented;
-  let keeper: Keeper;
+  let keeper: ContactOwner;
   let notes: string;
 
   const add = async (body: string) => (await keeper.call('POST', notes, { body })).body;
@@ -22,7 +22,7 @@ describe('notes of a contact', () => {
   });
   afterAll(() => api.stop());
   beforeEach(async () => {
-    keeper = await aKeeper(api);
+    keeper = await createContactOwner(api);
     notes = `/api/contacts/${keeper.contactId}/notes`;
   });
 
@@ -51,7 +51,7 @@ describe('notes of a contact', () => {
     documented.check(`delete ${ONE}`, deleted);
     expect([deleted.status, deleted.body]).toEqual([200, { id: added.body.id, deleted: true }]);
     for (const again of [await keeper.call('GET', one), await keeper.call('DELETE', one)]) {
-      expect(said(again)).toEqual([404, 'note_not_found']);
+      expect(statusAndCode(again)).toEqual([404, 'note_not_found']);
     }
     expect(await api.test.database.query('SELECT FROM contacts.note')).toHaveLength(0);
   });
@@ -109,7 +109,7 @@ describe('notes of a contact', () => {
     const { id } = await add('stays');
     const one = `${notes}/${id}`;
     for (const answer of [await keeper.call('POST', notes, body), await keeper.call('PUT', one, body)]) {
-      expect(said(answer)).toEqual([400, 'validation_failed']);
+      expect(statusAndCode(answer)).toEqual([400, 'validation_failed']);
     }
     documented.check(`post ${ALL}`, await keeper.call('POST', notes, body));
     documented.check(`put ${ONE}`, await keeper.call('PUT', one, body));
@@ -215,7 +215,7 @@ describe('notes of a contact', () => {
     ]);
     expect((await keeper.call('GET', notes)).body.data).toEqual([]);
     await keeper.world.as('admin')('DELETE', `/api/contacts/${keeper.contactId}?erase=true`);
-    expect(said(await send())).toEqual([404, 'contact_not_found']);
+    expect(statusAndCode(await send())).toEqual([404, 'contact_not_found']);
     const kept = `SELECT FROM http.idempotent_request WHERE response::text LIKE '%sister%'`;
     expect(await api.test.database.query(kept)).toEqual([]);
   });
@@ -224,7 +224,7 @@ describe('notes of a contact', () => {
     expect((await api.as()('GET', notes)).status).toBe(401);
     const reader = keeper.world.as('member', ['contacts.read']);
     expect((await reader('GET', notes)).status).toBe(200);
-    expect(said(await reader('POST', notes, { body: 'x' }))).toEqual([403, 'insufficient_scope']);
+    expect(statusAndCode(await reader('POST', notes, { body: 'x' }))).toEqual([403, 'insufficient_scope']);
     const blind = keeper.world.as('member', ['contacts.write']);
     expect((await blind('GET', notes)).status).toBe(403);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
-import type { Answer, Call, Method } from '../support/call.js';
+import type { ApiResponse, Call, Method } from '../support/call.js';
 import { ContentStage, inHours } from '../support/content-stage.js';
 
 interface Route {
@@ -64,7 +64,7 @@ describe('who may use content operations', () => {
     headers?: Record<string, string>,
     id = contentId,
   ) => call(method, `/api/content-ops${path.replace(':id', id)}`, body, headers);
-  const codeOf = ({ status, body }: Answer) => [status, body.code];
+  const codeOf = ({ status, body }: ApiResponse) => [status, body.code];
 
   it.each(NAMED)(
     '%s answers 401 and a challenge without credentials, or with wrong ones',

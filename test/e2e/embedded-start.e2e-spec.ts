@@ -9,9 +9,9 @@ import { Client } from 'pg';
 import { allMigrations } from '../../src/maintenance/apply-migrations.js';
 import type { EmbeddedStart } from '../support/boot-embedded.js';
 import { Machine } from '../support/boot-embedded.js';
-import { isRunning } from '../support/is-running.js';
+import { isProcessRunning } from '../support/is-process-running.js';
 import { onServer, serverUrl } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const run = promisify(execFile);
 
@@ -121,8 +121,8 @@ describe('everything on one machine', () => {
     it('leaves no process and no lock behind after SIGTERM', async () => {
       const postgres = await postgresPid(machine);
       expect(await start.end('SIGTERM')).toBe(0);
-      await until(() => !isRunning(postgres));
-      await until(async () => (await processesOf(machine.folder)).length === 0);
+      await waitUntil(() => !isProcessRunning(postgres));
+      await waitUntil(async () => (await processesOf(machine.folder)).length === 0);
       const left = await readdir(join(machine.folder, '.data/postgres'));
       expect(left).not.toContain('postmaster.pid');
     });
@@ -133,7 +133,7 @@ describe('everything on one machine', () => {
     const killed = await machine.start().ready();
     const postgres = await postgresPid(machine);
     await killed.end('SIGKILL');
-    await until(() => !isRunning(postgres));
+    await waitUntil(() => !isProcessRunning(postgres));
     const next = await machine.start().ready();
     expect(await ids(machine)).toBe(before);
     await next.end('SIGINT');
@@ -220,9 +220,9 @@ describe('everything on one machine', () => {
       // In this database: other tests wait for locks on the same server.
       const waiting = `SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = l.database
         WHERE NOT l.granted AND d.datname = current_database()`;
-      await until(async () => count(waiting).then(Boolean), 60_000);
+      await waitUntil(async () => count(waiting).then(Boolean), 60_000);
       start.process.kill('SIGINT');
-      await until(() => start.output.includes('Stopping'));
+      await waitUntil(() => start.output.includes('Stopping'));
       await held.query('COMMIT');
       expect(await start.end()).toBe(0);
       expect(start.output).toBe('Stopping …\n');

@@ -1,7 +1,7 @@
 import type { Credentials } from '#libs/platform-client';
 import { BusinessApi } from '../support/business-api.js';
-import type { Answer } from '../support/call.js';
-import { until } from '../support/until.js';
+import type { ApiResponse } from '../support/call.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const FORGED = 400;
 /** Nothing here may end because identity is slow. */
@@ -25,19 +25,19 @@ describe('a flood of forged credentials that identity is slow to refuse', () => 
   it('makes nobody wait who was accepted before, and is refused where no place to wait is left', async () => {
     const caller = api.as(api.person().token);
     expect((await caller('GET', '/api/brands')).status).toBe(200);
-    const answers: Answer[] = [];
+    const answers: ApiResponse[] = [];
     const flood = Array.from({ length: FORGED }, (_, index) =>
       api
         .as(`forged${index}`)('GET', '/api/brands')
         .then((answer) => answers.push(answer)),
     );
-    await until(() => answers.length >= 10, 5_000);
+    await waitUntil(() => answers.length >= 10, 5_000);
     for (const { status, body, headers } of answers)
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'identity_unavailable', '2']);
     for (let index = 0; index < 5; index += 1) expect((await caller('GET', '/api/brands')).status).toBe(200);
     expect(refusals).toHaveLength(32);
 
-    await until(() => {
+    await waitUntil(() => {
       for (const refuse of refusals.splice(0)) refuse();
       return answers.length === FORGED;
     });

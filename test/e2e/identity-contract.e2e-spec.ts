@@ -3,9 +3,9 @@ import { HttpIdentityClient } from '#libs/platform-client';
 import { FakeIdentity } from '#libs/platform-client/testing';
 import { bearer, bootIdentity, SERVICE_TOKEN } from '../support/boot-identity.js';
 import type { ContractPerson, ContractWorld } from '../support/identity-contract.js';
-import { anIdentity } from '../support/identity-contract.js';
+import { describeIdentityContract } from '../support/identity-contract.js';
 
-anIdentity('the fake', () => {
+describeIdentityContract('the fake', () => {
   const client = new FakeIdentity();
   const world: ContractWorld = {
     client,
@@ -25,7 +25,7 @@ anIdentity('the fake', () => {
   return Promise.resolve(world);
 });
 
-anIdentity('the real one behind its client', async () => {
+describeIdentityContract('the real one behind its client', async () => {
   const identity = await bootIdentity();
   const client = new HttpIdentityClient({
     identityUrl: identity.service.url,

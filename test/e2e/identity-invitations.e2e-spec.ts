@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ExpirySweep } from '../../src/platform/identity/expiry-sweep.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
-import { HeldRow } from '../support/held-row.js';
+import { RowLock } from '../support/row-lock.js';
 
 describe('invitations of identity', () => {
   let identity: BootedIdentity;
@@ -241,7 +241,7 @@ describe('invitations of identity', () => {
   it('are accepted or withdrawn, never both, when both come at once', async () => {
     for (let round = 0; round < 4; round += 1) {
       const id = await invited();
-      const held = await HeldRow.by(
+      const held = await RowLock.by(
         identity.test,
         'SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE',
         [owner.organizationId],
@@ -259,7 +259,7 @@ describe('invitations of identity', () => {
   it('give nothing when the inviter is removed while they are accepted', async () => {
     const admin = await joined('admin');
     const id = await invited('viewer', admin);
-    const held = await HeldRow.by(
+    const held = await RowLock.by(
       identity.test,
       'SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE',
       [owner.organizationId],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
 import { Documented } from '../support/documented.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { bearer, Walk } from '../support/walk.js';
 
 const as =
@@ -89,7 +89,7 @@ describe('while identity', () => {
   it('refuses this service, /health says what to do', async () => {
     behave = asProblem('{}', 403);
     const asked = () => callOf(api.service.url, {})('GET', '/health');
-    await until(async () => (await asked()).text.includes('IDENTITY_SERVICE_TOKEN'));
+    await waitUntil(async () => (await asked()).text.includes('IDENTITY_SERVICE_TOKEN'));
     expect((await asked()).body.details.identity.message).toMatch(/^Identity refuses the credential of this/);
   });
 

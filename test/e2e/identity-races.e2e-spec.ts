@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import { PASSWORD_COST } from '../../src/platform/identity/passwords/password-hasher.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
-import { HeldRow } from '../support/held-row.js';
+import { RowLock } from '../support/row-lock.js';
 
 const GRANT = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] };
 
@@ -80,7 +80,7 @@ describe('requests of identity that meet', () => {
       ],
     ])('nothing is done: %s', async (_, status, change) => {
       const before = await audited();
-      const held = await HeldRow.by(
+      const held = await RowLock.by(
         identity.test,
         'SELECT FROM identity.organization WHERE id = $1 FOR NO KEY UPDATE',
         [owner.organizationId],
@@ -106,7 +106,7 @@ describe('requests of identity that meet', () => {
 
     it('open no session by the old one', async () => {
       const { id, email } = await identity.person();
-      const held = await HeldRow.by(identity.test, SET, [id, await hashed(NEW)]);
+      const held = await RowLock.by(identity.test, SET, [id, await hashed(NEW)]);
       expect(await held.meanwhile([status(login(email, PASSWORD))])).toEqual([401]);
       const sessions = await identity.test.database.query('SELECT FROM identity.session WHERE user_id = $1', [
         id,
@@ -117,7 +117,7 @@ describe('requests of identity that meet', () => {
     it('open no session of an account that is being disabled', async () => {
       const { id, email } = await identity.person();
       const disable = 'UPDATE identity.user_account SET disabled_at = now() WHERE id = $1';
-      const held = await HeldRow.by(identity.test, disable, [id]);
+      const held = await RowLock.by(identity.test, disable, [id]);
       expect(await held.meanwhile([status(login(email, PASSWORD))])).toEqual([401]);
     });
 
@@ -129,7 +129,7 @@ describe('requests of identity that meet', () => {
           .put('/api/auth/me/password')
           .set(bearer(token))
           .send({ currentPassword: PASSWORD, newPassword });
-      const held = await HeldRow.by(
+      const held = await RowLock.by(
         identity.test,
         'SELECT FROM identity.user_account WHERE id = $1 FOR NO KEY UPDATE',
         [id],
@@ -145,7 +145,7 @@ describe('requests of identity that meet', () => {
       const { id, email } = await identity.person();
       const weak = await hashed(PASSWORD, { ...PASSWORD_COST, memoryCost: 8192 });
       await identity.test.database.query(SET, [id, weak]);
-      const held = await HeldRow.by(
+      const held = await RowLock.by(
         identity.test,
         'SELECT FROM identity.user_account WHERE id = $1 FOR NO KEY UPDATE',
         [id],

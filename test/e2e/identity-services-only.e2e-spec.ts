@@ -3,8 +3,8 @@ import { HttpIdentityClient, IdentityIsUnavailable, ServiceCredentialIsRefused }
 import { SecretHasher } from '../../src/platform/identity/secrets/secret-hasher.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { asService, bearer, bootIdentity, SERVICE_TOKEN } from '../support/boot-identity.js';
-import { HeldRow } from '../support/held-row.js';
-import { until } from '../support/until.js';
+import { RowLock } from '../support/row-lock.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const NEXT_TOKEN = 'another-token-of-a-service-of-the-tests';
 /** As tokens were made before they had tags. */
@@ -32,7 +32,7 @@ describe('/validate', () => {
   };
   /** While it runs, every look-up of a bearer token waits. */
   const holding = (table: string) =>
-    HeldRow.by(identity.test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, []);
+    RowLock.by(identity.test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, []);
   const waiting = async () => {
     const [row] = await identity.test.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -86,7 +86,7 @@ describe('/validate', () => {
     const flood = Array.from({ length: 130 }, () =>
       validate(asService, untagged()).then(({ status }) => status),
     );
-    await until(async () => (await counted('unanswered')) - before >= 108);
+    await waitUntil(async () => (await counted('unanswered')) - before >= 108);
     expect(await waiting()).toBe(2);
     for (let i = 0; i < 5; i += 1) await validate(asService, robot.body.token as string).expect(200);
     await held.meanwhile([]);
@@ -118,7 +118,7 @@ describe('/validate', () => {
     const before = await counted('unanswered');
     const held = await holding('identity.access_token');
     const flood = Array.from({ length: 130 }, () => validate(asService, untagged()).then(() => undefined));
-    await until(async () => (await counted('unanswered')) - before >= 20);
+    await waitUntil(async () => (await counted('unanswered')) - before >= 20);
     await identity.test.database.query('DELETE FROM identity.service_principal_token WHERE hash = $1', [
       ended.hash,
     ]);

@@ -8,7 +8,7 @@ import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
 import { SandboxForTests } from '../support/sandbox.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 describe('integrations', () => {
   const internalToken = 'an-internal-token-of-at-least-32-characters';
@@ -81,7 +81,7 @@ describe('integrations', () => {
     api.test.database.transaction(async (transaction) => {
       await transaction.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
       await work((count) =>
-        until(async () => {
+        waitUntil(async () => {
           // One transaction sees the same activity whenever it looks.
           const waiting = await api.test.database.separateTransaction((look) =>
             look.query(
@@ -538,8 +538,8 @@ describe('integrations', () => {
       const slow = { kind: 'delay-before-effect', delayMs: 3_000, route: 'POST /2/oauth2/token', times: 1 };
       await sandbox.fault(slow);
       const answer = refresh(id);
-      await until(async () => (await leaseOf(id)) > 0);
-      await until(async () => {
+      await waitUntil(async () => (await leaseOf(id)) > 0);
+      await waitUntil(async () => {
         const open = await api.test.database.query(
           `SELECT FROM pg_stat_activity
            WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`,
@@ -557,7 +557,7 @@ describe('integrations', () => {
         const id = await connected(await anAccount('disconnected'));
         await sandbox.fault({ kind, delayMs: 1_500, route: 'POST /2/oauth2/token', times: 1 });
         const answer = refresh(id);
-        await until(async () => (await sandbox.control('GET', '/faults')).body.data.at(-1).hits > 0);
+        await waitUntil(async () => (await sandbox.control('GET', '/faults')).body.data.at(-1).hits > 0);
         expect((await api.as(owner.token)('DELETE', `/api/integrations/${id}`)).status).toBe(204);
         await answer;
         expect(await tokens(id)).toMatchObject({ access_token: null, state: 'disconnected' });
@@ -601,7 +601,7 @@ describe('integrations', () => {
           await transaction.query('SELECT FROM integrations.connection WHERE id = $1 FOR UPDATE', [id]);
           const pids = new Set<number>();
           await work((connections) =>
-            until(async () => {
+            waitUntil(async () => {
               const waiting = await transaction.query<{ pid: number }>(
                 `SELECT pid, pg_terminate_backend(pid) FROM pg_locks
                  WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
@@ -655,7 +655,7 @@ describe('integrations', () => {
           hangUp.abort();
           await expect(answer).rejects.toThrow();
           closed = replica.close();
-          await until(async () => !(await fetch(replica.url).catch(() => null)));
+          await waitUntil(async () => !(await fetch(replica.url).catch(() => null)));
           await cut(2);
         });
         await closed;

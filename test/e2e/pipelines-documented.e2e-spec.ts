@@ -1,6 +1,6 @@
 import { rebuildProjections } from '../../src/maintenance/rebuild.js';
 import { BusinessApi } from '../support/business-api.js';
-import type { Answer, Method } from '../support/call.js';
+import type { ApiResponse, Method } from '../support/call.js';
 import { Documented } from '../support/documented.js';
 import { PipelinesWorld } from '../support/pipelines-world.js';
 
@@ -17,7 +17,12 @@ afterAll(() => api.stop());
 const BELOW = '/api/pipeline/{pipelineId}';
 
 /** The answer, once it is seen to be what the document says of the operation. */
-async function answered(operation: string, status: number, path: string, body?: unknown): Promise<Answer> {
+async function answered(
+  operation: string,
+  status: number,
+  path: string,
+  body?: unknown,
+): Promise<ApiResponse> {
   const [method = ''] = operation.split(' ');
   const answer = await world.call(method.toUpperCase() as Method, path, body);
   expect([operation, answer.status]).toEqual([operation, status]);

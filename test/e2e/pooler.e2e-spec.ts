@@ -9,7 +9,7 @@ import { NO_PGBOUNCER, startPgBouncer } from '../support/pgbouncer.js';
 import { PublishingForTests } from '../support/publishing.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, onServer, serverUrl } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const ORGANIZATIONS = 8;
 const ROWS = 300;
@@ -132,7 +132,7 @@ unless(`behind PgBouncer in transaction mode${NO_PGBOUNCER ? `, ${NO_PGBOUNCER}`
       const ids = await Promise.all(
         brands.flatMap(({ brandId }) => [1, 2, 3, 4].map(() => world.schedule({ brandId, inMs: 500 }))),
       );
-      await until(async () => {
+      await waitUntil(async () => {
         const posts = await Promise.all(ids.map((id) => world.post(id)));
         return posts.every(({ status }) => status === 'published');
       }, 60_000);

@@ -7,7 +7,7 @@ import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
 import { PostsAccess } from '../../src/posts/commands/posts.access.js';
 import { remove } from '../../src/posts/domain/scheduling.js';
 import { BusinessApi } from '../support/business-api.js';
-import { HeldRow } from '../support/held-row.js';
+import { RowLock } from '../support/row-lock.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
 
 let api: BusinessApi;
@@ -138,7 +138,7 @@ describe('two at once', () => {
     const organizations = [from, ...more.map(() => to)].map((id) => ({ id, role: 'owner' }));
     const call = api.as(api.identity.user({ organizations }));
     const { body: brand } = await api.as(mine.token)('POST', '/api/brands', { name: 'Moves' });
-    const moving = await HeldRow.by(
+    const moving = await RowLock.by(
       api.test,
       'UPDATE brands.brand_view SET organization_id = $2 WHERE id = $1',
       [brand.id, to],

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusinessApi } from '../support/business-api.js';
-import type { Answer, Call, Method } from '../support/call.js';
+import type { ApiResponse, Call, Method } from '../support/call.js';
 import { Documented } from '../support/documented.js';
 import { Gate } from '../support/gate.js';
 import { PublishingForTests } from '../support/publishing.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const BY_ITSELF_MS = 90_000;
 const RACES = 36;
@@ -88,7 +88,7 @@ describe('what people do while a post goes out', () => {
     id: string,
     text: string,
     ifMatch?: string,
-  ): Promise<Answer> => {
+  ): Promise<ApiResponse> => {
     const [method = '', path = ''] = operation.split(' ');
     const answer = await person(
       method.toUpperCase() as Method,
@@ -99,16 +99,16 @@ describe('what people do while a post goes out', () => {
     documented.check(operation, answer);
     return answer;
   };
-  const said = ({ status, body }: Answer) => [status, body?.code as string];
+  const said = ({ status, body }: ApiResponse) => [status, body?.code as string];
   const published = async (id: string) => {
-    await until(async () => (await world.history(id)).includes('PostPublished'), BY_ITSELF_MS);
+    await waitUntil(async () => (await world.history(id)).includes('PostPublished'), BY_ITSELF_MS);
     return (await person('GET', `/api/posts/${id}`)).body.status as string;
   };
 
   it('is refused while the network has it, and what is live is what was stored', async () => {
     gate.shut();
     const post = await schedule();
-    await until(() => gate.waiting > 0, BY_ITSELF_MS);
+    await waitUntil(() => gate.waiting > 0, BY_ITSELF_MS);
     const shown = await person('GET', `/api/posts/${post.id}`);
     expect(shown.body).toMatchObject({ status: 'scheduled', isBeingSent: true, text: post.text });
     for (const change of CHANGES) {
@@ -147,7 +147,7 @@ describe('what people do while a post goes out', () => {
       }),
     );
     const soon = `SELECT FROM posts.publication WHERE due_at < now() + interval '10 minutes'`;
-    await until(async () => (await api.test.database.query(soon)).length === 0, BY_ITSELF_MS);
+    await waitUntil(async () => (await api.test.database.query(soon)).length === 0, BY_ITSELF_MS);
     const counts = await world.published();
     for (const { change, post, edited, answer } of races) {
       const history = await world.history(post.id);
@@ -167,7 +167,7 @@ describe('what people do while a post goes out', () => {
     await world.sandbox.fault({ kind: 'forbidden', textContains: words, times });
     const posts = await Promise.all(Array.from({ length: times }, () => schedule(words)));
     for (const { id } of posts)
-      await until(async () => (await world.history(id)).includes('PostPublishFailed'), BY_ITSELF_MS);
+      await waitUntil(async () => (await world.history(id)).includes('PostPublishFailed'), BY_ITSELF_MS);
     const retry: Change = { name: 'retry', operation: `post ${ITEM}/retry`, is: 'edit' };
     await Promise.all(
       posts.map(async ({ id, text }) => {

@@ -188,8 +188,8 @@ describe('faults of the sandbox', () => {
 
   it.each([
     [{ kind: 'unauthorized', route: 'POST /2/tweet' }, /There is no route POST \/2\/tweet; there are/],
-    [{ kind: 'unauthorized', network: 'y' }, /no such network or host/],
-    [{ kind: 'unauthorized', host: 'apis' }, /no such network or host/],
+    [{ kind: 'unauthorized', network: 'y' }, /network or host does not exist/],
+    [{ kind: 'unauthorized', host: 'apis' }, /network or host does not exist/],
     [{ kind: 'strange' }, /kind must be one of/],
   ])('refuses %j, which would never fire', async (fault, message) => {
     const { status, body } = await sandbox.control('POST', '/faults', fault);

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import type { RunningService } from '#libs/http';
 import { BusinessApi } from '../support/business-api.js';
 import { ask } from '../support/call.js';
-import type { Keeper } from '../support/contact-keepers.js';
-import { aKeeper, said } from '../support/contact-keepers.js';
-import { until } from '../support/until.js';
+import type { ContactOwner } from '../support/contact-owners.js';
+import { createContactOwner, statusAndCode } from '../support/contact-owners.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const QUOTA = 3_500;
 
@@ -18,9 +18,9 @@ describe('uploads', () => {
   let drips: NodeJS.Timeout[] = [];
 
   /** A person with a contact of their own. */
-  type Uploader = Keeper & { readonly token: string };
+  type Uploader = ContactOwner & { readonly token: string };
   const anUploader = async (): Promise<Uploader> => {
-    const one = await aKeeper(api);
+    const one = await createContactOwner(api);
     const organizations = [{ id: one.world.organizationId }];
     return { ...one, token: api.identity.user({ organizations }) };
   };
@@ -38,7 +38,7 @@ describe('uploads', () => {
     for (const { socket } of sockets) socket.destroy();
     [sockets, drips] = [[], []];
     // Slots of those that hung up are free again.
-    await until(async () => (await leases()) === 0);
+    await waitUntil(async () => (await leases()) === 0);
   });
   afterAll(async () => {
     await replica.close();
@@ -89,7 +89,7 @@ describe('uploads', () => {
     return sender;
   };
   const answerOf = async (sender: Sender): Promise<string> => {
-    await until(() => sender.heard.includes('}'));
+    await waitUntil(() => sender.heard.includes('}'));
     const code = /"code":"(\w+)"/.exec(sender.heard)?.[1];
     return `${sender.heard.slice(9, 12)} ${code}`;
   };
@@ -103,14 +103,14 @@ describe('uploads', () => {
       const path = kind === 'imports' ? '/api/contacts/import' : undefined;
       begin(path);
       begin(path, replica.url);
-      await until(async () => (await leases()) === 2);
+      await waitUntil(async () => (await leases()) === 2);
       const third = begin(path);
       expect(await answerOf(third)).toBe('429 too_many_uploads');
       expect(third.heard).toMatch(/^retry-after: 5\r$/im);
       const other = await anUploader();
       expect((await attach(10, api.service.url, other)).status).toBe(201);
       for (const { socket } of sockets) socket.destroy();
-      await until(async () => (await leases()) === 0);
+      await waitUntil(async () => (await leases()) === 0);
       expect((await attach(10, api.service.url)).status).toBe(201);
     },
   );
@@ -120,9 +120,9 @@ describe('uploads', () => {
       keeper = await anUploader();
       begin(undefined, replica.url);
     }
-    await until(async () => (await leases()) === 3);
+    await waitUntil(async () => (await leases()) === 3);
     const other = await anUploader();
-    expect(said(await attach(10, replica.url, other))).toEqual([503, 'uploads_busy']);
+    expect(statusAndCode(await attach(10, replica.url, other))).toEqual([503, 'uploads_busy']);
     expect((await attach(10, api.service.url, other)).status).toBe(201);
   });
 
@@ -144,7 +144,7 @@ describe('uploads', () => {
     );
     const added = answers.filter(({ status }) => status === 201);
     expect(added.length).toBeLessThanOrEqual(3);
-    const refusals = answers.filter(({ status }) => status !== 201).map(said);
+    const refusals = answers.filter(({ status }) => status !== 201).map(statusAndCode);
     for (const refusal of refusals)
       expect([
         [413, 'storage_quota_exceeded'],
@@ -153,7 +153,7 @@ describe('uploads', () => {
       ]).toContainEqual(refusal);
     expect(await counted()).toBe(1_000 * added.length);
     for (let at = added.length; at < 3; at++) expect((await attach(1_000)).status).toBe(201);
-    expect(said(await attach(501))).toEqual([413, 'storage_quota_exceeded']);
+    expect(statusAndCode(await attach(501))).toEqual([413, 'storage_quota_exceeded']);
     expect((await attach(500)).status).toBe(201);
     expect(await counted()).toBe(QUOTA);
   });
@@ -161,7 +161,7 @@ describe('uploads', () => {
   it('are not held back by the files of another organization, nor by what was deleted or erased', async () => {
     const { id } = (await attach(QUOTA)).body as { id: string };
     expect((await attach(QUOTA, replica.url, await anUploader())).status).toBe(201);
-    expect(said(await attach(1))).toEqual([413, 'storage_quota_exceeded']);
+    expect(statusAndCode(await attach(1))).toEqual([413, 'storage_quota_exceeded']);
     expect((await keeper.call('DELETE', `/api/attachments/${id}`)).status).toBe(200);
     expect(await counted()).toBe(0);
     for (const bytes of [1_000, 2_000]) expect((await attach(bytes)).status).toBe(201);

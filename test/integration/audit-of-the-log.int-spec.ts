@@ -5,7 +5,7 @@ import { CountActivityWhenContentChanges } from '../../src/content-ops/daily/cou
 import { RecordAnAuditEventWhenAnythingHappens } from '../../src/content-ops/audit/record-an-audit-event-when-anything-happens.reaction.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const BRANDS = [randomUUID(), randomUUID()] as const;
 const ORGANIZATION = randomUUID();
@@ -37,7 +37,7 @@ describe('the audit and the rollup of a log', () => {
       }),
     );
   const caughtUp = () =>
-    until(async () =>
+    waitUntil(async () =>
       (await reactions.status()).every(({ lagEvents, state }) => lagEvents === 0 && state === 'running'),
     );
   const audit = () =>

@@ -11,7 +11,7 @@ import { HealthChecks } from '#libs/health';
 import { EventLogCheck } from '../../src/api/event-log.check.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, onServer } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** A way to the server that breaks, or falls silent: what is sent then arrives nowhere, and nobody is told. */
 async function wayThatBreaks(target: string) {
@@ -185,7 +185,7 @@ describe('the database', () => {
       const before = database.pool.totalCount;
       way.fallSilent();
       await expect(ask()).rejects.toThrow(DatabaseIsUnavailable);
-      await until(() => database.pool.totalCount === before - 1);
+      await waitUntil(() => database.pool.totalCount === before - 1);
     });
   });
 });

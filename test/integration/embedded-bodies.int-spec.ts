@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { keyOf, scopeOf, sha256, timestampOf } from '../support/signed-request.js';
 import type { Attempt } from '../support/storage-for-refusals.js';
-import { NOW, said, StorageForRefusals } from '../support/storage-for-refusals.js';
+import { NOW, statusAndCode, StorageForRefusals } from '../support/storage-for-refusals.js';
 
 /** A trailer; `sent` in place of the line that was signed. */
 interface Spoiled {
@@ -68,7 +68,7 @@ describe('the embedded object store refuses bodies', () => {
       'MalformedTrailerError',
     ],
   ])('%s', async (_, given, status, code) => {
-    expect(said(await storage.put(given))).toEqual([status, code]);
+    expect(statusAndCode(await storage.put(given))).toEqual([status, code]);
   });
 
   const unsigned = (body: string, more: Attempt = {}) =>
@@ -105,7 +105,7 @@ describe('the embedded object store refuses bodies', () => {
     ['with a chunk longer than its size', `4\r\nhello\r\n0\r\n${trailer}`, 'IncompleteBody'],
     ['that go on without an end of line', '5'.repeat(20_000), 'IncompleteBody'],
   ])('in chunks %s', async (_, body, code) => {
-    expect(said(await unsigned(body))).toEqual([400, code]);
+    expect(statusAndCode(await unsigned(body))).toEqual([400, code]);
   });
 
   /** Chunks as AWS signs them, and behind them the trailer where there is one. */
@@ -152,7 +152,7 @@ describe('the embedded object store refuses bodies', () => {
       const answer = await signedChunks(chunks, (signature, at) =>
         at === wrong ? '0'.repeat(64) : signature,
       );
-      expect(said(answer)).toEqual([403, 'SignatureDoesNotMatch']);
+      expect(statusAndCode(answer)).toEqual([403, 'SignatureDoesNotMatch']);
     }
     expect((await storage.attempt({})).text).toBe('secret');
     expect((await signedChunks([Buffer.from('secret')], (signature) => signature)).status).toBe(200);
@@ -173,7 +173,8 @@ describe('the embedded object store refuses bodies', () => {
       [{ sent: crcOf('public') }, 403, 'SignatureDoesNotMatch'],
       [{ line: crcOf('public') }, 400, 'BadDigest'],
     ];
-    for (const [trailer, status, code] of refused) expect(said(await put(trailer))).toEqual([status, code]);
+    for (const [trailer, status, code] of refused)
+      expect(statusAndCode(await put(trailer))).toEqual([status, code]);
     expect((await put({})).status).toBe(200);
   });
 

@@ -18,7 +18,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { OwnStorage } from '../support/object-storage.js';
 import { signedHeaders } from '../support/signed-request.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const refused = (name: string, status: number) => ({ name, $metadata: { httpStatusCode: status } });
 
@@ -297,9 +297,9 @@ describe('the embedded object store, through the SDK as it is installed', () => 
     for (const bytes of [0, 100, 300_000]) {
       const socket = connect(Number(port), hostname);
       socket.write(`${signed}${'x'.repeat(bytes)}`);
-      if (bytes > 0) await until(async () => (await own.leftovers()).length === 1);
+      if (bytes > 0) await waitUntil(async () => (await own.leftovers()).length === 1);
       socket.destroy();
-      await until(async () => (await own.leftovers()).length === 0);
+      await waitUntil(async () => (await own.leftovers()).length === 0);
     }
     expect((await read('kept')).toString()).toBe('as it was');
     expect(await own.files()).toEqual(['kept']);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#libs/database';
 import { freePort } from '../../src/embedded/ports.js';
-import { isRunning } from '../support/is-running.js';
-import { until } from '../support/until.js';
+import { isProcessRunning } from '../support/is-process-running.js';
+import { waitUntil } from '../support/wait-until.js';
 
 describe('the embedded PostgreSQL', () => {
   let folder: string;
@@ -76,7 +76,7 @@ describe('the embedded PostgreSQL', () => {
     child.kill('SIGKILL');
     const next = await startEmbeddedPostgres({ ...options, port: await freePort() });
     // Its lock file goes a moment before the process does.
-    await until(() => !isRunning(server));
+    await waitUntil(() => !isProcessRunning(server));
     await next.stop();
   });
 

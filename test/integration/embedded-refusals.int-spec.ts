@@ -1,4 +1,4 @@
-import { said, StorageForRefusals } from '../support/storage-for-refusals.js';
+import { statusAndCode, StorageForRefusals } from '../support/storage-for-refusals.js';
 
 const CORS = {
   allowedOrigins: ['https://app.example.com'],
@@ -47,13 +47,13 @@ describe('the embedded object store refuses', () => {
       'x-amz-tagging',
       'x-amz-object-lock-mode',
     ])('the header %s', async (name) => {
-      expect(said(await storage.put({ headers: { [name]: 'x' } }))).toEqual([501, 'NotImplemented']);
+      expect(statusAndCode(await storage.put({ headers: { [name]: 'x' } }))).toEqual([501, 'NotImplemented']);
     });
 
     it.each(['/test/%', '/test/%ff', '/test/%zz', 'http://127.0.0.1/test/secret'])(
       'the address %s',
       async (target) => {
-        expect(said(await storage.attempt({ target }))).toEqual([400, 'InvalidURI']);
+        expect(statusAndCode(await storage.attempt({ target }))).toEqual([400, 'InvalidURI']);
       },
     );
 
@@ -75,7 +75,7 @@ describe('the embedded object store refuses', () => {
           body,
           headers: { 'content-length': String(body.length) },
         });
-        expect(said(answer)).toEqual([400, 'MalformedXML']);
+        expect(statusAndCode(answer)).toEqual([400, 'MalformedXML']);
       }
     });
   });
@@ -105,7 +105,7 @@ describe('the embedded object store refuses', () => {
       { 'access-control-request-method': 'DELETE' },
       { 'access-control-request-headers': 'x-amz-acl' },
     ])
-      expect(said(await preflight({ ...asked, ...other }))).toEqual([403, 'AccessForbidden']);
+      expect(statusAndCode(await preflight({ ...asked, ...other }))).toEqual([403, 'AccessForbidden']);
     expect((await preflight({})).status).toBe(400);
     for (const [origin, seen] of [
       ['https://app.example.com', 'https://app.example.com'],

@@ -3,7 +3,7 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { timestampOf } from '../support/signed-request.js';
 import type { Attempt } from '../support/storage-for-refusals.js';
-import { NOW, said, StorageForRefusals } from '../support/storage-for-refusals.js';
+import { NOW, statusAndCode, StorageForRefusals } from '../support/storage-for-refusals.js';
 
 const MINUTE = 60_000;
 
@@ -75,7 +75,7 @@ describe('the embedded object store refuses', () => {
       ['a signature in the query too', { target: '/test/secret?X-Amz-Signature=x' }, 400, 'InvalidArgument'],
       ['a parameter twice', { target: '/test/secret?x-id=1&x-id=2' }, 400, 'InvalidArgument'],
     ])('%s', async (_, given, status, code) => {
-      expect(said(await storage.attempt(given))).toEqual([status, code]);
+      expect(statusAndCode(await storage.attempt(given))).toEqual([status, code]);
     });
 
     it('a path, method or query other than signed', async () => {

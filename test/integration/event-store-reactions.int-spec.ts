@@ -11,7 +11,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 describe('reactions', () => {
   let test: TestDatabase;
@@ -195,7 +195,7 @@ describe('reactions', () => {
       };
       const reactions = start(refused, { tries: 1, maxPollMs: 10 });
       await append(3);
-      await until(async () => (await tally()) === 3);
+      await waitUntil(async () => (await tally()) === 3);
       expect(await state(reactions)).toMatchObject({ state: 'running' });
     },
   );
@@ -208,7 +208,7 @@ describe('reactions', () => {
     };
     await append(60);
     const reactions = start(bounded, { tries: 1, maxPollMs: 10 });
-    await until(async () => (await tally()) === 60);
+    await waitUntil(async () => (await tally()) === 60);
     expect(await state(reactions)).toMatchObject({ state: 'running' });
   });
 
@@ -219,7 +219,7 @@ describe('reactions', () => {
     };
     await append(60);
     for (const _ of ['one replica', 'another']) start(slow, { leaseMs: 400, maxPollMs: 20 });
-    await until(async () => (await tally()) === 60, 120_000);
+    await waitUntil(async () => (await tally()) === 60, 120_000);
   });
 
   it('see old events in today’s shape, or as stored when they ask for that', async () => {

@@ -12,7 +12,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, serverUrl } from '../support/test-database.js';
 import { settled } from '../support/settled.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 type NoteEvent = DomainEvent<'Written', { text: string }> | DomainEvent<'Torn', Record<string, never>>;
 interface Note {
@@ -278,7 +278,7 @@ describe('rebuilding from the log', () => {
     await test.database.separateTransaction(async (reader) => {
       await reader.query('LOCK TABLE desk.note_view IN ACCESS EXCLUSIVE MODE');
       first = projections.rebuild();
-      await until(async () => {
+      await waitUntil(async () => {
         const waits =
           'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
         return (await reader.query(waits)).length > 0;

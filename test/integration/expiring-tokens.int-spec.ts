@@ -6,7 +6,7 @@ import { BusinessApi } from '../support/business-api.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 import { SandboxForTests } from '../support/sandbox.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** More than a batch. */
 const MANY = 130;
@@ -96,7 +96,7 @@ describe('the sweep of expiring tokens', () => {
     const [one] = await expiring(1);
     await (await sweeper()).sweep();
     const postId = await world.schedule({ brandId, authorId: one?.userId, inMs: 50 });
-    await until(async () => (await world.post(postId)).status !== 'scheduled');
+    await waitUntil(async () => (await world.post(postId)).status !== 'scheduled');
     expect((await world.post(postId)).status).toBe('published');
     expect((await sandbox.ledger('?kind=post.created')) as object[]).toHaveLength(1);
   });
@@ -176,7 +176,7 @@ describe('the sweep of expiring tokens', () => {
     const isTaken = async () =>
       (await api.test.database.query(`DELETE FROM due_work.lease WHERE key LIKE 'sweep:%' RETURNING key`))
         .length > 0;
-    await until(isTaken);
+    await waitUntil(isTaken);
     await Promise.all([first, sweeps[1]?.sweep()]);
     const after = await tokens();
     for (const { connectionId } of connected) expect(after.get(connectionId)).toMatchObject(renewed);

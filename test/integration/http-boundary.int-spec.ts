@@ -1,5 +1,5 @@
 import type { RunningService } from '#libs/http';
-import type { Answer } from './http-sample.js';
+import type { SampleResponse } from './http-sample.js';
 import { call, ORIGIN, startSample } from './http-sample.js';
 
 describe('the boundary', () => {
@@ -10,7 +10,7 @@ describe('the boundary', () => {
   const get = (path: string, headers: Record<string, string> = {}) => call(service.url + path, { headers });
 
   describe('CORS', () => {
-    const corsOf = ({ headers }: Answer) =>
+    const corsOf = ({ headers }: SampleResponse) =>
       [...headers.keys()]
         .filter((name) => name.startsWith('access-control-'))
         .map((name) => [name, headers.get(name)]);
@@ -190,7 +190,7 @@ describe('the boundary', () => {
       const seen: number[] = [];
       let next: string | null = '/things?limit=100&status=draft';
       while (next) {
-        const { body, headers }: Answer = await get(next);
+        const { body, headers }: SampleResponse = await get(next);
         seen.push(...body.data.map((row: { id: number }) => row.id));
         expect(body.pagination.hasMore).toBe(body.pagination.nextCursor !== null);
         next = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
@@ -222,7 +222,7 @@ describe('the boundary', () => {
           get(`/things?${query}`),
         ),
       );
-      const of = ({ body }: Answer) =>
+      const of = ({ body }: SampleResponse) =>
         body.warnings?.map((warning: { parameter: string; code: string }) => [
           warning.parameter,
           warning.code,

@@ -9,7 +9,7 @@ import type { RunningService } from '#libs/http';
 import { httpMigrations, ServiceInfo } from '#libs/http';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { call, SampleModule, startSample } from './http-sample.js';
 
 class LagIsHigh extends DomainError {
@@ -157,7 +157,7 @@ describe('health', () => {
     expect(lag.asked).toBe(1);
     answer({});
     lag.answer = () => Promise.resolve({ lagEvents: 4 });
-    await until(isAnswered);
+    await waitUntil(isAnswered);
   });
 
   it('is not ready while starting or draining, but alive', async () => {

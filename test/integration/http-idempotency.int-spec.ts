@@ -7,8 +7,8 @@ import type { TestDatabase } from '../support/test-database.js';
 import { ExpiredRequestsSweep } from '../../libs/http/src/service/expired-requests.sweep.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { FAKE_INTERVALS } from '../support/fake-intervals.js';
-import { until } from '../support/until.js';
-import type { Answer } from './http-sample.js';
+import { waitUntil } from '../support/wait-until.js';
+import type { SampleResponse } from './http-sample.js';
 import { call, script, startSample, ThingIsFrozen, withEffects } from './http-sample.js';
 
 describe('Idempotency-Key', () => {
@@ -48,7 +48,7 @@ describe('Idempotency-Key', () => {
     (await test.database.query<{ name: string }>('SELECT name FROM effect ORDER BY name')).map(
       (row) => row.name,
     );
-  const replayed = ({ headers }: Answer) => headers.get('idempotent-replayed');
+  const replayed = ({ headers }: SampleResponse) => headers.get('idempotent-replayed');
 
   it('changes nothing for requests without a key', async () => {
     expect((await Promise.all([post(undefined), post(undefined)])).map(({ status }) => status)).toEqual([
@@ -195,7 +195,7 @@ describe('Idempotency-Key', () => {
 
   it('does not commit the effect of a request whose lease went to somebody else', async () => {
     let first = true;
-    let overtaking: Promise<Answer> | undefined;
+    let overtaking: Promise<SampleResponse> | undefined;
     script.before = async () => {
       if (!first) return;
       first = false;
@@ -211,7 +211,7 @@ describe('Idempotency-Key', () => {
   describe('held by a request that takes long', () => {
     const LEASE = 15;
     const RENEWED_AFTER_MS = 5_000;
-    let holding: Promise<Answer>;
+    let holding: Promise<SampleResponse>;
     let release: () => void;
 
     beforeEach(async () => {
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
       release = gate.resolve;
       script.before = () => (script.calls === 1 ? gate.promise : Promise.resolve());
       holding = post('key-1');
-      await until(() => script.calls === 1);
+      await waitUntil(() => script.calls === 1);
     });
     afterEach(async () => {
       release();
@@ -254,7 +254,7 @@ describe('Idempotency-Key', () => {
       for (let renewals = 1; renewals <= 4; renewals += 1) {
         await pass(RENEWED_AFTER_MS / 1_000);
         jest.advanceTimersByTime(RENEWED_AFTER_MS);
-        await until(async () => (await secondsLeft()) > LEASE - RENEWED_AFTER_MS / 1_000, 10_000);
+        await waitUntil(async () => (await secondsLeft()) > LEASE - RENEWED_AFTER_MS / 1_000, 10_000);
         expect((await post('key-1')).body.code).toBe('idempotent_request_running');
       }
       release();

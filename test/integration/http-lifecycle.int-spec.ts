@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { bootstrapHttpService } from '#libs/http';
 import { childEnvironment } from '../support/child-environment.js';
-import { isRunning } from '../support/is-running.js';
-import { until } from '../support/until.js';
+import { isProcessRunning } from '../support/is-process-running.js';
+import { waitUntil } from '../support/wait-until.js';
 import { call, SampleModule, startSample } from './http-sample.js';
 
 /** What happened, in order. */
@@ -140,7 +140,7 @@ describe('the life of a service', () => {
       let output = '';
       child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
       const addresses = () => output.match(/http:[\w:/.]+\d/g) ?? [];
-      await until(() => addresses().length === 2);
+      await waitUntil(() => addresses().length === 2);
       return addresses();
     };
     const isDraining = async (managementUrl: string) =>
@@ -149,7 +149,7 @@ describe('the life of a service', () => {
     it('answers after readiness is off, for load balancers to notice', async () => {
       const [url = '', managementUrl = ''] = await start();
       child?.kill('SIGTERM');
-      await until(() => isDraining(managementUrl));
+      await waitUntil(() => isDraining(managementUrl));
       const { status, headers } = await call(`${url}/elsewhere`);
       expect([status, headers.get('connection')]).toEqual([404, 'close']);
     });
@@ -183,10 +183,10 @@ describe('the life of a service', () => {
       let output = '';
       const ended = once(child, 'close');
       child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
-      await until(() => output.includes(when));
+      await waitUntil(() => output.includes(when));
       const pid = isFirst ? await onlyChildOf(child.pid as number) : (child.pid as number);
       process.kill(pid, 'SIGTERM');
-      const again = setInterval(() => isRunning(pid) && process.kill(pid, 'SIGTERM'), 200);
+      const again = setInterval(() => isProcessRunning(pid) && process.kill(pid, 'SIGTERM'), 200);
       if (!impatiently) clearInterval(again);
       const [status] = (await ended) as [number | null];
       clearInterval(again);

@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { RunningService } from '#libs/http';
 import { BODY_LIMIT_BYTES } from '#libs/http';
-import type { Answer } from './http-sample.js';
+import type { SampleResponse } from './http-sample.js';
 import { call, startSample } from './http-sample.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** Every error has the same form, whoever throws it and however early. */
-function expectProblem(answer: Answer, status: number, code: string): void {
+function expectProblem(answer: SampleResponse, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code });
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -410,7 +410,7 @@ describe('slow requests', () => {
   it('may be uploads, for as long as bytes keep coming', async () => {
     const closed = begin('/things/upload', 50);
     await trickle(50);
-    await until(() => heard.includes('}'));
+    await waitUntil(() => heard.includes('}'));
     expect(heard).toMatch(/^HTTP\/1.1 200 [\s\S]*{"bytes":50}/);
     socket.end();
     await closed;

@@ -279,7 +279,7 @@ export function startSample(
   });
 }
 
-export interface Answer {
+export interface SampleResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -288,7 +288,10 @@ export interface Answer {
   readonly body: any;
 }
 
-export async function call(url: string, init: RequestInit & { json?: unknown } = {}): Promise<Answer> {
+export async function call(
+  url: string,
+  init: RequestInit & { json?: unknown } = {},
+): Promise<SampleResponse> {
   const { json, ...rest } = init;
   const body = json === undefined ? rest.body : typeof json === 'string' ? json : JSON.stringify(json);
   const type = json === undefined ? {} : { 'Content-Type': 'application/json' };

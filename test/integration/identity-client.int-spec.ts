@@ -7,7 +7,7 @@ import { FakeIdentity } from '#libs/platform-client/testing';
 const TIMEOUT_MS = 1_000;
 
 /** Loosely, so that it can be broken. */
-type Answer = Record<string, unknown> & {
+type IdentityResponse = Record<string, unknown> & {
   principal: Record<string, unknown>;
   service: Record<string, unknown>;
   organizations: Record<string, unknown>[];
@@ -22,13 +22,13 @@ describe('the client of identity, facing', () => {
   let requests: IncomingMessage[];
   let behave: RequestListener;
   /** A good answer, as the real one gives it. */
-  let good: Answer;
+  let good: IdentityResponse;
 
   beforeAll(async () => {
     const fake = new FakeIdentity();
     const token = fake.user({ organizations: [{ id: '0197a1f0-0000-7000-8000-000000000001' }] });
     const caller = await fake.validate({ authorization: `Bearer ${token}`, service });
-    good = JSON.parse(JSON.stringify({ active: true, ...caller })) as Answer;
+    good = JSON.parse(JSON.stringify({ active: true, ...caller })) as IdentityResponse;
   });
 
   beforeEach(async () => {
@@ -153,7 +153,7 @@ describe('the client of identity, facing', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each<[string, (answer: Answer) => unknown]>([
+  it.each<[string, (answer: IdentityResponse) => unknown]>([
     ['no JSON', () => undefined],
     ['a list', () => []],
     ['null', () => null],
@@ -313,7 +313,7 @@ describe('the client of identity, facing', () => {
   });
 });
 
-function without(answer: Answer, member: string) {
+function without(answer: IdentityResponse, member: string) {
   const { [member]: _, ...organization } = answer.organizations[0] ?? {};
   return { ...answer, organizations: [organization] };
 }

@@ -164,6 +164,6 @@ describe('bodies of calls to networks', () => {
   it('reads no answer that is longer than allowed', async () => {
     const url = await serving((_, response) => response.end(JSON.stringify('a'.repeat(2_000_000))));
     expect(await http.send({ method: 'GET', url })).toEqual({ kind: 'no-answer', reason: 'ANSWER_TOO_LONG' });
-    expect((await http.send({ method: 'GET', url, maxAnswerBytes: 3_000_000 })).kind).toBe('answered');
+    expect((await http.send({ method: 'GET', url, maxResponseBytes: 3_000_000 })).kind).toBe('answered');
   });
 });

@@ -11,7 +11,7 @@ import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts
 import { reschedule } from '../../src/posts/domain/scheduling.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as const;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -133,7 +133,7 @@ describe('publishing, when much happens at once', () => {
         const postId = await world.schedule({ brandId, inMs: 2_500 });
         await pause(400);
         expect((await world.post(postId)).status).toBe('scheduled');
-        await until(async () => (await world.post(postId)).status === 'published');
+        await waitUntil(async () => (await world.post(postId)).status === 'published');
         await world.stopWorkers();
       } finally {
         jest.useRealTimers();
@@ -156,7 +156,7 @@ describe('publishing, when much happens at once', () => {
     const ids = await each(Array.from({ length: 10 }), 1, () =>
       world.schedule({ brandId: quick?.brandId ?? '', inMs: 50 }),
     );
-    await until(async () => {
+    await waitUntil(async () => {
       const posts = await Promise.all(ids.map((id) => world.post(id)));
       return posts.every(({ status }) => status === 'published');
     });
@@ -170,7 +170,7 @@ describe('publishing, when much happens at once', () => {
     await world.sandbox.fault({ kind: 'delay-before-effect', account: account.username, delayMs: 100 });
     await each(Array.from({ length: 6 }), 6, () => world.schedule({ brandId, inMs: 200 }));
     await Promise.all([world.worker(), world.worker()]);
-    await until(async () => (await waiting()) === 0);
+    await waitUntil(async () => (await waiting()) === 0);
     const effects = (await world.sandbox.ledger()) as { at: string }[];
     const times = effects.map(({ at }) => Date.parse(at));
     expect(times).toHaveLength(6);
@@ -190,7 +190,7 @@ describe('publishing, when much happens at once', () => {
     await makeDueAgo(tooLate.slice(0, 100), '7 hours');
     await makeDueAgo(inTime, '5 hours 50 minutes');
     await world.worker();
-    await until(async () => (await waiting()) === 0);
+    await waitUntil(async () => (await waiting()) === 0);
     for (const id of tooLate) expect(await world.failureOf(id)).toMatchObject({ class: 'missed' });
     expect(await world.published()).toEqual(Object.fromEntries(inTime.map((id) => [`Post ${id}`, 1])));
   });
@@ -238,7 +238,7 @@ describe('publishing, when much happens at once', () => {
           () => undefined,
         );
     });
-    await until(async () => (await waiting()) === moved.size);
+    await waitUntil(async () => (await waiting()) === moved.size);
     const counts = await world.published();
     for (const id of ids) {
       const wanted = edited.get(id) ?? `Post ${id}`;
@@ -253,7 +253,7 @@ describe('publishing, when much happens at once', () => {
     for (const [index, { brandId }] of ways.entries())
       await world.schedule({ brandId, inMs: index * 1e6 + 300 });
     const worker = await world.worker();
-    await until(async () => (await waiting()) === 2);
+    await waitUntil(async () => (await waiting()) === 2);
     const rows = () => world.test.database.query('SELECT * FROM posts.publication ORDER BY post_id');
     const before = await rows();
     await world.test.database.query('TRUNCATE posts.publication');
@@ -271,7 +271,7 @@ describe('publishing, when much happens at once', () => {
       const [first, second] = [await abandoned(sent), await abandoned(unsent)];
       await world.sandbox.post(sent.account, { text: `Post ${first.postId}` });
       await world.worker({ NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' });
-      await until(async () => (await waiting()) === 0);
+      await waitUntil(async () => (await waiting()) === 0);
       expect((await world.post(first.postId)).status).toBe('published');
       expect(await world.failureOf(second.postId)).toMatchObject({ class: 'unconfirmed' });
       const counts = await world.published();
@@ -285,7 +285,7 @@ describe('publishing, when much happens at once', () => {
       await world.rewriteLast(unreadable.postId, `type = 'PostTold'`);
       const { postId } = await abandoned(way);
       await world.worker({ NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000' });
-      await until(async () => (await world.post(postId)).status !== 'scheduled');
+      await waitUntil(async () => (await world.post(postId)).status !== 'scheduled');
       expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
     });
 
@@ -352,10 +352,10 @@ describe('publishing, when much happens at once', () => {
       const looked = Promise.withResolvers<null>();
       const looks = jest.spyOn(worker.app.get(ReconcileAttempts, { strict: false }), 'find');
       looks.mockReturnValue(looked.promise);
-      await until(() => looks.mock.calls.length === 2);
+      await waitUntil(() => looks.mock.calls.length === 2);
 
       const ids = await each([1, 2, 3], 3, () => world.schedule({ brandId, inMs: 30 }));
-      await until(async () => (await waiting()) === 2);
+      await waitUntil(async () => (await waiting()) === 2);
       expect(Object.keys(await world.published()).sort()).toEqual(ids.map((id) => `Post ${id}`).sort());
 
       const ended = world.stopWorkers();
@@ -387,21 +387,21 @@ describe('publishing, when much happens at once', () => {
 
       await world.sandbox.fault({ kind: 'forbidden', reason: 'reply-not-visible', times: 1 });
       const postId = await world.schedule({ brandId, inMs: 30 });
-      await until(() => waits.mock.calls.length > 0);
+      await waitUntil(() => waits.mock.calls.length > 0);
       const first = await fenceOf();
-      await until(() => looks.mock.calls.length > 0);
+      await waitUntil(() => looks.mock.calls.length > 0);
       away.mockRestore();
       const second = await fenceOf();
       expect(second).not.toBe(first);
 
       goesOn.resolve();
-      await until(async () => (await world.history(postId)).length > 3);
+      await waitUntil(async () => (await world.history(postId)).length > 3);
       expect(await world.history(postId)).toContain('PostHeld');
       expect(await world.published()).toEqual({});
       expect(await fenceOf()).toBe(second);
 
       looked.resolve(null);
-      await until(async () => (await world.post(postId)).status === 'published');
+      await waitUntil(async () => (await world.post(postId)).status === 'published');
       expect(await world.published()).toEqual({ [`Post ${postId}`]: 1 });
     });
 
@@ -410,7 +410,7 @@ describe('publishing, when much happens at once', () => {
       await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 4_000, times: 1 });
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '10000', PUBLISH_LEASE_MS: '24000' });
       const postId = await world.schedule({ brandId, inMs: 30 });
-      await until(async () => (await world.history(postId)).includes('PublishAttemptStarted'));
+      await waitUntil(async () => (await world.history(postId)).includes('PublishAttemptStarted'));
       const post = await world.post(postId);
       const attemptId = post.status === 'scheduled' ? (post.attempt?.attemptId ?? '') : '';
       expect(connectionId).toBeDefined();
@@ -419,7 +419,7 @@ describe('publishing, when much happens at once', () => {
         () => recordFailed({ attemptId, failure: inDoubt('Unknown.') }),
         anEventMetadata(),
       );
-      await until(async () => (await world.post(postId)).status === 'published');
+      await waitUntil(async () => (await world.post(postId)).status === 'published');
       expect(await world.history(postId)).toContain('DeliveryResolved');
       await worker.close();
     });

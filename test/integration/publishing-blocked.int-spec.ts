@@ -9,7 +9,7 @@ import { evolve } from '../../src/posts/domain/evolve.js';
 import type { Post } from '../../src/posts/domain/post.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** A claim of this worker looks at 64 due posts first. */
 const CONCURRENCY = 16;
@@ -33,7 +33,7 @@ describe('parts of threads whose predecessor is never published', () => {
   afterAll(() => world.stop());
 
   const publishes = async (postId: string) =>
-    until(async () => (await world.post(postId)).status === 'published');
+    waitUntil(async () => (await world.post(postId)).status === 'published');
 
   it('do not make an idle worker read all due posts', async () => {
     const looks: unknown[][] = [];
@@ -48,7 +48,7 @@ describe('parts of threads whose predecessor is never published', () => {
       return query(sql, values);
     });
     const asked = (statement: string) => looks.filter(([name]) => name === statement);
-    await until(() => asked('posts_next_due').length > 20);
+    await waitUntil(() => asked('posts_next_due').length > 20);
     spy.mockRestore();
     // One statement, then asleep until the next.
     const due = asked('posts_due_for_publishing');
@@ -110,7 +110,7 @@ describe('parts of threads whose predecessor is never published', () => {
       SEVEN_HOURS_AGO,
       second,
     ]);
-    await until(async () => (await world.post(second)).status !== 'scheduled');
+    await waitUntil(async () => (await world.post(second)).status !== 'scheduled');
     expect(await world.failureOf(second)).not.toMatchObject({ class: 'missed' });
   });
 });

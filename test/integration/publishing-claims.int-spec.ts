@@ -7,7 +7,7 @@ import { PublishClaims } from '../../src/posts/publishing/claims.js';
 import { PublishPlan } from '../../src/posts/publishing/plan.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as const;
 
@@ -25,7 +25,7 @@ describe('claiming due posts', () => {
   afterAll(() => world.stop());
 
   const settled = async (postId: string) => {
-    await until(async () => (await world.post(postId)).status !== 'scheduled');
+    await waitUntil(async () => (await world.post(postId)).status !== 'scheduled');
     return world.post(postId);
   };
   const accountsOf = async (postId: string) => {
@@ -222,7 +222,7 @@ describe('claiming due posts', () => {
       await world.schedule({ brandId: held.brandId, inMs: 1 });
       await world.schedule({ brandId: await world.brand(), inMs: 1 });
       const sum = async () => Object.values(await counted()).reduce((a, b) => a + b, 0);
-      await until(async () => (await sum()) >= 5);
+      await waitUntil(async () => (await sum()) >= 5);
       expect(await counted()).toEqual({ published: 1, permanent: 1, auth: 1, held: 1, configuration: 1 });
     });
 
@@ -233,7 +233,7 @@ describe('claiming due posts', () => {
       await overdue(way.brandId);
       const brief = { NETWORK_TIMEOUT_MS: '400', PUBLISH_LEASE_MS: '1000', PUBLISH_LATE_WINDOW_MS: '1000' };
       worker = await world.worker(brief);
-      await until(async () => Object.keys(await counted()).length >= 2);
+      await waitUntil(async () => Object.keys(await counted()).length >= 2);
       expect(await counted()).toEqual({ missed: 1, unconfirmed: 1 });
     });
   });

@@ -9,7 +9,7 @@ import type { Outcome } from '../../src/posts/publishing/attempt.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import type { AbandonedAttempt, ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as const;
 const unconfirmed = inDoubt('Unknown.');
@@ -42,7 +42,7 @@ describe('posts of one account with the same text', () => {
   /** Takes the attempts over that are open by then. */
   const takenOver = async (...postIds: string[]) => {
     await world.worker(SOON);
-    await until(async () => {
+    await waitUntil(async () => {
       const posts = await Promise.all(postIds.map((id) => world.post(id)));
       return posts.every(({ status }) => status !== 'scheduled');
     });
@@ -134,7 +134,7 @@ describe('posts of one account with the same text', () => {
       await world.posts.change(other.postId, settle, anEventMetadata());
       return found;
     });
-    await until(async () => (await world.post(postId)).status !== 'scheduled');
+    await waitUntil(async () => (await world.post(postId)).status !== 'scheduled');
     await isUnconfirmed(postId);
   });
 

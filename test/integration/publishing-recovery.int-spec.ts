@@ -11,7 +11,7 @@ import { LOST } from '../../src/posts/publishing/rival-attempts.store.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 import { rowsRead } from '../support/rows-read.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 describe('a database that was promoted or restored', () => {
   let world: PublishingForTests;
@@ -32,7 +32,7 @@ describe('a database that was promoted or restored', () => {
     );
   const recoveryOf = (worker: RunningService) => worker.app.get(PublishRecovery, { strict: false });
   const settled = async (postId: string) => {
-    await until(async () => (await world.post(postId)).status !== 'scheduled');
+    await waitUntil(async () => (await world.post(postId)).status !== 'scheduled');
     return world.post(postId);
   };
 

@@ -1,5 +1,5 @@
 import { PublishingForTests } from '../support/publishing.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 describe('a worker that is shut down while posts are due', () => {
   let world: PublishingForTests;
@@ -27,7 +27,7 @@ describe('a worker that is shut down while posts are due', () => {
       const [{ hits }] = body.data as [{ hits: number }];
       return hits;
     };
-    await until(async () => (await callsBegun()) > brands.length);
+    await waitUntil(async () => (await callsBegun()) > brands.length);
     await worker.close();
     await world.sandbox.control('DELETE', `/faults/${fault}`);
 
@@ -39,7 +39,7 @@ describe('a worker that is shut down while posts are due', () => {
 
     await world.worker();
     const isPublished = async (postId: string) => (await world.post(postId)).status === 'published';
-    for (const postId of postIds) await until(() => isPublished(postId));
+    for (const postId of postIds) await waitUntil(() => isPublished(postId));
     expect(Object.values(await world.published())).toEqual(postIds.map(() => 1));
   });
 });

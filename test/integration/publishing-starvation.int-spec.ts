@@ -8,7 +8,7 @@ import { AttemptSender } from '../../src/posts/publishing/attempt-sender.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** Each worker looks at the 8 oldest due posts first. */
 const TWO_AT_ONCE = { PUBLISH_CONCURRENCY: '2', PUBLISH_LEASE_MS: '60000' };
@@ -58,10 +58,10 @@ describe('accounts that other workers hold', () => {
       slow(worker, [first.connectionId, second.connectionId]);
     const slowPosts = [...(await many(20, first)), ...(await many(20, second))];
     const quickPosts = await many(5, quick);
-    await until(() => arePublished(quickPosts));
+    await waitUntil(() => arePublished(quickPosts));
     expect(Object.keys(await world.published())).toHaveLength(5);
     end.resolve();
-    await until(async () => (await world.published())[`Post ${slowPosts[0] ?? ''}`] === 1);
+    await waitUntil(async () => (await world.published())[`Post ${slowPosts[0] ?? ''}`] === 1);
   });
 
   it('delay no other account while their holder is dead', async () => {
@@ -71,7 +71,7 @@ describe('accounts that other workers hold', () => {
     for (const way of dead) await makeDueBefore(await many(4, way));
     const quickPosts = await many(3, quick);
     await world.worker(TWO_AT_ONCE);
-    await until(() => arePublished(quickPosts));
+    await waitUntil(() => arePublished(quickPosts));
     expect(Object.keys(await world.published()).sort()).toEqual(quickPosts.map((id) => `Post ${id}`).sort());
   });
 
@@ -119,7 +119,7 @@ describe('accounts that other workers hold', () => {
       await held();
       const [quickPost = ''] = await many(1, await world.connectedBrand());
       await world.worker(TWO_AT_ONCE);
-      await until(() => arePublished([quickPost]));
+      await waitUntil(() => arePublished([quickPost]));
       expect(Object.keys(await world.published())).toEqual([`Post ${quickPost}`]);
     });
 
@@ -139,7 +139,7 @@ describe('accounts that other workers hold', () => {
       const looked = jest.spyOn(worker.app.get(ReconcileAttempts, { strict: false }), 'find');
       const answers = counting(worker);
       const [quickPost = ''] = await many(1, await world.connectedBrand());
-      await until(() => arePublished([quickPost]));
+      await waitUntil(() => arePublished([quickPost]));
       expect(answers.length).toBeGreaterThan(0);
       expect(Math.max(...answers)).toBeLessThan(10);
       expect(looked).not.toHaveBeenCalled();
@@ -154,7 +154,7 @@ describe('accounts that other workers hold', () => {
         [postId],
       );
       await world.worker(TWO_AT_ONCE);
-      await until(async () => (await world.post(postId)).status === 'failed');
+      await waitUntil(async () => (await world.post(postId)).status === 'failed');
       expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
     });
   });

@@ -11,7 +11,7 @@ import { PublishCandidatesStore } from '../../src/posts/publishing/candidates.st
 import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
 import { Quarantine } from '../../src/posts/publishing/quarantine.js';
 import { remove } from '../../src/posts/domain/scheduling.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
 
@@ -25,7 +25,7 @@ describe('publishing due posts', () => {
   afterAll(() => world.stop());
 
   const settled = async (postId: string) => {
-    await until(async () => (await world.post(postId)).status !== 'scheduled');
+    await waitUntil(async () => (await world.post(postId)).status !== 'scheduled');
     return world.post(postId);
   };
 
@@ -94,7 +94,7 @@ describe('publishing due posts', () => {
     const ids = await Promise.all(
       Array.from({ length: 300 }, () => world.schedule({ brandId, authorId, inMs: due - Date.now() })),
     );
-    await until(async () => {
+    await waitUntil(async () => {
       const rows = await world.test.database.query('SELECT FROM posts.publication WHERE brand_id = $1', [
         brandId,
       ]);
@@ -168,7 +168,7 @@ describe('publishing due posts', () => {
       const rows = await world.test.database.query(`SELECT platform, reason ${holds} WHERE until > now()`);
       expect(rows).toEqual([{ platform: 'x' as Platform, reason: 'client_forbidden' }]);
       const postId = await world.schedule({ brandId: waiting.brandId });
-      await until(async () => (await world.history(postId)).includes('PostHeld'));
+      await waitUntil(async () => (await world.history(postId)).includes('PostHeld'));
       const second = await world.post(postId);
       expect(second.status === 'scheduled' && second.held).toMatchObject({ reason: 'client_forbidden' });
     } finally {
@@ -197,7 +197,7 @@ describe('publishing due posts', () => {
       await world.worker();
       await set();
       const ids = await Promise.all(brands.map(({ brandId }) => world.schedule({ brandId, inMs: 1 })));
-      await until(async () => (await Promise.all(ids.map(holdsOf))).every((count) => count === 1));
+      await waitUntil(async () => (await Promise.all(ids.map(holdsOf))).every((count) => count === 1));
       await end();
       const posts = await Promise.all(ids.map(settled));
       expect(posts.map(({ status }) => status)).toEqual(['published', 'published']);
@@ -264,7 +264,7 @@ describe('publishing due posts', () => {
       jest.useFakeTimers({ now, doNotFake });
       try {
         const postId = await world.schedule({ brandId, text });
-        await until(async () => (await world.history(postId)).includes('PostHeld'));
+        await waitUntil(async () => (await world.history(postId)).includes('PostHeld'));
         const [hold] = await world.test.database.query<{ seconds: number }>(
           `SELECT extract(epoch FROM (data->>'until')::timestamptz - at)::float8 AS seconds
          FROM events.event WHERE stream = $1 AND type = 'PostHeld'`,
@@ -282,7 +282,7 @@ describe('publishing due posts', () => {
     const { brandId } = await world.connectedBrand();
     await world.sandbox.fault({ kind: 'rate-limited', textContains: 'Too many', times: 1, resetSeconds: 2 });
     const postId = await world.schedule({ brandId, text: 'Too many today' });
-    await until(async () => (await world.history(postId)).includes('PostHeld'));
+    await waitUntil(async () => (await world.history(postId)).includes('PostHeld'));
     const held = await world.post(postId);
     expect(held.status === 'scheduled' && held.held?.reason).toBe('rate_limited');
     const behind = await world.schedule({ brandId, text: 'Behind it', inMs: 50 });
@@ -464,12 +464,12 @@ describe('publishing due posts', () => {
         /^publish_unrecorded_outcome_age_seconds (?!0$)/m.test(
           await (await fetch(`${ending.managementUrl}/metrics`)).text(),
         );
-      await until(waits);
+      await waitUntil(waits);
       await world.stopWorkers();
       expect((await world.post(postId)).status).toBe('scheduled');
       await refusingNoMore();
       await world.worker(brief);
-      await until(async () => (await world.post(postId)).status !== 'scheduled', 90_000);
+      await waitUntil(async () => (await world.post(postId)).status !== 'scheduled', 90_000);
       expect((await world.post(postId)).status).toBe('published');
       expect((await world.published())[text]).toBe(1);
       await world.stopWorkers();

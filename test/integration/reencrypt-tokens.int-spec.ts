@@ -3,7 +3,7 @@ import { ReencryptTokens } from '../../src/integrations/sweeps/reencrypt-tokens.
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** More than a batch. */
 const MANY = 230;
@@ -99,7 +99,7 @@ describe('re-encrypting tokens', () => {
         [one.connectionId, access, refresh],
       );
       first = sweep.sweep();
-      await until(async () => {
+      await waitUntil(async () => {
         const waits =
           'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
         return (await transaction.query(waits)).length > 0;

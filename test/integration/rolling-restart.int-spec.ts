@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { HealthModule } from '#libs/health';
 import type { RunningService } from '#libs/http';
 import { ProbingBalancer } from '../support/probing-balancer.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { SampleModule, startSample } from './http-sample.js';
 
 /**
@@ -36,7 +36,7 @@ describe('a rolling restart behind a readiness probe', () => {
     const replica = await startSample({}, module);
     running.add(replica);
     balancer.add(replica);
-    await until(() => balancer.ready.includes(replica));
+    await waitUntil(() => balancer.ready.includes(replica));
     return replica;
   };
 
@@ -44,7 +44,7 @@ describe('a rolling restart behind a readiness probe', () => {
   const end = async (replica: RunningService): Promise<void> => {
     await replica.closeAfterBalancerDelay();
     running.delete(replica);
-    await until(() => !balancer.ready.includes(replica));
+    await waitUntil(() => !balancer.ready.includes(replica));
   };
 
   /** Requests while `work` lasts. @returns how many had each outcome */

@@ -5,7 +5,7 @@ import { StorageQuota, UploadSlots } from '#libs/uploads';
 import { FAKE_INTERVALS } from '../support/fake-intervals.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const LIMITS = { perCaller: 3, perProcess: 10, deadlineMs: 60_000, minBytesPerSecond: 0, quotaBytes: 1_000 };
 /** How long a slot is leased. */
@@ -40,7 +40,7 @@ describe('limits of uploads', () => {
         refused++;
       });
     });
-    await until(() => refused === 9);
+    await waitUntil(() => refused === 9);
     await expect(slots().hold(`user:${randomUUID()}`, () => Promise.resolve('other'))).resolves.toBe('other');
     open();
     await Promise.all(begun);
@@ -63,7 +63,7 @@ describe('limits of uploads', () => {
     const held = [1, 2, 3].map(() => slots().hold(caller, work));
     const keys = () =>
       test.database.query('SELECT FROM due_work.lease WHERE key LIKE $1', [`upload:${caller}:%`]);
-    await until(async () => (await keys()).length === 3);
+    await waitUntil(async () => (await keys()).length === 3);
     await expect(slots().hold(caller, work)).rejects.toMatchObject({ code: 'too_many_uploads' });
     await test.database.query(`UPDATE due_work.lease SET until = now() WHERE key LIKE $1`, [
       `upload:${caller}:%`,
@@ -81,12 +81,12 @@ describe('limits of uploads', () => {
     const holding = only.hold(caller, work);
     const key = `upload:${caller}:0`;
     const isHeld = async () => (await new Leases().held(test.database, [key])).size > 0;
-    await until(isHeld);
+    await waitUntil(isHeld);
     for (let renewal = 1; renewal <= 3; renewal++) {
       await test.database.query('UPDATE due_work.lease SET until = now() WHERE key = $1', [key]);
       expect(await isHeld()).toBe(false);
       jest.advanceTimersByTime(LEASE_MS - 1);
-      await until(isHeld, 10_000);
+      await waitUntil(isHeld, 10_000);
       await expect(only.hold(caller, work)).rejects.toMatchObject({ code: 'too_many_uploads' });
     }
     open();

@@ -19,7 +19,7 @@ import { sharedStorage } from './object-storage.js';
 import { noteReachedStatuses } from './reached-statuses.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
-import { until } from './until.js';
+import { waitUntil } from './wait-until.js';
 
 /** The part of a worker that follows the log; nothing is published. */
 @Module({})
@@ -84,7 +84,10 @@ export class BusinessApi {
   /** Waits until audit and rollups have seen everything that is committed. */
   followed(): Promise<void> {
     const reactions = this.follower.app.get(Reactions);
-    return until(async () => (await reactions.status()).every(({ lagEvents }) => lagEvents === 0), 45_000);
+    return waitUntil(
+      async () => (await reactions.status()).every(({ lagEvents }) => lagEvents === 0),
+      45_000,
+    );
   }
 
   /** Replays the log for one view or reaction, as the command does. */

@@ -1,4 +1,4 @@
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON; undefined where there is none. */
@@ -13,7 +13,7 @@ export type Call = (
   path: string,
   body?: unknown,
   headers?: Record<string, string>,
-) => Promise<Answer>;
+) => Promise<ApiResponse>;
 
 /** Sends JSON the way any client would; `undefined` sends no body. */
 export function callOf(base: string, always: Record<string, string>): Call {
@@ -28,7 +28,7 @@ export function callOf(base: string, always: Record<string, string>): Call {
 }
 
 /** Sends exactly this, and goes nowhere else. */
-export async function ask(url: string, init: RequestInit): Promise<Answer> {
+export async function ask(url: string, init: RequestInit): Promise<ApiResponse> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BusinessApi } from './business-api.js';
-import type { Answer, Call } from './call.js';
+import type { ApiResponse, Call } from './call.js';
 
 /** A person of an organization of their own, and their way to its contacts. */
 export class ContactsWorld {
@@ -17,7 +17,7 @@ export class ContactsWorld {
     return this.api.as(this.api.identity.user({ organizations }));
   }
 
-  async contact(fields: object = { name: 'Ada Lovelace' }): Promise<Answer['body']> {
+  async contact(fields: object = { name: 'Ada Lovelace' }): Promise<ApiResponse['body']> {
     const answer = await this.call('POST', '/api/contacts', fields);
     if (answer.status !== 201) throw new Error(answer.text);
     return answer.body;

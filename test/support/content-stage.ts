@@ -3,7 +3,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import type { PostEvent } from '../../src/posts/domain/post.events.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import type { BusinessApi } from './business-api.js';
-import type { Answer, Call } from './call.js';
+import type { ApiResponse, Call } from './call.js';
 
 export const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
@@ -126,7 +126,7 @@ export class ContentStage {
   }
 }
 
-function idOf(answer: Answer): string {
+function idOf(answer: ApiResponse): string {
   if (answer.status !== 201) throw new Error(`Not created: ${answer.status} ${answer.text}`);
   return answer.body.id as string;
 }

@@ -1,4 +1,4 @@
-import type { Answer } from './call.js';
+import type { ApiResponse } from './call.js';
 import { ask } from './call.js';
 
 export interface Form {
@@ -14,7 +14,7 @@ export function importing(
   token: string | undefined,
   form: Form,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const body = new FormData();
   const text = (part: unknown) => (typeof part === 'string' ? part : JSON.stringify(part));
   if (form.mapping !== undefined) body.set('mapping', text(form.mapping));

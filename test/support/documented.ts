@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import request from 'supertest';
 
-interface DescribedAnswer {
+interface DescribedResponse {
   content?: Record<string, { schema: object }>;
   headers?: Record<string, { required?: boolean }>;
 }
 
 interface Operation {
-  responses: Record<string, DescribedAnswer>;
+  responses: Record<string, DescribedResponse>;
 }
 
 interface Schemas {
@@ -24,7 +24,7 @@ const MEANINGFUL = [
 ];
 
 /** Of supertest, or of `call`. */
-interface AnAnswer {
+interface ReceivedResponse {
   readonly status: number;
   readonly text: string;
   readonly body: unknown;
@@ -71,7 +71,7 @@ export class Documented {
    * Fails unless the status is documented, the body is of its schema and the headers are those of the document.
    * @param operation as in `operations`
    */
-  check(operation: string, response: AnAnswer): void {
+  check(operation: string, response: ReceivedResponse): void {
     const [method = '', path = ''] = operation.split(' ');
     const known = this.document.paths[path]?.[method]?.responses[response.status];
     if (!known) throw new Error(`${operation} does not document ${response.status}.`);
@@ -95,7 +95,11 @@ export class Documented {
     });
   }
 
-  private checkHeaders(operation: string, known: DescribedAnswer, { status, headers }: AnAnswer): void {
+  private checkHeaders(
+    operation: string,
+    known: DescribedResponse,
+    { status, headers }: ReceivedResponse,
+  ): void {
     const sent = new Headers(headers);
     const described = Object.entries(known.headers ?? {});
     const names = new Set(described.map(([name]) => name.toLowerCase()));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Answer } from './call.js';
+import type { ApiResponse } from './call.js';
 import { ask } from './call.js';
 import type { HostileRequest } from './hostile-requests.js';
 import { requestsTo } from './hostile-requests.js';
@@ -37,7 +37,7 @@ async function send(
   operation: Operation,
   headers: Readonly<Record<string, string>>,
   { ids, query, headers: more, body }: HostileRequest,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const [good = '', required = ''] = (await walk.things.address(operation)).split('?');
   const template = operation.path.split('/');
   const path = good.split('/').map((part, index) => {

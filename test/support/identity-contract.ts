@@ -30,7 +30,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}`, service }
 const aUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 /** What every identity does that a service may be built on. The fake is only worth something while it passes this too. */
-export function anIdentity(name: string, open: () => Promise<ContractWorld>): void {
+export function describeIdentityContract(name: string, open: () => Promise<ContractWorld>): void {
   describe(`${name}, as an identity`, () => {
     let world: ContractWorld;
 

@@ -9,9 +9,9 @@ import type { EmbeddedPostgres } from '#libs/database';
 import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
 import { freePort } from '../../src/embedded/ports.js';
 import { migrate } from '../../src/maintenance/apply-migrations.js';
-import { isRunning } from './is-running.js';
+import { isProcessRunning } from './is-process-running.js';
 import type { TestDatabase } from './test-database.js';
-import { until } from './until.js';
+import { waitUntil } from './wait-until.js';
 
 const run = promisify(execFile);
 const NAME = 'content_operations';
@@ -69,7 +69,7 @@ export class OwnPostgres {
     process.kill(first, 'SIGSTOP');
     const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
     process.kill(first, 'SIGKILL');
-    await until(() => rows.every(({ pid }) => !isRunning(pid)));
+    await waitUntil(() => rows.every(({ pid }) => !isProcessRunning(pid)));
     await client.end().catch(() => undefined);
   }
 
@@ -82,7 +82,7 @@ export class OwnPostgres {
     // A frozen server does not reap its backends: they end as connections, and stay as processes.
     const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
     await client.query(`SELECT pg_terminate_backend(pid) ${others}`);
-    await until(async () => (await client.query(`SELECT ${others}`)).rowCount === 0);
+    await waitUntil(async () => (await client.query(`SELECT ${others}`)).rowCount === 0);
     await client.end();
   }
 

@@ -5,7 +5,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import { cardAggregate, moveTo } from '../../src/pipelines/domain/card.js';
 import { cardIdOf } from '../../src/pipelines/access/pipelines.ids.js';
 import type { BusinessApi } from './business-api.js';
-import type { Answer, Call } from './call.js';
+import type { ApiResponse, Call } from './call.js';
 
 /** A row as the contacts feature writes it. @returns its id */
 export async function aContact(
@@ -72,7 +72,7 @@ export class PipelinesWorld {
     body: unknown,
     headers: Record<string, string> = {},
     call = this.call,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return call('PUT', `/api/pipeline/${contactId}/move`, body, headers);
   }
 
@@ -107,7 +107,7 @@ export class PipelinesWorld {
     return ids;
   }
 
-  async board(query = '', pipelineId = this.pipelineId): Promise<Answer['body']> {
+  async board(query = '', pipelineId = this.pipelineId): Promise<ApiResponse['body']> {
     return (await this.call('GET', `/api/pipeline/${pipelineId}/board${query}`)).body;
   }
 
@@ -122,7 +122,7 @@ export class PipelinesWorld {
     );
   }
 
-  async history(contactId: string, query = ''): Promise<Answer['body']> {
+  async history(contactId: string, query = ''): Promise<ApiResponse['body']> {
     return (await this.call('GET', `/api/pipeline/${contactId}/history${query}`)).body;
   }
 

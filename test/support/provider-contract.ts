@@ -10,7 +10,7 @@ import { FAILURE_CLASSES } from '#libs/content';
 import type { FailureReport } from '#libs/content';
 import type { DeliveryContent } from '../../src/integrations/domain/delivery-outcome.js';
 import type { Grant, GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
-import type { CommitAnswer, Prepared } from '../../src/integrations/domain/provider-publishing.js';
+import type { CommitResponse, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { NetworkDeclaration } from '../../src/integrations/providers/network.declaration.js';
 import { NETWORKS, registerNetwork } from '../../src/integrations/networks.js';
@@ -100,7 +100,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       { profile, grant }: GrantedAccount,
       maySend = () => true,
       by = provider,
-    ): Promise<{ answer: CommitAnswer; prepared: Prepared }> => {
+    ): Promise<{ answer: CommitResponse; prepared: Prepared }> => {
       const call = { account: profile, accessToken: grant.accessToken, attemptId: randomUUID(), content };
       let [step, prepared] = [provider.firstStep(content), NOTHING];
       while (step !== null) {

@@ -32,7 +32,7 @@ import type { SandboxAccount } from './sandbox.js';
 import { SandboxForTests } from './sandbox.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
-import { until } from './until.js';
+import { waitUntil } from './wait-until.js';
 
 @Module({})
 class WorkerForTests {
@@ -231,7 +231,9 @@ export class PublishingForTests {
     const { content } = await this.post(postId);
     const attempt = { attemptId, connectionId, fingerprint: fingerprintOf(content) };
     const begin = (now: string) => startAttempt(attempt, now);
-    await until(() => this.posts.change(postId, begin, anEventMetadata()).then(() => true, falseUntilDue));
+    await waitUntil(() =>
+      this.posts.change(postId, begin, anEventMetadata()).then(() => true, falseUntilDue),
+    );
     return { postId, attemptId };
   }
 

@@ -5,7 +5,7 @@ import { startSandbox } from '../../src/sandbox/start.js';
 /** What JSON.parse gives: tests look into answers freely. */
 type Json = ReturnType<typeof JSON.parse>;
 
-export interface SandboxAnswer {
+export interface SandboxResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Json;
@@ -35,13 +35,13 @@ export class SandboxForTests {
     return new SandboxForTests(url, () => Promise.resolve());
   }
 
-  async call(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<SandboxAnswer> {
+  async call(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<SandboxResponse> {
     const response = await fetch(this.url + path, { method, redirect: 'manual', ...init });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: asJson(text) };
   }
 
-  control(method: string, path: string, body?: unknown): Promise<SandboxAnswer> {
+  control(method: string, path: string, body?: unknown): Promise<SandboxResponse> {
     const init = body === undefined ? {} : jsonBody(body);
     return this.call(method, `/_sandbox${path}`, init);
   }
@@ -53,7 +53,7 @@ export class SandboxForTests {
   }
 
   /** POST /2/tweets */
-  post(account: Pick<SandboxAccount, 'accessToken'>, body: unknown, base = '/x'): Promise<SandboxAnswer> {
+  post(account: Pick<SandboxAccount, 'accessToken'>, body: unknown, base = '/x'): Promise<SandboxResponse> {
     const init = jsonBody(body);
     return this.call('POST', `${base}/2/tweets`, {
       ...init,
@@ -61,7 +61,7 @@ export class SandboxForTests {
     });
   }
 
-  get(account: Pick<SandboxAccount, 'accessToken'>, path: string): Promise<SandboxAnswer> {
+  get(account: Pick<SandboxAccount, 'accessToken'>, path: string): Promise<SandboxResponse> {
     return this.call('GET', path, { headers: bearer(account) });
   }
 

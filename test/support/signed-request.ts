@@ -60,7 +60,7 @@ export function signedHeaders(
   return { signature, headers: { ...headers, authorization } };
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -75,9 +75,9 @@ export async function sendRaw(
   target: string,
   headers: Readonly<Record<string, string>>,
   body: string | Buffer = '',
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(endpoint);
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
   const request = open({ hostname, port, method, path: target, headers, agent: false }, (response) => {
     void buffer(response).then((content) => {
       const text = content.toString('utf8');

@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { FixedClock } from '#libs/clock/testing';
 import { OwnStorage } from './object-storage.js';
-import type { RawAnswer } from './signed-request.js';
+import type { RawResponse } from './signed-request.js';
 import { sendRaw, sha256, signedHeaders } from './signed-request.js';
 
 /** What the clock of the store says. */
@@ -18,7 +18,7 @@ export interface Attempt extends Partial<Signing> {
   readonly tamper?: Readonly<Record<string, string | undefined>>;
 }
 
-export const said = ({ status, code }: RawAnswer) => [status, code];
+export const statusAndCode = ({ status, code }: RawResponse) => [status, code];
 
 /** An embedded object store whose clock stands still, with one object: `secret`, whose content is its key. */
 export class StorageForRefusals {
@@ -55,12 +55,12 @@ export class StorageForRefusals {
     target: string,
     headers: Readonly<Record<string, string>>,
     body?: string | Buffer,
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     return sendRaw(this.own.endpoint, method, target, headers, body);
   }
 
   /** Reads the object, unless the attempt says otherwise. */
-  attempt(attempt: Attempt): Promise<RawAnswer> {
+  attempt(attempt: Attempt): Promise<RawResponse> {
     const { method = 'GET', target = '/test/secret', body = '', tamper = {}, ...more } = attempt;
     const { headers } = this.signed({ payloadHash: sha256(body), ...more, method, target });
     const lengths = body.length > 0 ? { 'content-length': String(Buffer.byteLength(body)) } : {};
@@ -71,7 +71,7 @@ export class StorageForRefusals {
   }
 
   /** Stores another object, unless the attempt says otherwise. */
-  put(attempt: Attempt): Promise<RawAnswer> {
+  put(attempt: Attempt): Promise<RawResponse> {
     return this.attempt({ method: 'PUT', target: '/test/new', body: 'content', ...attempt });
   }
 

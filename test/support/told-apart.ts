@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from './call.js';
+import type { ApiResponse } from './call.js';
 import { callOf } from './call.js';
 import type { Operation } from './operations.js';
 import { valueOf } from './operations.js';
@@ -53,7 +53,7 @@ async function requestsTo(walk: Walk, operation: Operation, headers: Asked['head
   return [plain, ...more];
 }
 
-function send(walk: Walk, { method }: Operation, { address, headers, body }: Asked): Promise<Answer> {
+function send(walk: Walk, { method }: Operation, { address, headers, body }: Asked): Promise<ApiResponse> {
   return callOf(walk.url, headers)(method, address, body);
 }
 
@@ -64,7 +64,7 @@ function replaced<T>(value: T, ids: ReadonlyMap<string, string>): T {
 }
 
 /** All that a caller can read, but for what names the request; a cursor holds a hash of the query it belongs to. */
-function said({ status, headers, body, text }: Answer, ids: ReadonlyMap<string, string>): string {
+function said({ status, headers, body, text }: ApiResponse, ids: ReadonlyMap<string, string>): string {
   const { requestId: _, instance: __, ...rest } = (body ?? { text }) as Record<string, unknown>;
   const { pagination } = rest as { pagination?: { nextCursor: string | null } };
   if (pagination) rest.pagination = { ...pagination, nextCursor: pagination.nextCursor !== null };

@@ -1,10 +1,10 @@
-import type { Answer, Call } from './call.js';
+import type { ApiResponse, Call } from './call.js';
 import { ask, callOf } from './call.js';
 import { Documented } from './documented.js';
 import type { Known, Operation } from './operations.js';
 import { ServedApi } from './operations.js';
-import { Things } from './things.js';
-import { Verdicts } from './verdicts.js';
+import { CreatedResources } from './created-resources.js';
+import { ResponseFaults } from './response-faults.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -28,22 +28,22 @@ export class Walk {
   private constructor(
     readonly url: string,
     readonly served: ServedApi,
-    readonly verdicts: Verdicts,
-    readonly things: Things,
+    readonly verdicts: ResponseFaults,
+    readonly things: CreatedResources,
   ) {}
 
   /** @param owner makes what paths name. @param known see `Things` */
   static async through(url: string, owner: Call, known: Known): Promise<Walk> {
     const served = await ServedApi.at(url);
-    const verdicts = new Verdicts(await Documented.by(url));
-    const walk = new Walk(url, served, verdicts, new Things(served, owner, known));
+    const verdicts = new ResponseFaults(await Documented.by(url));
+    const walk = new Walk(url, served, verdicts, new CreatedResources(served, owner, known));
     for (const operation of served.operations) await walk.things.address(operation);
     return walk;
   }
 
   /** The same walk for somebody else, among things that are made when they are needed. */
   by(owner: Call, known: Known): Walk {
-    return new Walk(this.url, this.served, this.verdicts, new Things(this.served, owner, known));
+    return new Walk(this.url, this.served, this.verdicts, new CreatedResources(this.served, owner, known));
   }
 
   get withBodies(): readonly Operation[] {
@@ -51,7 +51,7 @@ export class Walk {
   }
 
   /** A good request, but for its headers or whatever else a test makes wrong about it. */
-  async send(operation: Operation, headers: Headers, body?: unknown): Promise<Answer> {
+  async send(operation: Operation, headers: Headers, body?: unknown): Promise<ApiResponse> {
     const { method } = operation;
     const address = await this.things.address(operation);
     return callOf(this.url, headers)(method, address, body ?? this.things.body(operation));
@@ -113,7 +113,7 @@ export class Walk {
     headers: Headers,
     body: string,
     type = 'application/json',
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return ask(this.url + (await this.things.address(operation)), {
       method: operation.method,
       headers: { ...headers, 'content-type': type },

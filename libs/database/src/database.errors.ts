@@ -11,8 +11,8 @@ export class DatabaseIsUnavailable extends DomainError {
   }
 }
 
-/** Behind a pooler no answer came in time. Unlike with StatementTookTooLong, a write or COMMIT may have been stored. */
-export class DatabaseAnswersTooLate extends DatabaseIsUnavailable {
+/** Behind a pooler, the response did not arrive in time. Unlike with StatementTookTooLong, a write or COMMIT may have been stored. */
+export class DatabaseTimedOut extends DatabaseIsUnavailable {
   override readonly code = 'database_timeout';
 }
 
@@ -100,7 +100,7 @@ export async function namingOutages<T>(call: () => Promise<T>): Promise<T> {
 
 /** @param error an outage */
 export function outageOf(error: unknown): DatabaseIsUnavailable {
-  return isOverdue(error) ? new DatabaseAnswersTooLate(error) : new DatabaseIsUnavailable(error);
+  return isOverdue(error) ? new DatabaseTimedOut(error) : new DatabaseIsUnavailable(error);
 }
 
 function codeOf(error: unknown): string {

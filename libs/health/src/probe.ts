@@ -10,12 +10,12 @@ export interface ProbeResult {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-type Answer = Awaited<ReturnType<HealthCheck['check']>>;
+type CheckResult = Awaited<ReturnType<HealthCheck['check']>>;
 
 /** Waits at most a second for the check; never throws. */
 export async function probe(
   check: HealthCheck,
-  running: Promise<Answer>,
+  running: Promise<CheckResult>,
   clock: Clock,
 ): Promise<ProbeResult> {
   const startedAt = clock.monotonic();

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
 import type { FailureReport, Platform } from '#libs/content';
-import type { CommitAnswer, CommitCall } from '../domain/provider-publishing.js';
+import type { CommitResponse, CommitCall } from '../domain/provider-publishing.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { PreparationIsTaken } from '../preparations/preparations.store.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
@@ -17,14 +17,14 @@ const failure = (code: string, failureClass: FailureReport['class'] = 'transient
   message: 'It did not work.',
   nextStep: 'Look.',
 });
-const published: CommitAnswer = {
+const published: CommitResponse = {
   kind: 'published',
   platformPostId: '1',
   platformPostUrl: 'https://x.test/1',
 };
-const notSent: CommitAnswer = { kind: 'not-sent', failure: failure('network_unreachable') };
-const refused = (remedy?: object, failureClass: FailureReport['class'] = 'transient'): CommitAnswer =>
-  ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as CommitAnswer;
+const notSent: CommitResponse = { kind: 'not-sent', failure: failure('network_unreachable') };
+const refused = (remedy?: object, failureClass: FailureReport['class'] = 'transient'): CommitResponse =>
+  ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as CommitResponse;
 const heldUntil = '2026-01-15T10:15:00.000Z';
 const usable = (accessToken: string, tokenVersion = 1): Access => ({
   kind: 'usable',
@@ -52,13 +52,13 @@ class NotedPace extends DeliveryPace {
 }
 
 function aDelivery(
-  answers: (CommitAnswer | Error)[],
+  answers: (CommitResponse | Error)[],
   renewed: Access = usable('second', 2),
   found: readonly Access[] = [],
   end: () => Promise<void> = () => Promise.resolve(),
 ) {
   const calls: CommitCall[] = [];
-  const commit = (call: CommitCall): Promise<CommitAnswer> => {
+  const commit = (call: CommitCall): Promise<CommitResponse> => {
     calls.push(call);
     const answer = answers[calls.length - 1] ?? published;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
@@ -100,7 +100,7 @@ function aDelivery(
 }
 
 /** A network that needs one step, whose commits answer so. */
-function aPreparedDelivery(answers: readonly CommitAnswer[], taken = false, run?: unknown) {
+function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, run?: unknown) {
   const begun: string[] = [];
   const asked = answers.values();
   const commit = () => Promise.resolve(asked.next().value ?? published);

@@ -12,7 +12,7 @@ import { PreparePost } from '../preparations/prepare-post.js';
 import { PreparationIsTaken, PreparationsStore } from '../preparations/preparations.store.js';
 import type { PreparationKey } from '../preparations/preparations.store.js';
 import type { PublishingProvider } from '../provider.js';
-import type { CommitAnswer, CommitCall, Prepared, Refusal } from '../domain/provider-publishing.js';
+import type { CommitResponse, CommitCall, Prepared, Refusal } from '../domain/provider-publishing.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import type { Access } from '../tokens/access-tokens.js';
@@ -42,8 +42,8 @@ export class DeliverPost extends Command<DeliveryOutcome> {
 type Usable = Access & { kind: 'usable' };
 /** The outcome, or what the next call needs. */
 type Next = { readonly outcome: DeliveryOutcome } | { readonly access: Usable; readonly waitMs: number };
-type Answer =
-  | CommitAnswer
+type SendResult =
+  | CommitResponse
   | (DeliveryOutcome & { readonly kind: 'held' | 'failed' })
   | { readonly kind: 'no-answer'; readonly failure: FailureReport };
 
@@ -114,7 +114,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     provider: PublishingProvider,
     { account, accessToken }: Usable,
     maxSteps: number,
-  ): Promise<{ answer: Answer; steps: number }> {
+  ): Promise<{ answer: SendResult; steps: number }> {
     const { attemptId, content, maySend, journal } = delivery;
     const call = { account, accessToken, attemptId, content };
     const firstStep = provider.firstStep(content);
@@ -143,7 +143,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   private async next(
     delivery: DeliveryRequest,
     provider: PublishingProvider,
-    answer: Answer,
+    answer: SendResult,
     access: Usable,
     tried: Tried,
   ): Promise<Next> {
@@ -217,11 +217,11 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   }
 }
 
-const isToPrepareAgain = (answer: Answer): boolean =>
+const isToPrepareAgain = (answer: SendResult): boolean =>
   answer.kind === 'refused' && answer.refusal.remedy?.kind === 'prepare-again';
 
 /** A provider that throws may have sent the request before. */
-async function committed(provider: PublishingProvider, call: CommitCall): Promise<CommitAnswer> {
+async function committed(provider: PublishingProvider, call: CommitCall): Promise<CommitResponse> {
   try {
     return await provider.commit(call);
   } catch {

@@ -5,7 +5,7 @@ export class PlatformNotFound extends DomainError {
   readonly code = 'platform_not_found';
 
   constructor() {
-    super('There is no network of this name.');
+    super('The network is unknown. Use a platform of GET /api/integrations.');
   }
 }
 

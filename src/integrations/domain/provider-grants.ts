@@ -69,7 +69,7 @@ export interface Renewal {
 
 export type RenewableGrant = Pick<Grant, 'accessToken' | 'refreshToken' | 'expiresAt'>;
 
-export type RenewalAnswer =
+export type RenewalResult =
   | { readonly kind: 'granted'; readonly grant: Grant }
   /** The grant is dead (`invalid_grant`): only its owner can connect again. */
   | { readonly kind: 'dead' }

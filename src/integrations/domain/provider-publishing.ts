@@ -31,14 +31,14 @@ export interface PrepareCall extends NetworkCall {
 
 type Returned = Partial<Pick<Prepared, 'ids' | 'addresses'>>;
 
-export type PrepareAnswer =
+export type PrepareResponse =
   /** Continue with `step` at once. */
   | ({ readonly kind: 'next'; readonly step: string } & Returned)
   /** The network needs time. Continue with `step` afterwards. */
   | ({ readonly kind: 'wait'; readonly step: string; readonly milliseconds: number } & Returned)
   /** Everything is there for `commit`. */
   | ({ readonly kind: 'ready' } & Returned)
-  /** No usable answer. The step may be repeated. */
+  /** No usable response. The step may be repeated. */
   | { readonly kind: 'no-answer'; readonly failure: FailureReport }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -48,17 +48,17 @@ export interface CommitCall extends NetworkCall {
   readonly maySend: () => boolean;
 }
 
-export type CommitAnswer =
+export type CommitResponse =
   | ({ readonly kind: 'published' } & PublishedPost)
   /** It never left this machine: may be repeated. */
   | { readonly kind: 'not-sent'; readonly failure: FailureReport }
   | { readonly kind: 'abandoned' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** It left, and no readable answer came: never repeat. */
+  /** It left, and no readable response came: never repeat. */
   | { readonly kind: 'unconfirmed'; readonly failure: FailureReport };
 
-/** An answer of a network over HTTP. */
-export interface NetworkAnswer {
+/** An response of a network over HTTP. */
+export interface NetworkResponse {
   readonly status: number;
   /** Names in lower case; of a repeated header the first value. */
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -32,14 +32,14 @@ export class CallbackController {
     operationId: 'completeConnect',
     summary: 'Return from a network',
     description:
-      'Where a network sends a person back who allowed, or refused, access to an account. Bound to a state that works once and to the browser in which it began.',
+      'Redirect target of a network after a person allowed or denied access to an account. Requires the single-use state and the browser that started the sign-in.',
     security: [],
   })
   @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiProduces('text/html')
   @ApiResponse({
     status: 200,
-    description: 'A page that says which account is connected.',
+    description: 'A page that names the connected account.',
     content: { 'text/html': { schema: { type: 'string' } } },
   })
   @problemResponses(404)

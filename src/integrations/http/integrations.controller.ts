@@ -49,7 +49,7 @@ export class IntegrationsController {
     description:
       'Accounts connected to brands of the caller, oldest first, and how far each network can be used.',
   })
-  @ApiHeader({ name: 'X-Brand-ID', required: false, description: 'One brand only.' })
+  @ApiHeader({ name: 'X-Brand-ID', required: false, description: 'Limits the list to one brand.' })
   @ReturnsPage(IntegrationDto, 'One page of connected accounts.', IntegrationsPageDto)
   @problemResponses(401, 403, 404, 503)
   async list(
@@ -71,20 +71,20 @@ export class IntegrationsController {
     operationId: 'startConnect',
     summary: 'Connect an account by redirect',
     description:
-      'Sends the browser to the network, where a person allows access. Only that browser may come back. Takes a bearer token and `brandId` or, from a browser that opens an address, the `startToken` of `startUrl` alone.',
+      'Redirects the browser to the consent page of the network. Only the same browser can complete the sign-in. Takes a bearer token and `brandId` or, from a browser that opens an address, the `startToken` of `startUrl` alone.',
   })
   @ApiQuery({
     name: 'startToken',
     required: false,
     description:
-      'From `startUrl` of the POST form, in place of the bearer token and of `brandId`. Works once, for one minute; then the answer is a page with status 400.',
+      'From `startUrl` of the POST form, in place of the bearer token and of `brandId`. Works once, for one minute; then the response is a page with status 400.',
     schema: { type: 'string' },
   })
   @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiResponse({
     status: 302,
-    description: 'To the page of the network.',
-    headers: { Location: { description: 'The page.', schema: { type: 'string', format: 'uri' } } },
+    description: 'Redirect to the consent page of the network.',
+    headers: { Location: { description: 'The consent page.', schema: { type: 'string', format: 'uri' } } },
   })
   @ApiResponse({ status: 400, ...problemOrPage(400) })
   @problemResponses(401, 403, 404, 409, 503)
@@ -111,10 +111,13 @@ export class IntegrationsController {
     operationId: 'createConnect',
     summary: 'Connect an account by address',
     description:
-      'Answers the address at which a person allows access, and sets a cookie: only the browser that keeps it may come back. Refused when the network cannot be connected.',
+      'Returns the address of the consent page and sets a cookie. Only the browser with this cookie can complete the sign-in. 409 when the network cannot be connected.',
   })
   @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
-  @ApiOkResponse({ type: AuthorizationDto, description: 'Where to go.' })
+  @ApiOkResponse({
+    type: AuthorizationDto,
+    description: 'The addresses of the consent page and of its browser form.',
+  })
   @problemResponses(400, 401, 403, 404, 409, 503)
   async address(
     @Param('platform') platform: string,
@@ -156,7 +159,7 @@ export class IntegrationsController {
   @ApiOperation({
     operationId: 'disconnectAccount',
     summary: 'Disconnect an account',
-    description: 'Erases its tokens and profile here and tells the network to forget the grant.',
+    description: 'Erases the stored tokens and profile and revokes the grant at the network.',
   })
   @ApiParam({ name: 'connectionId', schema: { type: 'string', format: 'uuid' } })
   @ApiResponse({ status: 204, description: 'Disconnected.' })

@@ -8,7 +8,7 @@ export interface SendMark {
 }
 
 /**
- * undici calls `onRequestStart` when a connection is there and right before it writes: whatever fails earlier
+ * undici calls `onRequestStart` when a connection is there and right before it writes: a failure before that
  * (queue, DNS, TCP, TLS) was not sent, and aborting there keeps the request from being written. Called once more for the
  * same request, it is about to repeat what was written before: it may not.
  */

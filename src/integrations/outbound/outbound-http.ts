@@ -15,18 +15,18 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | StreamedBody;
   /**
-   * Milliseconds for the whole call; with a streamed body, for each part of it that is written and for the answer after it.
+   * Milliseconds for the whole call; with a streamed body, for each part of it that is written and for the response after it.
    * Default and, with `maySend`, maximum: NETWORK_TIMEOUT_MS, because leases are checked against it.
    */
   readonly timeoutMs?: number;
   /** A longer response counts as `no-answer`. Default 1 MiB. */
-  readonly maxAnswerBytes?: number;
+  readonly maxResponseBytes?: number;
   /** Called right before the request is written to a connection; false: it is not written. */
   readonly maySend?: () => boolean;
 }
 
 /** The outcome of a request. Only `not-sent` and `withheld` prove that the server did nothing. */
-export type OutboundAnswer =
+export type OutboundResponse =
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -40,7 +40,7 @@ export type OutboundAnswer =
   | { readonly kind: 'no-answer'; readonly reason: string };
 
 /** More than any response that this service reads. */
-const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_RESPONSE_BYTES = 1_048_576;
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
@@ -66,13 +66,13 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 
   /** Never rejects. */
-  async send(request: OutboundRequest): Promise<OutboundAnswer> {
-    const { url, method, headers, body, maySend, maxAnswerBytes = MAX_ANSWER_BYTES } = request;
+  async send(request: OutboundRequest): Promise<OutboundResponse> {
+    const { url, method, headers, body, maySend, maxResponseBytes = MAX_RESPONSE_BYTES } = request;
     const mark: SendMark = { sent: false, withheld: false, maySend: maySend ?? (() => true) };
     const limit = new TimeLimit(this.timeoutOf(request));
     const isStream = isStreamed(body);
     try {
-      const answer = await this.dispatcher.request({
+      const response = await this.dispatcher.request({
         ...addressOf(url),
         method,
         headers: {
@@ -84,11 +84,11 @@ export class OutboundHttp implements OnApplicationShutdown {
         signal: limit.signal,
         opaque: mark,
       });
-      const text = await textOf(answer.body, maxAnswerBytes);
+      const text = await textOf(response.body, maxResponseBytes);
       return {
         kind: 'answered',
-        status: answer.statusCode,
-        headers: flat(answer.headers),
+        status: response.statusCode,
+        headers: flat(response.headers),
         body: parsed(text),
       };
     } catch (error) {
@@ -108,19 +108,19 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 }
 
-/** @throws AnswerIsTooLong, whatever ended the answer */
+/** @throws ResponseIsTooLong when the limit ended the response */
 async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new AnswerIsTooLong();
+    if (bytes > maxBytes) throw new ResponseIsTooLong();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-class AnswerIsTooLong extends Error {
+class ResponseIsTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG';
 }
 

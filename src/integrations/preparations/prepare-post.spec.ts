@@ -1,13 +1,13 @@
 import type { PublishingProvider } from '../provider.js';
-import type { PrepareAnswer } from '../domain/provider-publishing.js';
+import type { PrepareResponse } from '../domain/provider-publishing.js';
 import { PreparePost } from './prepare-post.js';
 import type { PostToPrepare } from './prepare-post.js';
 
-const next: PrepareAnswer = { kind: 'next', step: 'upload' };
-const ready: PrepareAnswer = { kind: 'ready' };
+const next: PrepareResponse = { kind: 'next', step: 'upload' };
+const ready: PrepareResponse = { kind: 'ready' };
 
 /** @param mayTake how many times the sender's lease is found to be safe */
-async function prepare(answers: Iterable<PrepareAnswer>, { mayTake = Infinity, maxSteps = 1_000 } = {}) {
+async function prepare(answers: Iterable<PrepareResponse>, { mayTake = Infinity, maxSteps = 1_000 } = {}) {
   const given = [...answers];
   let [calls, asked] = [0, 0];
   const provider = {

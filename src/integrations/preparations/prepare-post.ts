@@ -3,7 +3,7 @@ import type { FailureReport } from '#libs/content';
 import { Database } from '#libs/database';
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import type { PublishingProvider } from '../provider.js';
-import type { NetworkCall, PrepareAnswer, Prepared, Refusal } from '../domain/provider-publishing.js';
+import type { NetworkCall, PrepareResponse, Prepared, Refusal } from '../domain/provider-publishing.js';
 import type { PreparationKey } from './preparations.store.js';
 import { PreparationsStore } from './preparations.store.js';
 import { processingTimeout, processingWait } from './processing-wait.js';
@@ -34,7 +34,7 @@ export type PrepareResult = { readonly steps: number } & (
   | { readonly kind: 'stopped'; readonly why: Stopped }
 );
 
-type Step = PrepareAnswer & { kind: 'next' | 'wait' | 'ready' };
+type Step = PrepareResponse & { kind: 'next' | 'wait' | 'ready' };
 
 /** Ids enter the event log and addresses of calls: printable ASCII without space, at most 500 characters. */
 const isOpaqueId = (id: string): boolean => /^[\x21-\x7e]{1,500}$/.test(id);

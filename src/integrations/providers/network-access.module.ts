@@ -4,7 +4,7 @@ import { provideConfig } from '#libs/config';
 import { OutboundHttp } from '../outbound/outbound-http.js';
 import { OutboundHttpConfig } from '../outbound/outbound-http.config.js';
 
-/** What the module of a network is built on. */
+/** Providers that the module of a network requires. */
 @Module({
   providers: [provideConfig(OutboundHttpConfig), OutboundHttp, { provide: Clock, useClass: SystemClock }],
   exports: [OutboundHttp, Clock],

@@ -11,14 +11,14 @@ export interface SandboxedNetwork {
    * network. Production needs all of them.
    */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Variables that get a generated value, which the sandbox is told as SANDBOX_ and the name. */
+  /** Variables that get a generated value, which the sandbox receives as SANDBOX_ and the name. */
   readonly credentials: readonly string[];
 }
 
-/** All that other code knows of a network, besides its provider. */
+/** The declaration of a network: everything that other code uses of it, except its provider. */
 export interface NetworkDeclaration {
   readonly platform: Platform;
-  /** As its users call it. */
+  /** Display name. */
   readonly displayName: string;
   readonly rules: NetworkRules;
   /** Absent: planned. Posts for it can be drafted; its accounts cannot be connected. */

@@ -2,12 +2,12 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
 import { IntegrationsConfig } from '../integrations.config.js';
-import type { OutboundAnswer } from '../outbound/outbound-http.js';
+import type { OutboundResponse } from '../outbound/outbound-http.js';
 import { ConnectionRefreshClient } from './connection-refresh.client.js';
 
 const secret = 'an-internal-token-of-at-least-32-characters';
 const config = loadConfig(IntegrationsConfig, { INTERNAL_SERVICE_TOKEN: secret });
-const answered = (status: number, body?: unknown): OutboundAnswer => ({
+const answered = (status: number, body?: unknown): OutboundResponse => ({
   kind: 'answered',
   status,
   headers: {},
@@ -19,7 +19,7 @@ describe('asking the API to renew tokens', () => {
   afterEach(() => errors.mockClear());
   afterAll(() => errors.mockRestore());
 
-  const client = (...answers: OutboundAnswer[]) => {
+  const client = (...answers: OutboundResponse[]) => {
     const http = { send: () => Promise.resolve(answers.shift()) };
     const refreshes = new ConnectionRefreshClient(http as never, config);
     return () => refreshes.refresh('c');

@@ -12,7 +12,7 @@ import { PublishLeases } from './leases.js';
 import { countOutcomes } from './metrics.js';
 import { PublishPlan } from './plan.js';
 import type { Planned } from './plan.js';
-import type { PostChange, StoreAnswer } from './publisher-posts.js';
+import type { PostChange, StoreResult } from './publisher-posts.js';
 import { isStored, PublisherPosts } from './publisher-posts.js';
 import type { Recovery } from './recovery.js';
 import { PublishRecovery } from './recovery.js';
@@ -100,8 +100,8 @@ export class PublishClaims {
   }
 
   /** Whatever the error says, an attempt whose beginning has no answer may be stored. */
-  private async store(decided: readonly Decided[], recovery: Recovery): Promise<readonly StoreAnswer[]> {
-    let answers: readonly StoreAnswer[] = [];
+  private async store(decided: readonly Decided[], recovery: Recovery): Promise<readonly StoreResult[]> {
+    let answers: readonly StoreResult[] = [];
     try {
       answers = await this.posts.store(decided, {
         changesOf: async (items, transaction) => {
@@ -136,7 +136,7 @@ function changeOf({ postId, planned: { organizationId }, from, decision }: Decid
 
 function claimedOf(
   { postId, planned, lease, attemptId, choice, decision, maybeLiveSince }: Decided,
-  answer: StoreAnswer | undefined,
+  answer: StoreResult | undefined,
 ): Claimed | undefined {
   if (!isStored(answer) || decision.kind !== 'start' || choice.kind !== 'connection' || !lease)
     return undefined;
@@ -150,7 +150,7 @@ function claimedOf(
 
 function unsentOf(
   { postId, attemptId, planned: { organizationId }, from: { version }, decision }: Decided,
-  answer: StoreAnswer | undefined,
+  answer: StoreResult | undefined,
 ): Unsent | undefined {
   if (decision.kind !== 'start' || isStored(answer)) return undefined;
   return { postId, attemptId, organizationId, version, dueAt: dueAtOf(decision.post) };

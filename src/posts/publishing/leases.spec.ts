@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { FixedClock } from '#libs/clock/testing';
 import { loadConfig } from '#libs/config';
-import { until } from '../../../test/support/until.js';
+import { waitUntil } from '../../../test/support/wait-until.js';
 import { PublishLeases } from './leases.js';
 import { PublishConfig } from './publish.config.js';
 
@@ -89,10 +89,10 @@ describe('the lease of an account', () => {
     const often = loadConfig(PublishConfig, { PUBLISH_LEASE_MS: '1000', NETWORK_TIMEOUT_MS: '100' });
     const those = new PublishLeases({} as never, taken as never, clock, often);
     const [lost, kept] = [await leased(those, 'h'), await leased(those, 'i')];
-    await until(() => answers.length === 1);
+    await waitUntil(() => answers.length === 1);
     expect([those.isSafe(lost), those.isSafe(kept)]).toEqual([true, true]);
-    await until(() => answers.length === 0);
-    await until(() => !those.has('h'));
+    await waitUntil(() => answers.length === 0);
+    await waitUntil(() => !those.has('h'));
     those.onApplicationShutdown();
     expect([those.isSafe(lost), those.isSafe(kept)]).toEqual([false, true]);
   });
@@ -113,7 +113,7 @@ describe('the lease of an account', () => {
     await leased(those, 'f');
     await those.giveBack([lease]);
     expect([those.has('e'), those.has('f')]).toEqual([false, true]);
-    await until(() => renewed.length > 1);
+    await waitUntil(() => renewed.length > 1);
     those.onApplicationShutdown();
     expect(new Set(renewed)).toEqual(new Set(['f']));
   });

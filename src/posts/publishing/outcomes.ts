@@ -14,7 +14,7 @@ import type { Claimed, Outcome } from './attempt.js';
 import { confirmFound } from './found-posts.js';
 import { PublishLeases } from './leases.js';
 import { PublishMetrics } from './metrics.js';
-import type { PostChange, StoreAnswer } from './publisher-posts.js';
+import type { PostChange, StoreResult } from './publisher-posts.js';
 import { publisher, PublisherPosts } from './publisher-posts.js';
 
 export type Attempt = Pick<Claimed, 'postId' | 'attemptId' | 'lease' | 'organizationId' | 'changed'>;
@@ -135,10 +135,10 @@ export class PublishOutcomes {
     return { ...waiting, outcome: UNRECORDED };
   }
 
-  private async afterStore(batch: readonly Waiting[], answers: readonly StoreAnswer[]): Promise<void> {
+  private async afterStore(batch: readonly Waiting[], answers: readonly StoreResult[]): Promise<void> {
     const late: Waiting[] = [];
     for (const [index, each] of batch.entries()) {
-      const answer = answers[index] as StoreAnswer;
+      const answer = answers[index] as StoreResult;
       if (answer === 'unknown') continue;
       if (answer === 'refused') await this.leases.giveBack([each.attempt.lease]);
       else this.leases.forget([each.attempt.lease]);

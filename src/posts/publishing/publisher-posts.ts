@@ -43,7 +43,7 @@ export interface Batch<Item> {
  *   origin proves nothing.
  * - `unknown`: the database failed
  */
-export type StoreAnswer = Stored | 'refused' | 'unknown';
+export type StoreResult = Stored | 'refused' | 'unknown';
 
 /** Actor of all changes by a worker. */
 export const publisher: By = { type: 'system', id: 'publisher' };
@@ -90,7 +90,7 @@ export class PublisherPosts {
   async store<Item extends { readonly postId: string }>(
     items: readonly Item[],
     batch: Batch<Item>,
-  ): Promise<StoreAnswer[]> {
+  ): Promise<StoreResult[]> {
     try {
       return await this.storeTogether(items, batch);
     } catch (error) {
@@ -133,8 +133,8 @@ export class PublisherPosts {
   private async storeEach<Item extends { readonly postId: string }>(
     items: readonly Item[],
     batch: Batch<Item>,
-  ): Promise<StoreAnswer[]> {
-    const answers: StoreAnswer[] = items.map(() => 'unknown');
+  ): Promise<StoreResult[]> {
+    const answers: StoreResult[] = items.map(() => 'unknown');
     const failures: unknown[] = [];
     for (const [index, item] of items.entries()) {
       try {
@@ -166,7 +166,7 @@ export class PublisherPosts {
   private async storeAlone<Item extends { readonly postId: string }>(
     item: Item,
     batch: Batch<Item>,
-  ): Promise<StoreAnswer> {
+  ): Promise<StoreResult> {
     try {
       return (await this.storeTogether([item], batch))[0] as Stored;
     } catch (error) {
@@ -179,7 +179,7 @@ export class PublisherPosts {
   }
 }
 
-export const isStored = (answer: StoreAnswer | undefined): answer is Changed<Post, PostEvent> =>
+export const isStored = (answer: StoreResult | undefined): answer is Changed<Post, PostEvent> =>
   typeof answer === 'object' && !(answer instanceof StreamHasMoved);
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate as nothingRuns } from 'node:timers/promises';
 import { DatabaseIsUnavailable } from '#libs/database';
-import type { LoadedPost, PostChange, PublisherPosts, StoreAnswer } from './publisher-posts.js';
+import type { LoadedPost, PostChange, PublisherPosts, StoreResult } from './publisher-posts.js';
 import { UnsentAttempts } from './unsent-attempts.js';
 
 const scheduledAt = '2026-01-15T10:00:00.000Z';
@@ -21,7 +21,7 @@ const postAt = (version: number, attemptId: string | null) =>
 type Look = LoadedPost | null | Error;
 
 /** @param looks what each look reads; at the last of them the process is about to end */
-const started = (looks: readonly Look[], answer: StoreAnswer = {} as StoreAnswer) => {
+const started = (looks: readonly Look[], answer: StoreResult = {} as StoreResult) => {
   const stored: PostChange[] = [];
   const loads: (readonly string[])[] = [];
   const pauses: number[] = [];
@@ -44,7 +44,7 @@ const started = (looks: readonly Look[], answer: StoreAnswer = {} as StoreAnswer
 };
 
 describe('attempts of a claim that failed while it was stored', () => {
-  const putBack = async (looks: readonly Look[], answer?: StoreAnswer) => {
+  const putBack = async (looks: readonly Look[], answer?: StoreResult) => {
     const { unsent, stored, loads, pauses } = started(looks, answer);
     unsent.add([attempt]);
     await nothingRuns();

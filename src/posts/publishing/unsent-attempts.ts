@@ -2,7 +2,7 @@ import { Alarm } from '#libs/clock';
 import type { Instant } from '#libs/content';
 import { hold } from '../domain/delivery.js';
 import type { ExistingPost, Scheduled } from '../domain/post.js';
-import type { LoadedPost, PostChange, PublisherPosts, StoreAnswer } from './publisher-posts.js';
+import type { LoadedPost, PostChange, PublisherPosts, StoreResult } from './publisher-posts.js';
 import { isStored } from './publisher-posts.js';
 
 /** An attempt of a claim that failed while it was stored: it was not handed to a sender. */
@@ -101,7 +101,7 @@ function putBackOf(
 }
 
 /** An attempt whose put back the database refuses is left to a takeover: it would be refused at every look. */
-const isEnded = (answer: StoreAnswer | undefined): boolean => isStored(answer) || answer === 'refused';
+const isEnded = (answer: StoreResult | undefined): boolean => isStored(answer) || answer === 'refused';
 
 const isOpen = (post: ExistingPost, attemptId: string): post is Scheduled =>
   post.status === 'scheduled' && post.attempt?.attemptId === attemptId;

@@ -1,8 +1,8 @@
 import type { Switchboard } from '../faults/switchboard.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { ICON, STYLESHEET } from '../pages/assets.js';
-import type { Answer } from '../wire/answer.js';
-import { json, page } from '../wire/answer.js';
+import type { SandboxResponse } from '../wire/response.js';
+import { json, page } from '../wire/response.js';
 import type { Route } from '../wire/router.js';
 import { Router, nameOf } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
@@ -54,7 +54,7 @@ const REFUSALS = {
   500: 'The sandbox failed.',
 };
 
-const refuse = (status: 404 | 413 | 500): Answer => controlError(status, REFUSALS[status]);
+const refuse = (status: 404 | 413 | 500): SandboxResponse => controlError(status, REFUSALS[status]);
 
 function state({ ledger, faults, networkSites, accounts }: Controls): Record<string, unknown> {
   return {

@@ -1,7 +1,7 @@
 import { KINDS, parseFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
 import type { SwitchedFault, Switchboard } from '../faults/switchboard.js';
-import { json } from '../wire/answer.js';
+import { json } from '../wire/response.js';
 import type { Route } from '../wire/router.js';
 import { nameOf } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
@@ -43,7 +43,8 @@ function assertRouteExists(fault: Fault, sites: readonly Site[]): void {
       (fault.host === undefined || fault.host === host),
   );
   const routes = new Set(disturbable.flatMap(({ router }) => router.routes.map(nameOf)));
-  if (routes.size === 0) throw new ControlRequestIsInvalid('There is no such network or host.');
+  if (routes.size === 0)
+    throw new ControlRequestIsInvalid('The network or host does not exist. Use one of the index page.');
   if (fault.route !== undefined && !routes.has(fault.route)) {
     throw new ControlRequestIsInvalid(
       `There is no route ${fault.route}; there are ${[...routes].join(', ')}.`,

@@ -29,8 +29,8 @@ export function indexPage({ accounts, faults, effects, now }: Overview): Markup 
     <p class="stage">Sandbox · the outside world on loopback</p>
     <h1>What the networks would show</h1>
     <p>
-      This process stands in for the social networks and speaks their real wire. Posts that are published end
-      up on the timelines below, and nowhere else.
+      This process stands in for the social networks and implements their real wire format. Posts that are
+      published end up on the timelines below, and nowhere else.
     </p>
     <h2>Accounts</h2>
     <div class="accounts">${busiestFirst(accounts).map((account) => card(account, now))}</div>

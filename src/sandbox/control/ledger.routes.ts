@@ -1,5 +1,5 @@
 import type { EffectFilter, Ledger } from '../ledger/ledger.js';
-import { json } from '../wire/answer.js';
+import { json } from '../wire/response.js';
 import type { Call } from '../wire/call.js';
 import type { Route } from '../wire/router.js';
 import { ControlRequestIsInvalid, controlRoute } from '../wire/control-request.js';

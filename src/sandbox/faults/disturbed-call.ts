@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effect } from '../ledger/effect.js';
-import type { Answer } from '../wire/answer.js';
+import type { SandboxResponse } from '../wire/response.js';
 import type { Disturbable } from '../wire/site.js';
 import type { Fault } from './fault.js';
 import type { Disturbance } from './switchboard.js';
 
 /** What the sandbox sends: a response, half of one, or nothing. */
-export interface FaultedAnswer {
-  readonly answer: Answer | null;
+export interface FaultedResponse {
+  readonly answer: SandboxResponse | null;
   readonly cut: boolean;
 }
 
-export const NOTHING: FaultedAnswer = { answer: null, cut: false };
+export const NOTHING: FaultedResponse = { answer: null, cut: false };
 
-export const whole = (answer: Answer): FaultedAnswer => ({ answer, cut: false });
+export const whole = (answer: SandboxResponse): FaultedResponse => ({ answer, cut: false });
 
 /** Performs a call under a disturbance. Runs `effect` at most once, and not at all after a refusal. */
 export async function disturbedCall(
   disturbance: Disturbance,
   site: Disturbable,
-  effect: () => Answer,
+  effect: () => SandboxResponse,
   withhold: (effect: Effect, by: string) => void,
-): Promise<FaultedAnswer> {
+): Promise<FaultedResponse> {
   const { delayBeforeMs, delayAfterMs, outcome } = disturbance;
   if (delayBeforeMs > 0) await sleep(delayBeforeMs);
   const delivery = (outcome && refusal(outcome, site)) ?? carriedOut(effect(), outcome, site, withhold);
@@ -30,17 +30,17 @@ export async function disturbedCall(
 }
 
 function carriedOut(
-  answer: Answer,
+  answer: SandboxResponse,
   outcome: Fault | undefined,
   site: Disturbable,
   withhold: (effect: Effect, by: string) => void,
-): FaultedAnswer {
+): FaultedResponse {
   if (!outcome) return whole(answer);
   if (answer.effect) withhold(answer.effect, outcome.kind);
   return lost(answer, outcome, site);
 }
 
-function refusal(fault: Fault, site: Disturbable): FaultedAnswer | undefined {
+function refusal(fault: Fault, site: Disturbable): FaultedResponse | undefined {
   switch (fault.kind) {
     case 'drop-before-effect':
       return NOTHING;
@@ -60,7 +60,7 @@ function refusal(fault: Fault, site: Disturbable): FaultedAnswer | undefined {
   }
 }
 
-function lost(answer: Answer, fault: Fault, site: Disturbable): FaultedAnswer {
+function lost(answer: SandboxResponse, fault: Fault, site: Disturbable): FaultedResponse {
   switch (fault.kind) {
     case 'drop-after-effect':
       return NOTHING;
@@ -73,7 +73,7 @@ function lost(answer: Answer, fault: Fault, site: Disturbable): FaultedAnswer {
   }
 }
 
-const verbatim = (status: number, body: string): Answer => ({
+const verbatim = (status: number, body: string): SandboxResponse => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body,

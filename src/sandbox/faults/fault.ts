@@ -11,7 +11,7 @@ export const REFUSALS = [
   'answer-instead',
 ] as const;
 
-/** Faults after the effect: it happened, and the client does not learn of it. */
+/** Faults after the effect: the client does not receive the response. */
 export const LOSSES = [
   'drop-after-effect',
   'cut-answer',

@@ -1,4 +1,4 @@
-import type { Answer } from '../wire/answer.js';
+import type { SandboxResponse } from '../wire/response.js';
 
 const CSS = `
 :root { color-scheme: light dark; --ink: #0f1419; --quiet: #536471; --line: #e3e8ec; --page: #f5f7f8; --card: #fff;
@@ -59,13 +59,13 @@ button:hover { opacity: 0.88; }
 @media (max-width: 660px) { .card { margin: 0; border-width: 0 0 1px; border-radius: 0; padding-left: 18px; padding-right: 18px; } .timeline { padding-left: 0; padding-right: 0; } }
 `;
 
-export const STYLESHEET: Answer = {
+export const STYLESHEET: SandboxResponse = {
   status: 200,
   headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=300' },
   body: CSS,
 };
 
-export const ICON: Answer = {
+export const ICON: SandboxResponse = {
   status: 200,
   headers: { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=86400' },
   body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1d7fd6"/><path d="M9 17l5 5 9-12" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`,

@@ -1,5 +1,5 @@
-import type { Answer } from './answer.js';
-import { json } from './answer.js';
+import type { SandboxResponse } from './response.js';
+import { json } from './response.js';
 import type { Call } from './call.js';
 import type { Route } from './router.js';
 
@@ -41,7 +41,11 @@ const NOT_OWN =
   'The Host header must name this machine, and the Origin header must be the same. Use the address the sandbox printed.';
 
 /** A control route. Invalid requests get 400 with one sentence. */
-export function controlRoute(method: Route['method'], path: string, handle: (call: Call) => Answer): Route {
+export function controlRoute(
+  method: Route['method'],
+  path: string,
+  handle: (call: Call) => SandboxResponse,
+): Route {
   return {
     method,
     path,
@@ -56,4 +60,4 @@ export function controlRoute(method: Route['method'], path: string, handle: (cal
   };
 }
 
-export const controlError = (status: number, error: string): Answer => json(status, { error });
+export const controlError = (status: number, error: string): SandboxResponse => json(status, { error });

@@ -1,4 +1,4 @@
-import { json } from './answer.js';
+import { json } from './response.js';
 import { Router } from './router.js';
 
 const route = (method: 'GET' | 'POST', path: string) => ({ method, path, handle: () => json(200, path) });

@@ -1,11 +1,11 @@
-import type { Answer } from './answer.js';
+import type { SandboxResponse } from './response.js';
 import type { Call } from './call.js';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Segments starting with a colon are parameters. */
   readonly path: string;
-  readonly handle: (call: Call) => Answer;
+  readonly handle: (call: Call) => SandboxResponse;
 }
 
 export interface Match {

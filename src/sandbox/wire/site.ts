@@ -1,5 +1,5 @@
 import type { AccountName } from '../ledger/effect.js';
-import type { Answer } from './answer.js';
+import type { SandboxResponse } from './response.js';
 import type { Call } from './call.js';
 import type { Router } from './router.js';
 
@@ -13,7 +13,7 @@ export interface Site {
   /** Set when faults may disturb this site. */
   readonly disturbable?: Disturbable;
   /** The site's own words for: no such address (404), too large (413), broken (500). */
-  refuse(status: 404 | 413 | 500): Answer;
+  refuse(status: 404 | 413 | 500): SandboxResponse;
 }
 
 /** What faults need from a network to respond in its format. */
@@ -22,7 +22,7 @@ export interface Disturbable {
   accountOf(call: Call): AccountName | undefined;
   /** The text that a call wants to publish, if any. */
   textOf(call: Call): string | undefined;
-  refuse(refusal: Refusal): Answer;
+  refuse(refusal: Refusal): SandboxResponse;
 }
 
 /** Refusals of every network; each has its own format. */

@@ -24,8 +24,8 @@ export interface FictionalPost {
   readonly tokenOf: string;
 }
 
-type Handler = (request: IncomingMessage, body: Buffer, owner: string) => Answer;
-interface Answer {
+type Handler = (request: IncomingMessage, body: Buffer, owner: string) => FictionalResponse;
+interface FictionalResponse {
   readonly status: number;
   readonly body?: object;
 }
@@ -40,7 +40,7 @@ export class FictionalServer {
   /** The tokens that were sent to revoke a consent. */
   readonly revokedBy: string[] = [];
   /** Answers the next call to `METHOD path-prefix` instead. */
-  readonly next = new Map<string, Answer | 'hang up'>();
+  readonly next = new Map<string, FictionalResponse | 'hang up'>();
   /** Runs before the next call to `METHOD path-prefix` is answered. */
   readonly before = new Map<string, () => Promise<unknown>>();
   /** When new tokens end, milliseconds from now. */
@@ -104,7 +104,7 @@ export class FictionalServer {
     if (instead) this.next.delete(instead[0]);
     const hangsUp = instead?.[1] === 'hang up';
     const { status, body } =
-      instead && !hangsUp ? (instead[1] as Answer) : this.route(request, Buffer.concat(chunks));
+      instead && !hangsUp ? (instead[1] as FictionalResponse) : this.route(request, Buffer.concat(chunks));
     if (hangsUp) request.socket.destroy();
     else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
   }
@@ -116,7 +116,7 @@ export class FictionalServer {
     await run?.();
   }
 
-  private route(request: IncomingMessage, body: Buffer): Answer {
+  private route(request: IncomingMessage, body: Buffer): FictionalResponse {
     const { method = '', url = '', headers } = request;
     const owner = this.tokens.get(tokenIn(headers.authorization));
     const routes: [RegExp, Handler][] = [
@@ -139,7 +139,7 @@ export class FictionalServer {
     return find(own)?.(request, body, owner) ?? { status: 404 };
   }
 
-  private token(body: Buffer): Answer {
+  private token(body: Buffer): FictionalResponse {
     const { code } = JSON.parse(body.toString()) as { code: string };
     if (!code.startsWith('code-of-')) return { status: 400 };
     return { status: 200, body: this.granted(code.slice('code-of-'.length)) };
@@ -152,7 +152,7 @@ export class FictionalServer {
   }
 
   /** `ann@acme` and `bob@acme` are people who manage the same accounts. */
-  private accounts(person: string): Answer {
+  private accounts(person: string): FictionalResponse {
     const business = person.split('@').at(-1) ?? '';
     const accounts = ['studio', 'shop'].map((name) => ({
       id: `${business}-${name}`,
@@ -169,19 +169,19 @@ export class FictionalServer {
     return this.granted(owner);
   }
 
-  private revoke(owner: string, token: string): Answer {
+  private revoke(owner: string, token: string): FictionalResponse {
     this.revoked.push(owner);
     this.revokedBy.push(token);
     return { status: 204 };
   }
 
-  private reserve(): Answer {
+  private reserve(): FictionalResponse {
     const id = `u-${this.uploads.size + 1}`;
     this.uploads.set(id, { id, bytes: null, ready: false, post: null });
     return { status: 201, body: { id, address: `${this.url}/put/${id}?signature=${SIGNATURE}` } };
   }
 
-  private put(path: string, bytes: Buffer): Answer {
+  private put(path: string, bytes: Buffer): FictionalResponse {
     const [id = '', query] = path.split('?');
     const upload = this.uploads.get(id);
     if (!upload || query !== `signature=${SIGNATURE}`) return { status: 403, body: { error: 'signature' } };
@@ -190,12 +190,12 @@ export class FictionalServer {
     return { status: 200 };
   }
 
-  private upload(id: string): Answer {
+  private upload(id: string): FictionalResponse {
     const upload = this.uploads.get(id);
     return upload ? { status: 200, body: { ready: upload.ready, post: upload.post } } : { status: 404 };
   }
 
-  private publish(body: Buffer, tokenOf: string): Answer {
+  private publish(body: Buffer, tokenOf: string): FictionalResponse {
     const { text, page, account, upload: uploadId } = JSON.parse(body.toString()) as FictionalPost;
     const upload = uploadId === null ? undefined : this.uploads.get(uploadId);
     if (uploadId !== null && !upload?.ready) return { status: 400, body: { error: 'not-ready' } };
@@ -213,7 +213,7 @@ export const SIGNATURE = 'a-secret-signature';
 
 const tokenIn = (authorization: string | undefined): string => (authorization ?? '').replace('Bearer ', '');
 
-const pagesOf = (url: string): Answer => {
+const pagesOf = (url: string): FictionalResponse => {
   const account = url.split('/')[2] ?? '';
   const pages = account.endsWith('-shop') ? [{ id: `page-of-${account}`, name: 'Shop window' }] : [];
   return { status: 200, body: { pages } };

@@ -6,29 +6,32 @@ import {
   NetworkIsUnavailable,
 } from '../../../src/integrations/domain/integration.errors.js';
 import { OutboundHttp } from '../../../src/integrations/outbound/outbound-http.js';
-import type { OutboundAnswer, OutboundRequest } from '../../../src/integrations/outbound/outbound-http.js';
+import type { OutboundResponse, OutboundRequest } from '../../../src/integrations/outbound/outbound-http.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
   Grant,
   GrantedAccount,
   RenewableGrant,
-  RenewalAnswer,
+  RenewalResult,
   Targets,
   Tokens,
 } from '../../../src/integrations/domain/provider-grants.js';
 import type {
   Account,
-  CommitAnswer,
+  CommitResponse,
   CommitCall,
-  NetworkAnswer,
-  PrepareAnswer,
+  NetworkResponse,
+  PrepareResponse,
   PrepareCall,
   ReconcileRequest,
   Refusal,
 } from '../../../src/integrations/domain/provider-publishing.js';
 import type { NetworkRules, PublishingProvider, Readiness } from '../../../src/integrations/provider.js';
-import { commitAnswerOf, prepareAnswerOf } from '../../../src/integrations/providers/network-answers.js';
+import {
+  commitResponseOf,
+  prepareResponseOf,
+} from '../../../src/integrations/providers/network-responses.js';
 import { FictionalConfig } from './fictional.config.js';
 
 export const FICTIONAL = 'fictional' as Platform;
@@ -111,7 +114,7 @@ export class FictionalProvider implements PublishingProvider {
     return { pages: (answer.body as { pages: Targets['pages'] }).pages, groups: [] };
   }
 
-  async renew({ accessToken }: RenewableGrant): Promise<RenewalAnswer> {
+  async renew({ accessToken }: RenewableGrant): Promise<RenewalResult> {
     const answer = await this.call({ method: 'POST', path: '/renew', accessToken });
     const grant = grantIn(answer);
     if (grant) return { kind: 'granted', grant };
@@ -127,7 +130,7 @@ export class FictionalProvider implements PublishingProvider {
     return mediaIds.length > 0 ? 'reserve' : null;
   }
 
-  prepare(call: PrepareCall): Promise<PrepareAnswer> {
+  prepare(call: PrepareCall): Promise<PrepareResponse> {
     if (call.step === 'reserve') return this.reserve(call);
     return call.step === 'upload' ? this.upload(call) : this.status(call);
   }
@@ -139,7 +142,7 @@ export class FictionalProvider implements PublishingProvider {
     attemptId,
     prepared,
     maySend,
-  }: CommitCall): Promise<CommitAnswer> {
+  }: CommitCall): Promise<CommitResponse> {
     const post = {
       text: content.text,
       page: content.target.pageId ?? null,
@@ -149,7 +152,7 @@ export class FictionalProvider implements PublishingProvider {
     };
     const body = JSON.stringify(post);
     const answer = await this.call({ method: 'POST', path: '/posts', accessToken, body, maySend });
-    return commitAnswerOf(this, answer, (created) => {
+    return commitResponseOf(this, answer, (created) => {
       const { id, error } = membersOf(created.body);
       if (error !== undefined) return 'refused';
       return typeof id === 'string' && fictionalRules.isPostId(id) ? this.postOf(id) : null;
@@ -166,7 +169,7 @@ export class FictionalProvider implements PublishingProvider {
     return { kind: 'found', posts: [{ ...this.postOf(post), mayBeOf: () => false }] };
   }
 
-  classify({ status, body }: NetworkAnswer): Refusal {
+  classify({ status, body }: NetworkResponse): Refusal {
     const code = codeIn(body) ?? String(status);
     const remedies: Record<string, Refusal['remedy']> = {
       token: { kind: 'refresh' },
@@ -178,25 +181,25 @@ export class FictionalProvider implements PublishingProvider {
     return { failure: failureOf(code, failureClass), remedy: remedies[code] };
   }
 
-  private async reserve({ accessToken }: PrepareCall): Promise<PrepareAnswer> {
+  private async reserve({ accessToken }: PrepareCall): Promise<PrepareResponse> {
     const answer = await this.call({ method: 'POST', path: '/uploads', accessToken });
-    return prepareAnswerOf(this, answer, ({ body }) => {
+    return prepareResponseOf(this, answer, ({ body }) => {
       const { id, address } = membersOf(body);
       if (typeof id !== 'string' || typeof address !== 'string') return null;
       return { kind: 'next', step: 'upload', ids: { upload: id }, addresses: { upload: address } };
     });
   }
 
-  private async upload({ prepared, content }: PrepareCall): Promise<PrepareAnswer> {
+  private async upload({ prepared, content }: PrepareCall): Promise<PrepareResponse> {
     const headers = { 'content-type': 'image/png' };
     const url = prepared.addresses.upload ?? '';
     const answer = await this.http.send({ method: 'PUT', url, headers, body: pictureOf(content.text) });
-    return prepareAnswerOf(this, answer, () => ({ kind: 'wait', step: 'status', milliseconds: 1_000 }));
+    return prepareResponseOf(this, answer, () => ({ kind: 'wait', step: 'status', milliseconds: 1_000 }));
   }
 
-  private async status({ prepared, accessToken }: PrepareCall): Promise<PrepareAnswer> {
+  private async status({ prepared, accessToken }: PrepareCall): Promise<PrepareResponse> {
     const answer = await this.call({ method: 'GET', path: `/uploads/${prepared.ids.upload}`, accessToken });
-    return prepareAnswerOf(this, answer, ({ body }) =>
+    return prepareResponseOf(this, answer, ({ body }) =>
       membersOf(body).ready === true
         ? { kind: 'ready' }
         : { kind: 'wait', step: 'status', milliseconds: 500 },
@@ -211,7 +214,7 @@ export class FictionalProvider implements PublishingProvider {
     path,
     accessToken,
     ...request
-  }: Omit<OutboundRequest, 'url'> & { path: string; accessToken?: string }): Promise<OutboundAnswer> {
+  }: Omit<OutboundRequest, 'url'> & { path: string; accessToken?: string }): Promise<OutboundResponse> {
     const headers = {
       'content-type': 'application/json',
       ...(accessToken && { authorization: `Bearer ${accessToken}` }),
@@ -228,7 +231,7 @@ const codeIn = (body: unknown): string | undefined => {
   return typeof error === 'string' && /^[a-z-]{1,40}$/.test(error) ? error : undefined;
 };
 
-function grantIn(answer: OutboundAnswer): Grant | null {
+function grantIn(answer: OutboundResponse): Grant | null {
   return answer.kind === 'answered' && answer.status === 200 ? grantOf(membersOf(answer.body)) : null;
 }
 

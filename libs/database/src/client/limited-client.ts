@@ -1,7 +1,7 @@
 import type { ClientConfig, QueryConfig } from 'pg';
 import { Client } from 'pg';
 import { LimitedQuery } from './limited-query.js';
-import { AnswerIsOverdue, isReadTimeout } from './overdue.js';
+import { ResponseIsOverdue, isReadTimeout } from './overdue.js';
 import { currentTimeLimit } from './time-limit.js';
 import type { TimeLimit } from './time-limit.js';
 
@@ -10,7 +10,7 @@ export interface SessionRules {
   readonly timeLimits: Readonly<Record<TimeLimit, number>>;
   /** false: statements are never named, for poolers that cannot follow a name from one session to the next. */
   readonly namedStatements: boolean;
-  /** How long after the limit of a statement its answer is waited for, behind a pooler. */
+  /** Behind a pooler: additional wait for the result after the time limit of a statement, in milliseconds. */
   readonly answerMarginMs: number;
 }
 
@@ -101,7 +101,7 @@ export class LimitedClient extends Client {
     }
   }
 
-  /** How long an answer is waited for; undefined: for as long as the connection lives, or as the caller says. */
+  /** Milliseconds to wait for a result; undefined: no limit, or the caller's. */
   private boundOf({ text, query_timeout }: Given, limit: TimeLimit): number | undefined {
     if (!this.isPooled || query_timeout !== undefined) return undefined;
     const begins = BEGINS.test(text);
@@ -111,12 +111,12 @@ export class LimitedClient extends Client {
     return milliseconds > 0 ? milliseconds + this.rules.answerMarginMs : undefined;
   }
 
-  /** The answer may still come, so no statement may follow on this connection: the pool drops a client that has ended. */
+  /** The result may still arrive, so this connection must not be reused: the pool removes an ended client. */
   private endingWhenOverdue(answer: Callback): Callback {
     return (error, result) => {
       if (!isReadTimeout(error)) return answer(error, result);
       void this.end();
-      answer(new AnswerIsOverdue(error), undefined);
+      answer(new ResponseIsOverdue(error), undefined);
     };
   }
 

@@ -11,7 +11,7 @@ export class ConnectQuery {
 export class AuthorizationDto {
   @ApiProperty({
     description:
-      'Where a person allows access; valid for ten minutes, once, and while the session of the caller lasts.',
+      'Address of the consent page. Valid once, for ten minutes, while the session of the caller is active.',
     format: 'uri',
     example: 'https://x.com/i/oauth2/authorize?response_type=code&code_challenge_method=S256',
   })
@@ -19,7 +19,7 @@ export class AuthorizationDto {
 
   @ApiProperty({
     description:
-      'The same for a browser that does not keep the cookie of this answer: an address of this API that sets one and redirects to the network; valid for one minute, once. null for callers without a bearer token.',
+      'For a browser that does not store the cookie of this response: an address of this API that sets a cookie and redirects to the network. Valid once, for one minute. null for callers without a bearer token.',
     type: 'string',
     nullable: true,
     format: 'uri',
@@ -28,15 +28,15 @@ export class AuthorizationDto {
   startUrl!: string | null;
 }
 
-/** How networks send people back (RFC 6749, section 4.1.2). Further parameters are ignored. */
+/** Query of the authorization response (RFC 6749, section 4.1.2). Other parameters are ignored. */
 export class CallbackQuery {
-  @ApiProperty({ description: 'Names the sign-in, once.' })
+  @ApiProperty({ description: 'Identifies the sign-in. Valid once.' })
   @IsString()
   @MaxLength(500)
   state!: string;
 
   @ApiProperty({
-    description: 'To be exchanged for tokens; missing when access was not allowed.',
+    description: 'Authorization code; absent when the person denied access.',
     required: false,
   })
   @IsOptional()

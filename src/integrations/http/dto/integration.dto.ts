@@ -12,15 +12,15 @@ export const READINESS: readonly Readiness[] = [
 ];
 
 export class TargetDto {
-  @ApiProperty({ description: "The network's id.", example: '1029384756' })
+  @ApiProperty({ description: 'Id of the target at the network.', example: '1029384756' })
   id!: string;
 
-  @ApiProperty({ description: 'As the network shows it.', example: 'Acme Coffee' })
+  @ApiProperty({ description: 'Display name of the target at the network.', example: 'Acme Coffee' })
   name!: string;
 }
 
 export class AccountDto {
-  @ApiProperty({ description: "The network's id of the account.", example: '2244994945' })
+  @ApiProperty({ description: 'Id of the account at the network.', example: '2244994945' })
   id!: string;
 
   @ApiProperty({ description: 'Without @.', example: 'acmecoffee' })
@@ -30,7 +30,7 @@ export class AccountDto {
   displayName!: string;
 
   @ApiProperty({
-    description: 'Address of a picture, or null.',
+    description: 'URL of the profile picture, or null.',
     type: 'string',
     nullable: true,
     example: null,
@@ -49,18 +49,19 @@ export class IntegrationDto {
   @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
   platform!: Platform;
 
-  @ApiProperty({ description: 'The network as its users call it.', example: 'X' })
+  @ApiProperty({ description: 'Display name of the network.', example: 'X' })
   provider!: string;
 
   @ApiProperty({
     enum: ['active', 'reconnect-needed'],
-    description: 'Whether posts go out; `reconnect-needed`: somebody has to connect the account again.',
+    description:
+      '`active`: posts are published. `reconnect-needed`: a member must connect the account again.',
   })
   state!: string;
 
   @ApiProperty({
     enum: READINESS,
-    description: 'What this connection is good for.',
+    description: 'How far this connection can be used.',
     example: 'production-ready',
   })
   readiness!: Readiness;
@@ -74,7 +75,7 @@ export class IntegrationDto {
   @ApiProperty({ type: [TargetDto], description: 'Groups of the account that may be published to.' })
   groups!: readonly TargetDto[];
 
-  @ApiProperty({ type: [String], description: 'What the person allowed, in the words of the network.' })
+  @ApiProperty({ type: [String], description: 'Granted scopes, as the network names them.' })
   scopes!: readonly string[];
 
   @ApiProperty({ format: 'uuid', description: 'The member who connected it.' })
@@ -84,11 +85,11 @@ export class IntegrationDto {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'Posts wait until then, because the network asked for it.',
+    description: 'Posts wait until this time, as the network requested.',
   })
   heldUntil!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why posts wait.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Reason why posts wait.' })
   holdReason!: string | null;
 
   @ApiProperty({ format: 'date-time' })

@@ -7,7 +7,7 @@ import type { Readiness } from '../../provider.js';
 import { IntegrationDto, READINESS } from './integration.dto.js';
 
 export class ListIntegrationsQuery extends ListQuery {
-  @ApiPropertyOptional({ description: 'One brand only; `X-Brand-ID` does the same.', format: 'uuid' })
+  @ApiPropertyOptional({ description: 'Limits the list to one brand, as `X-Brand-ID` does.', format: 'uuid' })
   @Allow()
   brandId?: string;
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { OutboundAnswer } from '../../outbound/outbound-http.js';
-import type { Account, CommitCall, NetworkAnswer } from '../../domain/provider-publishing.js';
+import type { OutboundResponse } from '../../outbound/outbound-http.js';
+import type { Account, CommitCall, NetworkResponse } from '../../domain/provider-publishing.js';
 import { textOf } from './x-text.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
@@ -16,7 +16,7 @@ export class XApi {
   ) {}
 
   /** One call, never repeated here. X knows no idempotency keys. */
-  createPost(call: CommitCall): Promise<OutboundAnswer> {
+  createPost(call: CommitCall): Promise<OutboundResponse> {
     const { replyTo } = call.content;
     const body = { text: textOf(call.content), ...(replyTo && { reply: { in_reply_to_tweet_id: replyTo } }) };
     return this.http.send({
@@ -28,7 +28,7 @@ export class XApi {
     });
   }
 
-  postIn({ body }: NetworkAnswer, { username }: Account): PublishedPost | null {
+  postIn({ body }: NetworkResponse, { username }: Account): PublishedPost | null {
     const id = idIn((body as { data?: { id?: unknown } } | null | undefined)?.data?.id);
     if (id === null) return null;
     return { platformPostId: id, platformPostUrl: postUrl(this.config.webUrl, username, id) };

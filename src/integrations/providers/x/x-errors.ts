@@ -7,7 +7,7 @@ export interface XError {
   readonly status: number;
   /** Last part of the problem type (`rate-limit-exceeded`), or the v1 error number; null when neither is given. */
   readonly networkCode: string | null;
-  /** Lower case; for telling apart what X names by text only. Never shown. */
+  /** Lower case; distinguishes errors that X identifies by text only. Never shown. */
   readonly words: string;
 }
 
@@ -16,7 +16,7 @@ const MAX_CODE = 100;
 /** A reply can arrive before its parent is visible everywhere; about five seconds later it is (twitter-api-v2 #366). */
 const PARENT_VISIBLE_AFTER_MS = 5_000;
 
-/** Reads the three shapes X answers errors in: a problem, a list of problems, and v1 `{errors:[{code,message}]}`. */
+/** Parses the three error formats of X: a problem, a list of problems, and v1 `{errors:[{code,message}]}`. */
 export function readXError(status: number, body: unknown): XError {
   const problem = isRecord(body) ? body : {};
   const listed = Array.isArray(problem.errors) ? problem.errors.filter(isRecord) : [];
@@ -144,7 +144,7 @@ const rateLimited = as([
   'Retry in some minutes.',
 ]);
 
-/** `https://api.x.com/2/problems/usage-capped` → `usage-capped`; `about:blank` says nothing. */
+/** `https://api.x.com/2/problems/usage-capped` → `usage-capped`; `about:blank` has no meaning. */
 function lastPart(type: unknown): string | null {
   if (typeof type !== 'string' || type === 'about:blank') return null;
   return codeIn(type.split('/').at(-1));

@@ -7,12 +7,12 @@ import {
   ServiceIsRefused,
 } from '../../domain/integration.errors.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { OutboundAnswer } from '../../outbound/outbound-http.js';
+import type { OutboundResponse } from '../../outbound/outbound-http.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
   Grant,
-  RenewalAnswer,
+  RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
@@ -24,7 +24,7 @@ export const X_SCOPES = ['tweet.read', 'users.read', 'tweet.write', 'media.write
 /** UTF-16 units of all scopes of a grant; X has about twenty. */
 const MAX_SCOPE = 2_000;
 
-/** OAuth 2.0 with PKCE at X. Refresh tokens are single use: whatever a refresh answers replaces what was there. */
+/** OAuth 2.0 with PKCE at X. Refresh tokens are single-use: the tokens of each refresh response replace the stored ones. */
 @Injectable()
 export class XOAuth {
   constructor(
@@ -48,44 +48,44 @@ export class XOAuth {
   }
 
   async exchangeCode({ code, codeVerifier, redirectUri }: CodeExchange): Promise<Grant> {
-    const answer = await this.post('/2/oauth2/token', {
+    const response = await this.post('/2/oauth2/token', {
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
       code_verifier: codeVerifier,
     });
-    const grant = this.grantIn(answer);
+    const grant = this.grantIn(response);
     if (grant) return grant;
-    if (refusesClient(answer)) throw new ServiceIsRefused('X', CLIENT_REFUSED);
-    if (answer.kind === 'answered' && answer.status < 500 && answer.status !== 429)
+    if (refusesClient(response)) throw new ServiceIsRefused('X', CLIENT_REFUSED);
+    if (response.kind === 'answered' && response.status < 500 && response.status !== 429)
       throw new AuthorizationFailed('X did not accept the sign-in. Start it again.');
     throw new NetworkIsUnavailable('X');
   }
 
-  async refresh(refreshToken: string): Promise<RenewalAnswer> {
-    const answer = await this.post('/2/oauth2/token', {
+  async refresh(refreshToken: string): Promise<RenewalResult> {
+    const response = await this.post('/2/oauth2/token', {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
     });
-    const grant = this.grantIn(answer);
+    const grant = this.grantIn(response);
     if (grant) return { kind: 'granted', grant };
-    if (answer.kind !== 'answered' || answer.status >= 500 || answer.status === 429)
+    if (response.kind !== 'answered' || response.status >= 500 || response.status === 429)
       return { kind: 'unavailable' };
-    const error = (answer.body as { error?: unknown } | null | undefined)?.error;
-    if (error === 'invalid_grant' || (error === 'invalid_request' && namesTheToken(answer.body)))
+    const error = (response.body as { error?: unknown } | null | undefined)?.error;
+    if (error === 'invalid_grant' || (error === 'invalid_request' && namesTheToken(response.body)))
       return { kind: 'dead' };
-    return answer.status === 400 || answer.status === 401 || answer.status === 403
-      ? { kind: 'misconfigured', client: refusesClient(answer) }
+    return response.status === 400 || response.status === 401 || response.status === 403
+      ? { kind: 'misconfigured', client: refusesClient(response) }
       : { kind: 'unavailable' };
   }
 
-  /** With the refresh token goes all that was ever granted for it (RFC 7009, section 2.1). */
+  /** Revoking the refresh token ends the whole grant (RFC 7009, section 2.1). */
   async revoke({ accessToken, refreshToken }: Tokens): Promise<void> {
     await this.post('/2/oauth2/revoke', { token: refreshToken ?? accessToken });
   }
 
-  /** A confidential client shows its secret as HTTP Basic; in the body X refuses it. A public one names its id in the body. */
-  private post(path: string, form: Record<string, string>): Promise<OutboundAnswer> {
+  /** A confidential client sends its secret as HTTP Basic; X refuses it in the body. A public client sends its id in the body. */
+  private post(path: string, form: Record<string, string>): Promise<OutboundResponse> {
     const { clientId = '', clientSecret, apiUrl } = this.config;
     const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
     if (clientSecret) headers.authorization = `Basic ${basic(clientId, clientSecret)}`;
@@ -94,9 +94,9 @@ export class XOAuth {
     return this.http.send({ method: 'POST', url: apiUrl + path, headers, body });
   }
 
-  private grantIn(answer: OutboundAnswer): Grant | null {
-    if (answer.kind !== 'answered' || answer.status !== 200) return null;
-    const fields = (answer.body ?? {}) as Record<string, unknown>;
+  private grantIn(response: OutboundResponse): Grant | null {
+    if (response.kind !== 'answered' || response.status !== 200) return null;
+    const fields = (response.body ?? {}) as Record<string, unknown>;
     if (typeof fields.access_token !== 'string') return null;
     return {
       accessToken: fields.access_token,
@@ -112,18 +112,18 @@ function basic(id: string, secret: string): string {
   return btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`);
 }
 
-/** RFC 6749, section 5.2: two of its errors are about the client. X says both, the second one also for a wrong secret. */
-function refusesClient(answer: OutboundAnswer): boolean {
-  if (answer.kind !== 'answered') return false;
-  const error = (answer.body as { error?: unknown } | null | undefined)?.error;
+/** RFC 6749, section 5.2: two of its errors concern the client. X uses both, the second one also for a wrong secret. */
+function refusesClient(response: OutboundResponse): boolean {
+  if (response.kind !== 'answered') return false;
+  const error = (response.body as { error?: unknown } | null | undefined)?.error;
   return (
     error === 'invalid_client' ||
     error === 'unauthorized_client' ||
-    forbidsClient(readXError(answer.status, answer.body))
+    forbidsClient(readXError(response.status, response.body))
   );
 }
 
-/** X also calls a dead refresh token an invalid request: "Value passed for the token was invalid." */
+/** X also reports an expired refresh token as an invalid request: "Value passed for the token was invalid." */
 function namesTheToken(body: unknown): boolean {
   const description = (body as { error_description?: unknown }).error_description;
   return typeof description === 'string' && /token was invalid/i.test(description);

@@ -10,7 +10,7 @@ const PATH = '/2/users/me?user.fields=profile_image_url,verified,verified_type,s
 /** UTF-16 units. X allows 50 characters for a name and 15 for a username; old ones are longer. */
 const MAX_NAME = 200;
 
-/** Who the token belongs to: from the current host, else from the legacy one. */
+/** The account of the token, from the current host, else from the legacy one. */
 @Injectable()
 export class XProfile {
   constructor(
@@ -23,10 +23,11 @@ export class XProfile {
     let refused = false;
     for (const host of [this.config.apiUrl, this.config.legacyApiUrl]) {
       const headers = { authorization: `Bearer ${accessToken}` };
-      const answer = await this.http.send({ method: 'GET', url: host + PATH, headers });
-      const profile = answer.kind === 'answered' && answer.status === 200 ? profileIn(answer.body) : null;
+      const response = await this.http.send({ method: 'GET', url: host + PATH, headers });
+      const profile =
+        response.kind === 'answered' && response.status === 200 ? profileIn(response.body) : null;
       if (profile) return profile;
-      refused ||= answer.kind === 'answered' && forbidsClient(readXError(answer.status, answer.body));
+      refused ||= response.kind === 'answered' && forbidsClient(readXError(response.status, response.body));
     }
     if (refused) throw new ServiceIsRefused('X', 'client_forbidden');
     throw new NetworkIsUnavailable('X');

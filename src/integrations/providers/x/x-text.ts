@@ -3,7 +3,7 @@ import twitterText from 'twitter-text';
 /** Weighted characters of a post of an account without premium (docs.x.com, "Counting characters", config v3). */
 export const MAX_WEIGHTED_LENGTH = 280;
 
-/** What is sent as the text: a link that the text does not show yet goes on a line of its own. */
+/** The text to send: a link that is not in the text yet is appended as its own paragraph. */
 export function textOf(content: { text: string; link?: string | null }): string {
   const text = content.text.normalize('NFC');
   if (!content.link || text.includes(content.link)) return text;

@@ -20,7 +20,7 @@ interface TimelinePost {
  * would lose a post; the opposite error asks a person.
  */
 const CLOCK_SKEW_MS = 2_000;
-/** The largest page of GET /2/users/:id/tweets. Who published more than that since the attempt gets no evidence, never false evidence. */
+/** The largest page of GET /2/users/:id/tweets. An account with more posts since the attempt yields no evidence, never false evidence. */
 const NEWEST = 100;
 
 /** Finds an attempt among the account's newest posts. Not finding it proves nothing: X shows posts with delay. */
@@ -33,13 +33,13 @@ export class XTimeline {
 
   async find(request: ReconcileRequest): Promise<NetworkSearch> {
     const { account } = request;
-    const answer = await this.http.send({
+    const response = await this.http.send({
       method: 'GET',
       url: `${this.config.apiUrl}/2/users/${encodeURIComponent(account.accountId)}/tweets?${query()}`,
       headers: { authorization: `Bearer ${request.accessToken}` },
     });
-    if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown' };
-    const found = postsIn(answer.body).filter((post) => isAttempt(post, request));
+    if (response.kind !== 'answered' || response.status !== 200) return { kind: 'unknown' };
+    const found = postsIn(response.body).filter((post) => isAttempt(post, request));
     if (found.length === 0) return { kind: 'unknown' };
     return { kind: 'found', posts: found.map((post) => this.foundPost(post, account.username)) };
   }

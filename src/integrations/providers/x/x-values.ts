@@ -7,13 +7,13 @@ import type { Instant } from '#libs/content';
 
 /** Ids of X are 64-bit numbers in decimal (docs.x.com, "X IDs"). */
 const ID = /^[0-9]{1,25}$/;
-/** Control characters, halves of surrogate pairs, line ends, and what turns the direction of the text around it. */
+/** Control characters, halves of surrogate pairs, line ends and bidirectional controls. */
 const UNSHOWABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
-/** Longer than any address of a picture at X. */
+/** Characters; longer than any picture URL of X. */
 const MAX_ADDRESS = 2_048;
-/** X's longest window (docs.x.com, "Rate limits"). A reset further ahead is a mistake, not a wait. */
+/** X's longest window (docs.x.com, "Rate limits"). A later reset is an error of the network and is ignored. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
-/** Ten years, as far ahead as a token can sensibly end. */
+/** Ten years; a later expiry is implausible. */
 const LONGEST_TOKEN_SECONDS = 10 * 365 * 24 * 60 * 60;
 
 /** An id of a post or an account; null for anything else. */
@@ -37,7 +37,7 @@ export function addressIn(value: unknown): string | null {
 /**
  * Milliseconds until the limit ends: to `x-rate-limit-reset` in epoch seconds where it is ahead, else `retry-after` in seconds
  * (docs.x.com, "Rate limits").
- * @param now only for an answer without `Date`: X's instants are compared with X's own clock.
+ * @param now only for a response without `Date`: X's instants are compared with X's own clock.
  */
 export function waitIn(headers: Readonly<Record<string, string | undefined>>, now: Date): number | null {
   const answeredAt = Date.parse(headers.date ?? '') || now.getTime();
@@ -46,7 +46,7 @@ export function waitIn(headers: Readonly<Record<string, string | undefined>>, no
   return [reset, wait].find((milliseconds) => milliseconds > 0 && milliseconds <= LONGEST_WAIT_MS) ?? null;
 }
 
-/** `expires_in` (RFC 6749, section 5.1) as an instant; null when it is none that can be meant. */
+/** `expires_in` (RFC 6749, section 5.1) as an instant; null when it is missing or implausible. */
 export function expiryIn(seconds: unknown, now: Date): Instant | null {
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= LONGEST_TOKEN_SECONDS)) return null;
   return new Date(now.getTime() + seconds * 1000).toISOString();

@@ -3,14 +3,14 @@ import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
 
 const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
-/** Where X is, and who this service is there. A worker needs the addresses only: client credentials stay on the API. */
+/** Addresses and client credentials of X. A worker needs the addresses only: client credentials stay on the API. */
 export class XConfig {
   @Env('X_API_URL', { description: 'Base address of the X API.', default: 'https://api.x.com' })
   @IsBaseUrl()
   apiUrl!: string;
 
   @Env('X_LEGACY_API_URL', {
-    description: 'Former base address of the X API, asked for the profile when the current one fails.',
+    description: 'Former base address of the X API, used for the profile when the current one fails.',
     default: 'https://api.twitter.com',
   })
   @IsBaseUrl()
@@ -38,7 +38,7 @@ export class XConfig {
   @MinLength(1)
   clientSecret?: string;
 
-  /** Where a person sees posts: the site that the authorize page belongs to. */
+  /** Origin of the public posts: the site of the authorize page. */
   get webUrl(): string {
     return this.authorizeUrl.replace(/\/i\/oauth2\/authorize.*$/, '');
   }

@@ -8,20 +8,20 @@ import type {
   Grant,
   GrantedAccount,
   RenewableGrant,
-  RenewalAnswer,
+  RenewalResult,
   Targets,
   Tokens,
 } from '../../domain/provider-grants.js';
 import type {
-  CommitAnswer,
+  CommitResponse,
   CommitCall,
-  NetworkAnswer,
-  PrepareAnswer,
+  NetworkResponse,
+  PrepareResponse,
   ReconcileRequest,
   Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
-import { commitAnswerOf } from '../network-answers.js';
+import { commitResponseOf } from '../network-responses.js';
 import { XApi } from './x-api.js';
 import { classifyRefusal, readXError } from './x-errors.js';
 import { XOAuth } from './x-oauth.js';
@@ -53,7 +53,7 @@ export class XProvider implements PublishingProvider {
     return this.config.clientId ? this.connectedReadiness() : 'setup-required';
   }
 
-  /** Elsewhere than at X's own host no real account is reached, whatever the credentials. */
+  /** Only X's own host publishes to real accounts, independent of the credentials. */
   connectedReadiness(): 'production-ready' | 'sandbox-only' {
     return new URL(this.config.apiUrl).hostname === 'api.x.com' ? 'production-ready' : 'sandbox-only';
   }
@@ -82,7 +82,7 @@ export class XProvider implements PublishingProvider {
   }
 
   /** A grant without a refresh token cannot be renewed. */
-  async renew({ refreshToken }: RenewableGrant): Promise<RenewalAnswer> {
+  async renew({ refreshToken }: RenewableGrant): Promise<RenewalResult> {
     return refreshToken ? this.oauth.refresh(refreshToken) : { kind: 'dead' };
   }
 
@@ -90,25 +90,25 @@ export class XProvider implements PublishingProvider {
     return this.oauth.revoke(tokens);
   }
 
-  /** A post is text and links: nothing has to be there before it. */
+  /** A post consists of text and links, so it needs no preparation. */
   firstStep(): null {
     return null;
   }
 
-  prepare(): Promise<PrepareAnswer> {
+  prepare(): Promise<PrepareResponse> {
     return Promise.resolve({ kind: 'ready' });
   }
 
-  async commit(call: CommitCall): Promise<CommitAnswer> {
-    const answer = await this.api.createPost(call);
-    return commitAnswerOf(this, answer, (created) => this.api.postIn(created, call.account));
+  async commit(call: CommitCall): Promise<CommitResponse> {
+    const response = await this.api.createPost(call);
+    return commitResponseOf(this, response, (created) => this.api.postIn(created, call.account));
   }
 
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     return this.timeline.find(request);
   }
 
-  classify({ status, headers, body }: NetworkAnswer): Refusal {
+  classify({ status, headers, body }: NetworkResponse): Refusal {
     return classifyRefusal(readXError(status, body), waitIn(headers, this.clock.now()));
   }
 }

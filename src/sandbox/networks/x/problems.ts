@@ -1,5 +1,5 @@
-import type { Answer } from '../../wire/answer.js';
-import { json, withHeaders } from '../../wire/answer.js';
+import type { SandboxResponse } from '../../wire/response.js';
+import { json, withHeaders } from '../../wire/response.js';
 
 const TYPES = 'https://api.twitter.com/2/problems';
 const PROBLEM = 'application/problem+json';
@@ -19,24 +19,24 @@ export const FORBIDDEN = {
 export type ForbiddenReason = keyof typeof FORBIDDEN | 'client-forbidden';
 
 /** The short form: no more than what happened. */
-function plain(status: number, title: string, detail: string): Answer {
+function plain(status: number, title: string, detail: string): SandboxResponse {
   return json(status, { title, detail, type: 'about:blank', status }, PROBLEM);
 }
 
-export const unauthorized = (): Answer => plain(401, 'Unauthorized', 'Unauthorized');
+export const unauthorized = (): SandboxResponse => plain(401, 'Unauthorized', 'Unauthorized');
 
-export const serverError = (status: number): Answer =>
+export const serverError = (status: number): SandboxResponse =>
   status === 503
     ? plain(503, 'Service Unavailable', 'Service Unavailable')
     : plain(status, 'Internal Server Error', 'Something is broken. This is usually a temporary error.');
 
-export function forbidden(reason: string): Answer {
+export function forbidden(reason: string): SandboxResponse {
   if (reason === 'client-forbidden') return clientForbidden();
   return plain(403, 'Forbidden', FORBIDDEN[reason as keyof typeof FORBIDDEN] ?? FORBIDDEN['not-permitted']);
 }
 
 /** The app, not the account, lacks access: an operator must act. */
-function clientForbidden(): Answer {
+function clientForbidden(): SandboxResponse {
   return json(
     403,
     {
@@ -53,11 +53,11 @@ function clientForbidden(): Answer {
   );
 }
 
-export const tooManyRequests = (headers: Readonly<Record<string, string>>): Answer =>
+export const tooManyRequests = (headers: Readonly<Record<string, string>>): SandboxResponse =>
   withHeaders(plain(429, 'Too Many Requests', 'Too Many Requests'), headers);
 
 /** The paid amount of the month is used up; waiting for the window does not help. */
-export const usageCapped = (): Answer =>
+export const usageCapped = (): SandboxResponse =>
   json(
     429,
     {
@@ -72,7 +72,10 @@ export const usageCapped = (): Answer =>
     PROBLEM,
   );
 
-export function invalidRequest(message: string, parameters: Readonly<Record<string, unknown>> = {}): Answer {
+export function invalidRequest(
+  message: string,
+  parameters: Readonly<Record<string, unknown>> = {},
+): SandboxResponse {
   return json(
     400,
     {
@@ -86,7 +89,7 @@ export function invalidRequest(message: string, parameters: Readonly<Record<stri
 }
 
 /** What does not exist is answered 200 with the reason among `errors`. */
-export function couldNotFind(resource: 'tweet' | 'user', id: string): Answer {
+export function couldNotFind(resource: 'tweet' | 'user', id: string): SandboxResponse {
   return json(200, {
     errors: [
       {
@@ -102,10 +105,11 @@ export function couldNotFind(resource: 'tweet' | 'user', id: string): Answer {
   });
 }
 
-export const noSuchAddress = (): Answer => plain(404, 'Not Found', 'Not Found');
+export const noSuchAddress = (): SandboxResponse => plain(404, 'Not Found', 'Not Found');
 
-export const tooLarge = (): Answer => plain(413, 'Request Entity Too Large', 'Request Entity Too Large');
+export const tooLarge = (): SandboxResponse =>
+  plain(413, 'Request Entity Too Large', 'Request Entity Too Large');
 
 /** Errors of the token routes are OAuth's, with descriptions as X phrases them. */
-export const oauthError = (status: 400 | 401, error: string, description: string): Answer =>
+export const oauthError = (status: 400 | 401, error: string, description: string): SandboxResponse =>
   json(status, { error, error_description: description });

@@ -4,12 +4,12 @@ import {
   controlError,
   controlRoute,
 } from '../../wire/control-request.js';
-import type { Answer } from '../../wire/answer.js';
-import { json } from '../../wire/answer.js';
+import type { SandboxResponse } from '../../wire/response.js';
+import { json } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';
 import type { Route } from '../../wire/router.js';
 import { SCOPES } from './oauth/authorization-request.js';
-import { rememberGrants, tokenAnswer } from './oauth/token.js';
+import { rememberGrants, tokenResponse } from './oauth/token.js';
 import { USER_LIMITS } from './rate-limits.js';
 import type { X } from './x.js';
 import type { NewXAccount, XAccount } from './x-accounts.js';
@@ -19,7 +19,7 @@ import { parseSettings } from './x-settings.js';
 const DEFAULT_SCOPES = ['tweet.read', 'users.read', 'tweet.write', 'media.write', 'offline.access'];
 const SUBSCRIPTIONS = ['None', 'Basic', 'Premium', 'PremiumPlus'];
 
-/** What a test needs of X without clicking: accounts with ready tokens, dead tokens, other limits. */
+/** Control routes of X for tests: accounts with tokens, revoked tokens, other limits. */
 export function xControlRoutes(x: X): Route[] {
   return [
     controlRoute('GET', '/x/accounts', () =>
@@ -39,7 +39,7 @@ export function xControlRoutes(x: X): Route[] {
 }
 
 /** Of an account that exists already, only tokens are made. */
-function createAccount(x: X, body: Record<string, unknown>): Answer {
+function createAccount(x: X, body: Record<string, unknown>): SandboxResponse {
   const { scopes = DEFAULT_SCOPES, ...draft } = body;
   if (!Array.isArray(scopes) || !scopes.every((scope) => Object.hasOwn(SCOPES, String(scope)))) {
     throw new ControlRequestIsInvalid(`scopes is a list of ${Object.keys(SCOPES).join(', ')}.`);
@@ -47,7 +47,7 @@ function createAccount(x: X, body: Record<string, unknown>): Answer {
   const account = existingOrNew(x, draft);
   const tokens = x.grants.issue(account.id, scopes as string[]);
   rememberGrants(x, tokens.grant);
-  const { access_token, refresh_token, expires_in, scope } = tokenAnswer(tokens);
+  const { access_token, refresh_token, expires_in, scope } = tokenResponse(tokens);
   const given = {
     accessToken: access_token,
     refreshToken: refresh_token ?? null,
@@ -86,9 +86,9 @@ function existingOrNew(x: X, draft: Record<string, unknown>): XAccount {
   return account;
 }
 
-type AccountAction = (x: X, account: XAccount, body: Record<string, unknown>) => Answer;
+type AccountAction = (x: X, account: XAccount, body: Record<string, unknown>) => SandboxResponse;
 
-function onAccount(x: X, call: Call, action: AccountAction): Answer {
+function onAccount(x: X, call: Call, action: AccountAction): SandboxResponse {
   const account = x.accounts.find(call.params.account ?? '');
   return account ? action(x, account, controlBody(call)) : controlError(404, 'No such account.');
 }

@@ -12,7 +12,7 @@ export interface XPost {
   readonly conversationId: string;
 }
 
-/** All posts that are live, oldest first; the oldest are dropped when there are too many. */
+/** All published posts, oldest first; the oldest are dropped above the maximum. */
 export class XPosts implements Persistent {
   private readonly byId = new Map<string, XPost>();
   private readonly authors = new Map<string, XPost[]>();

@@ -1,5 +1,5 @@
-import { json } from '../../wire/answer.js';
-import type { Answer } from '../../wire/answer.js';
+import { json } from '../../wire/response.js';
+import type { SandboxResponse } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
@@ -27,7 +27,7 @@ function apiSite(x: X, prefix: string, host: string, routes: readonly Route[]): 
   return { prefix, host, router: new Router(routes), disturbable: x, refuse };
 }
 
-function refuse(status: 404 | 413 | 500): Answer {
+function refuse(status: 404 | 413 | 500): SandboxResponse {
   if (status === 404) return noSuchAddress();
   return status === 413 ? tooLarge() : serverError(500);
 }

@@ -1,4 +1,4 @@
-import { json } from '../../../wire/answer.js';
+import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import type { X } from '../x.js';

@@ -1,6 +1,6 @@
 import { hintsIn } from '../../../ledger/effect.js';
-import type { Answer } from '../../../wire/answer.js';
-import { json } from '../../../wire/answer.js';
+import type { SandboxResponse } from '../../../wire/response.js';
+import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { MAX_WEIGHT, hasInvalidCharacters, weightedLength, wireText } from '../post-text.js';
 import { forbidden, invalidRequest } from '../problems.js';
@@ -12,7 +12,7 @@ import type { CreatePostBody } from './create-post.body.js';
 import type { Caller } from './signed-in.js';
 
 /** POST /2/tweets */
-export function createPost(x: X, call: Call, caller: Caller): Answer {
+export function createPost(x: X, call: Call, caller: Caller): SandboxResponse {
   const body = readBody(call);
   if ('status' in body) return body;
   const text = (body.text ?? '').normalize('NFC');
@@ -20,7 +20,7 @@ export function createPost(x: X, call: Call, caller: Caller): Answer {
   return refused ?? publish(x, call, caller, text, body.reply?.in_reply_to_tweet_id ?? null);
 }
 
-function readBody(call: Call): CreatePostBody | Answer {
+function readBody(call: Call): CreatePostBody | SandboxResponse {
   if (call.mediaType !== 'application/json') {
     return invalidRequest('Requests with bodies must have content-type of application/json.');
   }
@@ -33,8 +33,8 @@ function readBody(call: Call): CreatePostBody | Answer {
   }
 }
 
-/** What is wrong whatever else has been published. */
-function refusedForm(account: XAccount, text: string, body: CreatePostBody): Answer | undefined {
+/** Errors of the post itself, independent of published posts. */
+function refusedForm(account: XAccount, text: string, body: CreatePostBody): SandboxResponse | undefined {
   if (body.beyondAccess.length > 0) return forbidden('not-permitted');
   if (body.media)
     return invalidRequest('Your media IDs are invalid.', { 'media.media_ids': body.media.media_ids });
@@ -50,8 +50,13 @@ function refusedForm(account: XAccount, text: string, body: CreatePostBody): Ans
   );
 }
 
-/** What is wrong because of what has been published. */
-function refusedContent(x: X, account: XAccount, text: string, body: CreatePostBody): Answer | undefined {
+/** Errors that depend on published posts. */
+function refusedContent(
+  x: X,
+  account: XAccount,
+  text: string,
+  body: CreatePostBody,
+): SandboxResponse | undefined {
   if (body.reply) {
     const parent = x.posts.find(body.reply.in_reply_to_tweet_id);
     if (!parent) return forbidden('reply-not-visible');
@@ -62,7 +67,7 @@ function refusedContent(x: X, account: XAccount, text: string, body: CreatePostB
   return twin && Date.parse(twin.createdAt) > since ? forbidden('duplicate') : undefined;
 }
 
-/** Since February 2026 only authors themselves and those they mention; X does not say whether threads are exempt, and they work. */
+/** Since February 2026 only authors and the users they mention may reply. X does not document threads; in practice they work. */
 function mayReply(account: XAccount, parent: XPost): boolean {
   if (parent.authorId === account.id) return true;
   const mentions = parent.text.toLowerCase().matchAll(/@([a-z0-9_]{1,15})/g);
@@ -75,7 +80,7 @@ function publish(
   { account, grant }: Caller,
   text: string,
   inReplyTo: string | null,
-): Answer {
+): SandboxResponse {
   const createdAt = x.clock.now().toISOString();
   const post = x.posts.add({ authorId: account.id, text, createdAt, inReplyTo });
   const effect = x.ledger.record({

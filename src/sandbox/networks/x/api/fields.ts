@@ -1,12 +1,12 @@
 import { invalidRequest } from '../problems.js';
-import type { Answer } from '../../../wire/answer.js';
+import type { SandboxResponse } from '../../../wire/response.js';
 
-/** The fields asked for in `parameter`, or X's refusal of one it does not know. */
+/** The requested fields of `parameter`, or X's error for an unknown field. */
 export function fieldsAskedFor(
   query: URLSearchParams,
   parameter: string,
   known: readonly string[],
-): readonly string[] | Answer {
+): readonly string[] | SandboxResponse {
   const fields = (query.get(parameter) ?? '').split(',').filter((field) => field !== '');
   const unknown = fields.find((field) => !known.includes(field));
   if (unknown === undefined) return fields;
@@ -16,4 +16,5 @@ export function fieldsAskedFor(
   );
 }
 
-export const isRefusal = (value: readonly string[] | Answer): value is Answer => 'status' in value;
+export const isRefusal = (value: readonly string[] | SandboxResponse): value is SandboxResponse =>
+  'status' in value;

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../wire/answer.js';
-import { withHeaders } from '../../../wire/answer.js';
+import type { SandboxResponse } from '../../../wire/response.js';
+import { withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import { forbidden, tooManyRequests, unauthorized } from '../problems.js';
@@ -18,7 +18,7 @@ export interface SignedInRoute {
   readonly method: Route['method'];
   readonly path: string;
   readonly scopes: readonly string[];
-  readonly handle: (call: Call, caller: Caller) => Answer;
+  readonly handle: (call: Call, caller: Caller) => SandboxResponse;
 }
 
 const APP_LIMITED = 'POST /2/tweets';
@@ -49,7 +49,11 @@ function callerOf(x: X, call: Call): Caller | undefined {
   return account && { account, grant };
 }
 
-function permitted({ account, grant }: Caller, scopes: readonly string[], handle: () => Answer): Answer {
+function permitted(
+  { account, grant }: Caller,
+  scopes: readonly string[],
+  handle: () => SandboxResponse,
+): SandboxResponse {
   if (account.suspended) return forbidden('suspended');
   if (!scopes.every((scope) => grant.scopes.includes(scope))) return forbidden('missing-scope');
   return handle();

@@ -1,6 +1,6 @@
 import { hintsIn } from '../../../ledger/effect.js';
-import type { Answer } from '../../../wire/answer.js';
-import { json } from '../../../wire/answer.js';
+import type { SandboxResponse } from '../../../wire/response.js';
+import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { couldNotFind, forbidden, invalidRequest } from '../problems.js';
 import type { X } from '../x.js';
@@ -11,7 +11,7 @@ import type { Caller } from './signed-in.js';
 const ID = /^[0-9]{1,19}$/;
 
 /** GET /2/tweets/:id */
-export function getPost(x: X, call: Call): Answer {
+export function getPost(x: X, call: Call): SandboxResponse {
   const id = call.params.id ?? '';
   if (!ID.test(id)) return invalidId(id);
   const fields = fieldsAskedFor(call.query, 'tweet.fields', POST_FIELDS);
@@ -21,7 +21,7 @@ export function getPost(x: X, call: Call): Answer {
 }
 
 /** DELETE /2/tweets/:id. Deleting what is gone succeeds again. */
-export function deletePost(x: X, call: Call, { account, grant }: Caller): Answer {
+export function deletePost(x: X, call: Call, { account, grant }: Caller): SandboxResponse {
   const id = call.params.id ?? '';
   if (!ID.test(id)) return invalidId(id);
   const post = x.posts.find(id);
@@ -45,5 +45,5 @@ export function deletePost(x: X, call: Call, { account, grant }: Caller): Answer
   return { ...deleted, effect };
 }
 
-const invalidId = (id: string): Answer =>
+const invalidId = (id: string): SandboxResponse =>
   invalidRequest(`The \`id\` query parameter value [${id}] is not valid`, { id: [id] });

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../wire/answer.js';
-import { json } from '../../../wire/answer.js';
+import type { SandboxResponse } from '../../../wire/response.js';
+import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { couldNotFind, invalidRequest } from '../problems.js';
 import { compareIds } from '../snowflake.js';
@@ -18,7 +18,7 @@ interface Window {
 }
 
 /** GET /2/users/:id/tweets, newest first. */
-export function userPosts(x: X, call: Call): Answer {
+export function userPosts(x: X, call: Call): SandboxResponse {
   const { query } = call;
   const userId = call.params.id ?? '';
   if (!ID.test(userId)) return invalidParameter('id', userId, 'is not valid');
@@ -38,8 +38,8 @@ export function userPosts(x: X, call: Call): Answer {
   });
 }
 
-/** Which posts the parameters ask for, or X's refusal of one of them. */
-function windowIn(query: URLSearchParams): Window | Answer {
+/** The filter of the parameters, or X's error for one of them. */
+function windowIn(query: URLSearchParams): Window | SandboxResponse {
   const size = Number(query.get('max_results') ?? '10');
   if (!Number.isInteger(size) || size < 5 || size > 100) {
     return invalidParameter('max_results', query.get('max_results') ?? '', 'is not between 5 and 100');
@@ -79,5 +79,5 @@ function fromToken(token: string): string | null {
   return /^before:([0-9]{1,19})$/.exec(Buffer.from(token, 'base64url').toString())?.[1] ?? null;
 }
 
-const invalidParameter = (name: string, value: string, problem: string): Answer =>
+const invalidParameter = (name: string, value: string, problem: string): SandboxResponse =>
   invalidRequest(`The \`${name}\` query parameter value [${value}] ${problem}`, { [name]: [value] });

@@ -1,7 +1,7 @@
 import type { X } from '../x.js';
 import type { XAccount } from '../x-accounts.js';
 
-/** `user.fields` that the sandbox has something to say about; the others are known and left out, as X does with empty ones. */
+/** `user.fields` with values in the sandbox; other valid fields are omitted, as X omits empty ones. */
 const SHOWN: Readonly<Record<string, (account: XAccount, x: X) => unknown>> = {
   created_at: (account) => account.createdAt,
   description: (account) => account.description,

@@ -1,6 +1,6 @@
 import type { XClient } from '../x.js';
 
-/** What an app asks a person for. */
+/** An authorization request of an app. */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -10,7 +10,7 @@ export interface AuthorizationRequest {
   readonly challengeMethod: 'S256' | 'plain';
 }
 
-/** Every scope X knows, with what the consent page says about it. */
+/** Every scope of X, with its text on the consent page. */
 export const SCOPES: Readonly<Record<string, string>> = {
   'tweet.read': 'See posts, including those of protected accounts you follow.',
   'tweet.write': 'Create and delete posts for you.',
@@ -41,7 +41,7 @@ const MAX_STATE = 500;
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/;
 
 /**
- * Reads an authorization request, or says in one sentence why it is refused. X shows a refusal to the person and never
+ * Parses an authorization request, or returns the reason of the refusal as one sentence. X shows a refusal to the person and never
  * redirects with it, since the redirect address itself may be the lie.
  */
 export function parseAuthorizationRequest(

@@ -6,7 +6,7 @@ import { SCOPES, parametersOf } from './authorization-request.js';
 import type { X } from '../x.js';
 import type { XAccount } from '../x-accounts.js';
 
-/** More would not be chosen from but searched in; the field for a handle takes any of them. */
+/** Maximum number of listed accounts; the handle field accepts any account. */
 const MAX_CHOICES = 5;
 
 export function authorizePage(x: X, request: AuthorizationRequest, problem?: string): Markup {
@@ -50,7 +50,7 @@ export function refusedPage(reason: string): Markup {
     <p class="stage">Sandbox · stands in for x.com</p>
     <h1>Something went wrong</h1>
     <p>You weren’t able to give access to the app. Go back and try logging in again.</p>
-    <p class="problem">The real network says no more than that. Here: ${reason}</p>
+    <p class="problem">The real network shows no further details. Here: ${reason}</p>
   </main>`;
   return layout({ title: 'Something went wrong · X sandbox', content });
 }

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../wire/answer.js';
-import { page, redirect } from '../../../wire/answer.js';
+import type { SandboxResponse } from '../../../wire/response.js';
+import { page, redirect } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { X } from '../x.js';
 import type { XAccount } from '../x-accounts.js';
@@ -9,14 +9,14 @@ import type { AuthorizationRequest } from './authorization-request.js';
 import { parseAuthorizationRequest, returnTo } from './authorization-request.js';
 
 /** GET /i/oauth2/authorize */
-export function showAuthorization(x: X, call: Call): Answer {
+export function showAuthorization(x: X, call: Call): SandboxResponse {
   const request = parseAuthorizationRequest(call.query, x.client);
   if (typeof request === 'string') return page(400, refusedPage(request));
   return page(200, authorizePage(x, request));
 }
 
 /** What the person decided on that page. */
-export function decideAuthorization(x: X, call: Call): Answer {
+export function decideAuthorization(x: X, call: Call): SandboxResponse {
   const { form } = call;
   const request = parseAuthorizationRequest(form, x.client);
   if (typeof request === 'string') return page(400, refusedPage(request));

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../wire/answer.js';
-import { json, withHeaders } from '../../../wire/answer.js';
+import type { SandboxResponse } from '../../../wire/response.js';
+import { json, withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { verifies } from '../authorization-codes.js';
 import { oauthError } from '../problems.js';
@@ -9,7 +9,7 @@ import { ACCESS_TOKEN_SECONDS } from '../x-grants.js';
 import { refusedClient } from './client-authentication.js';
 
 /** POST /2/oauth2/token */
-export function exchangeToken(x: X, call: Call): Answer {
+export function exchangeToken(x: X, call: Call): SandboxResponse {
   const { form } = call;
   const refused = refusedClient(x.client, call);
   if (refused) return refused;
@@ -28,7 +28,7 @@ export function exchangeToken(x: X, call: Call): Answer {
   }
 }
 
-function redeemCode(x: X, form: URLSearchParams): Answer {
+function redeemCode(x: X, form: URLSearchParams): SandboxResponse {
   const [code, redirectUri, verifier] = ['code', 'redirect_uri', 'code_verifier'].map(
     (name) => form.get(name) ?? '',
   );
@@ -46,8 +46,8 @@ function redeemCode(x: X, form: URLSearchParams): Answer {
   return issued(x, x.grants.issue(binding.accountId, binding.scopes));
 }
 
-/** A refresh token that is unknown, expired, revoked or was used before is answered with the same words. */
-function rotate(x: X, form: URLSearchParams): Answer {
+/** The same error for an unknown, expired, revoked or used refresh token. */
+function rotate(x: X, form: URLSearchParams): SandboxResponse {
   const refreshToken = form.get('refresh_token');
   if (!refreshToken) return missing('refresh_token');
   const tokens = x.grants.rotate(refreshToken);
@@ -55,7 +55,7 @@ function rotate(x: X, form: URLSearchParams): Answer {
 }
 
 /** POST /2/oauth2/revoke. Ends the whole consent; RFC 7009 answers unknown tokens the same way. */
-export function revokeToken(x: X, call: Call): Answer {
+export function revokeToken(x: X, call: Call): SandboxResponse {
   const refused = refusedClient(x.client, call);
   if (refused) return refused;
   const token = call.form.get('token');
@@ -68,9 +68,9 @@ export function revokeToken(x: X, call: Call): Answer {
   return json(200, { revoked: true });
 }
 
-function issued(x: X, tokens: IssuedTokens): Answer {
+function issued(x: X, tokens: IssuedTokens): SandboxResponse {
   rememberGrants(x, tokens.grant);
-  return withHeaders(json(200, tokenAnswer(tokens)), { 'cache-control': 'no-store' });
+  return withHeaders(json(200, tokenResponse(tokens)), { 'cache-control': 'no-store' });
 }
 
 export function rememberGrants(x: X, ...grants: readonly XGrant[]): void {
@@ -78,7 +78,7 @@ export function rememberGrants(x: X, ...grants: readonly XGrant[]): void {
 }
 
 /** Without `offline.access` there is no refresh token. */
-export function tokenAnswer({ grant, accessToken, refreshToken }: IssuedTokens): Record<string, unknown> {
+export function tokenResponse({ grant, accessToken, refreshToken }: IssuedTokens): Record<string, unknown> {
   return {
     token_type: 'bearer',
     expires_in: ACCESS_TOKEN_SECONDS,
@@ -88,6 +88,6 @@ export function tokenAnswer({ grant, accessToken, refreshToken }: IssuedTokens):
   };
 }
 
-const invalid = (description: string): Answer => oauthError(400, 'invalid_request', description);
+const invalid = (description: string): SandboxResponse => oauthError(400, 'invalid_request', description);
 
-const missing = (parameter: string): Answer => invalid(`Missing required parameter [${parameter}].`);
+const missing = (parameter: string): SandboxResponse => invalid(`Missing required parameter [${parameter}].`);

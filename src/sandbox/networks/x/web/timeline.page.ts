@@ -48,7 +48,7 @@ export function nothingHerePage(): Markup {
   const content = html`<main class="card consent">
     <p class="stage"><a href="/">Sandbox</a> · stands in for x.com</p>
     <h1>Hmm … this page doesn’t exist.</h1>
-    <p>There is no such account or post, or it has been deleted.</p>
+    <p>This account or post does not exist or was deleted.</p>
   </main>`;
   return layout({ title: 'Nothing here · X sandbox', content });
 }
@@ -76,7 +76,7 @@ function postMarkup(x: X, account: XAccount, post: XPost, isHighlighted: boolean
   </article>`;
 }
 
-/** Links lead where they say; everything else is escaped text. */
+/** Links point to their displayed address; everything else is escaped text. */
 function textMarkup(post: XPost): Markup[] {
   const pieces: Markup[] = [];
   let from = 0;

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../wire/answer.js';
-import { page, redirect } from '../../../wire/answer.js';
+import type { SandboxResponse } from '../../../wire/response.js';
+import { page, redirect } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import { authorizeRoutes } from '../oauth/oauth.routes.js';
@@ -18,15 +18,15 @@ export function webRoutes(x: X): Route[] {
   ];
 }
 
-export const nothingHere = (): Answer => page(404, nothingHerePage());
+export const nothingHere = (): SandboxResponse => page(404, nothingHerePage());
 
-function showTimeline(x: X, call: Call): Answer {
+function showTimeline(x: X, call: Call): SandboxResponse {
   const account = x.accounts.byUsername(call.params.username ?? '');
   return account ? page(200, timelinePage(x, account)) : nothingHere();
 }
 
 /** As on x.com the id decides; a wrong handle in the address is corrected. */
-function showPost(x: X, call: Call): Answer {
+function showPost(x: X, call: Call): SandboxResponse {
   const post = x.posts.find(call.params.id ?? '');
   const account = post && x.accounts.find(post.authorId);
   if (!account) return nothingHere();
@@ -34,13 +34,13 @@ function showPost(x: X, call: Call): Answer {
   return page(200, postPage(x, account, post));
 }
 
-function toPost(x: X, call: Call): Answer {
+function toPost(x: X, call: Call): SandboxResponse {
   const post = x.posts.find(call.params.id ?? '');
   const account = post && x.accounts.find(post.authorId);
   return account ? redirect(`/x-web/${account.username}/status/${post.id}`) : nothingHere();
 }
 
-function avatarOf(x: X, call: Call): Answer {
+function avatarOf(x: X, call: Call): SandboxResponse {
   const username = /^(\w{1,15})\.svg$/.exec(call.params.file ?? '')?.[1];
   const account = username === undefined ? undefined : x.accounts.byUsername(username);
   return account ? avatar(account) : nothingHere();

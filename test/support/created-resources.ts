@@ -7,7 +7,7 @@ import { valueOf } from './operations.js';
  * One of each thing that a caller can make, found by its place in the addresses: what `POST /things` answers with is
  * what `{thingId}` in `/things/{thingId}` stands for. So routes that are added later find their ids by themselves.
  */
-export class Things {
+export class CreatedResources {
   /** Ids by the template that ends with them. */
   private readonly made = new Map<string, string>();
 

@@ -2,7 +2,7 @@ import type { Effect } from '../ledger/effect.js';
 import type { Markup } from './html.js';
 
 /** The response of a handler. Not sent yet, so that a fault can still apply. */
-export interface Answer {
+export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -10,7 +10,11 @@ export interface Answer {
   readonly effect?: Effect;
 }
 
-export function json(status: number, value: unknown, type = 'application/json; charset=utf-8'): Answer {
+export function json(
+  status: number,
+  value: unknown,
+  type = 'application/json; charset=utf-8',
+): SandboxResponse {
   return { status, headers: { 'content-type': type }, body: JSON.stringify(value) };
 }
 
@@ -27,14 +31,17 @@ const PAGE_HEADERS = {
   'cache-control': 'no-store',
 };
 
-export function page(status: number, markup: Markup): Answer {
+export function page(status: number, markup: Markup): SandboxResponse {
   return { status, headers: PAGE_HEADERS, body: `<!doctype html>\n${markup.text}` };
 }
 
-export function redirect(location: string): Answer {
+export function redirect(location: string): SandboxResponse {
   return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
-export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
-  return { ...answer, headers: { ...answer.headers, ...headers } };
+export function withHeaders(
+  response: SandboxResponse,
+  headers: Readonly<Record<string, string>>,
+): SandboxResponse {
+  return { ...response, headers: { ...response.headers, ...headers } };
 }

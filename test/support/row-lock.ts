@@ -1,19 +1,19 @@
 import { Client } from 'pg';
 import type { TestDatabase } from './test-database.js';
-import { until } from './until.js';
+import { waitUntil } from './wait-until.js';
 
 /** A transaction of the test's own, between whose statements requests can be made to wait. */
-export class HeldRow {
+export class RowLock {
   private constructor(
     private readonly client: Client,
     private readonly test: TestDatabase,
   ) {}
 
   /** @param sql takes the locks */
-  static async by(test: TestDatabase, sql: string, values: readonly unknown[]): Promise<HeldRow> {
+  static async by(test: TestDatabase, sql: string, values: readonly unknown[]): Promise<RowLock> {
     const client = new Client({ connectionString: test.url });
     await client.connect();
-    const held = new HeldRow(client, test);
+    const held = new RowLock(client, test);
     await client.query('BEGIN');
     await held.also(sql, values);
     return held;
@@ -33,7 +33,7 @@ export class HeldRow {
         return answer;
       }),
     );
-    await until(async () => (await this.waiting()) + answered >= requests.length);
+    await waitUntil(async () => (await this.waiting()) + answered >= requests.length);
     await this.client.query('COMMIT');
     await this.client.end();
     return answers;

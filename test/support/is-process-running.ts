@@ -1,5 +1,5 @@
 /** Whether a process of that number exists. One that has ended counts until its parent, or init, has taken note of it. */
-export function isRunning(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

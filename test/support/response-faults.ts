@@ -1,9 +1,9 @@
-import type { Answer } from './call.js';
+import type { ApiResponse } from './call.js';
 import type { Documented } from './documented.js';
 import type { Operation } from './operations.js';
 
 /** Collects what is wrong with answers, so that one test can ask every operation and say all of it at once. */
-export class Verdicts {
+export class ResponseFaults {
   private found: string[] = [];
 
   constructor(private readonly documented: Documented) {}
@@ -12,7 +12,7 @@ export class Verdicts {
   async on(
     operations: readonly Operation[],
     statuses: readonly number[],
-    asked: (operation: Operation) => Promise<Answer>,
+    asked: (operation: Operation) => Promise<ApiResponse>,
   ): Promise<void> {
     for (const operation of operations) this.judge(operation, statuses, await asked(operation));
   }
@@ -25,7 +25,7 @@ export class Verdicts {
   }
 
   /** Whether the answer is one that the document knows, and no fault of the service. */
-  isFine(operation: Operation, answer: Answer): void {
+  isFine(operation: Operation, answer: ApiResponse): void {
     this.judge(
       operation,
       operation.statuses.filter((status) => status < 500),
@@ -33,7 +33,7 @@ export class Verdicts {
     );
   }
 
-  private judge({ name }: Operation, statuses: readonly number[], answer: Answer): void {
+  private judge({ name }: Operation, statuses: readonly number[], answer: ApiResponse): void {
     const said = `${name}: ${answer.status} ${answer.text.slice(0, 300)}`;
     if (!statuses.includes(answer.status)) this.found.push(`wanted ${statuses.join(' or ')} from ${said}`);
     if (answer.status >= 400 && !isPage(answer))
@@ -47,10 +47,10 @@ export class Verdicts {
 }
 
 /** What a person is shown whom a network sent back; the document says where. */
-const isPage = ({ headers }: Answer) => headers.get('content-type')?.startsWith('text/html');
+const isPage = ({ headers }: ApiResponse) => headers.get('content-type')?.startsWith('text/html');
 
 /** What is missing from an error that a client could work with. */
-export function faultsOfProblem({ status, headers, body }: Answer): string[] {
+export function faultsOfProblem({ status, headers, body }: ApiResponse): string[] {
   const faults: [string, boolean][] = [
     ['no problem', headers.get('content-type') !== 'application/problem+json; charset=utf-8'],
     ['no stable code', !/^[a-z][a-z0-9_]+$/.test(String(body?.code))],

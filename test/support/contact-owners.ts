@@ -1,16 +1,16 @@
 import type { Database } from '#libs/database';
 import type { BusinessApi } from './business-api.js';
-import type { Answer, Call } from './call.js';
+import type { ApiResponse, Call } from './call.js';
 import { ContactsWorld } from './contacts-world.js';
 
 /** Somebody with a contact to work on. */
-export interface Keeper {
+export interface ContactOwner {
   readonly world: ContactsWorld;
   readonly call: Call;
   readonly contactId: string;
 }
 
-export async function aKeeper(api: BusinessApi): Promise<Keeper> {
+export async function createContactOwner(api: BusinessApi): Promise<ContactOwner> {
   const world = new ContactsWorld(api);
   const { id: contactId } = await world.contact();
   return { world, call: world.call, contactId };
@@ -24,4 +24,4 @@ export function eventsOf(database: Database, contactId: string) {
   );
 }
 
-export const said = ({ status, body }: Answer) => [status, (body as { code?: string }).code];
+export const statusAndCode = ({ status, body }: ApiResponse) => [status, (body as { code?: string }).code];

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, Call, Method } from './call.js';
+import type { ApiResponse, Call, Method } from './call.js';
 
-export interface Visit {
+export interface LoadRequest {
   readonly method: Method;
   readonly path: string;
   readonly body?: () => object;
@@ -9,22 +9,22 @@ export interface Visit {
 }
 
 /** What one request was answered with, and when. */
-export interface Met {
+export interface Outcome {
   readonly what: string;
   readonly at: number;
   readonly ms: number;
   /** Undefined when the connection broke without an answer. */
-  readonly answer?: Answer;
+  readonly answer?: ApiResponse;
 }
 
 /** Clients that go on asking, whatever they are answered, until they are told to stop. */
-export class Visitors {
-  readonly met: Met[] = [];
+export class LoadClients {
+  readonly met: Outcome[] = [];
   private readonly running: Promise<void>[] = [];
   private over = false;
 
   /** One more client: these requests in a circle, `everyMs` apart. */
-  send(name: string, call: Call, visits: readonly Visit[], everyMs = 60): void {
+  send(name: string, call: Call, visits: readonly LoadRequest[], everyMs = 60): void {
     this.running.push(this.circle(name, call, visits, everyMs));
   }
 
@@ -34,20 +34,29 @@ export class Visitors {
   }
 
   /** Answers to requests sent within a span of `performance.now()`. */
-  between(from: number, to: number): Met[] {
+  between(from: number, to: number): Outcome[] {
     return this.met.filter(({ at }) => at >= from && at < to);
   }
 
-  private async circle(name: string, call: Call, visits: readonly Visit[], everyMs: number): Promise<void> {
+  private async circle(
+    name: string,
+    call: Call,
+    visits: readonly LoadRequest[],
+    everyMs: number,
+  ): Promise<void> {
     for (let turn = 0; !this.over; turn += 1) {
-      const visit = visits[turn % visits.length] as Visit;
+      const visit = visits[turn % visits.length] as LoadRequest;
       this.met.push(await meet(name, call, visit));
       await pause(everyMs);
     }
   }
 }
 
-async function meet(name: string, call: Call, { method, path, body, headers }: Visit): Promise<Met> {
+async function meet(
+  name: string,
+  call: Call,
+  { method, path, body, headers }: LoadRequest,
+): Promise<Outcome> {
   const at = performance.now();
   const what = `${name}: ${method} ${path}`;
   const answer = await call(method, path, body?.(), headers?.()).catch(() => undefined);

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Waits for a condition. @throws Error when it does not within `withinMs`. */
-export async function until(happened: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+export async function waitUntil(
+  happened: () => boolean | Promise<boolean>,
+  withinMs = 30_000,
+): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await happened())) {
     if (performance.now() > deadline) throw new Error(`It did not happen within ${withinMs} ms.`);

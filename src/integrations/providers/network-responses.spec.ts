@@ -1,0 +1,26 @@
+import type { FailureReport } from '#libs/content';
+import type { OutboundResponse } from '../outbound/outbound-http.js';
+import { commitResponseOf, prepareResponseOf } from './network-responses.js';
+
+const classified = (failureClass: FailureReport['class']) => ({
+  displayName: 'Network',
+  classify: () => ({
+    failure: { code: 'c', class: failureClass, networkCode: '7', message: 'It failed.', nextStep: 'Look.' },
+  }),
+});
+const refusal = { kind: 'answered', status: 400, headers: {}, body: {} } as OutboundResponse;
+
+describe('a refusal that the network classifies as in doubt', () => {
+  it('leaves open whether the post is live, of the irreversible call', () => {
+    expect(commitResponseOf(classified('unconfirmed'), refusal, () => null).kind).toBe('unconfirmed');
+    expect(commitResponseOf(classified('permanent'), refusal, () => null).kind).toBe('refused');
+  });
+
+  it('is no usable answer of a step that publishes nothing', () => {
+    expect(prepareResponseOf(classified('unconfirmed'), refusal, () => null)).toMatchObject({
+      kind: 'no-answer',
+      failure: { class: 'transient', networkCode: '7' },
+    });
+    expect(prepareResponseOf(classified('permanent'), refusal, () => null).kind).toBe('refused');
+  });
+});
