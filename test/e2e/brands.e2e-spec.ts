@@ -114,7 +114,7 @@ describe('GET /api/brands', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([one.id]);
   });
 
-  it('401 without a caller, 403 without the scope', async () => {
+  it('401 without credentials, 403 without the scope', async () => {
     expect((await api.as()('GET', '/api/brands')).status).toBe(401);
     const { token } = api.person(randomUUID(), ['posts.read']);
     expect((await api.as(token)('GET', '/api/brands')).status).toBe(403);

@@ -81,10 +81,10 @@ describe('attachments of a contact', () => {
     path = `/api/contacts/${keeper.contactId}/attachments`;
   });
 
-  describe('that are there', () => {
+  describe('that are stored', () => {
     const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(100_000)]);
 
-    it('are uploaded, listed, downloaded and deleted for good', async () => {
+    it('are uploaded, listed, downloaded and permanently deleted', async () => {
       const added = await send(form(PDF, 'Nabídka „2026“.pdf'));
       documented.check(`post ${OF_CONTACT}`, added);
       expect(added.status).toBe(201);
@@ -137,7 +137,7 @@ describe('attachments of a contact', () => {
       ]);
     });
 
-    it('may be empty, and exactly as large as allowed', async () => {
+    it('can be empty, and can have the maximum size', async () => {
       for (const size of [0, MAX]) {
         const added = await send(form(randomBytes(size), 'random.bin'));
         expect([added.status, added.body.size]).toEqual([201, size]);
@@ -157,7 +157,7 @@ describe('attachments of a contact', () => {
       expect([added.status, added.body.fileName, added.body.size]).toEqual([201, 'x.txt', 1]);
     });
 
-    it('never run in a browser, whatever they claim to be', async () => {
+    it('never run in a browser, independent of their declared type', async () => {
       const body = new FormData();
       const page = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
       body.append('file', new Blob([page], { type: 'image/svg+xml' }), '../x\r\n.svg');
@@ -169,7 +169,7 @@ describe('attachments of a contact', () => {
       await keeper.call('DELETE', `/api/attachments/${id}`);
     });
 
-    it('are kept once for one Idempotency-Key', async () => {
+    it('are stored once per Idempotency-Key', async () => {
       const headers = { 'idempotency-key': randomUUID() };
       const first = await send(form('once'), headers);
       const again = await send(form('once'), headers);
@@ -185,7 +185,7 @@ describe('attachments of a contact', () => {
       await nothingIsLeft();
     });
 
-    it('are up to a hundred, also when the last two come at once', async () => {
+    it('are limited to a hundred, also for concurrent uploads', async () => {
       await rows(
         `INSERT INTO contacts.attachment (id, contact_id, object_key, file_name, content_type, size, sha256, author_type, author_id)
          SELECT gen_random_uuid(), $1, 'none/' || gen_random_uuid(), 'x', 'text/plain', 0, '', 'user', '' FROM generate_series(1, 99)`,
@@ -199,7 +199,7 @@ describe('attachments of a contact', () => {
       await rows('DELETE FROM contacts.attachment WHERE contact_id = $1');
     });
 
-    it('are found only by their organization, and not while the contact is deleted', async () => {
+    it('are found by their organization only, and not while the contact is deleted', async () => {
       const { id } = (await send(form('mine'))).body;
       const all = async (call: Call, contactId: string, attachmentId: string) => [
         await call('GET', `/api/contacts/${contactId}/attachments`),
@@ -229,7 +229,7 @@ describe('attachments of a contact', () => {
       await keeper.call('DELETE', `/api/attachments/${id}`);
     });
 
-    it('401 without a caller, 403 without the scope', async () => {
+    it('401 without credentials, 403 without the scope', async () => {
       const { id } = (await send(form('mine'))).body;
       expect((await api.as()('GET', path)).status).toBe(401);
       expect((await send(form('x'), { authorization: '' })).status).toBe(401);
@@ -284,14 +284,14 @@ describe('attachments of a contact', () => {
       expect((await send('x', { 'content-type': 'text/plain' })).status).toBe(415);
     });
 
-    it('413 for one byte too much, answered to a client that sends everything', async () => {
+    it('413 for one byte too many, also for a client that sends everything first', async () => {
       const answer = await send(form(randomBytes(MAX + 1)));
       expect(statusAndCode(answer)).toEqual([413, 'file_too_large']);
       documented.check(`post ${OF_CONTACT}`, answer);
       expect(statusAndCode(await send(form(randomBytes(20_000_000))))).toEqual([413, 'file_too_large']);
     });
 
-    describe('before everything was sent', () => {
+    describe('before the body was fully sent', () => {
       let socket: Socket;
       let heard: string;
       let isClosed: boolean;
@@ -323,17 +323,17 @@ describe('attachments of a contact', () => {
         await waitUntil(() => isClosed);
       };
 
-      it('413 when its length says so, with nothing of the body read', async () => {
+      it('413 by Content-Length, without reading the body', async () => {
         begin({ 'content-length': '50000000' }, 0);
         await answered(413, 'file_too_large');
       });
 
-      it('413 when it has become too large and then stalls, its end still open', async () => {
+      it('413 when an unfinished body exceeds the limit and stalls', async () => {
         begin({ 'transfer-encoding': 'chunked' }, MAX + 10);
         await answered(413, 'file_too_large');
       });
 
-      it('413 when the length it said was not true', async () => {
+      it('413 when the declared length was wrong', async () => {
         begin({ 'content-length': String(MAX + 60_000) }, MAX + 10);
         await answered(413, 'file_too_large');
       });
@@ -343,7 +343,7 @@ describe('attachments of a contact', () => {
         await answered(400, 'upload_stalled');
       });
 
-      it('404 for a contact that is not there, with nothing of the body read', async () => {
+      it('404 for a missing contact, without reading the body', async () => {
         path = `/api/contacts/${randomUUID()}/attachments`;
         begin({ 'content-length': '50000000' }, 0);
         await answered(404, 'contact_not_found');
@@ -359,7 +359,7 @@ describe('attachments of a contact', () => {
     });
   });
 
-  it('go with the contact when it is erased, the files too', async () => {
+  it('are erased with the contact, their files too', async () => {
     await send(form('one'));
     await send(form('two'));
     const answer = await keeper.world.as('owner')('DELETE', `/api/contacts/${keeper.contactId}?erase=true`);
@@ -369,7 +369,7 @@ describe('attachments of a contact', () => {
     expect(await api.test.database.query(left, [key])).toEqual([{ adoptable: false }, { adoptable: false }]);
   });
 
-  it('are answered as they were added, once deleted too, until the contact is erased', async () => {
+  it('are replayed by Idempotency-Key, also after deletion, until the contact is erased', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const sendOnce = () => send(form('diagnosis', 'diagnosis.txt'), headers);
     const first = await sendOnce();
@@ -385,7 +385,7 @@ describe('attachments of a contact', () => {
   });
 
   /** Must be the last test: the store stays stopped. */
-  it('503 while the object store is down; contacts are there all the same', async () => {
+  it('503 while the object store is down; contacts stay available', async () => {
     const { id } = (await send(form('kept'))).body;
     await storage.stop();
     for (const answer of [await send(form('lost')), await keeper.call('GET', `/api/attachments/${id}`)]) {

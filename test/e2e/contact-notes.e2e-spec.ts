@@ -26,7 +26,7 @@ describe('notes of a contact', () => {
     notes = `/api/contacts/${keeper.contactId}/notes`;
   });
 
-  it('are added, read, changed and deleted for good', async () => {
+  it('are added, read, changed and permanently deleted', async () => {
     const added = await keeper.call('POST', notes, { body: '  Calls after ten.\n' });
     documented.check(`post ${ALL}`, added);
     expect([added.status, added.headers.get('etag')]).toEqual([201, '"v1"']);
@@ -56,7 +56,7 @@ describe('notes of a contact', () => {
     expect(await api.test.database.query('SELECT FROM contacts.note')).toHaveLength(0);
   });
 
-  it('are in the log by ids only, in the stream of the contact', async () => {
+  it('are in the log with ids only, in the stream of the contact', async () => {
     const { id: noteId } = await add('Her mother is ill.');
     await keeper.call('PUT', `${notes}/${noteId}`, { body: 'Her mother is well again.' });
     await keeper.call('DELETE', `${notes}/${noteId}`);
@@ -116,7 +116,7 @@ describe('notes of a contact', () => {
     expect((await keeper.call('GET', one)).body).toMatchObject({ body: 'stays', version: 1 });
   });
 
-  it('take 20 000 characters of any kind', async () => {
+  it('accept 20 000 characters of any kind', async () => {
     const body = '🐢'.repeat(MAX);
     const added = await keeper.call('POST', notes, { body });
     expect([added.status, added.body.body]).toEqual([201, body]);
@@ -136,7 +136,7 @@ describe('notes of a contact', () => {
     expect((await keeper.call('DELETE', one, undefined, { 'if-match': '"v2"' })).status).toBe(200);
   });
 
-  it('of several changes at once all are made, one after the other', async () => {
+  it('serialize concurrent changes and apply all of them', async () => {
     const { id } = await add('zero');
     const bodies = Array.from({ length: 8 }, (_, n) => `change ${n}`);
     const answers = await Promise.all(bodies.map((body) => keeper.call('PUT', `${notes}/${id}`, { body })));
@@ -144,7 +144,7 @@ describe('notes of a contact', () => {
     expect(answers.map(({ body }) => body.version as number).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('are added once for one Idempotency-Key', async () => {
+  it('are added once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await keeper.call('POST', notes, { body: 'once' }, headers);
     const again = await keeper.call('POST', notes, { body: 'once' }, headers);
@@ -157,7 +157,7 @@ describe('notes of a contact', () => {
     expect((await keeper.call('GET', notes)).body.data).toHaveLength(1);
   });
 
-  it('are found neither by others, nor under another contact, nor when the contact is deleted', async () => {
+  it('are not found by another organization, under another contact or for a deleted contact', async () => {
     const { id } = await add('mine');
     const { id: another } = await keeper.world.contact();
     const stranger = api.as(api.person().token);
@@ -193,7 +193,7 @@ describe('notes of a contact', () => {
     }
   });
 
-  it('go with the contact when it is erased', async () => {
+  it('are erased with the contact', async () => {
     await add('soon gone');
     await keeper.world.as('admin')('DELETE', `/api/contacts/${keeper.contactId}?erase=true`);
     const left = await api.test.database.query('SELECT FROM contacts.note WHERE contact_id = $1', [
@@ -202,7 +202,7 @@ describe('notes of a contact', () => {
     expect(left).toHaveLength(0);
   });
 
-  it('are answered as they were added, once deleted too, until the contact is erased', async () => {
+  it('are replayed by Idempotency-Key, also after deletion, until the contact is erased', async () => {
     const send = () =>
       keeper.call('POST', notes, { body: 'Her sister is ill.' }, { 'idempotency-key': 'sister' });
     const first = await send();
@@ -220,7 +220,7 @@ describe('notes of a contact', () => {
     expect(await api.test.database.query(kept)).toEqual([]);
   });
 
-  it('401 without a caller, 403 without the scope', async () => {
+  it('401 without credentials, 403 without the scope', async () => {
     expect((await api.as()('GET', notes)).status).toBe(401);
     const reader = keeper.world.as('member', ['contacts.read']);
     expect((await reader('GET', notes)).status).toBe(200);

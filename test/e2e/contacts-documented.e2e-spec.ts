@@ -14,7 +14,7 @@ const OPERATIONS: Record<string, number[]> = {
 };
 const WITH_ID = Object.keys(OPERATIONS).filter((operation) => operation.includes('{id}'));
 
-describe('the answers of contacts are as the document says', () => {
+describe('the responses of contacts match the document', () => {
   let api: BusinessApi;
   let world: ContactsWorld;
   let documented: Documented;
@@ -41,7 +41,7 @@ describe('the answers of contacts are as the document says', () => {
   };
   const bodyOf = (operation: string) => (/^(put|post [^{]+$)/.test(operation) ? { name: 'Ada' } : undefined);
 
-  it('on contacts with everything and with next to nothing', async () => {
+  it('for contacts with all fields and with the minimum', async () => {
     const full = {
       name: 'Jana',
       email: 'jana@example.com',
@@ -67,7 +67,7 @@ describe('the answers of contacts are as the document says', () => {
     }
   });
 
-  it('on refusals', async () => {
+  it('for refusals', async () => {
     const { id } = await world.contact({ name: 'Ada', email: 'taken@example.com' });
     await send('post /api/contacts', '', { name: 5, colour: 'red' });
     await send('post /api/contacts', '', { company: 'Acme' });
@@ -83,7 +83,7 @@ describe('the answers of contacts are as the document says', () => {
     await send('delete /api/contacts/{id}', id, undefined, { query: '?erase=true', call: world.call });
   });
 
-  it('on keys used twice, and on one that is none', async () => {
+  it('for repeated and invalid idempotency keys', async () => {
     const { id } = await world.contact();
     const path = `/api/contacts/${id}/restore`;
     for (const operation of ['post /api/contacts', 'post /api/contacts/{id}/restore']) {
@@ -109,7 +109,7 @@ describe('the answers of contacts are as the document says', () => {
     expect((await world.call('GET', path.replace('/restore', ''))).status).toBe(200);
   });
 
-  it('without a caller, without a scope, while identity is down', async () => {
+  it('without credentials, without a scope, while identity is down', async () => {
     const { id } = await world.contact();
     for (const operation of Object.keys(OPERATIONS))
       for (const call of [api.as(), world.as('owner', ['posts.read'])])
@@ -134,7 +134,7 @@ describe('the answers of contacts are as the document says', () => {
     expect((await world.call('GET', `/api/contacts/${id}`)).status).toBe(200);
   });
 
-  it('and every documented status but those of every route was seen', () => {
+  it('and every documented status except the common ones occurred', () => {
     const inFront = [408, 413, 415, 429, 431];
     for (const [operation, statuses] of Object.entries(OPERATIONS)) {
       const documentedOnes = documented.statuses(operation).filter((status) => !inFront.includes(status));

@@ -45,7 +45,7 @@ describe('the document of content operations and the widget', () => {
     seen.add(`${operation} ${answer.status}`);
   };
 
-  it('says what every operation answers when it works', async () => {
+  it('describes the success response of every operation', async () => {
     const { person } = stage;
     const pending = await stage.suggestion(inHours(5));
     const doubt = await stage.failed('unconfirmed');
@@ -64,7 +64,7 @@ describe('the document of content operations and the widget', () => {
     await check(200, person, `post ${ITEM}/retry`, { id: doubt });
   });
 
-  it('says what each of them answers when it does not', async () => {
+  it('describes the error responses of every operation', async () => {
     const id = await stage.beingSent();
     const stale = { 'if-match': '"v1"' };
     const poor = stage.key(['accounts.read']);

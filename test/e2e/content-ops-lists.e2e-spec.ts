@@ -46,12 +46,12 @@ describe('lists of content operations', () => {
     const idsOf = async (query: string, as: Call = call) =>
       (await as('GET', `${QUEUE}${query}`)).body.data.map(({ contentId }: Entry) => contentId);
 
-    it('holds what can be acted on, most urgent first', async () => {
+    it('contains the actionable items, most urgent first', async () => {
       const { doubt, failed, soon, late, needsTime, timeless, scheduled } = made;
       expect(await idsOf('')).toEqual([doubt, failed, soon, late, needsTime, timeless, scheduled]);
     });
 
-    it('says of each why it is there and what may be done', async () => {
+    it('gives the reason and the safe actions of each item', async () => {
       const { data } = (await call('GET', QUEUE)).body;
       const of = (id: string) => data.find(({ contentId }: Entry) => contentId === id);
       expect(of(made.doubt)).toMatchObject({ queueState: 'failed', failure: { class: 'unconfirmed' } });
@@ -68,11 +68,11 @@ describe('lists of content operations', () => {
       ['?state=nonsense&limit=2', ['doubt', 'failed']],
       ['?platform=linkedin', []],
       ['?platform=x&state=scheduled', ['scheduled']],
-    ])('narrows by %s', async (query, names) => {
+    ])('filters by %s', async (query, names) => {
       expect(await idsOf(query)).toEqual(names.map((name) => made[name as keyof typeof made]));
     });
 
-    it('is a calendar between two instants', async () => {
+    it('returns the items between two instants', async () => {
       const between = (from: number, to: number) =>
         idsOf(`?from=${encodeURIComponent(inHours(from))}&to=${encodeURIComponent(inHours(to))}`);
       expect(await between(2, 4)).toEqual([made.scheduled]);
@@ -80,7 +80,7 @@ describe('lists of content operations', () => {
       expect(await idsOf('?from=yesterday&limit=1')).toEqual([made.doubt]);
     });
 
-    it('comes in pages that neither repeat nor leave out, and says where the next one is', async () => {
+    it('pages without repeats or gaps, with a link to the next page', async () => {
       const all = await idsOf('');
       const seen: string[] = [];
       let path = `${QUEUE}?limit=2`;
@@ -99,7 +99,7 @@ describe('lists of content operations', () => {
       async (query) => expect((await call('GET', `${QUEUE}?${query}`)).status).toBe(200),
     );
 
-    it('starts over for a cursor of other filters', async () => {
+    it('starts from the first page for a cursor of other filters', async () => {
       const { nextCursor } = (await call('GET', `${QUEUE}?limit=1`)).body.pagination;
       expect(await idsOf(`?state=failed&limit=1&cursor=${nextCursor}`)).toEqual([made.doubt]);
     });
@@ -109,14 +109,14 @@ describe('lists of content operations', () => {
     const kindsOf = async (query: string) =>
       (await call('GET', `${EVENTS}?${query}`)).body.data.map(({ kind }: Entry) => kind);
 
-    it('are in the order recorded, and in the other one on demand', async () => {
+    it('are in recorded order, or reversed on request', async () => {
       const forth = (await call('GET', `${EVENTS}?limit=100`)).body.data.map(({ id }: Entry) => id);
       const back = (await call('GET', `${EVENTS}?limit=100&order=desc`)).body.data.map(({ id }: Entry) => id);
       expect(forth).toHaveLength(21);
       expect(back).toEqual(forth.toReversed());
     });
 
-    it('say who did it, through which channel, by which request', async () => {
+    it('name the actor, the channel and the request', async () => {
       const id = await stage.suggestion();
       const key = stage.key();
       const rejected = await key('POST', `/api/content-ops/items/${id}/reject`, { reason: 'Off brand' });
@@ -140,7 +140,7 @@ describe('lists of content operations', () => {
       expect(data[0].hash).toMatch(/^[0-9a-f]{64}$/);
     });
 
-    it('name the fields of an edit, and never a person', async () => {
+    it('name the edited fields and no personal data', async () => {
       const id = await stage.draft();
       await call('PATCH', `/api/content-ops/items/${id}`, { text: 'Better', link: 'https://example.com' });
       await api.followed();
@@ -153,13 +153,13 @@ describe('lists of content operations', () => {
     it.each([
       ['kind=post.suggested&kind=brand.created', 'limit=100'],
       ['kind=post.suggested,brand.created', 'limit=100'],
-    ])('narrow by kind: %s', async (query, limit) => {
+    ])('filter by kind: %s', async (query, limit) => {
       expect(new Set(await kindsOf(`${query}&${limit}`))).toEqual(
         new Set(['brand.created', 'post.suggested']),
       );
     });
 
-    it('narrow by content, actor and time', async () => {
+    it('filter by content, actor and time', async () => {
       expect(await kindsOf(`contentId=${made.failed}`)).toEqual([
         'post.drafted',
         'post.scheduled',
@@ -173,7 +173,7 @@ describe('lists of content operations', () => {
       expect((await kindsOf('from=nonsense&limit=1')).length).toBe(1);
     });
 
-    it('can be followed: the last cursor goes on with what came after it', async () => {
+    it('can be followed: the last cursor continues with later events', async () => {
       let cursor = '';
       const next = async () => {
         const { body } = await call('GET', `${EVENTS}?limit=7&cursor=${cursor}`);
@@ -190,7 +190,7 @@ describe('lists of content operations', () => {
       expect((await next()).data).toEqual([]);
     });
 
-    it('begin at once for who starts following before anything has happened', async () => {
+    it('can be followed before the first event', async () => {
       const early = await ContentStage.set(api);
       await api.followed();
       const empty = await early.person('GET', `${EVENTS}?kind=post.drafted`);
@@ -209,7 +209,7 @@ describe('lists of content operations', () => {
       date: string;
     }
 
-    it('count the day in the zone of the brand, the same bytes each time', async () => {
+    it('count days in the time zone of the brand, byte-identical for each request', async () => {
       const other = await ContentStage.set(api, 'Australia/Eucla');
       await other.published();
       await other.failed();
@@ -235,13 +235,13 @@ describe('lists of content operations', () => {
       ['from=nonsense&to=2026-13-45', 30],
       ['timezone=Mars/Olympus', 30],
       ['timezone=%2B02:00&limit=0', 30],
-    ])('with %s show %d days and are never refused', async (query, days) => {
+    ])('with %s return %d days and no error', async (query, days) => {
       const answer = await call('GET', `${DAILY}?${query}`, undefined, { 'x-brand-id': stage.brandId });
       expect([answer.status, answer.body.data.length]).toEqual([200, days]);
       expect(new Set(answer.body.data.map((day: Day) => day.timezone))).toEqual(new Set(['Australia/Eucla']));
     });
 
-    it('come brand by brand, in pages of whole brands', async () => {
+    it('are ordered by brand, in pages of whole brands', async () => {
       const brands = [stage.brandId, await stage.anotherBrand(), await stage.anotherBrand()];
       const seen: string[] = [];
       let cursor: string | null = '';

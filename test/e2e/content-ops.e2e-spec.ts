@@ -22,7 +22,7 @@ describe('content operations on one item', () => {
   afterAll(() => api.stop());
 
   describe('reading', () => {
-    it('answers all there is to know, with an ETag that a second read can use', async () => {
+    it('returns the whole item with an ETag for conditional reads', async () => {
       const id = await stage.suggestion(inHours(5));
       const item = await person('GET', `${ITEMS}/${id}`);
       expect(item.status).toBe(200);
@@ -39,7 +39,7 @@ describe('content operations on one item', () => {
       expect([again.status, again.text]).toEqual([304, '']);
     });
 
-    it('asks less of an approval once the proposed time has passed, and tells who has the ETag', async () => {
+    it('changes the safe actions and the ETag when the proposed time has passed', async () => {
       const id = await stage.suggestion(inHours(5));
       const read = (etag = '') => person('GET', `${ITEMS}/${id}`, undefined, { 'if-none-match': etag });
       const etag = (await read()).headers.get('etag') ?? '';
@@ -56,7 +56,7 @@ describe('content operations on one item', () => {
       }
     });
 
-    it('offers exactly what may be done, and each of it works as offered', async () => {
+    it('offers exactly the allowed actions, and each succeeds as offered', async () => {
       const id = await stage.suggestion(inHours(6));
       const { safeActions } = (await person('GET', `${ITEMS}/${id}`)).body;
       expect(safeActions.map(({ action }: { action: string }) => action)).toEqual([
@@ -79,11 +79,11 @@ describe('content operations on one item', () => {
     it.each([
       ['a post that does not exist', () => randomUUID()],
       ['what is no id', () => 'not-an-id'],
-    ])('answers 404 for %s', async (_, id) => {
+    ])('returns 404 for %s', async (_, id) => {
       expect((await person('GET', `${ITEMS}/${id()}`)).status).toBe(404);
     });
 
-    it('says what a part of a thread waits for', async () => {
+    it('reports what a part of a thread waits for', async () => {
       const first = await stage.scheduled(inHours(7), { threadPosition: 1 });
       const { threadId } = (await person('GET', `${ITEMS}/${first}`)).body;
       const second = await stage.scheduled(inHours(8), { threadId, threadPosition: 2 });
@@ -95,7 +95,7 @@ describe('content operations on one item', () => {
   });
 
   describe('editing', () => {
-    it('changes what is sent and nothing else', async () => {
+    it('changes only the sent fields', async () => {
       const id = await stage.draft({ link: 'https://example.com/a' });
       const edited = await person('PATCH', `${ITEMS}/${id}`, { text: 'Better words' });
       expect(edited.status).toBe(200);
@@ -108,7 +108,7 @@ describe('content operations on one item', () => {
       ['a field that is not to be edited', { status: 'published' }, '#/status', 'unknown_field'],
       ['a wrong type', { text: 7 }, '#/text', undefined],
       ['no text', { text: null }, '#/text', undefined],
-    ])('refuses %s with 400 and says where', async (_, body, pointer, code) => {
+    ])('refuses %s with 400 and a pointer', async (_, body, pointer, code) => {
       const id = await stage.draft();
       const refused = await person('PATCH', `${ITEMS}/${id}`, body);
       expect(refused.status).toBe(400);
@@ -117,14 +117,14 @@ describe('content operations on one item', () => {
       expect((await person('GET', `${ITEMS}/${id}`)).body.version).toBe(1);
     });
 
-    it('refuses an edit of what has changed since it was read, with 412', async () => {
+    it('refuses an edit of a changed version with 412', async () => {
       const id = await stage.draft();
       await person('PATCH', `${ITEMS}/${id}`, { text: 'First' });
       const late = await person('PATCH', `${ITEMS}/${id}`, { text: 'Second' }, { 'if-match': '"v1"' });
       expect([late.status, late.body.code, late.body.currentVersion]).toEqual([412, 'version_mismatch', 2]);
     });
 
-    it('by an automation sends approved content back for approval', async () => {
+    it('by an automation returns approved content to approval', async () => {
       const id = await stage.suggestion(inHours(9));
       await person('POST', `${ITEMS}/${id}/approve`);
       const edited = await stage.key()('PATCH', `${ITEMS}/${id}`, { text: 'Sneaky words' });
@@ -135,14 +135,14 @@ describe('content operations on one item', () => {
       ['is being sent', () => stage.beingSent(), 'publishing_in_progress'],
       ['may be live', () => stage.failed('unconfirmed'), 'delivery_unconfirmed'],
       ['is live', () => stage.published(), 'post_is_published'],
-    ])('of what %s is refused with 409', async (_, make, code) => {
+    ])('of an item that %s is refused with 409', async (_, make, code) => {
       const refused = await person('PATCH', `${ITEMS}/${await make()}`, { text: 'Other words' });
       expect([refused.status, refused.body.code]).toEqual([409, code]);
     });
   });
 
   describe('approving', () => {
-    it('needs no body, schedules a time ahead, and answers the same when asked twice', async () => {
+    it('needs no body, schedules a future time, and is idempotent', async () => {
       const scheduledAt = inHours(10);
       const id = await stage.suggestion(scheduledAt);
       const once = await person('POST', `${ITEMS}/${id}/approve`);
@@ -162,7 +162,7 @@ describe('content operations on one item', () => {
       expect(twice.text).toBe(once.text);
     });
 
-    it('with If-Match covers the version read, and the audit names it', async () => {
+    it('with If-Match covers the given version, which the audit names', async () => {
       const id = await stage.suggestion(inHours(70));
       const approved = await person('POST', `${ITEMS}/${id}/approve`, undefined, { 'if-match': '"v1"' });
       expect(approved.body).toMatchObject({ approval: { version: 1, basis: 'if_match' } });
@@ -175,7 +175,7 @@ describe('content operations on one item', () => {
       expect(audit.body.data).toMatchObject([{ details: { bound: { version: 1, basis: 'if_match' } } }]);
     });
 
-    it('is refused to the API key that edited it and to its successor, not to another key', async () => {
+    it('is refused for the API key that edited it and its successor, not for another key', async () => {
       const id = await stage.suggestion(inHours(10));
       const principal = randomUUID();
       const [key, successor] = [stage.keyOf(principal), stage.keyOf(principal)];
@@ -187,7 +187,7 @@ describe('content operations on one item', () => {
       expect((await stage.key()('POST', `${ITEMS}/${id}/approve`)).status).toBe(200);
     });
 
-    it('keeps a reason, and leaves what has no time in need of one', async () => {
+    it('stores a reason; an item without a time still needs one', async () => {
       const id = await stage.suggestion();
       const approved = await person('POST', `${ITEMS}/${id}/approve`, { reason: 'On brand' });
       expect(approved.body).toMatchObject({
@@ -199,7 +199,7 @@ describe('content operations on one item', () => {
       );
     });
 
-    it('refuses text that changed since it was read, with 412: nobody approves what they did not read', async () => {
+    it('refuses text that changed since it was read with 412', async () => {
       const id = await stage.suggestion(inHours(11));
       const read = (await person('GET', `${ITEMS}/${id}`)).headers.get('etag') ?? '';
       await stage.suggester('PUT', `/api/posts/${id}`, { text: 'Quite other words' });
@@ -208,7 +208,7 @@ describe('content operations on one item', () => {
       expect((await person('GET', `${ITEMS}/${id}`)).body.approvalState).toBe('pending');
     });
 
-    it('warns of the same text and of a neighbour in time, and refuses neither', async () => {
+    it('warns about duplicate text and a time conflict, and refuses neither', async () => {
       const at = inHours(40);
       await stage.scheduled(at, { text: 'Twice the same' });
       const id = await stage.suggestion(at, { text: 'Twice the same' });
@@ -218,7 +218,7 @@ describe('content operations on one item', () => {
       expect(codes).toEqual(expect.arrayContaining(['duplicate_text', 'time_conflict']));
     });
 
-    it('refuses unknown fields (400), drafts of people (409), and what was suggested by oneself (403)', async () => {
+    it('refuses unknown fields (400), drafts of people (409) and own suggestions (403)', async () => {
       const id = await stage.suggestion();
       const approve = `${ITEMS}/${id}/approve`;
       expect((await person('POST', approve, { force: true })).status).toBe(400);
@@ -226,7 +226,7 @@ describe('content operations on one item', () => {
       expect((await stage.suggester('POST', approve)).body.code).toBe('suggestion_is_your_own');
     });
 
-    it('replays the first answer for the same Idempotency-Key, and refuses the key for another body', async () => {
+    it('replays the first response for the same Idempotency-Key, and refuses the key for another body', async () => {
       const approve = `${ITEMS}/${await stage.suggestion(inHours(12))}/approve`;
       const headers = { 'idempotency-key': randomUUID() };
       const once = await person('POST', approve, undefined, headers);
@@ -238,7 +238,7 @@ describe('content operations on one item', () => {
   });
 
   describe('rejecting', () => {
-    it('takes it out of the queue, and answers the same when asked twice', async () => {
+    it('removes the item from the queue, and is idempotent', async () => {
       const id = await stage.suggestion(inHours(13));
       const once = await person('POST', `${ITEMS}/${id}/reject`, { reason: 'Off brand' });
       expect(once.body).toMatchObject({ approvalState: 'rejected', approval: { reason: 'Off brand' } });
@@ -248,7 +248,7 @@ describe('content operations on one item', () => {
       expect(queue.body.data.map((item: { contentId: string }) => item.contentId)).not.toContain(id);
     });
 
-    it('refuses what was approved already, with 409, and what changed, with 412', async () => {
+    it('refuses an approved item with 409 and a changed item with 412', async () => {
       const id = await stage.suggestion();
       const stale = await person('POST', `${ITEMS}/${id}/reject`, undefined, { 'if-match': '"v9"' });
       expect(stale.status).toBe(412);
@@ -258,7 +258,7 @@ describe('content operations on one item', () => {
   });
 
   describe('rescheduling', () => {
-    it('moves what is scheduled, and clears the failure of what had failed', async () => {
+    it('moves a scheduled item, and clears the failure of a failed item', async () => {
       const scheduledAt = inHours(50);
       for (const id of [await stage.scheduled(), await stage.failed()]) {
         const moved = await person('POST', `${ITEMS}/${id}/reschedule`, { scheduledAt });
@@ -287,7 +287,7 @@ describe('content operations on one item', () => {
       ['is being sent', () => stage.beingSent(), 'publishing_in_progress'],
       ['may be live', () => stage.failed('unconfirmed'), 'delivery_unconfirmed'],
       ['waits for approval', () => stage.suggestion(), 'post_is_not_queued'],
-    ])('refuses what %s with 409', async (_, make, code) => {
+    ])('refuses an item that %s with 409', async (_, make, code) => {
       const refused = await person('POST', `${ITEMS}/${await make()}/reschedule`, {
         scheduledAt: inHours(9),
       });
@@ -296,7 +296,7 @@ describe('content operations on one item', () => {
   });
 
   describe('retrying', () => {
-    it('makes what failed due at once, and changes nothing when asked twice', async () => {
+    it('makes a failed item due at once, and is idempotent', async () => {
       const id = await stage.failed('transient');
       const once = await person('POST', `${ITEMS}/${id}/retry`);
       expect(once.body).toMatchObject({ publishStatus: 'scheduled', failure: null });
@@ -308,19 +308,19 @@ describe('content operations on one item', () => {
       ['may be live', () => stage.failed('unconfirmed'), 'delivery_unconfirmed'],
       ['has not failed', () => stage.scheduled(), 'post_has_not_failed'],
       ['is being sent', () => stage.beingSent(), 'publishing_in_progress'],
-    ])('refuses what %s with 409', async (_, make, code) => {
+    ])('refuses an item that %s with 409', async (_, make, code) => {
       const refused = await person('POST', `${ITEMS}/${await make()}/retry`);
       expect([refused.status, refused.body.code]).toEqual([409, code]);
     });
   });
 
   describe('resolving', () => {
-    it('is all that is offered while a delivery is in doubt', async () => {
+    it('is the only offered action while a delivery is unconfirmed', async () => {
       const { safeActions } = (await person('GET', `${ITEMS}/${await stage.failed('unconfirmed')}`)).body;
       expect(safeActions).toMatchObject([{ action: 'resolve', requires: { body: ['delivered'] } }]);
     });
 
-    it('publishes what was found on the network', async () => {
+    it('marks a post found on the network as published', async () => {
       const id = await stage.failed('unconfirmed');
       const found = {
         delivered: true,
@@ -341,7 +341,7 @@ describe('content operations on one item', () => {
       expect((await person('POST', `${ITEMS}/${id}/resolve`, found)).status).toBe(200);
     });
 
-    it('gives what is on the network to one post only, and names that to who may see it', async () => {
+    it('assigns a network post to one post only, and names that post to callers with access', async () => {
       const resolved = (id: string, platformPostId: string, by = person) =>
         by('POST', `${ITEMS}/${id}/resolve`, { delivered: true, platformPostId });
       const [first, second] = [await stage.failed('unconfirmed'), await stage.failed('unconfirmed')];
@@ -360,7 +360,7 @@ describe('content operations on one item', () => {
       expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     });
 
-    it('lets what did not arrive be retried', async () => {
+    it('makes an undelivered post retryable', async () => {
       const id = await stage.failed('unconfirmed');
       const resolved = await person('POST', `${ITEMS}/${id}/resolve`, { delivered: false });
       expect(resolved.body).toMatchObject({ publishStatus: 'failed', failure: { class: 'permanent' } });
@@ -381,7 +381,7 @@ describe('content operations on one item', () => {
       expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, pointer]);
     });
 
-    it('refuses what is not in doubt, with 409', async () => {
+    it('refuses a confirmed delivery with 409', async () => {
       const refused = await person('POST', `${ITEMS}/${await stage.failed()}/resolve`, {
         delivered: true,
         platformPostId: '1',

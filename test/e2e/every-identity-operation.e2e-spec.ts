@@ -49,7 +49,7 @@ describe('every operation of identity', () => {
     expect(await identity.test.database.query(count)).toEqual(before);
   };
 
-  it('is found in the document, and what is asked about exists', () => {
+  it('is in the document, and the tested resources exist', () => {
     expect(guarded.length).toBeGreaterThan(25);
     expect(walk.things.existing).toEqual(
       expect.arrayContaining([
@@ -64,7 +64,7 @@ describe('every operation of identity', () => {
     ]);
   });
 
-  it('wants a caller, but for those that say they do not', () =>
+  it('requires credentials, except documented public operations', () =>
     inVain(async () => {
       const wrong: Record<string, string>[] = [
         {},
@@ -102,15 +102,15 @@ describe('every operation of identity', () => {
       await walk.on(reads, [200], bearer(owner.token));
     }));
 
-  it('names in the warnings of each list a parameter that the list does not have', () =>
+  it('warns about unknown parameters in each list', () =>
     inVain(async () => {
       expect(walk.served.lists.length).toBeGreaterThan(12);
       expect(await walk.silentLists(bearer(owner.token))).toEqual([]);
     }));
 
-  it('refuses what is not JSON, not its own JSON, not text, too large', () =>
+  it('refuses bodies that are not JSON, of another schema, not text or too large', () =>
     inVain(() => walk.sendBrokenBodies(bearer(owner.token))));
 
-  it('knows nothing by what cannot be an id', () =>
+  it('returns 404 for an invalid id', () =>
     inVain(() => walk.sendStrangeIds(guarded.filter(isAddressed), bearer(owner.token))));
 });

@@ -53,7 +53,7 @@ describe('every operation of the business API', () => {
     expect(await recorded()).toEqual(before);
   };
 
-  it('is found in the document, and what is asked about exists', () => {
+  it('is in the document, and the tested resources exist', () => {
     expect(guarded.length).toBeGreaterThan(20);
     expect(walk.withBodies.length).toBeGreaterThan(8);
     expect(walk.things.existing).toEqual(
@@ -63,7 +63,7 @@ describe('every operation of the business API', () => {
     expect(names(open).filter((name) => /^(post|put|patch|delete) /.test(name))).toEqual([]);
   });
 
-  it('wants a caller, but for those that say they do not', () =>
+  it('requires credentials, except documented public operations', () =>
     inVain(async () => {
       const wrong: Record<string, string>[] = [
         {},
@@ -76,7 +76,7 @@ describe('every operation of the business API', () => {
       for (const headers of wrong) await walk.on(guarded, [401], headers);
     }));
 
-  it('takes an API key only where it says so', () =>
+  it('accepts an API key only where documented', () =>
     inVain(async () => {
       const key = api.identity.apiKey({ organization: { id: stranger.organizationId } });
       const [those, others] = [true, false].map((takes) =>
@@ -87,7 +87,7 @@ describe('every operation of the business API', () => {
       await walk.on(those, [200, 404], { 'x-api-key': key });
     }));
 
-  it('wants a scope', () =>
+  it('requires a scope', () =>
     inVain(async () => {
       const nobody = api.identity.user({ organizations: [{ id: owner.organizationId, scopes: [] }] });
       await walk.on(guarded, [403], bearer(nobody));
@@ -133,7 +133,7 @@ describe('every operation of the business API', () => {
       }),
   );
 
-  it('shows its own organization what it hides from others', () =>
+  it('shows resources to their own organization that it hides from others', () =>
     inVain(async () => {
       const reads = guarded.filter((one) => one.method === 'GET' && isAddressed(one));
       const there = reads.filter((one) => walk.things.hasAll(one));
@@ -141,13 +141,13 @@ describe('every operation of the business API', () => {
       await walk.on(there, [200, 302], bearer(owner.token));
     }));
 
-  it('names in the warnings of each list a parameter that the list does not have', () =>
+  it('warns about unknown parameters in each list', () =>
     inVain(async () => {
       expect(walk.served.lists.length).toBeGreaterThan(9);
       expect(await walk.silentLists(bearer(owner.token))).toEqual([]);
     }));
 
-  it('says where it answers 304, and does to who has the tag', () =>
+  it('documents 304 and returns it for a current ETag', () =>
     inVain(async () => {
       const asked = async (operation: Operation, more: Record<string, string> = {}) =>
         walk.send(operation, { ...bearer(owner.token), ...more });
@@ -162,17 +162,17 @@ describe('every operation of the business API', () => {
         await walk.verdicts.on([operation], [304], (one) => asked(one, { 'if-none-match': etag }));
     }));
 
-  it('refuses what is not JSON, not its own JSON, not text, too large', () =>
+  it('refuses bodies that are not JSON, of another schema, not text or too large', () =>
     inVain(() => walk.sendBrokenBodies(bearer(owner.token))));
 
-  it('knows nothing by what cannot be an id', () =>
+  it('returns 404 for an invalid id', () =>
     inVain(async () => {
       await walk.sendStrangeIds(guarded.filter(isAddressed), bearer(owner.token));
       for (const id of ['x', '0', 'null', randomUUID().slice(1)])
         await walk.on(guarded.filter(namesBrand), [404], { ...bearer(owner.token), 'x-brand-id': id });
     }));
 
-  it('takes the bodies that its own examples make', async () => {
+  it('accepts the bodies of its own examples', async () => {
     await walk.on(walk.withBodies, [200, 201, 204, 404, 409], bearer(owner.token));
     expect(walk.verdicts.taken()).toEqual([]);
   });

@@ -28,7 +28,7 @@ describe('accounts and sessions of identity', () => {
   const me = (token: string) => identity.http.get('/api/auth/me').set(bearer(token));
 
   describe('POST /register', () => {
-    it('201: makes an account that is signed in, without an organization unless asked', async () => {
+    it('201: creates a signed-in account, with an organization only on request', async () => {
       const response = await register({ email: 'plain@example.com', password: PASSWORD, name: 'Plain' });
       expect(response.status).toBe(201);
       expect(response.body).toMatchObject({ tokenType: 'Bearer', organization: null });
@@ -62,7 +62,7 @@ describe('accounts and sessions of identity', () => {
       expect(body.organization.name).toBe(name);
     });
 
-    it('201: names it without a space at its end, where the name is cut', async () => {
+    it('201: trims the space at the end of a shortened name', async () => {
       const name = 'a'.repeat(117);
       const { body } = await register({
         ...{ email: 'cut@example.com', password: PASSWORD, name, createOrganization: true },
@@ -93,7 +93,7 @@ describe('accounts and sessions of identity', () => {
       expect(response.body.errors[0].pointer).toBe(pointer);
     });
 
-    it('409: an address that is taken, in any spelling of it, also when two register at once', async () => {
+    it('409: a registered address in any spelling, also for concurrent registrations', async () => {
       const body = { email: 'taken@example.com', password: PASSWORD, name: 'One' };
       const both = await Promise.all([register(body), register(body)]);
       expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -123,7 +123,7 @@ describe('accounts and sessions of identity', () => {
       await login(email, 'password').expect(200);
     });
 
-    it('401: says the same for a wrong password, an unknown address and a disabled account', async () => {
+    it('401: the same response for a wrong password, an unknown address and a disabled account', async () => {
       const [{ email }, disabled] = [await identity.person(), await identity.person()];
       await identity.test.database.query(
         'UPDATE identity.user_account SET disabled_at = now() WHERE id = $1',
@@ -147,7 +147,7 @@ describe('accounts and sessions of identity', () => {
       await identity.http.post('/api/auth/login').send({ email: 'a@example.com' }).expect(400);
     });
 
-    it('stores a stronger hash when today’s is stronger than the one it was made with', async () => {
+    it('rehashes a password with the current parameters', async () => {
       const { email, id } = await identity.person();
       const { hash } = await import('@node-rs/argon2');
       const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
@@ -164,7 +164,7 @@ describe('accounts and sessions of identity', () => {
       await login(email, PASSWORD).expect(200);
     });
 
-    it('stores neither tokens nor passwords as they are', async () => {
+    it('stores no plain tokens or passwords', async () => {
       const { token, refreshToken } = await identity.person();
       const tables = ['access_token', 'refresh_token', 'session', 'user_account', 'audit_event'];
       for (const table of tables) {
@@ -194,7 +194,7 @@ describe('accounts and sessions of identity', () => {
   });
 
   describe('POST /api/auth/refresh', () => {
-    it('200: a new pair, once', async () => {
+    it('200: a new pair for each refresh token, once', async () => {
       const person = await identity.person();
       const renewed = await refresh(person.refreshToken).expect(200);
       expect(renewed.body.accessToken).not.toBe(person.token);
@@ -210,7 +210,7 @@ describe('accounts and sessions of identity', () => {
         [seconds, userId],
       );
 
-    it('200: the same answer for the same client that repeats it, until it uses the answer', async () => {
+    it('200: the same response for a retry of the same client, until it uses the new tokens', async () => {
       const person = await identity.person();
       const first = await refresh(person.refreshToken).expect(200);
       await passed(25, person.id);
@@ -222,7 +222,7 @@ describe('accounts and sessions of identity', () => {
       await me(second.body.accessToken).expect(401);
     });
 
-    it('200: one pair for 20 that come at once', async () => {
+    it('200: one pair for 20 concurrent requests', async () => {
       const person = await identity.person();
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(person.refreshToken)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -233,7 +233,7 @@ describe('accounts and sessions of identity', () => {
     it.each([
       ['after 30 seconds', 31, {}],
       ['from another program', 0, { 'User-Agent': 'stolen/1.0' }],
-    ])('401: a token shown twice %s ends the whole family', async (_, seconds, headers) => {
+    ])('401: a token reused %s revokes the whole family', async (_, seconds, headers) => {
       const person = await identity.person();
       const renewed = await refresh(person.refreshToken).expect(200);
       await passed(seconds, person.id);
@@ -249,14 +249,14 @@ describe('accounts and sessions of identity', () => {
       expect(audits).toHaveLength(1);
     });
 
-    it('401: the answer is not given again once the session ended', async () => {
+    it('401: no replayed response after the session ended', async () => {
       const person = await identity.person();
       const { body } = await refresh(person.refreshToken).expect(200);
       await identity.http.post('/api/auth/logout').set(bearer(body.accessToken)).expect(204);
       await refresh(person.refreshToken).expect(401);
     });
 
-    it('keeps the answer sealed, and for no longer than it may be asked for', async () => {
+    it('stores the response encrypted, for the grace period only', async () => {
       const person = await identity.person();
       const { body } = await refresh(person.refreshToken).expect(200);
       const kept = () =>
@@ -282,7 +282,7 @@ describe('accounts and sessions of identity', () => {
       await refresh((await identity.person()).token).expect(401);
     });
 
-    it('401: a token past its time', async () => {
+    it('401: an expired token', async () => {
       const person = await identity.person();
       await identity.test.database.query(
         `UPDATE identity.refresh_token SET expires_at = now() - interval '1 second'
@@ -324,7 +324,7 @@ describe('accounts and sessions of identity', () => {
       },
     );
 
-    it('200: for what is no token of anybody', async () => {
+    it('200: for an unknown token', async () => {
       for (const token of ['nonsense', '', 'copr_' + 'A'.repeat(43)]) await revoke({ token }).expect(200);
     });
 
@@ -336,7 +336,7 @@ describe('accounts and sessions of identity', () => {
   });
 
   describe('sessions', () => {
-    it('are listed, the current one marked, and others’ never', async () => {
+    it('are listed with the current one marked, without those of other users', async () => {
       const person = await identity.person();
       await identity.person();
       await identity.http
@@ -349,7 +349,7 @@ describe('accounts and sessions of identity', () => {
       expect(response.body.data[0].userAgent).toBe('phone');
     });
 
-    it('are listed for as long as they can be used', async () => {
+    it('are listed until they expire', async () => {
       const person = await identity.person();
       const second = (await login(person.email, PASSWORD).expect(200)).body.accessToken as string;
       const expire = (table: string) =>
@@ -366,7 +366,7 @@ describe('accounts and sessions of identity', () => {
       expect(await listed()).toBe(1);
     });
 
-    it('end at the very next request when signed out', async () => {
+    it('end with the next request after signing out', async () => {
       const person = await identity.person();
       await identity.http.post('/api/auth/logout').set(bearer(person.token)).expect(204);
       const refused = await me(person.token).expect(401);
@@ -375,7 +375,7 @@ describe('accounts and sessions of identity', () => {
       await identity.http.post('/api/auth/logout').set(bearer(person.token)).expect(401);
     });
 
-    it('end each by itself, also when all are signed out with one Idempotency-Key', async () => {
+    it('end separately, also when all are signed out with one Idempotency-Key', async () => {
       const person = await identity.person();
       const second = (await login(person.email, PASSWORD).expect(200)).body.accessToken as string;
       for (const token of [person.token, second]) {
@@ -385,7 +385,7 @@ describe('accounts and sessions of identity', () => {
       }
     });
 
-    it('end one by one; somebody else’s are not there', async () => {
+    it('end one by one; 404 for those of other users', async () => {
       const [person, other] = [await identity.person(), await identity.person()];
       const second = (await login(person.email, PASSWORD)).body.accessToken;
       const list = await identity.http.get('/api/auth/sessions').set(bearer(second));
@@ -420,7 +420,7 @@ describe('accounts and sessions of identity', () => {
       expect(headers['www-authenticate']).toBe('Bearer realm="identity"');
     });
 
-    it('are swept when long over, and only then', async () => {
+    it('are deleted after the retention period only', async () => {
       const [old, current] = [await identity.person(), await identity.person()];
       const age = (what: string, userId: string) =>
         identity.test.database.query(`UPDATE identity.session SET ${what} WHERE user_id = $1`, [userId]);
@@ -442,7 +442,7 @@ describe('accounts and sessions of identity', () => {
     const change = (token: string, currentPassword: string, newPassword: string) =>
       identity.http.put('/api/auth/me/password').set(bearer(token)).send({ currentPassword, newPassword });
 
-    it('204: and every other session ends', async () => {
+    it('204: ends every other session', async () => {
       const person = await identity.person();
       const second = (await login(person.email, PASSWORD)).body.accessToken;
       await change(second, PASSWORD, NEW).expect(204);
@@ -452,7 +452,7 @@ describe('accounts and sessions of identity', () => {
       await login(person.email, NEW).expect(200);
     });
 
-    it('401 for a wrong one, 400 for a common one', async () => {
+    it('401 for a wrong password, 400 for a common password', async () => {
       const person = await identity.person();
       await change(person.token, 'wrong', NEW).expect(401);
       await change(person.token, PASSWORD, 'Password123!').expect(400);
@@ -466,7 +466,7 @@ describe('accounts and sessions of identity', () => {
     };
     const actions = (list: readonly { action: string }[]) => list.map(({ action }) => action);
 
-    it('are shown to the person', async () => {
+    it('are listed for the account', async () => {
       const [person, other] = [await identity.person(), await identity.person()];
       await login(person.email, 'wrong guess').expect(401);
       const { body } = await login(person.email, PASSWORD).expect(200);
@@ -510,7 +510,7 @@ describe('accounts and sessions of identity', () => {
       expect(actions(await events(path, owner.token))).toEqual(['user_created']);
     });
 
-    it('with addresses are deleted when they are too old, by one replica at a time, and by nothing else', async () => {
+    it('with addresses are deleted after the retention period only, by one replica at a time', async () => {
       const old = randomUUIDv7();
       const add = (id: string, days: number, address: string | null) =>
         identity.test.database.query(
@@ -541,7 +541,7 @@ describe('accounts and sessions of identity', () => {
     });
   });
 
-  it('knows nothing of routes that are not its own', async () => {
+  it('returns 404 for routes of other services', async () => {
     const { token } = await identity.person();
     for (const path of ['/sso/handoff', '/api/developer-portal/apps', '/api/developer-console/apps']) {
       await identity.http.get(path).set(bearer(token)).expect(404);
@@ -573,7 +573,7 @@ describe('limits of signing in', () => {
 
   beforeEach(() => identity.test.database.query('DELETE FROM identity.login_limit'));
 
-  it('slow down after some failures, known account or not, and let the right one in after the wait', async () => {
+  it('delay after failures, for known and unknown accounts, and accept the right password after the wait', async () => {
     const { email } = await identity.person();
     for (const who of [email, 'nobody@example.com']) {
       for (let i = 0; i < 5; i += 1) await login(who, 'wrong guess').expect(401);
@@ -592,7 +592,7 @@ describe('limits of signing in', () => {
     await login(email, PASSWORD).expect(200);
   });
 
-  it('do not let a burst of guesses see the same free attempt', async () => {
+  it('count concurrent guesses separately', async () => {
     const { email } = await identity.person();
     await login(email, 'wrong guess').expect(401);
     await pretend('pair', 12);
@@ -601,7 +601,7 @@ describe('limits of signing in', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(29);
   });
 
-  it('hold for an account over many addresses too, for a minute at most', async () => {
+  it('apply to an account over many addresses, for a minute at most', async () => {
     const { email } = await identity.person();
     await login(email, 'wrong guess', '198.51.100.1').expect(401);
     await pretend('account', 1000);
@@ -612,7 +612,7 @@ describe('limits of signing in', () => {
     await login(email, PASSWORD, '198.51.100.3').expect(200);
   });
 
-  describe('where an account was signed in to before', () => {
+  describe('for known addresses and devices of an account', () => {
     const HOME = '203.0.113.7';
     const sql = (text: string, values: unknown[] = []) => identity.test.database.query(text, values);
     /** Somebody who has signed in at home; and a stranger who never stops guessing. */
@@ -626,7 +626,7 @@ describe('limits of signing in', () => {
       return person;
     };
 
-    it('let its owner in whatever strangers do elsewhere, and them no sooner for it', async () => {
+    it('accept the owner during attacks from other addresses, without helping the attacker', async () => {
       const { email } = await besieged();
       for (let i = 0; i < 3; i += 1) {
         await login(email, PASSWORD, HOME).expect(200);
@@ -634,7 +634,7 @@ describe('limits of signing in', () => {
       }
     });
 
-    it('hold for pair and address there too', async () => {
+    it('apply to the pair and to the address there too', async () => {
       const { email } = await besieged();
       await login(email, 'wrong guess', HOME).expect(401);
       await pretend('pair', 10);
@@ -642,7 +642,7 @@ describe('limits of signing in', () => {
       await login(email, PASSWORD, HOME).expect(429);
     });
 
-    it('remember a thousand places of an account at most, the latest', async () => {
+    it('store the latest thousand known addresses of an account at most', async () => {
       const { email, id } = await identity.person();
       await sql(
         `INSERT INTO identity.familiar_network (hash, hash_version, user_id, last_seen_at)
@@ -658,7 +658,7 @@ describe('limits of signing in', () => {
       await login(email, PASSWORD, HOME).expect(200);
     });
 
-    it('know it for some months, by hashes only', async () => {
+    it('store known addresses for some months, as hashes only', async () => {
       const { email } = await besieged();
       const rows = await sql('SELECT hash, user_id FROM identity.familiar_network');
       expect(JSON.stringify(rows)).not.toContain(HOME);
@@ -668,7 +668,7 @@ describe('limits of signing in', () => {
       expect(await sql('SELECT FROM identity.familiar_network')).toEqual([]);
     });
 
-    it('know only where the password was changed, once it was', async () => {
+    it('keep only the address of a password change', async () => {
       const { email, token } = await besieged();
       const passwords = { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` };
       const change = (address: string) =>
@@ -682,7 +682,7 @@ describe('limits of signing in', () => {
       await login(email, passwords.newPassword, HOME).expect(200);
     });
 
-    it('let its owner in there, whatever others do at the same address', async () => {
+    it('accept the owner there during attacks from the same address', async () => {
       const { email } = await identity.person();
       await login(email, PASSWORD, HOME).expect(200);
       await login('a@example.com', 'wrong guess', HOME).expect(401);
@@ -692,7 +692,7 @@ describe('limits of signing in', () => {
       await login(email, PASSWORD, HOME).expect(200);
     });
 
-    it('let its owner in on a device that is known, whatever others guess at the same address', async () => {
+    it('accept the owner on a known device during attacks from the same address', async () => {
       const { email } = await identity.person();
       const cookies = (await login(email, PASSWORD, HOME).expect(200)).headers['set-cookie'];
       const [cookie = ''] = String(cookies).split(';');
@@ -715,7 +715,7 @@ describe('limits of signing in', () => {
       await login(other.email, PASSWORD, HOME).set('Cookie', cookie).expect(429);
     });
 
-    it('hold for a device too', async () => {
+    it('apply to a device too', async () => {
       const { email } = await identity.person();
       const [cookie = ''] = String((await login(email, PASSWORD, HOME)).headers['set-cookie']).split(';');
       await login(email, 'wrong guess', HOME).set('Cookie', cookie).expect(401);
@@ -724,7 +724,7 @@ describe('limits of signing in', () => {
       await login(email, PASSWORD, '198.51.100.10').set('Cookie', cookie).expect(429);
     });
 
-    it('take all addresses of one IPv6 network for one', async () => {
+    it('treat all addresses of one IPv6 network as one', async () => {
       const { email } = await besieged('2001:db8:1:2::1');
       await login(email, PASSWORD, '2001:db8:1:3::1').expect(429);
       for (let i = 1; i <= 5; i += 1) await login(email, 'wrong guess', `2001:db8:1:2::${i}`).expect(401);
@@ -734,7 +734,7 @@ describe('limits of signing in', () => {
     });
   });
 
-  it('hold for an address over many accounts, whose own sign-in does not free it', async () => {
+  it('apply to an address over many accounts; a successful sign-in does not reset it', async () => {
     const { email } = await identity.person();
     await login('a@example.com', 'wrong guess').expect(401);
     await pretend('address', 70);
@@ -760,7 +760,7 @@ describe('limits of signing in', () => {
     await login('d@example.com', 'wrong guess', far).expect(401);
   });
 
-  it('are counted in metrics, refused attempts too', async () => {
+  it('are counted in metrics, including refused attempts', async () => {
     const { email } = await identity.person();
     const counts = async () => {
       const page = await (await fetch(`${identity.service.managementUrl}/metrics`)).text();
@@ -780,14 +780,14 @@ describe('limits of signing in', () => {
     expect(['success', 'failure', 'throttled', 'unanswered'].map(difference)).toEqual([1, 2, 3, 0]);
   });
 
-  it('do not begin anew for an address when somebody there signs in rightly', async () => {
+  it('are not reset for an address by a successful sign-in', async () => {
     const people = [await identity.person(), await identity.person()];
     await login('a@example.com', 'wrong guess').expect(401);
     await pretend('address', 70);
     for (const { email } of [...people, ...people]) await login(email, PASSWORD).expect(200);
   });
 
-  it('hold when a guess was wrong while somebody else at the address signed in', async () => {
+  it('apply when a guess fails during a successful sign-in at the same address', async () => {
     const limits = identity.service.app.get(LoginLimits);
     const [network, next] = [{ network: 'address:192.0.2.1', device: null }, 'c@example.com'];
     const right = await reserve(limits, 'a@example.com', network);
@@ -800,7 +800,7 @@ describe('limits of signing in', () => {
     await limits.succeed(await reserve(limits, next, network));
   });
 
-  describe('when the password could not be looked at', () => {
+  describe('when the password could not be verified', () => {
     const counters = () =>
       identity.test.database.query<{ key: string; failures: number; blocked: boolean }>(
         `SELECT key, failures, blocked_until > now() AS blocked FROM identity.login_limit ORDER BY key`,
@@ -836,7 +836,7 @@ describe('limits of signing in', () => {
       await login(email, PASSWORD).expect(200);
     });
 
-    it('hold still for a guess that was wrong meanwhile', async () => {
+    it('still count a concurrent wrong guess', async () => {
       const limits = identity.service.app.get(LoginLimits);
       const [who, network] = ['a@example.com', { network: 'address:192.0.2.1', device: null }];
       const attempt = await reserve(limits, who, network);
@@ -848,7 +848,7 @@ describe('limits of signing in', () => {
       );
     });
 
-    it('count none of many at once', async () => {
+    it('count none of many concurrent attempts', async () => {
       const limits = identity.service.app.get(LoginLimits);
       const attempts = await Promise.all(
         Array.from({ length: 5 }, () =>
@@ -872,7 +872,7 @@ describe('limits of signing in', () => {
       await passes(50);
     };
 
-    it('forget its failures after an hour, however much it is used', async () => {
+    it('drop its failures after an hour, independent of its use', async () => {
       const { email } = await identity.person();
       await failedOften();
       await login(email, PASSWORD).expect(200);
@@ -880,7 +880,7 @@ describe('limits of signing in', () => {
       for (const who of ['b@example.com', 'c@example.com']) await login(who, 'wrong guess').expect(401);
     });
 
-    it('remember them for as long as there are others within the hour', async () => {
+    it('keep failures while others follow within the hour', async () => {
       await failedOften();
       await login('b@example.com', 'wrong guess').expect(401);
       await passes(11);
@@ -890,7 +890,7 @@ describe('limits of signing in', () => {
     });
   });
 
-  it('forget after an hour', async () => {
+  it('expire after an hour', async () => {
     const { email } = await identity.person();
     await login(email, 'wrong guess').expect(401);
     await pretend('pair', 1000);

@@ -51,7 +51,7 @@ describe('invitations of identity', () => {
     );
   const status = (sent: PromiseLike<{ status: number }>) => sent.then((answer) => answer.status);
 
-  it.each(['members', 'invitations'])('by POST %s count for nothing until they are accepted', async (way) => {
+  it.each(['members', 'invitations'])('by POST %s grant nothing until they are accepted', async (way) => {
     const body = { email: guest.email, userId: guest.id, role: 'admin' };
     const made = await post(`/api/organizations/${owner.organizationId}/${way}`, owner.token, body);
     expect(made.status).toBe(way === 'members' ? 202 : 201);
@@ -84,14 +84,14 @@ describe('invitations of identity', () => {
     });
   });
 
-  it('show the inviter nothing of a person who has not accepted', async () => {
+  it('disclose nothing about a person who has not accepted', async () => {
     const { text } = await invite({ userId: guest.id, role: 'viewer' }).expect(201);
     const list = await get(path(), owner.token).expect(200);
     expect(text + list.text).not.toContain(guest.email);
     expect(list.body.data).toEqual([expect.objectContaining({ userId: guest.id, email: null })]);
   });
 
-  it('are offered by owners and admins, and no role above their own', async () => {
+  it('are created by owners and admins, for roles up to their own', async () => {
     const [admin, member, stranger] = [
       await joined('admin'),
       await joined('member'),
@@ -115,7 +115,7 @@ describe('invitations of identity', () => {
     expect(await rolesOf(guest)).toEqual([]);
   });
 
-  it('by address alone tell nothing about accounts, and nobody can accept them yet', async () => {
+  it('by address disclose no account, and cannot be accepted yet', async () => {
     const nobody = await invite({ email: 'Nobody@Example.com', role: 'viewer' }).expect(201);
     const somebody = await invite({ email: guest.email, role: 'viewer' }).expect(201);
     const plain = ({ body }: { body: object }) => ({
@@ -135,7 +135,7 @@ describe('invitations of identity', () => {
     expect(await rolesOf(guest)).toEqual([]);
   });
 
-  it('are for nobody else', async () => {
+  it('cannot be accepted by another user', async () => {
     const [id, stranger] = [await invited(), await identity.person()];
     for (const token of [stranger.token, owner.token]) {
       await post(`/api/auth/me/invitations/${id}/accept`, token).expect(404);
@@ -153,7 +153,7 @@ describe('invitations of identity', () => {
     await accept(id).expect(200);
   });
 
-  it('end once: accepted, declined or withdrawn', async () => {
+  it('have one final status: accepted, declined or withdrawn', async () => {
     const ended = async (end: (id: string) => PromiseLike<{ status: number }>, as: string) => {
       const id = await invited();
       await end(id);
@@ -212,7 +212,7 @@ describe('invitations of identity', () => {
        SELECT m.organization_id, m.user_id, p.service_id, p.scope, 'deny' FROM identity.membership m, identity.permission p
         WHERE m.user_id = $1 AND p.scope = 'posts.read'`,
     ],
-  ])('give nothing when the inviter %s meanwhile, until somebody else resends them', async (_, change) => {
+  ])('grant nothing when the inviter %s meanwhile, until another member resends them', async (_, change) => {
     const admin = await joined('admin');
     const id = await invited('viewer', admin);
     await sql(change, [admin.id]);
@@ -222,14 +222,14 @@ describe('invitations of identity', () => {
     await accept(id).expect(200);
   });
 
-  it('do not make an owner when the owner who invited is an admin now', async () => {
+  it('do not grant the owner role when the inviter is now an admin', async () => {
     const second = await joined('owner');
     const id = await invited('owner', second);
     await sql(`UPDATE identity.membership SET role = 'admin' WHERE user_id = $1`, [second.id]);
     await accept(id).expect(409, /"inviter_not_authorized"/);
   });
 
-  it('make one member when they are accepted several times at once', async () => {
+  it('create one member for concurrent acceptances', async () => {
     const id = await invited();
     const statuses = await Promise.all(Array.from({ length: 5 }, () => status(accept(id))));
     expect(statuses.sort()).toEqual([200, 409, 409, 409, 409]);

@@ -10,7 +10,7 @@ describe('the limit of a caller', () => {
   });
   afterAll(() => api.stop());
 
-  it('counts requests that the caller has not the scope for', async () => {
+  it('counts requests for which the caller lacks the scope', async () => {
     const { token } = api.person(undefined, ['posts.read']);
     const call = api.as(token);
     const answers = [];
@@ -20,7 +20,7 @@ describe('the limit of a caller', () => {
     expect(answers[0]?.headers.get('ratelimit')).toMatch(/^"default";r=2;/);
   });
 
-  it('is shared by all keys and service principals of one organization, and by nobody else', async () => {
+  it('is shared by all keys and service principals of one organization only', async () => {
     const organization = { id: randomUUID() };
     const statusOf = async (call: Call) => (await call('GET', '/api/content-ops/queue')).status;
     for (let index = 0; index < 2; index += 1) {

@@ -30,7 +30,7 @@ function mustBeAChain(movements: readonly Movement[]): void {
 }
 
 describe('PUT /api/pipeline/{contactId}/move', () => {
-  it('200 brings a contact into the pipeline, at the end of the stage, and says where it is', async () => {
+  it('200 adds a contact at the end of the stage and returns its position', async () => {
     const first = await world.contactIn('Lead');
     const id = await world.contact({ name: 'Ada', email: 'Ada@Example.com', company: 'Acme' });
     const stageId = world.stage('Lead');
@@ -48,7 +48,7 @@ describe('PUT /api/pipeline/{contactId}/move', () => {
     expect(stage.cards[1]).toEqual(answer.body);
   });
 
-  it('200 moves between stages, and the history says who, when, why and how long it was there', async () => {
+  it('200 moves between stages; the history has actor, time, note and duration', async () => {
     const id = await world.contactIn('Lead');
     const mate = world.colleague();
     const move = { stageId: world.stage('Won'), pipelineId: world.pipelineId, note: 'Signed.' };
@@ -75,7 +75,7 @@ describe('PUT /api/pipeline/{contactId}/move', () => {
     expect(data[0].at >= data[1].at).toBe(true);
   });
 
-  it('200 between the same two cards as often as it is asked for, in order', async () => {
+  it('200 for repeated moves between the same two cards, in order', async () => {
     const some = await fresh();
     const [first, last] = [await some.contactIn('Lead'), await some.contactIn('Lead')];
     const stageId = some.stage('Lead');
@@ -100,7 +100,7 @@ describe('PUT /api/pipeline/{contactId}/move', () => {
     );
   });
 
-  it('200 and no history for the stage it is in; its position may change, its time there does not', async () => {
+  it('200 without history for the current stage; the position may change, the entry time does not', async () => {
     const id = await world.contactIn('Qualified');
     const stageId = world.stage('Qualified');
     const before = (await world.move(id, { stageId })).body;
@@ -129,7 +129,7 @@ describe('PUT /api/pipeline/{contactId}/move', () => {
     },
   );
 
-  it('finds the stages of a default pipeline before it is read', async () => {
+  it('accepts the stages of a default pipeline before its first read', async () => {
     const { token, organizationId } = api.person();
     const [template] = (await api.as(token)('GET', '/api/pipeline')).body.data;
     await api.test.database.transaction(async (transaction) => {
@@ -163,7 +163,7 @@ describe('PUT /api/pipeline/{contactId}/move', () => {
     expect(answer.body.errors[0].pointer).toBe(pointer);
   });
 
-  it('400 for a position that is not finite, and for a note that no database keeps', async () => {
+  it('400 for a position that is not finite and for a note that PostgreSQL cannot store', async () => {
     const path = `${api.service.url}/api/pipeline/${await world.contact()}/move`;
     const headers = { authorization: `Bearer ${world.person.token}`, 'content-type': 'application/json' };
     for (const more of ['"position":1e999', '"note":"a\\u0000b"', '"note":"\\ud800"']) {
@@ -212,8 +212,8 @@ describe('PUT /api/pipeline/{contactId}/move', () => {
   });
 });
 
-describe('two people at once', () => {
-  it('moving one card: both moves are made in some order, each from where the other left it', async () => {
+describe('concurrent changes', () => {
+  it('of one card are serialized: each move starts where the other ended', async () => {
     const mates = [world.call, world.colleague(), world.colleague(), world.colleague()];
     const targets = ['Qualified', 'Proposal', 'Won', 'Lost'];
     for (let round = 0; round < 5; round += 1) {
@@ -237,7 +237,7 @@ describe('two people at once', () => {
     }
   });
 
-  it('concurrent first moves of one contact: it enters once, then moves', async () => {
+  it('that first move one contact: it enters once, then moves', async () => {
     const id = await world.contact();
     const stages = ['Lead', 'Won', 'Lost'].map((name) => world.stage(name));
     const answers = await Promise.all(stages.map((stageId) => world.move(id, { stageId })));
@@ -247,7 +247,7 @@ describe('two people at once', () => {
     mustBeAChain(data);
   });
 
-  it('moving one card a hundred times loses none', async () => {
+  it('of one card lose no move of a hundred', async () => {
     const id = await world.contact();
     const names = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost'];
     const moves = Array.from({ length: 100 }, (_, n) => world.stage(names[n % names.length] ?? ''));
@@ -258,7 +258,7 @@ describe('two people at once', () => {
     mustBeAChain(data);
   });
 
-  it('with the same ETag: one moves the card, the others get 412', async () => {
+  it('with the same ETag: one succeeds, the others get 412', async () => {
     const id = await world.contactIn('Lead');
     const names = ['Qualified', 'Proposal', 'Won', 'Lost'];
     const answers = await Promise.all(
@@ -270,7 +270,7 @@ describe('two people at once', () => {
     expect((await world.history(id)).pagination.total).toBe(2);
   });
 
-  it('412 also for a contact that is in no stage yet, and for the stage it is in', async () => {
+  it('412 also for a contact without a stage and for the current stage', async () => {
     const id = await world.contact();
     const stageId = world.stage('Lead');
     expect((await world.move(id, { stageId }, { 'if-match': '"v1"' })).status).toBe(412);
@@ -281,7 +281,7 @@ describe('two people at once', () => {
     expect(foreign.status).toBe(404);
   });
 
-  it('moving a card and archiving its pipeline: the move is made or there is no such stage', async () => {
+  it('of a card and its pipeline: the move succeeds, or the archived stage gives 404', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { body } = await world.call('POST', '/api/pipeline', { name: 'Short', stages: ['A', 'B'] });
       const id = await world.contact();
@@ -297,7 +297,7 @@ describe('two people at once', () => {
 });
 
 describe('GET /api/pipeline/{contactId}/history', () => {
-  it('200 page by page, newest first, of all pipelines or of one, archived ones too', async () => {
+  it('200 pages newest first, of all pipelines or one, archived ones included', async () => {
     const id = await world.contactIn('Lead');
     const { body: other } = await world.call('POST', '/api/pipeline', { name: 'Other', stages: ['A', 'B'] });
     await world.move(id, { stageId: other.stages[0].id });
@@ -337,7 +337,7 @@ describe('GET /api/pipeline/{contactId}/history', () => {
 });
 
 describe('GET /api/pipeline/{pipelineId}/board', () => {
-  it('200 shows stages in order, cards by position, then by the time they came', async () => {
+  it('200 orders stages, and cards by position, then by entry time', async () => {
     const own = await fresh();
     for (const [name, position] of [
       ['C', 2],
@@ -357,7 +357,7 @@ describe('GET /api/pipeline/{pipelineId}/board', () => {
     expect(stages.map(({ position }: { position: number }) => position)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('200 continues one stage by its cursor, without gaps when other cards move', async () => {
+  it('200 continues one stage by its cursor without gaps while other cards move', async () => {
     const own = await fresh();
     const ids: string[] = [];
     for (let n = 0; n < 7; n += 1) ids.push(await own.contactIn('Lead', { name: `${n}` }));
@@ -381,7 +381,7 @@ describe('GET /api/pipeline/{pipelineId}/board', () => {
     expect(elsewhere.stages[0].cards.map(({ name }: { name: string }) => name)).toEqual(['Other']);
   });
 
-  it('200 without the deleted, in totals too, and with them again when they are restored', async () => {
+  it('200 excludes deleted contacts, also from totals, until they are restored', async () => {
     const own = await fresh();
     const ids = [];
     for (const name of ['A', 'B', 'C']) ids.push(await own.contactIn('Lead', { name }));
@@ -399,7 +399,7 @@ describe('GET /api/pipeline/{pipelineId}/board', () => {
     async (query) => expect((await world.board(`?${query}`)).stages).toHaveLength(5),
   );
 
-  it.each(['17', '', randomUUID()])('200 for the stage “%s”, which is none', async (stageId) => {
+  it.each(['17', '', randomUUID()])('200 for the unknown stage “%s”', async (stageId) => {
     const { stages } = await world.board(`?stageId=${stageId}`);
     expect(stages).toHaveLength(stageId ? 0 : 5);
   });

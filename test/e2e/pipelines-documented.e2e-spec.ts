@@ -30,8 +30,8 @@ async function answered(
   return answer;
 }
 
-describe('answers of pipelines', () => {
-  it('are what the document says, from the first stage to the last movement', async () => {
+describe('responses of pipelines', () => {
+  it('match the document, from the first stage to the last move', async () => {
     const made = { name: 'Partners', stages: ['A', 'B'] };
     const { body: pipeline } = await answered('post /api/pipeline', 201, '/api/pipeline', made);
     const path = `/api/pipeline/${pipeline.id}`;
@@ -58,7 +58,7 @@ describe('answers of pipelines', () => {
     await answered(`get ${BELOW}`, 404, path);
   });
 
-  it('are the same after everything was made again from the log', async () => {
+  it('are the same after a rebuild from the log', async () => {
     const contact = await world.contactIn('Lead', { name: 'Ada' });
     await world.move(contact, { stageId: world.stage('Won'), position: 0.1, note: 'Signed' });
     const answers = async () => [
@@ -72,7 +72,7 @@ describe('answers of pipelines', () => {
     expect(await answers()).toEqual(before);
   });
 
-  it('feed the audit of the organization, by ids alone', async () => {
+  it('feed the audit of the organization with ids only', async () => {
     const contact = await world.contactIn('Lead', { name: 'Never in the audit' });
     await world.move(contact, { stageId: world.stage('Won'), note: 'Nor is this' });
     await api.followed();

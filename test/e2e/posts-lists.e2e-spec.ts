@@ -16,7 +16,7 @@ const ids = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 const list = (query = '') => world.call('GET', `/api/posts${query}`);
 
 describe('GET /api/posts', () => {
-  it('200 lists newest first, counted, and nobody else’s', async () => {
+  it('200 lists the posts of the organization newest first, with a total', async () => {
     await (await PostsWorld.of(api)).post();
     const posts = [await world.post(), await world.scheduled(), await world.post()];
     const { status, body } = await list();
@@ -28,7 +28,7 @@ describe('GET /api/posts', () => {
     expect((await list('?includeTotal=false')).body.pagination.total).toBeUndefined();
   });
 
-  it('goes through all pages without gaps or repeats while posts come and go, over brands', async () => {
+  it('pages over all brands without gaps or repeats while posts are created and deleted', async () => {
     const second = await world.call('POST', '/api/brands', { name: 'Second' });
     const made: string[] = [];
     for (let n = 0; n < 9; n += 1) made.push((await world.post(n % 2 ? { brandId: second.body.id } : {})).id);
@@ -46,7 +46,7 @@ describe('GET /api/posts', () => {
     expect(seen).toEqual([...made].reverse().slice(0, 8));
   });
 
-  it('filters by status, network, brand and time, one or several', async () => {
+  it('filters by one or several of status, network, brand and time', async () => {
     const draft = await world.post();
     const soon = await world.scheduled({ scheduledAt: inDays(3) });
     const late = await world.scheduled({ scheduledAt: inDays(30), platform: 'threads' });
@@ -63,7 +63,7 @@ describe('GET /api/posts', () => {
     expect((await list(`?status=failed`)).body.pagination.total).toBe(1);
   });
 
-  it('never refuses a parameter: clamps, ignores, or finds nothing', async () => {
+  it('accepts every parameter value: clamps it, ignores it or returns nothing', async () => {
     const { id } = await world.post();
     for (const query of [
       '?limit=0',
@@ -85,14 +85,14 @@ describe('GET /api/posts', () => {
     expect((await list('?limit=0')).body.pagination.limit).toBe(1);
   });
 
-  it('does not take a cursor from another filter', async () => {
+  it('ignores a cursor of another filter', async () => {
     for (let n = 0; n < 3; n += 1) await world.post();
     const { nextCursor } = (await list('?limit=1')).body.pagination;
     const other = await list(`?limit=1&status=draft&cursor=${nextCursor}`);
     expect(ids(other.body)).toEqual(ids((await list('?limit=1&status=draft')).body));
   });
 
-  it('narrows to X-Brand-ID; 404 for a foreign or missing one', async () => {
+  it('filters by X-Brand-ID; 404 for a foreign or missing brand', async () => {
     const second = await world.call('POST', '/api/brands', { name: 'Second' });
     await world.post();
     const { id } = await world.post({ brandId: second.body.id });
@@ -104,7 +104,7 @@ describe('GET /api/posts', () => {
       expect((await named(brandId)).status).toBe(404);
   });
 
-  it('shows a caller bound to brands the posts of those only', async () => {
+  it('shows a brand-bound caller only the posts of these brands', async () => {
     const second = await world.call('POST', '/api/brands', { name: 'Second' });
     await world.post();
     const { id } = await world.post({ brandId: second.body.id });
@@ -115,7 +115,7 @@ describe('GET /api/posts', () => {
     expect(ids((await api.as(none)('GET', '/api/posts')).body)).toEqual([]);
   });
 
-  it('401 without a caller, 403 without the scope, and nothing of organizations without it', async () => {
+  it('401 without credentials, 403 without the scope; omits organizations without the scope', async () => {
     await world.post();
     expect((await api.as()('GET', '/api/posts')).status).toBe(401);
     const { organizationId } = world.person;
@@ -129,7 +129,7 @@ describe('GET /api/posts', () => {
 });
 
 describe('a thread', () => {
-  it('is listed in its order, page by page, whatever order it was written in', async () => {
+  it('is listed in thread order over pages, independent of creation order', async () => {
     const begun = await world.post({ threadPosition: 3 });
     const { threadId } = begun;
     const parts: Record<number, string> = { 3: begun.id };
@@ -146,7 +146,7 @@ describe('a thread', () => {
     expect(ids(rest.body)).toEqual([parts[3]]);
   });
 
-  it('has one post at each place: the second is 409, when both come at once too', async () => {
+  it('has one post per position: 409 for a second one, also for concurrent requests', async () => {
     const { threadId } = await world.post({ threadPosition: 1 });
     const body = { brandId: world.brandId, platform: 'x', text: 'Second', threadId };
     const taken = await world.call('POST', '/api/posts', { ...body, threadPosition: 1 });
@@ -164,14 +164,14 @@ describe('a thread', () => {
     expect(racing.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
-  it('gives the next place to a part that names none, and an id to a part that begins one', async () => {
+  it('assigns the next position to a part without one, and an id to the first part', async () => {
     const first = await world.post({ threadPosition: 1 });
     expect(first.threadId).toMatch(/^[0-9a-f-]{36}$/);
     const second = await world.post({ threadId: first.threadId });
     expect([second.threadId, second.threadPosition]).toEqual([first.threadId, 2]);
   });
 
-  it('gives each of many that come at once a place of its own, with Idempotency-Key too', async () => {
+  it('assigns distinct positions to concurrent parts, also with Idempotency-Key', async () => {
     const { threadId } = await world.post({ threadPosition: 1 });
     const body = { brandId: world.brandId, platform: 'x', text: 'Next', threadId };
     const answers = await Promise.all(
@@ -184,7 +184,7 @@ describe('a thread', () => {
     expect(places.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, n) => n + 2));
   });
 
-  it('stays on one network, and in one brand', async () => {
+  it('is limited to one network and one brand', async () => {
     const { threadId } = await world.post({ threadPosition: 1 });
     const other = await world.call('POST', '/api/posts', {
       ...{ brandId: world.brandId, platform: 'threads', text: 'Elsewhere', threadId },
@@ -202,7 +202,7 @@ describe('a thread', () => {
     }
   });
 
-  it('says what a part waits for: until the one before is live, and when that is gone', async () => {
+  it('reports why a part waits: the previous part is unpublished or deleted', async () => {
     const threadId = await world.aThread();
     const second = await world.scheduled({ threadId, threadPosition: 2 });
     expect(second.blockedBy).toEqual({ postId: null, position: 1 });

@@ -24,8 +24,8 @@ const path = (id: string) => `/api/posts/${id}`;
 const approve = (id: string, tag: string) =>
   world.call('POST', `/api/content-ops/items/${id}/approve`, undefined, { 'if-match': tag });
 
-describe('two at once', () => {
-  it('editing different fields both count', async () => {
+describe('concurrent requests', () => {
+  it('that edit different fields both succeed', async () => {
     const { id } = await world.post();
     const answers = await Promise.all([
       world.call('PUT', path(id), { title: 'Title' }),
@@ -37,7 +37,7 @@ describe('two at once', () => {
     expect(body).toMatchObject({ title: 'Title', link: 'https://example.com/', text: 'Text', version: 4 });
   });
 
-  it('editing with the tag they both read: one goes through, the other is told', async () => {
+  it('that edit with the same ETag: one succeeds, the other gets 412', async () => {
     const { id } = await world.post();
     const answers = await Promise.all(
       ['A', 'B', 'C', 'D'].map((text) => world.call('PUT', path(id), { text }, { 'if-match': '"v1"' })),
@@ -47,7 +47,7 @@ describe('two at once', () => {
     expect((await world.call('GET', path(id))).body.text).toBe(winner?.body.text);
   });
 
-  it('approving what somebody edits: never text that was not read', async () => {
+  it('that approve and edit never approve unread text', async () => {
     for (let round = 0; round < 8; round += 1) {
       const read = `Read ${randomUUID()}`;
       const { id, version } = await world.post({ origin: 'suggestion', text: read });
@@ -73,7 +73,7 @@ describe('two at once', () => {
     }
   });
 
-  it('moving a post a hundred times leaves one due row with the last time', async () => {
+  it('that move a post a hundred times leave one due row with the last time', async () => {
     const { id } = await world.scheduled();
     const times = Array.from({ length: 100 }, (_, n) => inDays(100 + n));
     let conflicts = 0;
@@ -104,7 +104,7 @@ describe('two at once', () => {
     expect(scheduledAt).toBe(last?.at);
   });
 
-  it('one of them moving its brand away: what has to be decided again is not decided for who owned it', async () => {
+  it('of which one moves the brand: a repeated decision never uses the former organization', async () => {
     const { id } = await world.post();
     const [from, to] = [world.person.organizationId, randomUUID()];
     const mover = api.as(
@@ -152,7 +152,7 @@ describe('two at once', () => {
     expect(written).toEqual([]);
   });
 
-  it('deleting and editing: after the delete nothing is edited', async () => {
+  it('that delete and edit: no edit follows the delete', async () => {
     const { id } = await world.post();
     const [edit, removal] = await Promise.all([
       world.call('PUT', path(id), { text: 'Late' }),
@@ -169,7 +169,7 @@ describe('two at once', () => {
 });
 
 describe('a suggestion', () => {
-  it('is approved as it was read, scheduled for its proposed time, and twice is the same', async () => {
+  it('is approved as read, scheduled for its proposed time, idempotently', async () => {
     const proposedTime = inDays(12);
     const service = api.as(api.identity.service({ organization: { id: world.person.organizationId } }));
     const { id } = await world.post({ scheduledAt: proposedTime }, service);
@@ -190,7 +190,7 @@ describe('a suggestion', () => {
   it.each([
     ['a newer shape', 'PostEdited', 2],
     ['a type of a newer release', 'PostTranslated', 1],
-  ])('is answered 503 while it holds an event of %s', async (_, type, schemaVersion) => {
+  ])('gives 503 while its stream holds an event of %s', async (_, type, schemaVersion) => {
     const { id } = await world.post();
     await api.test.database.query(
       `INSERT INTO events.event (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
@@ -213,7 +213,7 @@ describe('a suggestion', () => {
     expect((await world.call('GET', path(id))).status).toBe(200);
   });
 
-  it('cannot be approved by the service principal that wrote it', async () => {
+  it('cannot be approved by its author, a service principal', async () => {
     const service = api.as(api.identity.service({ organization: { id: world.person.organizationId } }));
     const { id } = await world.post({}, service);
     const answer = await service('POST', `/api/content-ops/items/${id}/approve`);

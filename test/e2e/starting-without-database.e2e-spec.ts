@@ -27,7 +27,7 @@ const SECRETS = {
   INTERNAL_SERVICE_TOKEN: 'i'.repeat(32),
 };
 
-describe('a process that starts while PostgreSQL is away', () => {
+describe('a process that starts while PostgreSQL is unavailable', () => {
   let test: TestDatabase;
   let child: ChildProcess;
   let gate: Server | undefined;
@@ -127,7 +127,7 @@ describe('a process that starts while PostgreSQL is away', () => {
     },
   );
 
-  it('waits while the server refuses for now, is silent or cuts connections, until it is told to end', async () => {
+  it('waits while the server refuses temporarily, does not respond or drops connections, until a signal ends it', async () => {
     const server = [
       (socket: Socket) => socket.end(refusal('57P03', 'the database system is starting up')),
       (socket: Socket) => socket.end(refusal('53300', 'sorry, too many clients already')),
@@ -146,7 +146,7 @@ describe('a process that starts while PostgreSQL is away', () => {
     expect([await ended, complaints]).toEqual([[143, null], '']);
   });
 
-  it('ends at once and says what is wrong when the password is wrong', async () => {
+  it('ends at once with the reason when the password is wrong', async () => {
     // A pooler of the tests takes every password.
     await listen((socket) => forward(socket, serverUrl('postgres')));
     expect(await start('platform/identity/main', databaseUrl({ password: 'wrong' }))).toEqual([1, null]);

@@ -115,7 +115,7 @@ describe('uploads', () => {
     },
   );
 
-  it('of all callers are limited in one process', async () => {
+  it('of all callers share one limit per process', async () => {
     for (let at = 0; at < 3; at++) {
       keeper = await anUploader();
       begin(undefined, replica.url);
@@ -126,19 +126,19 @@ describe('uploads', () => {
     expect((await attach(10, api.service.url, other)).status).toBe(201);
   });
 
-  it('end when they drip, even if they never stall', async () => {
+  it('are aborted when they are too slow, even without a stall', async () => {
     const sender = begin(undefined, hasty.url);
     drip(sender, 1);
     expect(await answerOf(sender)).toBe('408 upload_too_slow');
   });
 
-  it('end when they take too long, however much they send', async () => {
+  it('are aborted after the maximum duration, independent of their throughput', async () => {
     const sender = begin(undefined, hasty.url);
     drip(sender, 200);
     expect(await answerOf(sender)).toBe('408 upload_deadline_exceeded');
   });
 
-  it('fill the quota of an organization and no more when they end at once on two replicas', async () => {
+  it('never exceed the quota of an organization, also when they end concurrently on two replicas', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, at) => attach(1_000, at % 2 ? replica.url : api.service.url)),
     );
@@ -158,7 +158,7 @@ describe('uploads', () => {
     expect(await counted()).toBe(QUOTA);
   });
 
-  it('are not held back by the files of another organization, nor by what was deleted or erased', async () => {
+  it('do not count files of another organization, nor deleted or erased files', async () => {
     const { id } = (await attach(QUOTA)).body as { id: string };
     expect((await attach(QUOTA, replica.url, await anUploader())).status).toBe(201);
     expect(statusAndCode(await attach(1))).toEqual([413, 'storage_quota_exceeded']);

@@ -249,7 +249,7 @@ describe('a database that was promoted or restored', () => {
       const look = jest
         .spyOn(gone.app.get(ReconcileAttempts, { strict: false }), 'find')
         .mockReturnValue(never);
-      await until(() => look.mock.calls.length === 2);
+      await waitUntil(() => look.mock.calls.length === 2);
       await world.stopWorkers();
       const reconcile = (await world.worker(brief)).app.get(ReconcileAttempts, { strict: false });
       const find = reconcile.find.bind(reconcile);
@@ -259,7 +259,7 @@ describe('a database that was promoted or restored', () => {
           delivery.postId === absent ? Promise.resolve('not-delivered' as const) : find(delivery),
         );
       await isPublishedOnce(found);
-      await until(async () => (await world.history(absent)).at(-1) !== 'PublishAttemptStarted');
+      await waitUntil(async () => (await world.history(absent)).at(-1) !== 'PublishAttemptStarted');
       expect(await world.failureOf(absent)).toMatchObject({ class: 'unconfirmed' });
     });
 

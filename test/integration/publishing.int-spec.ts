@@ -354,7 +354,7 @@ describe('publishing due posts', () => {
     const { brandId } = await world.connectedBrand();
     const postId = await world.schedule({ brandId, text });
     const quarantine = worker.app.get(Quarantine, { strict: false });
-    await until(async () => quarantine.total > 0 || (await world.post(postId)).status !== 'scheduled');
+    await waitUntil(async () => quarantine.total > 0 || (await world.post(postId)).status !== 'scheduled');
     expect(await world.post(postId)).toMatchObject({ status: 'published' });
     expect(quarantine.total).toBe(0);
     expect(refusals).toBe(8);

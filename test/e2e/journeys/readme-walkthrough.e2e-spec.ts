@@ -14,7 +14,7 @@ async function commandsOf(...titles: string[]): Promise<string[]> {
   });
 }
 
-describe('the first post and the first import, as the README tells them', () => {
+describe('the first post and the first import of the README', () => {
   let machine: Machine;
   let answers: string[];
 
@@ -54,7 +54,7 @@ describe('the first post and the first import, as the README tells them', () => 
     ]);
   });
 
-  it('approves it by API key and schedules it, however long the reader took to get there', () => {
+  it('approves it by API key and schedules it, also long after it was suggested', () => {
     expect(answer(3)).toBe('approved\nscheduled');
   });
 
@@ -73,7 +73,7 @@ describe('the first post and the first import, as the README tells them', () => 
     expect(json(6).data).toHaveLength(1);
   });
 
-  it('reports on every row of a file, in a dry run and for good', () => {
+  it('reports on every row of a file, in a dry run and in the import', () => {
     const totals = { rowsRead: 3, created: 2, failed: 1 };
     expect(json(8)).toMatchObject({ dryRun: true, importId: null, totals });
     expect(json(9)).toMatchObject({
@@ -82,12 +82,12 @@ describe('the first post and the first import, as the README tells them', () => 
     });
   });
 
-  it('hands out the failed rows, and takes them back when they are mended', () => {
+  it('exports the failed rows and imports them once corrected', () => {
     expect(answer(10)).toContain('import_error;First Name;Last Name;E-mail;Phone;Labels');
     expect(json(11)).toMatchObject({ totals: { rowsRead: 1, created: 1 } });
   });
 
-  it('exports everybody', () => {
+  it('exports all contacts', () => {
     const rows = answer(12).split('\r\n');
     expect(rows).toHaveLength(4);
     expect(rows[1]).toMatch(/^Jana Nováková,jana@example.com,,,\+420 601 123 456,customer,,[0-9a-f-]{36}$/);
