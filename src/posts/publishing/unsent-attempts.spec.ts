@@ -89,6 +89,13 @@ describe('attempts of a claim that failed while it was stored', () => {
     expect(pauses.slice(0, 7)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
   });
 
+  it('are looked for once more when the process ends, after an outage too', async () => {
+    const { unsent, loads } = started([away, away, postAt(2, null), postAt(3, 'a')]);
+    unsent.add([attempt]);
+    await unsent.end();
+    expect(loads).toHaveLength(3);
+  });
+
   it('are read together, each post once', async () => {
     const { unsent, loads } = started([postAt(2, null)]);
     for (const attemptId of ['a', 'b', 'c']) unsent.add([{ ...attempt, attemptId }]);
