@@ -91,7 +91,7 @@ describe('what continuous integration runs', () => {
     });
   });
 
-  it('sets a flaky file apart from passed and failed, and names it before the last line', async () => {
+  it('counts a flaky file separately, and names it before the last line', async () => {
     const { output, ...end } = await run([unit, slow]);
     expect(end).toEqual({ status: 0, last: '15 passed, 0 failed' });
     expect(output.trimEnd().split('\n').at(-2)).toBe(
@@ -99,7 +99,7 @@ describe('what continuous integration runs', () => {
     );
   });
 
-  it('calls a file that fails alone too not flaky', async () => {
+  it('does not count a file as flaky that fails again', async () => {
     const { output, ...end } = await run([unit, slow], { ALONE: '1' });
     expect(end).toEqual({ status: 1, last: '15 passed, 2 failed' });
     expect(output).not.toContain('Flaky');
@@ -111,13 +111,13 @@ describe('what continuous integration runs', () => {
     expect(output.match(/^Alone: .*/gm)).toEqual(['Alone: test:pooler']);
   });
 
-  it('runs nothing once more when many files failed', async () => {
+  it('repeats nothing when many files failed', async () => {
     const { output, ...end } = await run([slow, ...others]);
     expect(end).toEqual({ status: 1, last: '10 passed, 5 failed' });
     expect(output).not.toContain('Once more');
   });
 
-  it('has failed when the tests did not run, when npm fails without a failed test, and when a check fails', async () => {
+  it('fails when the tests did not run, when npm fails without a failed test, and when a check fails', async () => {
     expect(await run('none')).toMatchObject({ status: 1, last: '7 passed, 1 failed' });
     expect(await run([unit], { STATUS: '1' })).toMatchObject({ status: 1, last: '12 passed, 1 failed' });
     const broken = { BROKEN_CHECK: 'check:dead' };

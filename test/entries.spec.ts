@@ -27,7 +27,7 @@ describe('an entry', () => {
       describeIdentity,
       [...EVERYWHERE, 'IDENTITY_PORT', 'IDENTITY_PEPPERS', 'IDENTITY_SERVICE_TOKENS', 'ACCESS_TOKEN_MINUTES'],
     ],
-  ])('of the %s names all that is wrong with its environment, each once', (_name, describeIt, names) => {
+  ])('of the %s reports every invalid variable once', (_name, describeIt, names) => {
     const problems: string[] = [];
     try {
       describeIt(WRONG);

@@ -44,7 +44,7 @@ describe("the image's health check", () => {
   };
   const port = () => String((server.address() as AddressInfo).port);
 
-  it.each(ENTRIES)('asks %s where it listens, and believes its answer', async (entry, variable) => {
+  it.each(ENTRIES)('requests %s at its address, and returns its status', async (entry, variable) => {
     const environment = { [variable]: port(), HOST: '0.0.0.0' };
     expect(await check(['node', entry], environment)).toBe(0);
     expect(await check(['/sbin/docker-init', '--', 'node', `/app/${entry}`], environment)).toBe(0);
@@ -54,7 +54,7 @@ describe("the image's health check", () => {
     expect(broken).toBe(1);
   });
 
-  it('is of no use to a dead entry, and does not trouble a command that ends by itself', async () => {
+  it('fails for a stopped entry, and succeeds for a command that ends by itself', async () => {
     const nobody = createServer().listen(0, '127.0.0.1');
     await once(nobody, 'listening');
     const free = String((nobody.address() as AddressInfo).port);
@@ -63,7 +63,7 @@ describe("the image's health check", () => {
     expect(await check(['node', 'dist/src/maintenance/migrate.js'])).toBe(0);
   });
 
-  it('knows the ports that the entries take by default, and is in the image', async () => {
+  it('uses the default ports of the entries, and is in the image', async () => {
     const variables = [AddressesConfig, IdentityProcessConfig, SandboxConfig].flatMap((one) => [
       ...variablesOf(one),
     ]);

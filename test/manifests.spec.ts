@@ -50,14 +50,14 @@ describe('the check of the Kubernetes manifests', () => {
     expect(lines.filter((line) => !expected(line))).toEqual([]);
   };
 
-  it('accepts those that are shipped', async () => {
+  it('accepts the shipped manifests', async () => {
     expect(await check()).toEqual({
       status: 0,
       lines: [expect.stringMatching(/^\d+ Kubernetes manifests are valid\.$/)],
     });
   });
 
-  it('names what the schemas do not allow', () =>
+  it('reports violations of the schemas', () =>
     expectProblems([
       [
         'api.yaml',
@@ -72,10 +72,10 @@ describe('the check of the Kubernetes manifests', () => {
       ['templates/secrets.yaml', "CURSOR_SECRET: ''", "CURSOR_SECRET: 'abc'", /CURSOR_SECRET must be equal/],
     ]));
 
-  it('names what is no YAML', () =>
+  it('reports invalid YAML', () =>
     expectProblems([['api.yaml', 'spec:\n', 'spec:\n  replicas: 2\n', /api.yaml: Map keys must be unique/]]));
 
-  it('names what does not fit the product', () =>
+  it('reports settings that do not fit the product', () =>
     expectProblems([
       [
         'config.yaml',
@@ -129,7 +129,7 @@ describe('the check of the Kubernetes manifests', () => {
 });
 
 describe('the rollout in the README of the manifests', () => {
-  it('rolls out the API, and waits for it, before identity: an older API has no token to show', async () => {
+  it('rolls out the API before identity, because an older API sends no token', async () => {
     const readme = await readFile('deploy/kubernetes/README.md', 'utf8');
     const commands = /```sh\n(.+?)```/s.exec(readme)?.[1] ?? '';
     const steps = commands.match(/apply -f (?:api|identity)\.yaml|rollout status \S+/g);

@@ -65,17 +65,17 @@ describe.each(['business-api', 'identity'])('the committed document of %s', (nam
 
   it('holds the operations', () => expect(operations.length).toBeGreaterThan(25));
 
-  it('names If-Match wherever 412 is answered, and nowhere else', () =>
+  it('names If-Match exactly where 412 is documented', () =>
     expect(without((one) => takes(one, 'If-Match') === '412' in one.responses)).toEqual([]));
 
-  it('names If-None-Match wherever 304 is answered, and nowhere else', () =>
+  it('names If-None-Match exactly where 304 is documented', () =>
     expect(without((one) => takes(one, 'If-None-Match') === '304' in one.responses)).toEqual([]));
 
   it.each(['408', '429', '431', '503'])('has %s everywhere', (status) =>
     expect(without(({ responses }) => status in responses)).toEqual([]),
   );
 
-  it('tells how to authenticate with every 401, and when to come back with every 429 and 503', () => {
+  it('documents WWW-Authenticate with every 401, and Retry-After with every 429 and 503', () => {
     const mustHave = (status: string, header: string) =>
       without(({ responses }) => {
         const answer = responses[status];

@@ -17,7 +17,7 @@ const SETTINGS = [
   'nest-cli.json',
 ];
 
-describe('what start, test, check and bench begin with', () => {
+describe('the preparation of start, test, check and bench', () => {
   let repository: ScratchRepository;
 
   const prepare = () =>
@@ -33,26 +33,26 @@ describe('what start, test, check and bench begin with', () => {
 
   afterAll(() => repository.tearDown());
 
-  it('builds, and does nothing when nothing changed', async () => {
+  it('builds only after a change', async () => {
     expect(await prepare()).toBe('Building …\n');
     expect(isBuilt('src/first.js')).toBe(true);
     expect(await prepare()).toBe('');
   });
 
-  it('removes the output of a source that is gone', async () => {
+  it('removes the output of a deleted source', async () => {
     await rm(join(repository.folder, 'src/first.ts'));
     await repository.write('src/second.ts', 'export const second = 2;\n');
     await prepare();
     expect([isBuilt('src/first.js'), isBuilt('src/second.js')]).toEqual([false, true]);
   });
 
-  it('builds what is missing, whatever the compiler remembers', async () => {
+  it('builds missing output, independent of the compiler’s cache', async () => {
     await rm(join(repository.folder, 'dist/src/second.js'));
     expect(await prepare()).toBe('Building …\n');
     expect(isBuilt('src/second.js')).toBe(true);
   });
 
-  it('lets two starts at once take turns, and takes over from one that died', async () => {
+  it('serializes concurrent starts, and takes over the lock of a killed one', async () => {
     await repository.write('src/third.ts', 'export const third = 3;\n');
     const answers = await Promise.all([prepare(), prepare()]);
     expect(answers.filter((text) => text.includes('Building'))).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('what start, test, check and bench begin with', () => {
     expect(existsSync(join(repository.folder, '.data/preparing'))).toBe(false);
   });
 
-  it('gives the lock back once: what the next one took stays when this one ends', async () => {
+  it('releases its own lock only, once', async () => {
     const script = `
       import { writeFileSync } from 'node:fs';
       import { withLock } from './scripts/prepare/lock.mjs';
@@ -73,7 +73,7 @@ describe('what start, test, check and bench begin with', () => {
     await rm(join(repository.folder, '.data/preparing'));
   });
 
-  it('fails with the compiler’s words and tries again next time', async () => {
+  it('fails with the compiler’s message and builds again next time', async () => {
     await repository.write('src/third.ts', 'export const third: string = 3;\n');
     await expect(prepare()).rejects.toMatchObject({
       stderr: expect.stringMatching(/third\.ts[\s\S]*The build failed/),
@@ -82,14 +82,14 @@ describe('what start, test, check and bench begin with', () => {
     expect(await prepare()).toBe('Building …\n');
   });
 
-  describe('where npm runs no scripts around others', () => {
+  describe('where npm runs no pre and post scripts', () => {
     const npm = (...args: string[]) =>
       run('npm', args, {
         cwd: repository.folder,
         env: { ...process.env, npm_config_ignore_scripts: 'true' },
       }).then(({ stdout }) => stdout);
 
-    it('is the beginning of each of them, and of nothing around them', async () => {
+    it('is the first step of each script, and of no pre or post script', async () => {
       const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
         scripts: Record<string, string>;
       };
@@ -98,7 +98,7 @@ describe('what start, test, check and bench begin with', () => {
       expect(Object.keys(scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([]);
     });
 
-    it('builds for npm start, which runs on our Node with all that it is told', async () => {
+    it('builds for npm start, which runs on the pinned Node with all arguments', async () => {
       await repository.write('src/embedded.ts', `console.log(process.version, process.argv.slice(2));\n`);
       expect(await npm('start', '--', '--empty', 'a b')).toMatch(
         /Building …\nv24\.\d+\.\d+ \[ '--empty', 'a b' \]\n$/,
@@ -107,7 +107,7 @@ describe('what start, test, check and bench begin with', () => {
     });
   });
 
-  describe('the program it was called with', () => {
+  describe('the started program', () => {
     let child: ChildProcess | undefined;
     afterEach(() => child?.kill('SIGKILL'));
 
@@ -124,7 +124,7 @@ describe('what start, test, check and bench begin with', () => {
       return { ended, said: () => output };
     };
 
-    it('is told a signal, and its exit status is the one of the whole', async () => {
+    it('receives a signal, and its exit status becomes the status of the script', async () => {
       const { ended, said } = await start(
         `process.once('SIGTERM', () => { console.log('ending'); process.exit(3); })`,
       );
@@ -133,7 +133,7 @@ describe('what start, test, check and bench begin with', () => {
       expect(said()).toMatch(/up\nending\n$/);
     });
 
-    it('ends the whole as a shell says it when a signal ends it', async () => {
+    it('gives the exit status 128 + signal when a signal ends it', async () => {
       const { ended } = await start('process.exitCode = 0');
       child?.kill('SIGINT');
       expect(await ended).toEqual([130, null]);
@@ -174,7 +174,7 @@ describe('what start, test, check and bench begin with', () => {
       expect(said()).toMatch(/up\n$/);
     });
 
-    it('starts none that is not started yet', async () => {
+    it('starts no program that has not started yet', async () => {
       await repository.write('program.mjs', `console.log('up');`);
       await repository.write('.data/preparing', String(process.pid));
       const { shells, ended, said } = await start();

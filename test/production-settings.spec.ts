@@ -66,7 +66,7 @@ const environmentOf = (names: readonly string[]): Environment => ({
   ...Object.fromEntries(names.map((name) => [name, SAMPLES[name]])),
 });
 
-describe('what docs/operations.md says that production needs', () => {
+describe('the required settings of production in docs/operations.md', () => {
   const table = tableOfVariables();
   // Modules complain that there is more than one of them.
   beforeAll(() => Logger.overrideLogger(false));
@@ -79,20 +79,20 @@ describe('what docs/operations.md says that production needs', () => {
   ])('for the %s', (name, describeIt) => {
     const { needed, optional } = variablesOf(name);
 
-    it('is enough, and what it may need is understood', () => {
+    it('are sufficient, and optional settings are accepted', () => {
       expect(needed.length).toBeGreaterThan(3);
       expect(() => describeIt(environmentOf(needed))).not.toThrow();
       expect(() => describeIt(environmentOf([...needed, ...optional]))).not.toThrow();
     });
 
-    it.each(needed)('is all needed: without %s it does not start, and says so', (missing) => {
+    it.each(needed)('are all required: without %s it does not start, and reports it', (missing) => {
       const without = environmentOf(needed.filter((variable) => variable !== missing));
       expect(() => describeIt(without)).toThrow(
         new RegExp(`^The environment is not valid:\\n {2}- ${missing}: must be [^\\n]+$`),
       );
     });
 
-    it('is named as a whole where nothing of it is set', () => {
+    it('are all reported when none is set', () => {
       const named: string[] = [];
       try {
         describeIt(environmentOf([]));
@@ -103,7 +103,7 @@ describe('what docs/operations.md says that production needs', () => {
     });
   });
 
-  it('has https everywhere but to hosts within the cluster that are listed', () => {
+  it('require https, except for listed hosts within the cluster', () => {
     const { needed, optional } = variablesOf('api');
     const http = {
       PUBLIC_URL: 'http://api.example.com',
@@ -129,12 +129,12 @@ describe('what docs/operations.md says that production needs', () => {
     expect(refused('identity.internal, API.internal,objects.internal').sort()).toEqual(outside);
   });
 
-  it('is what the migrations do not start without', async () => {
+  it('are required by the migrations', async () => {
     expect(variablesOf('migrations').needed).toEqual(['DATABASE_URL']);
     await expect(migrate(environmentOf([]))).rejects.toThrow('DATABASE_URL: must be set');
   });
 
-  it('gives no secret to a process that it is not for', () => {
+  it('give each process only its own secrets', () => {
     const holders = (variable: string) =>
       [...table]
         .filter(([, { needed, optional }]) => [...needed, ...optional].includes(variable))
@@ -144,7 +144,7 @@ describe('what docs/operations.md says that production needs', () => {
     expect(holders('ENCRYPTION_KEYS')).toEqual(['api', 'worker']);
   });
 
-  it('is what the start on one machine asks for there', () => {
+  it('are required by the embedded start too', () => {
     // Production has defaults for the addresses of networks.
     const known = [...variablesOf('api').needed, ...networkAddresses()];
     expect(productionNeeds().filter((name) => !known.includes(name))).toEqual([]);

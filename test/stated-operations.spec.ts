@@ -22,7 +22,7 @@ const contexts = ['unit', 'integration', 'e2e', 'chaos'].map((name) => ({
   config: { displayName: { name } },
 }));
 
-describe('the operations that documents 1 and 2 state', () => {
+describe('the operations of documents 1 and 2', () => {
   let documented: Record<string, Record<string, { responses: Record<string, unknown> }>>;
   beforeAll(async () => {
     const text = await readFile('docs/openapi/business-api.json', 'utf8');
@@ -51,7 +51,7 @@ describe('the operations that documents 1 and 2 state', () => {
   });
 });
 
-describe('the test for each stated status, after a whole run', () => {
+describe('the check of tested statuses after a whole run', () => {
   let reporter: Reporter;
   beforeAll(async () => {
     reporter = await import(pathToFileURL(join('test', 'runner', 'stated-statuses-reporter.mjs')).href);
@@ -106,11 +106,11 @@ describe('the test for each stated status, after a whole run', () => {
     ['of one name', { ...whole, testNamePattern: 'x' }],
     ['of a shard', { ...whole, shard: { shardIndex: 1, shardCount: 2 } }],
     ['of what changed', { ...whole, onlyChanged: true }],
-  ])('says nothing after a run %s', async (_, globalConfig) => {
+  ])('reports nothing after a run %s', async (_, globalConfig) => {
     expect((await complete([], globalConfig)).results).toEqual(counts());
   });
 
-  it('says nothing after a run of some kinds, or one that was interrupted', () => {
+  it('reports nothing after a partial or interrupted run', () => {
     expect(reporter.isWholeRun(whole, contexts, counts())).toBe(true);
     expect(reporter.isWholeRun(whole, contexts.slice(1), counts())).toBe(false);
     expect(reporter.isWholeRun(whole, contexts, { ...counts(), wasInterrupted: true })).toBe(false);

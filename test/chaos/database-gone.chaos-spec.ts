@@ -200,7 +200,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     await server.tearDown();
   });
 
-  it('serves every client again by itself soon after it is back, with none of the processes replaced', async () => {
+  it('serves every client again after it returns, without a restart of any process', async () => {
     const back = performance.now();
     const names = [...new Set(visitors.met.map(({ what }) => what))];
     const unserved = () => {
@@ -214,7 +214,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     }
   });
 
-  it('publishes every post once, those that fell due meanwhile and those being sent too', async () => {
+  it('publishes every post once, also posts that became due or were being sent during the outage', async () => {
     expect(openAtTheEnd).toBeGreaterThan(0);
     expect(waitingAtTheEnd).toBeGreaterThan(0);
     await waitUntil(async () => (await count('FROM posts.publication')) === 0, BY_ITSELF_MS);
@@ -223,7 +223,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     expect(await world.published()).toEqual(Object.fromEntries(ids.map((id) => [`Post ${id}`, 1])));
   });
 
-  it('lets nobody wait: each request is served, or refused with 503 as a problem that says when to come back', async () => {
+  it('leaves no request waiting: each succeeds or gets a 503 problem with Retry-After', async () => {
     await visitors.leave();
     expect(visitors.met.filter(({ answer }) => answer === undefined)).toEqual([]);
     const beginning = visitors.between(gone.from, gone.from + BEGINNING_MS);
@@ -245,7 +245,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     }
   });
 
-  it('is missed by all that need it, and by nothing else', () => {
+  it('affects every request that needs it, and no other request', () => {
     const [fine, troubled] = [away.filter(needsNoDatabase), away.filter((met) => !needsNoDatabase(met))];
     expect(fine.filter((met) => !isServed(met))).toEqual([]);
     const asked = troubled.filter((met) => !isProbe(met) || isFresh(met));
@@ -255,7 +255,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     expect(new Set([...asked, ...fine].map(clientOf))).toEqual(clients);
   });
 
-  it('is named by health, which says nothing of where it is', () => {
+  it('is named by health without its address', () => {
     const reports = away.filter((met) => / probe: GET \/health$/.test(met.what) && isFresh(met));
     expect(new Set(reports.map(({ what }) => what.split(' ')[0])).size).toBe(identityToo ? 3 : 2);
     for (const { answer } of reports) {
@@ -265,7 +265,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     }
   });
 
-  it('stores what it said it stored, once, and what it refused at most once', async () => {
+  it('stores each acknowledged write once, and each refused write at most once', async () => {
     const created = visitors.met.filter((met) => met.what.startsWith('writer') && isServed(met));
     const told = new Map(
       created.map(({ answer }) => [answer?.body.text as string, answer?.body.id as string]),
@@ -285,7 +285,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     expect([edits, edits + 1]).toContain(edited);
   });
 
-  it('has everything in the audit once, in whole chains', async () => {
+  it('has every event in the audit once, in complete chains', async () => {
     const missing = `FROM events.event e WHERE NOT EXISTS (SELECT FROM content_ops.audit_event a WHERE a.event_id = e.id)`;
     await waitUntil(async () => (await count(missing)) === 0, BY_ITSELF_MS);
     expect(await count('FROM content_ops.audit_event')).toBe(await count('FROM events.event'));

@@ -6,7 +6,7 @@ const POSTS = 12;
 const ACCOUNTS = 4;
 const BY_ITSELF_MS = 60_000;
 
-describe('a promotion that lost the last commits', () => {
+describe('a failover that loses the last commits', () => {
   let server: OwnPostgres;
   let world: PublishingForTests;
 
@@ -26,7 +26,7 @@ describe('a promotion that lost the last commits', () => {
     Promise.all(ids.map(async (id) => (await world.post(id)).status));
 
   it(
-    'sends no post again that was live, and asks about those that nothing proves',
+    'sends no published post again, and marks posts without evidence as unconfirmed',
     async () => {
       const ways = [];
       for (let index = 0; index < ACCOUNTS; index++) ways.push(await world.connectedBrand());

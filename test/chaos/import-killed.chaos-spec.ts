@@ -118,7 +118,7 @@ describe('the API killed in the middle of an import', () => {
       60_000,
     );
 
-  it('leaves all or nothing of it, and whoever asks again gets it done once', async () => {
+  it('imports all rows or none, and a retry imports them once', async () => {
     api = await start();
     expect((await send(0)).body.totals).toMatchObject({ created: GOOD, failed: 1 });
     let cut = 0;
@@ -150,7 +150,7 @@ describe('the API killed in the middle of an import', () => {
     expect(cut).toBeGreaterThanOrEqual(MOMENTS.length / 2);
   }, 240_000);
 
-  it('keeps nobody waiting, though it waited itself', async () => {
+  it('releases its turn, so that the next import starts', async () => {
     api ??= await start();
     await send(0);
     await test.database.session(async (session) => {

@@ -28,7 +28,7 @@ describe('a durable sandbox that is killed', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('has lost nothing that it answered, and made up nothing', async () => {
+  it('restores exactly the effects that it acknowledged', async () => {
     const answered = new Set<string>();
     const sent = new Set<string>();
     for (let round = 0; round < 3; round++) {

@@ -12,7 +12,7 @@ const aBrand = async (call: Call, fields: object = {}) =>
   (await call('POST', '/api/brands', { name: 'Acme', timezone: 'Europe/Berlin', ...fields })).body;
 
 describe('POST /api/brands', () => {
-  it('201 creates a brand of the only organization, tagged with its version', async () => {
+  it('201 creates a brand in the only organization, with an ETag', async () => {
     const person = api.person();
     const answer = await api.as(person.token)('POST', '/api/brands', { name: '  Acme  ' });
     expect(answer.status).toBe(201);
@@ -62,12 +62,12 @@ describe('POST /api/brands', () => {
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
   });
 
-  it('takes 120 characters, however many units they are', async () => {
+  it('accepts 120 characters of any length in UTF-16', async () => {
     const name = '🐢'.repeat(120);
     expect((await aBrand(api.as(api.person().token), { name })).name).toBe(name);
   });
 
-  it('401 without a caller, 404 for a foreign organization, 403 without the scope', async () => {
+  it('401 without credentials, 404 for a foreign organization, 403 without the scope', async () => {
     const body = { name: 'Acme' };
     expect((await api.as()('POST', '/api/brands', body)).status).toBe(401);
     const foreign = { ...body, organizationId: randomUUID() };
@@ -77,7 +77,7 @@ describe('POST /api/brands', () => {
     expect((await api.as(reader.token)('POST', '/api/brands', body)).status).toBe(403);
   });
 
-  it('is created once for one Idempotency-Key', async () => {
+  it('is created once per Idempotency-Key', async () => {
     const call = api.as(api.person().token, { 'idempotency-key': randomUUID() });
     const first = await aBrand(call);
     const again = await call('POST', '/api/brands', { name: 'Acme', timezone: 'Europe/Berlin' });
@@ -92,7 +92,7 @@ describe('POST /api/brands', () => {
 });
 
 describe('GET /api/brands', () => {
-  it('200 lists the brands of the caller, page by page, and nobody else’s', async () => {
+  it('200 lists the brands of the caller only, page by page', async () => {
     const call = api.as(api.person().token);
     await aBrand(api.as(api.person().token), { name: 'Foreign' });
     const ids: string[] = [];
@@ -105,7 +105,7 @@ describe('GET /api/brands', () => {
     expect(first.headers.get('link')).toMatch(/rel="next"/);
   });
 
-  it('shows a caller bound to brands those only', async () => {
+  it('shows a brand-bound caller only these brands', async () => {
     const { token, organizationId } = api.person();
     const one = await aBrand(api.as(token));
     await aBrand(api.as(token));

@@ -58,7 +58,7 @@ describe('importing contacts', () => {
   const said = (body: { errors: { row: number; code: string }[] }) =>
     body.errors.map(({ row, code }) => `${row} ${code}`);
 
-  it('brings rows in and says what became of each', async () => {
+  it('imports rows and reports the outcome of each', async () => {
     const { status, body } = await bring(
       'First Name,Last Name,E-mail,Phone,Shoe size\nJana,Nováková,Jana@Example.com,+420 1,1990\nMax,,nobody,,\n,,,,\nAnna,,,,\n',
     );
@@ -157,7 +157,7 @@ describe('importing contacts', () => {
   it.each<[string, object, string[]]>([
     ['guarded', {}, ['@jana', "'@x", '=1+1', '+420 1']],
     ['raw', { raw: true }, ["'@jana", "''@x", '=1+1', "'+420 1"]],
-  ])('gives cells back that say the same when sent again: %s', async (_, options, values) => {
+  ])('returns failed cells that give the same values when imported again: %s', async (_, options, values) => {
     const columns = ['@a', 'b', 'c', 'd'];
     const mapping = {
       name: 'name',
@@ -188,7 +188,7 @@ describe('importing contacts', () => {
     ]);
   });
 
-  it('takes damaged rows back too, whose cells stand in their columns as they are written', async () => {
+  it('accepts corrected damaged rows, whose cells keep their columns', async () => {
     const { body } = await bring(
       'name;email;company\n"Max" x;max@example.com;"Acme; Inc."\nJane;;\n"Eve;eve@example.com;=1+1\n',
     );
@@ -206,7 +206,7 @@ describe('importing contacts', () => {
     ]);
   });
 
-  it('is one event with numbers and the names of the fields that came in, and in the audit', async () => {
+  it('is one audited event with totals and the names of imported fields', async () => {
     const { body } = await bring(
       'id,First Name,Last Name,email,Favourite,notes\n,Jana,Nova,jana@example.com,tea,old friend\n',
       {
@@ -237,7 +237,7 @@ describe('importing contacts', () => {
     ]);
   });
 
-  describe('rows about contacts that are there', () => {
+  describe('rows that match stored contacts', () => {
     const jane = 'name,email,company,tags\nJane,jane@example.com,,a\n';
     const again = 'name,email,company,tags\nJane Doe,JANE@example.com,Acme,\n';
     beforeEach(() => bring(jane));
@@ -260,27 +260,27 @@ describe('importing contacts', () => {
       expect(await all()).toEqual([expect.objectContaining(contact)]);
     });
 
-    it('create: another one', async () => {
+    it('create: adds another contact', async () => {
       expect((await bring(again, { options: { duplicates: 'create' } })).body.totals).toMatchObject({
         created: 1,
       });
       expect(await names()).toEqual(['Jane', 'Jane Doe']);
     });
 
-    it('says when nothing changes, and that it saw the file before', async () => {
+    it('reports unchanged rows and the earlier import of the file', async () => {
       const { body } = await bring(jane);
       expect(body).toMatchObject({ totals: { unchanged: 1 }, seenBefore: { importId: expect.any(String) } });
       expect(await all()).toEqual([expect.objectContaining({ version: 1 })]);
     });
 
-    it('does not guess which one of several is meant', async () => {
+    it('does not choose among several matches', async () => {
       await bring(again, { options: { duplicates: 'create' } });
       const { body } = await bring('name,email\nJanet,jane@example.com\nMax,max@example.com\n');
       expect(body.totals).toMatchObject({ created: 1, failed: 1 });
       expect(said(body)).toEqual(['1 ambiguous_match']);
     });
 
-    it('knows a contact by its id before anything else', async () => {
+    it('matches a contact by its id first', async () => {
       const [{ id } = {}] = await all();
       const { body } = await bring(`id,name,email\n${id as string},Joan,joan@example.com\n`);
       expect(body.totals).toMatchObject({ updated: 1 });
@@ -291,7 +291,7 @@ describe('importing contacts', () => {
       ['restore', { updated: 1 }, ['Jane Doe']],
       ['create', { created: 1 }, ['Jane Doe']],
       ['skip', { skippedDuplicate: 1 }, []],
-    ])('that are deleted: %s', async (onDeletedMatch, totals, after) => {
+    ])('that match deleted contacts: %s', async (onDeletedMatch, totals, after) => {
       const [{ id } = {}] = await all();
       await call('DELETE', `/api/contacts/${id as string}`);
       const { body } = await bring(again, { options: { onDeletedMatch } });
@@ -313,7 +313,7 @@ describe('importing contacts', () => {
     });
   });
 
-  it('takes people of one role address for several, and warns of several names of another address', async () => {
+  it('treats people of one role address as several contacts, and warns about several names of another address', async () => {
     const { status, body } = await bring(
       'name,email\nJana,info@example.com\nMax,info@example.com\nEva,eva@example.com\nEve,eva@example.com\n',
     );
@@ -334,7 +334,7 @@ describe('importing contacts', () => {
     expect(await names()).toEqual(['Jane Doe', 'Max', 'Anna']);
   });
 
-  it('skips no good row because of one that fails', async () => {
+  it('imports valid rows despite a failed row', async () => {
     const options = { key: 'externalId', duplicates: 'skip' };
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, n])));
     await bring('externalId,name\n5,Deleted\n', { options });
@@ -387,12 +387,12 @@ describe('importing contacts', () => {
     ]);
   });
 
-  it('refuses a key that no column holds', async () => {
+  it('refuses a key without a column', async () => {
     const { status, body } = await bring('name,email\nJane,\n', { options: { key: 'externalId' } });
     expect([status, body.code]).toEqual([400, 'mapping_not_valid']);
   });
 
-  it('takes a mapping as all there is', async () => {
+  it('imports only mapped columns', async () => {
     const { body } = await bring('Kunde;Post;Stadt\nJana;j@example.com;Prag\n', {
       mapping: { Kunde: 'name', '#2': 'email', Stadt: 'customFields.city' },
     });
@@ -414,7 +414,7 @@ describe('importing contacts', () => {
     expect(imports).toEqual([{ id: real.body.importId }]);
   });
 
-  it('keeps nothing of a contact that is erased', async () => {
+  it('stores nothing of an erased contact', async () => {
     const headers = { 'idempotency-key': 'erased-later' };
     const file =
       'name,email,phone\nAnn,ann@example.com,\nAnn,ann@example.com,1,2\nJoan,joann@example.com,1,2\n';
@@ -443,7 +443,7 @@ describe('importing contacts', () => {
     ['with an address in full width', ',,ｎｅｗ＠ｇｏｎｅ．ｃｚ,,'],
     ['by a number', ',,no address,+420 601 000 000,'],
     ['by an id of elsewhere', ',,no address,,crm-17'],
-  ])('keeps no failed row of an erased contact %s', async (_, row) => {
+  ])('stores no failed row of an erased contact %s', async (_, row) => {
     const mine = {
       name: 'Gone Person',
       email: 'new@gone.cz',
@@ -495,7 +495,7 @@ describe('importing contacts', () => {
     }
   });
 
-  it('keeps nothing of an erased contact in the answers of what brought nothing in', async () => {
+  it('stores nothing of an erased contact in responses of imports without effect', async () => {
     const file = 'name,email\nAnn,ann@example.com\nAnn,"x\nann@example.com or so"\n';
     const tries = [
       { key: 'dry', form: { options: { dryRun: true } }, status: 200 },
@@ -524,7 +524,7 @@ describe('importing contacts', () => {
     expect((await create('other')).text).toBe(other.text);
   });
 
-  it('keeps nothing of an erased contact in the refusal of a file without a header', async () => {
+  it('stores nothing of an erased contact in the refusal of a file without a header', async () => {
     const file = 'Annabel,Prague\nMax,Brno\n';
     const more = { options: { hasHeader: true }, headers: { 'idempotency-key': 'no-header' } };
     const elsewhere = api.person();
@@ -545,7 +545,7 @@ describe('importing contacts', () => {
     expect([theirs.status, theirs.headers.get('idempotent-replayed')]).toEqual([400, 'true']);
   });
 
-  it('brings nothing in when one row fails and the caller wants all or nothing', async () => {
+  it('imports nothing when one row fails in all-or-nothing mode', async () => {
     const { status, body } = await bring('name,email\nJane,jane@example.com\nMax,nobody\n', {
       options: { onError: 'abort' },
     });
@@ -554,11 +554,11 @@ describe('importing contacts', () => {
     expect(await all()).toEqual([]);
   });
 
-  describe('said twice', () => {
+  describe('repeated', () => {
     const file = 'name,email\nJane,\n';
     const once = { headers: { 'idempotency-key': 'one' } };
 
-    it('is done once with a key, and answered the same', async () => {
+    it('runs once per key, with the same response', async () => {
       const [first, second] = [await bring(file, once), await bring(file, once)];
       expect(second.text).toBe(first.text);
       expect(second.headers.get('idempotent-replayed')).toBe('true');
@@ -575,7 +575,7 @@ describe('importing contacts', () => {
       expect(await names()).toEqual(['Jane']);
     });
 
-    it('keeps the answer of a dry run and of a refusal too', async () => {
+    it('replays the response of a dry run and of a refusal', async () => {
       const dry = { ...once, options: { dryRun: true } };
       expect((await bring(file, dry)).text).toBe((await bring(file, dry)).text);
       const bad = { headers: { 'idempotency-key': 'bad' }, mapping: { nobody: 'name' } };
@@ -671,7 +671,7 @@ describe('importing contacts', () => {
       ]);
     });
 
-    it('names of what every object has are names of nothing', async () => {
+    it('names of Object.prototype members are ordinary column names', async () => {
       const mapping = { name: 'constructor', email: 'customFields.__proto__', '#2': 'customFields.valueOf' };
       const { status, body } = await bring(good, { mapping });
       expect([status, body.code, body.errors.length]).toEqual([400, 'mapping_not_valid', 3]);
@@ -686,7 +686,7 @@ describe('importing contacts', () => {
       expect(await all()).toEqual([expect.objectContaining({ customFields: {} })]);
     });
 
-    it('bytes that mean nothing cost their row, with a mark too', async () => {
+    it('invalid bytes fail only their row, also in a file with a byte order mark', async () => {
       const marked = await bring(Buffer.from('\xef\xbb\xbfname,email\nJos\xe9,\nJane,\n', 'latin1'));
       expect(said(marked.body)).toEqual(['1 invalid_value']);
       const mixed = Buffer.concat([
@@ -739,7 +739,7 @@ describe('importing contacts', () => {
       });
     });
 
-    it('cells in which nothing is to be seen are empty', async () => {
+    it('cells without visible characters are empty', async () => {
       await bring('name,email,company\nJane,jane@example.com,Acme\n');
       const { body } = await bring(
         'name,email,company,\u200b\n\u200b,jane@example.com,\u2060\u200e\n\u3164,,Acme\n\ufeff,\u00ad, \u2800,\u200b,\u200b\n',
@@ -780,7 +780,7 @@ describe('importing contacts', () => {
       });
     });
 
-    it('one wrong byte in row 50 000 costs that row', async () => {
+    it('an invalid byte in row 50 000 fails only that row', async () => {
       const rows = Array.from({ length: 50_000 }, (_, n) => `Jürgen ${n},j${n}@example.com\n`).join('');
       const file = Buffer.concat([
         Buffer.from(`name,email\n${rows}`),
@@ -814,7 +814,7 @@ describe('importing contacts', () => {
       expect(await names()).toEqual(['Jürgen €']);
     });
 
-    it('more errors than fit are all in the download', async () => {
+    it('errors beyond the maximum of the report are in the download', async () => {
       const { body } = await bring(`name,email\n${'Max,nobody\n'.repeat(1_200)}`);
       expect([body.errors.length, body.errorsTruncated, body.totals.failed]).toEqual([1_000, true, 1_200]);
       expect((await failedRows(body)).trim().split('\r\n')).toHaveLength(1_201);
@@ -838,7 +838,7 @@ describe('importing contacts', () => {
     }
   });
 
-  it('asks who is calling and for what', async () => {
+  it('requires credentials and a scope', async () => {
     const file = 'name\nJane\n';
     const stranger = await importing(api.service.url, undefined, { file });
     documented.check('post /api/contacts/import', stranger);
@@ -923,7 +923,7 @@ describe('importing contacts', () => {
     expect((await bring(rows('Four'))).body.totals.updated).toBeGreaterThan(1_480);
   });
 
-  it('answers 503 with Retry-After when another import does not end', async () => {
+  it('returns 503 with Retry-After when another import does not end', async () => {
     const lease = `INSERT INTO contacts.import_lease VALUES ($1, gen_random_uuid(), now() + interval '1 minute')`;
     await api.test.database.query(lease, [person.organizationId]);
     const { status, body, headers } = await bring('name\nJane\n');
@@ -969,7 +969,7 @@ describe('importing contacts', () => {
     expect(await all()).toEqual([]);
   });
 
-  it('gives up a client that sends nothing any more, and leaves nothing', async () => {
+  it('aborts a stalled upload and stores nothing', async () => {
     const impatient = await BusinessApi.start({ IMPORT_STALL_MS: '500' });
     try {
       const before = await spooled();

@@ -142,7 +142,7 @@ describe('POST /api/contacts', () => {
     expect((await bound('POST', '/api/contacts', named)).status).toBe(403);
   });
 
-  it('is created once for one Idempotency-Key', async () => {
+  it('is created once per Idempotency-Key', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await world.call('POST', '/api/contacts', FULL, key);
     const again = await world.call('POST', '/api/contacts', FULL, key);

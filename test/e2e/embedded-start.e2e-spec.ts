@@ -87,14 +87,14 @@ describe('everything on one machine', () => {
       start = await machine.start().ready();
     });
 
-    it('says where everything is and how to sign in', () => {
+    it('prints all addresses and the credentials', () => {
       expect(start.output).toContain(`http://127.0.0.1:${machine.ports.API_PORT}/docs`);
       expect(start.output).toMatch(/Timeline +http:\/\/127\.0\.0\.1:\d+\/x-web\/\w+/);
       expect(start.output).toMatch(/API key +\S{20,}/);
       expect(start.output.match(/^ {2}curl /gm)).toHaveLength(3);
     });
 
-    it('answers on every port over real HTTP', async () => {
+    it('responds on every port over real HTTP', async () => {
       const { API_PORT, IDENTITY_PORT, SANDBOX_PORT, API_MANAGEMENT_PORT, WORKER_MANAGEMENT_PORT } =
         machine.ports;
       const answers = await Promise.all(
@@ -105,20 +105,20 @@ describe('everything on one machine', () => {
       expect(answers).toEqual([200, 200, 200, 200, 200]);
     });
 
-    it('keeps what it generated for its owner only', async () => {
+    it('makes generated files readable for their owner only', async () => {
       for (const file of ['secrets.json', 'demo.json', 'demo.env']) {
         expect((await stat(join(machine.folder, '.data', file))).mode & 0o777).toBe(0o600);
       }
     });
 
-    it('refuses a second start beside it, which changes nothing', async () => {
+    it('refuses a second start in the same folder, which changes nothing', async () => {
       const second = machine.start();
       expect(await second.end()).toBe(1);
       expect(second.output).toMatch(/^It is already running from this folder\..*\n$/);
       expect((await fetch(`http://127.0.0.1:${machine.ports.API_PORT}/healthz`)).status).toBe(200);
     });
 
-    it('leaves no process and no lock behind after SIGTERM', async () => {
+    it('leaves no process and no lock after SIGTERM', async () => {
       const postgres = await postgresPid(machine);
       expect(await start.end('SIGTERM')).toBe(0);
       await waitUntil(() => !isProcessRunning(postgres));
@@ -128,7 +128,7 @@ describe('everything on one machine', () => {
     });
   });
 
-  it('keeps the demo organization over starts, also after kill -9', async () => {
+  it('keeps the demo organization across starts, also after kill -9', async () => {
     const before = await ids(machine);
     const killed = await machine.start().ready();
     const postgres = await postgresPid(machine);
@@ -139,7 +139,7 @@ describe('everything on one machine', () => {
     await next.end('SIGINT');
   });
 
-  it('stops with a sentence when PostgreSQL is killed under it, and starts again with all there was', async () => {
+  it('stops with one sentence when PostgreSQL is killed, and starts again with all data', async () => {
     const before = await ids(machine);
     const start = await machine.start().ready();
     process.kill(await postgresPid(machine), 'SIGKILL');
@@ -151,7 +151,7 @@ describe('everything on one machine', () => {
     await next.end('SIGTERM');
   });
 
-  it('says under which service each line was logged', async () => {
+  it('names the service in each log line', async () => {
     const start = await machine.start([], { LOG_LEVEL: 'info' }).ready();
     await start.end('SIGTERM');
     const lines = start.output.split('\n').filter((line) => line.startsWith('{'));
@@ -159,7 +159,7 @@ describe('everything on one machine', () => {
     expect([...new Set(services)].sort()).toEqual(['api', 'identity', 'worker']);
   });
 
-  it('says in one sentence that there can be no such folder', async () => {
+  it('refuses an invalid data folder with one sentence', async () => {
     const file = join(machine.folder, 'a-file');
     await writeFile(file, '');
     for (const folder of [file, join(file, 'below'), '/proc/nope', '/proc/nope/below']) {
@@ -177,7 +177,7 @@ describe('everything on one machine', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('uses the identity and the network that are named, and starts what is left of it', async () => {
+  it('uses a configured identity and network, and starts only the other parts', async () => {
     const service = { IDENTITY_SERVICE_TOKEN: 'a-token-that-both-machines-know-of' };
     const [first, second] = [await machine.start([], service).ready(), await Machine.make()];
     try {
@@ -202,7 +202,7 @@ describe('everything on one machine', () => {
     }
   });
 
-  it('finishes the migrations it is at when it is stopped, and starts nothing more', async () => {
+  it('finishes running migrations when stopped, and starts nothing more', async () => {
     const name = `stopped_${randomUUID().replaceAll('-', '')}`;
     await onServer((server) => server.query(`CREATE DATABASE ${name}`));
     const held = new Client({ connectionString: serverUrl(name) });
@@ -234,7 +234,7 @@ describe('everything on one machine', () => {
     await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
   });
 
-  it('starts over only when that is meant', async () => {
+  it('resets data only after a confirmation', async () => {
     const before = await ids(machine);
     const unasked = machine.start(['--reset']);
     expect(await unasked.end()).toBe(1);
@@ -247,7 +247,7 @@ describe('everything on one machine', () => {
     await reset.end('SIGTERM');
   });
 
-  describe('in a database of somebody’s own', () => {
+  describe('in an external database', () => {
     const name = `own_${randomUUID().replaceAll('-', '')}`;
     const own = { DATABASE_URL: serverUrl(name) };
     const make = () => onServer((server) => server.query(`CREATE DATABASE ${name}`));
@@ -255,7 +255,7 @@ describe('everything on one machine', () => {
     beforeAll(make);
     afterAll(drop);
 
-    it('says a sign-in, a key and a brand that are there, whichever database it ran in before', async () => {
+    it('prints a valid sign-in, key and brand for each database', async () => {
       const here = await machine.start().ready();
       await here.end('SIGTERM');
       for (const environment of [own, {}, own]) {
@@ -267,7 +267,7 @@ describe('everything on one machine', () => {
       }
     });
 
-    it('starts without the demo there when that is not of this folder, and says so', async () => {
+    it('starts without the demo of another folder, and reports it', async () => {
       const other = await Machine.make();
       try {
         const start = await other.start([], own).ready();
@@ -279,7 +279,7 @@ describe('everything on one machine', () => {
       }
     });
 
-    it('is not started over, and keeps the secrets that it depends on', async () => {
+    it('is never reset, and keeps its secrets', async () => {
       const secrets = () => readFile(join(machine.folder, '.data/secrets.json'), 'utf8');
       const [before, demo] = [await secrets(), await ids(machine)];
       const refused = machine.start(['--reset', '--yes'], own);
@@ -292,7 +292,7 @@ describe('everything on one machine', () => {
     });
   });
 
-  it('connects the account of the demo again when the sandbox has forgotten it', async () => {
+  it('reconnects the account of the demo after a reset of the sandbox', async () => {
     const sandbox = `http://127.0.0.1:${machine.ports.SANDBOX_PORT}`;
     const first = await machine.start().ready();
     const [before, ...more] = await connectionsOf(machine);
@@ -311,7 +311,7 @@ describe('everything on one machine', () => {
     await next.end('SIGTERM');
   });
 
-  it('starts also when it cannot sign in to its demo, and says why', async () => {
+  it('starts also when it cannot sign in to its demo, and prints the reason', async () => {
     const { email, password } = JSON.parse(await ids(machine)) as Record<string, string>;
     const auth = `http://127.0.0.1:${machine.ports.IDENTITY_PORT}/api/auth`;
     const first = await machine.start().ready();
@@ -331,7 +331,7 @@ describe('everything on one machine', () => {
     expect(await next.end('SIGTERM')).toBe(0);
   });
 
-  it('starts well after a first start that was cut off anywhere', async () => {
+  it('starts after a first start that was interrupted at any step', async () => {
     await rm(join(machine.folder, '.data'), { recursive: true, force: true });
     for (const milliseconds of [400, 900, 1_600]) {
       const cut = machine.start();
@@ -343,7 +343,7 @@ describe('everything on one machine', () => {
     await start.end('SIGTERM');
   }, 90_000);
 
-  it('names the wrong settings of all its parts at once, each once, and starts nothing', async () => {
+  it('reports the invalid settings of all parts together, each once, and starts nothing', async () => {
     const wrong = {
       ...{ API_PORT: 'abc', IDENTITY_PORT: '70000', LOG_LEVEL: 'loud', PUBLISH_POLL_MS: '5000' },
       ...{ ACCESS_TOKEN_MINUTES: '0', SANDBOX_MAX_EFFECTS: 'many', DATABASE_POOL_SIZE: '0' },
@@ -358,13 +358,13 @@ describe('everything on one machine', () => {
     expect(existsSync(join(machine.folder, 'untouched'))).toBe(false);
   });
 
-  it('says in one sentence what it does not understand', async () => {
+  it('reports an unknown option in one sentence', async () => {
     const start = machine.start(['--emtpy']);
     expect(await start.end()).toBe(1);
     expect(start.output).toMatch(/^Unknown option '--emtpy'.*--empty.*\n$/);
   });
 
-  it('invents nothing in production', async () => {
+  it('generates nothing in production', async () => {
     const start = machine.start([], { NODE_ENV: 'production' });
     expect(await start.end()).toBe(1);
     expect(start.output).toMatch(

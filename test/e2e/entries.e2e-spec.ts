@@ -12,7 +12,7 @@ describe('an entry of the build with a wrong environment', () => {
     ['main', 'API_PORT'],
     ['worker', 'WORKER_MANAGEMENT_PORT'],
     ['platform/identity/main', 'IDENTITY_PORT'],
-  ])('%s says what is wrong, in one list, and nothing else', async (entry, port) => {
+  ])('%s prints one list of all errors and nothing else', async (entry, port) => {
     const { code, said } = await run(entry, { [port]: 'abc', LOG_LEVEL: 'loud' });
     expect(code).toBe(1);
     const [first = '', ...problems] = said.trimEnd().split('\n');

@@ -7,7 +7,7 @@ const FORGED = 400;
 /** Nothing here may end because identity is slow. */
 const PATIENT = { IDENTITY_TIMEOUT_MS: '10000' };
 
-describe('a flood of forged credentials that identity is slow to refuse', () => {
+describe('a flood of forged credentials that identity refuses slowly', () => {
   let api: BusinessApi;
   /** Answers one that waits at identity. */
   const refusals: (() => void)[] = [];
@@ -22,7 +22,7 @@ describe('a flood of forged credentials that identity is slow to refuse', () => 
   });
   afterAll(() => api.stop());
 
-  it('makes nobody wait who was accepted before, and is refused where no place to wait is left', async () => {
+  it('does not delay known callers, and is refused when the queue is full', async () => {
     const caller = api.as(api.person().token);
     expect((await caller('GET', '/api/brands')).status).toBe(200);
     const answers: ApiResponse[] = [];

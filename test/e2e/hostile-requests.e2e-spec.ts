@@ -31,7 +31,7 @@ async function fuzzAll(url: string, somebody: () => Promise<Somebody>) {
   return { good: count([200, 201, 204]), refused: count([400, 404]) };
 }
 
-describe('whatever a caller sends to the business API', () => {
+describe('a hostile request to the business API', () => {
   let api: BusinessApi;
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('whatever a caller sends to the business API', () => {
   };
 
   it(
-    'is answered as the document says, and never a fault of the service',
+    'gets a documented response, never an internal error',
     async () => {
       const { good, refused } = await fuzzAll(api.service.url, somebody);
       // Neither only garbage nor only good requests.
@@ -60,7 +60,7 @@ describe('whatever a caller sends to the business API', () => {
   );
 });
 
-describe('whatever a caller sends to identity', () => {
+describe('a hostile request to identity', () => {
   let identity: BootedIdentity;
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe('whatever a caller sends to identity', () => {
   };
 
   it(
-    'is answered as its document says, and never a fault of the service',
+    'gets a documented response, never an internal error',
     async () => {
       const { good, refused } = await fuzzAll(identity.service.url, somebody);
       expect(good).toBeGreaterThan(50);

@@ -6,7 +6,7 @@ import { Documented } from '../support/documented.js';
 
 const GRANT = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] };
 
-describe("identity's answers are as its document says", () => {
+describe('the responses of identity match its document', () => {
   let identity: BootedIdentity;
   let documented: Documented;
   let owner: Person;
@@ -41,7 +41,7 @@ describe("identity's answers are as its document says", () => {
     return response;
   };
 
-  it('on accounts and sessions', async () => {
+  it('for accounts and sessions', async () => {
     const email = 'documented@example.com';
     await send('post /register', {}, { email, password: PASSWORD, name: 'D', createOrganization: true }, '');
     await send('post /register', {}, { email, password: PASSWORD, name: 'D' }, '');
@@ -63,7 +63,7 @@ describe("identity's answers are as its document says", () => {
     await send('post /api/auth/logout', {}, undefined, body.accessToken);
   });
 
-  it('on validation, the registry and permissions', async () => {
+  it('for validation, the registry and permissions', async () => {
     for (const token of [owner.token, '']) {
       await send('get /validate', {}, undefined, token);
       await send('post /validate', {}, undefined, token);
@@ -79,7 +79,7 @@ describe("identity's answers are as its document says", () => {
     }
   });
 
-  it('on organizations and members', async () => {
+  it('for organizations and members', async () => {
     const created = await send('post /api/organizations', {}, { name: 'Second' });
     const ids = { organizationId: created.body.id };
     await send('post /api/organizations', {}, { name: '' });
@@ -115,7 +115,7 @@ describe("identity's answers are as its document says", () => {
     await send(`delete ${members}/{userId}`, { ...ids, userId: owner.id });
   });
 
-  it('on API keys and service principals', async () => {
+  it('for API keys and service principals', async () => {
     const ids = { organizationId: owner.organizationId };
     const keys = '/api/organizations/{organizationId}/api-keys';
     const { body: key } = await send(`post ${keys}`, ids, { ...GRANT, brandIds: [randomUUID()] });
@@ -132,12 +132,12 @@ describe("identity's answers are as its document says", () => {
     await send(`post ${principals}/{principalId}/disable`, principal);
   });
 
-  it('on everything there is', async () => {
+  it('for every operation', async () => {
     for (const probe of ['/health', '/healthz', '/readyz']) await send(`get ${probe}`, {}, undefined, '');
     expect(documented.operations.filter((operation) => !seen.has(operation))).toEqual([]);
   });
 
-  describe('and it leaves nothing to guess', () => {
+  describe('the document is complete', () => {
     interface Schema {
       readonly $ref?: string;
       readonly example?: unknown;
@@ -166,7 +166,7 @@ describe("identity's answers are as its document says", () => {
         );
     });
 
-    it('about what each answer is', () => {
+    it('about each response', () => {
       const said = operations.flatMap(([name, { responses }]) =>
         Object.entries(responses)
           .filter(([, { $ref }]) => $ref === undefined)
@@ -185,7 +185,7 @@ describe("identity's answers are as its document says", () => {
       expect(ids.filter(({ format }) => format !== 'uuid')).toEqual([]);
     });
 
-    it('about what its fields look like', () => {
+    it('about the format of fields', () => {
       const bare = (name: string, schema: Schema): string[] => {
         const [wrapped] = schema.allOf ?? schema.oneOf ?? schema.anyOf ?? [];
         const inner = schema.$ref ?? schema.items?.$ref ?? wrapped?.$ref;

@@ -284,7 +284,7 @@ describe('invitations of identity', () => {
     await invite({ email: 'one-more@example.com', role: 'viewer' }).expect(201);
   });
 
-  it('are 200 at most, of which expired ones are none until they are resent', async () => {
+  it('are limited to 200; expired ones count only after they are resent', async () => {
     const id = await invited();
     await expire(id);
     await fill(199);
@@ -296,7 +296,7 @@ describe('invitations of identity', () => {
     await resend(id).expect(200, /"status":"pending"/);
   });
 
-  it('are for people only', async () => {
+  it('are created and accepted by people only', async () => {
     const grant = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] };
     const robot = await post(
       `/api/organizations/${owner.organizationId}/service-principals`,
@@ -311,7 +311,7 @@ describe('invitations of identity', () => {
     expect((await get('/api/auth/me', token).expect(200)).body.invitations).toEqual([]);
   });
 
-  it('are swept 90 days after they ended', async () => {
+  it('are deleted 90 days after they ended', async () => {
     const [old, recent] = [
       await invited(),
       (await invite({ email: 'new@example.com', role: 'viewer' })).body.id,

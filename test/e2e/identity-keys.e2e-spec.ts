@@ -36,7 +36,7 @@ describe('API keys and service principals of identity', () => {
     const aKey = async (change: object = {}) =>
       (await create(change).expect(201)).body as { id: string; key: string };
 
-    it('are shown once, and only their ends after that', async () => {
+    it('are shown once; later only their last characters', async () => {
       const created = await create().expect(201);
       expect(created.body.key).toMatch(/^cop_live_[0-9A-Za-z]{36}$/);
       const { key, ...rest } = created.body;
@@ -51,7 +51,7 @@ describe('API keys and service principals of identity', () => {
       expect(JSON.stringify(stored)).not.toContain(key.slice(9, -4));
     });
 
-    it('work for their scopes and brands, and say when they were used', async () => {
+    it('grant their scopes and brands, and record their last use', async () => {
       const brandId = randomUUID();
       const { id, key } = await aKey({ brandIds: [brandId.toUpperCase()] });
       const { body } = await validate({ 'X-Api-Key': key }).expect(200);
@@ -68,7 +68,7 @@ describe('API keys and service principals of identity', () => {
       expect(list.body.data[0].lastUsedAt).not.toBeNull();
     });
 
-    it('are refused at the very next request when revoked; revoking again changes nothing', async () => {
+    it('are refused from the next request after revocation, which is idempotent', async () => {
       const { id, key } = await aKey();
       await validate({ 'X-Api-Key': key }).expect(200);
       const revoke = () => identity.http.delete(`${path()}/${id}`).set(bearer(owner.token));
@@ -77,7 +77,7 @@ describe('API keys and service principals of identity', () => {
       expect((await revoke().expect(200)).body.revokedAt).toBe(first.body.revokedAt);
     });
 
-    it('are refused past their time', async () => {
+    it('are refused after they expire', async () => {
       const { key } = await aKey({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
       const { body } = await validate({ 'X-Api-Key': key }).expect(200);
       expect(Date.parse(body.expiresAt)).toBeGreaterThan(Date.now());
@@ -100,14 +100,14 @@ describe('API keys and service principals of identity', () => {
       expect(body.errors[0].pointer).toBe(pointer);
     });
 
-    it('cannot be given what their maker may not do itself', async () => {
+    it('cannot have permissions that their creator lacks', async () => {
       const change = { service: 'provider-gateway', scopes: ['usage.read', 'organizations.provision'] };
       const { body } = await create(change).expect(400);
       expect(body.code).toBe('scopes_not_offered');
       expect(body.errors).toHaveLength(1);
     });
 
-    it('are managed by owners and admins only: not by members, strangers, keys or service principals', async () => {
+    it('are managed by owners and admins only: not by members, other users, keys or service principals', async () => {
       const { id, key } = await aKey();
       const { body: robot } = await post(
         `/api/organizations/${owner.organizationId}/service-principals`,
@@ -129,7 +129,7 @@ describe('API keys and service principals of identity', () => {
       await identity.http.get(path()).expect(401);
     });
 
-    it('of another organization are not there', async () => {
+    it('of another organization give 404', async () => {
       const { id, key } = await aKey();
       const foreign = path(stranger.organizationId);
       await identity.http.delete(`${foreign}/${id}`).set(bearer(stranger.token)).expect(404);
@@ -140,7 +140,7 @@ describe('API keys and service principals of identity', () => {
       await identity.http.delete(`${path()}/nonsense`).set(bearer(owner.token)).expect(404);
     });
 
-    it('are never more than the maximum, however many are asked for at once', async () => {
+    it('never exceed the maximum, also for concurrent requests', async () => {
       await aKey();
       const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
@@ -172,7 +172,7 @@ describe('API keys and service principals of identity', () => {
       await post(`${path()}/${last.body.id}/rotate`, owner.token, { overlapMinutes: null }).expect(400);
     });
 
-    it('keep the id of the first key as principal over rotations, and no two others share one', async () => {
+    it('keep the id of the first key as principal over rotations, unique per rotation', async () => {
       const first = await aKey();
       const other = await aKey();
       const rotate = async (id: string) =>
@@ -191,7 +191,7 @@ describe('API keys and service principals of identity', () => {
       expect(body.principal.id).toBe(first.id);
     });
 
-    it('outlive who made them', async () => {
+    it('remain valid after their creator leaves', async () => {
       const second = await identity.person({ organization: false });
       await identity.join(owner, second, 'admin');
       const { key } = (await create({}, second.token).expect(201)).body;
@@ -199,7 +199,7 @@ describe('API keys and service principals of identity', () => {
       await validate({ 'X-Api-Key': key }).expect(200);
     });
 
-    it('leave a trail in the audit', async () => {
+    it('are audited', async () => {
       const { id } = await aKey();
       await post(`${path()}/${id}/rotate`, owner.token, { overlapMinutes: 5 }).expect(201);
       await identity.http.delete(`${path()}/${id}`).set(bearer(owner.token)).expect(200);
@@ -217,7 +217,7 @@ describe('API keys and service principals of identity', () => {
       `/api/organizations/${organizationId}/service-principals`;
     const create = (change: object = {}, token = owner.token) => post(path(), token, { ...GRANT, ...change });
 
-    it('have a bearer of their own, shown once', async () => {
+    it('have their own bearer token, shown once', async () => {
       const { body } = await create().expect(201);
       expect(body.token).toMatch(/^cops_[\w-]{43}$/);
       const validated = await validate(bearer(body.token)).expect(200);
@@ -229,7 +229,7 @@ describe('API keys and service principals of identity', () => {
       expect(JSON.stringify(list.body)).not.toContain(token);
     });
 
-    it('see who they are and where they belong, and administer nothing', async () => {
+    it('can read themselves and their organization, and administer nothing', async () => {
       const { token } = (await create().expect(201)).body;
       const mine = await identity.http.get('/api/auth/me').set(bearer(token)).expect(200);
       expect(mine.body).toMatchObject({ principalType: 'service', email: null, launcherEligible: false });
@@ -241,7 +241,7 @@ describe('API keys and service principals of identity', () => {
       await identity.http.delete(`/api/auth/sessions/${randomUUID()}`).set(bearer(token)).expect(403);
     });
 
-    it('stop at the very next request when disabled', async () => {
+    it('are refused from the next request after being disabled', async () => {
       const { id, token } = (await create().expect(201)).body;
       const disable = (who: string, organizationId?: string) =>
         post(`${path(organizationId)}/${id}/disable`, who);
@@ -255,7 +255,7 @@ describe('API keys and service principals of identity', () => {
       await post(`${path()}/${id}/rotate`, owner.token).expect(404);
     });
 
-    it('are never more than the maximum, however many are asked for at once', async () => {
+    it('never exceed the maximum, also for concurrent requests', async () => {
       await create().expect(201);
       const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
@@ -273,7 +273,7 @@ describe('API keys and service principals of identity', () => {
       await create().expect(409);
     });
 
-    it('lose their tokens for good when those are long over, and only then', async () => {
+    it('have their expired tokens deleted after the retention period only', async () => {
       const { id } = (await create().expect(201)).body;
       const { body } = await post(`${path()}/${id}/rotate`, owner.token, { overlapMinutes: 0 }).expect(201);
       await identity.test.database.query(
@@ -314,7 +314,7 @@ describe('API keys and service principals of identity', () => {
       await post(`${path()}/${id}/rotate`, stranger.token).expect(404);
     });
 
-    it('end when they were to end, however often they are rotated', async () => {
+    it('keep their expiry over rotations', async () => {
       const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
       const ends = (body: { tokens: { expiresAt: string | null }[] }) =>
         body.tokens.map((token) => Date.parse(String(token.expiresAt)));
@@ -332,7 +332,7 @@ describe('API keys and service principals of identity', () => {
       await post(`${path()}/${id}/rotate`, owner.token).expect(404);
     });
 
-    it('are refused bad grants, and others’ organizations', async () => {
+    it('cannot be created with invalid grants or in other organizations', async () => {
       await create({ scopes: ['posts.destroy'] }).expect(400);
       await create({ service: 'nothing' }).expect(400);
       await create({}, stranger.token).expect(404);
@@ -412,7 +412,7 @@ describe('API keys and service principals of identity', () => {
   );
 
   describe('/validate', () => {
-    it('answers GET and POST alike, with all of the caller’s organizations', async () => {
+    it('returns the same for GET and POST, with all organizations of the caller', async () => {
       const second = await post('/api/organizations', owner.token, { name: 'Another' }).expect(201);
       const byGet = await validate(bearer(owner.token)).expect(200);
       const byPost = await identity.http
@@ -446,7 +446,7 @@ describe('API keys and service principals of identity', () => {
       expect(answered['www-authenticate']).toContain('Bearer');
     });
 
-    it('knows what was stored under a former key of the hashes', async () => {
+    it('accepts secrets hashed with a former key', async () => {
       const { body: robot } = await post(
         `/api/organizations/${owner.organizationId}/service-principals`,
         ...[owner.token, GRANT],
@@ -467,7 +467,7 @@ describe('API keys and service principals of identity', () => {
       await later.close();
     });
 
-    it('notes once a minute when a session was used', async () => {
+    it('records the last use of a session once a minute', async () => {
       const { id, token } = await identity.person();
       const lastUsed = async (change: string) => {
         const sql = `UPDATE identity.session SET last_used_at = ${change} WHERE user_id = $1 RETURNING last_used_at`;
@@ -483,7 +483,7 @@ describe('API keys and service principals of identity', () => {
       expect(await lastUsed('last_used_at')).toBe(fresh);
     });
 
-    it('401: a refresh token is no credential', async () => {
+    it('401: a refresh token is not a credential', async () => {
       await validate(bearer((await identity.person()).refreshToken)).expect(401);
     });
 
@@ -497,7 +497,7 @@ describe('API keys and service principals of identity', () => {
       await validate(bearer(person.token)).expect(401);
     });
 
-    it('404: a service that is not registered, but only for who is somebody', async () => {
+    it('404: an unregistered service, for valid credentials only', async () => {
       await validate(bearer(owner.token), 'nothing').expect(404);
       await validate({}, 'nothing').expect(401);
       const without = await identity.http

@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 1_048_576;
 /** The longest that a name may be: each character is four bytes of UTF-8. */
 const LONGEST_NAME = '\u{1f600}'.repeat(120);
 
-describe('how many organizations one person may belong to', () => {
+describe('the maximum number of organizations of one person', () => {
   let identity: BootedIdentity;
   let ada: Person;
   let mallory: Person;
@@ -54,7 +54,7 @@ describe('how many organizations one person may belong to', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('made by oneself: never more, however many are made at once', async () => {
+  it('limits created organizations, also for concurrent requests', async () => {
     await given(MAX_ORGANIZATIONS.made - 2, ada, ada);
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(ada)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
@@ -70,7 +70,7 @@ describe('how many organizations one person may belong to', () => {
     await accept(ada, await invite(mallory, left, ada)).expect(409, /"too_many_organizations"/);
   });
 
-  it('made by others: never more, however many are joined at once, and one may leave', async () => {
+  it('limits joined organizations, also for concurrent requests; leaving one frees a place', async () => {
     const [first = ''] = await given(MAX_ORGANIZATIONS.joined - 2, mallory, ada);
     const others = await Promise.all(Array.from({ length: 6 }, () => identity.person()));
     const invitations = await Promise.all(others.map((other) => invite(other, other.organizationId, ada)));
@@ -85,12 +85,12 @@ describe('how many organizations one person may belong to', () => {
     await accept(ada, refused).expect(409, /"invitation_closed"/);
   });
 
-  it('does not depend on the organizations of others: one’s own may still be made', async () => {
+  it('counts created and joined organizations separately', async () => {
     await given(MAX_ORGANIZATIONS.joined, mallory, ada);
     await create(ada).expect(201);
   });
 
-  it('keeps the answer of /validate far below what its clients read', async () => {
+  it('keeps the response of /validate far below the limit of its clients', async () => {
     await given(MAX_ORGANIZATIONS.made, ada, ada);
     await given(MAX_ORGANIZATIONS.joined, mallory, ada);
     const services = await identity.http.get('/api/services').set(bearer(ada.token)).expect(200);
@@ -123,7 +123,7 @@ describe('inviting', () => {
   });
   afterAll(() => identity.close());
 
-  it('is limited for each caller: it reaches people who have not asked for it', async () => {
+  it('is limited per caller, because it reaches people who did not request it', async () => {
     const owner = await identity.person();
     const { headers } = await identity.http
       .post(`/api/organizations/${owner.organizationId}/invitations`)
@@ -146,7 +146,7 @@ describe('signing in', () => {
     identity.http.post('/api/auth/login').send({ email, password });
   const sql = (text: string, values: unknown[]) => identity.test.database.query(text, values);
 
-  it('is limited for each account and device or network that the account knows', async () => {
+  it('is limited per account and known device or network', async () => {
     const { email } = await identity.person();
     await login(email).expect(200);
     await sql('UPDATE http.rate_limit SET points = 1000 WHERE key LIKE $1', ['%:login-known:%']);
@@ -156,7 +156,7 @@ describe('signing in', () => {
     await login((await identity.person()).email).expect(200);
   });
 
-  it('does not show a stranger which accounts know the network', async () => {
+  it('does not disclose which accounts know a network', async () => {
     const { email } = await identity.person();
     const names = async (who: string) =>
       Object.keys((await login(who, 'wrong guess').expect(401)).headers).sort();
@@ -165,7 +165,7 @@ describe('signing in', () => {
     expect(known).not.toContain('ratelimit-policy');
   });
 
-  it('again, to change the password, is limited for each caller', async () => {
+  it('for a password change is limited per caller', async () => {
     const { token } = await identity.person();
     const { headers } = await identity.http
       .put('/api/auth/me/password')
@@ -175,7 +175,7 @@ describe('signing in', () => {
     expect(headers['ratelimit-policy']).toBe('"change-password";q=60;w=3600');
   });
 
-  it('ends those sessions that were not used for longest, when there are more than 200', async () => {
+  it('ends the least recently used sessions above 200', async () => {
     const [forgotten, other] = [await identity.person(), await identity.person()];
     const used = (await login(forgotten.email).expect(200)).body.accessToken as string;
     await sql(
@@ -200,7 +200,7 @@ describe('signing in', () => {
   });
 });
 
-describe('a stranger who signs in wrongly all the time', () => {
+describe('an attacker who keeps sending wrong passwords', () => {
   const OFFICE = '203.0.113.9';
   let identity: BootedIdentity;
 
@@ -229,7 +229,7 @@ describe('a stranger who signs in wrongly all the time', () => {
     await login(grace.email, PASSWORD, { Cookie: cookie }).expect(200);
   };
 
-  it('uses up the limit of the address for strangers, and for nobody who is known there', async () => {
+  it('exhausts the limit of the address, but not for known users there', async () => {
     identity = await bootIdentity({ TRUST_PROXY_HOPS: '1' });
     const people = await colleagues();
     const stranger = await identity.person();
@@ -248,7 +248,7 @@ describe('a stranger who signs in wrongly all the time', () => {
     expect((await throttled()) - before).toBe(statuses.filter((status) => status === 429).length + 1);
   });
 
-  it('gets more answers 401 and more answers at all than the address may have, and they still get in', async () => {
+  it('cannot keep known users out, also beyond the limit of the address', async () => {
     identity = await bootIdentity({ TRUST_PROXY_HOPS: '1', RATE_LIMIT_PER_MINUTE: '50' });
     const people = await colleagues();
     for (let index = 0; index < 55; index += 1) await login(`${index}@example.com`, 'wrong').expect(401);

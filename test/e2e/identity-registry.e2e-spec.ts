@@ -42,7 +42,7 @@ describe('the registry and the permissions of identity', () => {
     }
   });
 
-  it('separates what people launch from APIs and support services', async () => {
+  it('separates launchable services from APIs and support services', async () => {
     const unclear = await get('/api/services?launchable=maybe&context=nowhere');
     expect(unclear.body.warnings).toMatchObject([
       { parameter: 'launchable', code: 'not_a_boolean' },
@@ -77,7 +77,7 @@ describe('the registry and the permissions of identity', () => {
     await get('/api/services/nothing/role-bundles').expect(404);
   });
 
-  it('answers from its tables: a changed row is a changed answer', async () => {
+  it('reads from its tables: a changed row changes the response', async () => {
     const [service] = await sql<{ id: string }>(
       `INSERT INTO identity.service (slug, name, description, surface_kind, surface_group, launchable, supported_contexts)
        VALUES ('newcomer', 'Newcomer', '–', 'runtime', 'platform', false, '{organization}') RETURNING id`,
@@ -127,7 +127,7 @@ describe('the registry and the permissions of identity', () => {
       expect(body.sources.userOverrides).toEqual([]);
     });
 
-    it('adds what an override allows and removes what one denies, from the next request on', async () => {
+    it('applies allowing and denying overrides from the next request on', async () => {
       const viewer = await joined('viewer');
       const [write, read] = [await nameOf('posts.write'), await nameOf('posts.read')];
       await override(owner.token, viewer.id, [
@@ -163,7 +163,7 @@ describe('the registry and the permissions of identity', () => {
       expect(body.effectivePermissions).toEqual([]);
     });
 
-    it('is for oneself, and for administrators about their organization', async () => {
+    it('is available for the user, and for administrators of the organization', async () => {
       const [member, other, elsewhere] = [
         await joined('member'),
         await joined('member'),
@@ -183,7 +183,7 @@ describe('the registry and the permissions of identity', () => {
       await identity.http.get(path(owner.id)).expect(401);
     });
 
-    it('shows the overrides of one member to administrators, as they may be sent back', async () => {
+    it('returns the overrides of one member to administrators, in the form of the PUT body', async () => {
       const [member, admin, elsewhere] = [
         await joined('member'),
         await joined('admin'),
@@ -214,7 +214,7 @@ describe('the registry and the permissions of identity', () => {
       await identity.http.get(overridesPath(member.id)).expect(401);
     });
 
-    it('loses no denial to who has not seen it', async () => {
+    it('keeps a denial that a concurrent writer has not read', async () => {
       const member = await joined('member');
       const [write, read] = [await nameOf('posts.write'), await nameOf('posts.read')];
       const deny = (...permissions: string[]) =>
@@ -241,7 +241,7 @@ describe('the registry and the permissions of identity', () => {
       await change(String(etag), []).expect(412);
     });
 
-    it('lets nobody but administrators override, and nobody allow what they do not have', async () => {
+    it('lets only administrators override, and only grant permissions that they have', async () => {
       const [member, admin] = [await joined('member'), await joined('admin')];
       const elsewhere = await identity.person();
       const allow = [{ permission: await nameOf('posts.write'), effect: 'allow' }];
@@ -259,7 +259,7 @@ describe('the registry and the permissions of identity', () => {
       await override(owner.token, member.id, [{ ...allow[0], effect: 'maybe' }]).expect(400);
     });
 
-    describe('who is restricted', () => {
+    describe('a restricted member', () => {
       const allowed = async (person: Person) =>
         scopesOf((await get(path(person.id), person.token).expect(200)).body);
       const restricted = async (role: string) => {
@@ -269,7 +269,7 @@ describe('the registry and the permissions of identity', () => {
         return person;
       };
 
-      it('cannot undo it: nobody changes their own overrides', async () => {
+      it('cannot change their own overrides', async () => {
         const admin = await restricted('admin');
         for (const person of [admin, owner]) {
           const { body } = await override(person.token, person.id, []).expect(403);
@@ -291,7 +291,7 @@ describe('the registry and the permissions of identity', () => {
         expect(await allowed(second)).not.toContain('posts.write');
       });
 
-      it('cannot hand on what was taken, not by removing a denial either', async () => {
+      it('cannot grant a denied permission, also not by removing a denial', async () => {
         const [admin, member, viewer] = [
           await restricted('admin'),
           await restricted('member'),

@@ -2,7 +2,7 @@ import { BusinessApi } from '../support/business-api.js';
 import { SandboxForTests } from '../support/sandbox.js';
 
 /** X knows apps that cannot keep a secret: they name themselves in the body instead. */
-describe('integrations of a service that X knows as a public client', () => {
+describe('integrations of a service that is a public client of X', () => {
   const internalToken = 'an-internal-token-of-at-least-32-characters';
   let api: BusinessApi;
   let sandbox: SandboxForTests;
@@ -24,7 +24,7 @@ describe('integrations of a service that X knows as a public client', () => {
     await sandbox.stop();
   });
 
-  it('connects an account, renews its tokens and has the network forget them', async () => {
+  it('connects an account, renews its tokens and revokes them at the network', async () => {
     const as = api.as(api.person().token);
     const brand = await as('POST', '/api/brands', { name: 'Acme' });
     const begun = await as('POST', `/api/integrations/x/connect?brandId=${brand.body.id as string}`);

@@ -124,7 +124,7 @@ describe('POST /api/pipeline', () => {
     expect((await reader()('POST', '/api/pipeline', { name: 'A' })).status).toBe(403);
   });
 
-  it('is created once for one Idempotency-Key', async () => {
+  it('is created once per Idempotency-Key', async () => {
     const call = api.as(world.person.token, { 'idempotency-key': randomUUID() });
     const first = await aPipeline(call);
     const again = await aPipeline(call);

@@ -4,7 +4,7 @@ import { BusinessApi } from '../support/business-api.js';
 import { Documented } from '../support/documented.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
 
-describe('the answers of posts and brands are as the document says', () => {
+describe('the responses of posts and brands match the document', () => {
   let api: BusinessApi;
   let world: Awaited<ReturnType<typeof PostsWorld.of>>;
   let documented: Documented;
@@ -36,7 +36,7 @@ describe('the answers of posts and brands are as the document says', () => {
   const reader = (...scopes: string[]) =>
     api.identity.user({ organizations: [{ id: world.person.organizationId, scopes }] });
 
-  it('on posts in every state', async () => {
+  it('for posts in every state', async () => {
     const suggested = await world.post({ origin: 'suggestion', scheduledAt: inDays(3), title: 'T' });
     const ids = [
       suggested.id,
@@ -54,7 +54,7 @@ describe('the answers of posts and brands are as the document says', () => {
     await send('get /api/posts');
   });
 
-  it('on refusals of posts', async () => {
+  it('for refusals of posts', async () => {
     const { id } = await world.post();
     const body = { brandId: world.brandId, platform: 'x', text: `Text ${randomUUID()}` };
     const place = { threadId: await world.aThread(), threadPosition: 1 };
@@ -112,7 +112,7 @@ describe('the answers of posts and brands are as the document says', () => {
     api.identity.comeBack();
   });
 
-  it('and every operation was seen to succeed, to want a caller and to want a scope', () => {
+  it('and every operation occurred with success, 401 and 403', () => {
     const operations = documented.operations.filter((one) => / \/api\/(posts|brands)/.test(one));
     expect(operations).toHaveLength(11);
     for (const operation of operations) {

@@ -39,7 +39,7 @@ const NO_ACCOUNT = {
 };
 
 describe('POST /api/posts', () => {
-  it('201 keeps a draft', async () => {
+  it('201 creates a draft', async () => {
     const text = `Hello ${randomUUID()}`;
     const answer = await world.call('POST', '/api/posts', { brandId: world.brandId, platform: 'x', text });
     expect(answer.status).toBe(201);
@@ -52,7 +52,7 @@ describe('POST /api/posts', () => {
     });
   });
 
-  it('201 schedules at once, in UTC and milliseconds whatever offset it came in', async () => {
+  it('201 schedules a post and stores its time in UTC with milliseconds', async () => {
     const day = inDays(40).slice(0, 10);
     const post = await world.post({ scheduledAt: `${day}T12:00:00+02:00`, status: 'scheduled' });
     expect(post).toMatchObject({ status: 'scheduled', scheduledAt: `${day}T10:00:00.000Z`, version: 2 });
@@ -63,7 +63,7 @@ describe('POST /api/posts', () => {
     expect(row?.due.toISOString()).toBe(post.scheduledAt);
   });
 
-  it('keeps target metadata, title, link and media as sent', async () => {
+  it('stores target metadata, title, link and media as sent', async () => {
     const target = {
       connectionId: await connect(world.brandId, world.person.id, randomUUID()),
       pageId: '1',
@@ -76,7 +76,7 @@ describe('POST /api/posts', () => {
     expect(draft).toMatchObject(fields);
   });
 
-  it('400 for a page on X, which has none; a draft may keep it', async () => {
+  it('400 for a page on X, which has none; accepted in a draft', async () => {
     const fields = { brandId: world.brandId, platform: 'x', text: 'A page', target: { pageId: '1' } };
     const refused = await world.call('POST', '/api/posts', { ...fields, scheduledAt: inDays(2) });
     expect([refused.status, refused.body.code]).toEqual([400, 'content_cannot_be_published']);
@@ -132,7 +132,7 @@ describe('POST /api/posts', () => {
     expect(pointers(answer.body)).toContain(pointer);
   });
 
-  it('400 for malformed JSON, 413 for a megabyte of text, 415 for what is not JSON', async () => {
+  it('400 for malformed JSON, 413 for a megabyte of text, 415 for another media type', async () => {
     const send = (body: string, type: string) =>
       fetch(`${api.service.url}/api/posts`, {
         method: 'POST',
@@ -146,7 +146,7 @@ describe('POST /api/posts', () => {
     expect((await send('text=hello', 'text/plain')).status).toBe(415);
   });
 
-  it('refuses to schedule what X would never take, by rule and place; keeps it as a draft with a warning', async () => {
+  it('refuses to schedule content that X refuses, with rule and pointer; stores it as a draft with a warning', async () => {
     const body = { brandId: world.brandId, platform: 'x', text: anotherTooLong() };
     const refused = await world.call('POST', '/api/posts', { ...body, scheduledAt: inDays(1) });
     expect([refused.status, refused.body.code]).toEqual([400, 'content_cannot_be_published']);
@@ -160,7 +160,7 @@ describe('POST /api/posts', () => {
     ]);
   });
 
-  it('counts a text as X counts it: 280 wide characters are too many, a long link is not', async () => {
+  it('counts characters as X does: 280 wide characters are too many, a long link is accepted', async () => {
     const schedule = (text: string) =>
       world.call('POST', '/api/posts', {
         ...{ brandId: world.brandId, platform: 'x', text, scheduledAt: inDays(90 + Math.random() * 9) },
@@ -169,11 +169,11 @@ describe('POST /api/posts', () => {
     expect((await schedule(`${'字'.repeat(120)} https://example.com/${'a'.repeat(500)}`)).status).toBe(201);
   });
 
-  it('keeps text in one normal form', async () => {
+  it('normalizes text', async () => {
     expect((await world.post({ text: 'Cafe\u0301' })).text).toBe('Caf\u00e9');
   });
 
-  it('warns about the same text and about the minutes around, and refuses neither', async () => {
+  it('warns about duplicate text and a time conflict, and refuses neither', async () => {
     const own = await PostsWorld.of(api);
     const [text, scheduledAt] = [`Twice ${randomUUID()}`, inDays(11)];
     const first = await own.post({ text, scheduledAt });
@@ -191,7 +191,7 @@ describe('POST /api/posts', () => {
     );
   });
 
-  it('warns for the account that posts go out on, whichever way each of them names it', async () => {
+  it('warns per account, whether a post names its connection or not', async () => {
     const own = await PostsWorld.of(api);
     const connectionId = await connect(own.brandId, own.person.id, '1');
     const otherId = await connect(own.brandId, own.person.id, '2');
@@ -211,7 +211,7 @@ describe('POST /api/posts', () => {
     expect(about(third)).toEqual([['time_conflict', elsewhere.id]]);
   });
 
-  it('warns at once of an account that is not connected, not when the post is due', async () => {
+  it('warns at creation that no account is connected', async () => {
     const own = await PostsWorld.of(api);
     const target = { accountId: randomUUID() };
     const { warnings } = await own.post({ text: 'To nobody', scheduledAt: inDays(1), target });
@@ -220,7 +220,7 @@ describe('POST /api/posts', () => {
     ]);
   });
 
-  it('400 for a connection or file that is foreign, gone or missing, in the same words; create and change', async () => {
+  it('400 with one text for a foreign, deleted or missing connection or file, on create and update', async () => {
     const [own, stranger] = [await PostsWorld.of(api), await PostsWorld.of(api)];
     const sister = (await own.call('POST', '/api/brands', { name: 'Sister' })).body.id as string;
     const kept = await connect(own.brandId, own.person.id, randomUUID());
@@ -257,7 +257,7 @@ describe('POST /api/posts', () => {
     expect((await own.call('PUT', `/api/posts/${id}`, { text: 'New words' })).status).toBe(200);
   });
 
-  it('warns of the same account under another brand, and names no post that the caller may not see', async () => {
+  it('warns about the same account under another brand without naming posts that the caller cannot read', async () => {
     const [own, stranger] = [await PostsWorld.of(api), await PostsWorld.of(api)];
     const other = (await own.call('POST', '/api/brands', { name: 'Other' })).body.id as string;
     const accountId = randomUUID();
@@ -281,7 +281,7 @@ describe('POST /api/posts', () => {
     ]);
   });
 
-  it('says that a post is saved also when its warnings cannot be looked up; with an Idempotency-Key none is', async () => {
+  it('reports a stored post when its warnings are unavailable; with an Idempotency-Key it stores none', async () => {
     const connections = (from: string, to: string) =>
       api.test.database.query(`ALTER TABLE integrations.${from} RENAME TO ${to}`);
     const threadId = (await world.post({ threadPosition: 1 })).threadId as string;
@@ -310,7 +310,7 @@ describe('POST /api/posts', () => {
     expect(body.data).toHaveLength(2);
   });
 
-  it('warns of no post that has failed, but of one that may be live', async () => {
+  it('warns about unconfirmed posts, not about failed ones', async () => {
     const own = await PostsWorld.of(api);
     const [text, scheduledAt] = [`Failed ${randomUUID()}`, inDays(11)];
     await own.failed({}, { text, scheduledAt });
@@ -323,7 +323,7 @@ describe('POST /api/posts', () => {
     expect(warnings.map(({ postId }: { postId: string }) => postId)).toContain(doubtful);
   });
 
-  it('warns that a post is scheduled for a brand that no account can publish for, until one is connected', async () => {
+  it('warns about a scheduled post until the brand has a connected account', async () => {
     const own = await PostsWorld.of(api);
     expect((await own.post({ text: randomUUID() })).warnings).toEqual([]);
     const scheduled = await own.post({ text: randomUUID(), scheduledAt: inDays(30) });
@@ -333,7 +333,7 @@ describe('POST /api/posts', () => {
     expect(edited.body.warnings).toEqual([]);
   });
 
-  it('warns of a part of a thread that waits for nothing', async () => {
+  it('warns about a thread part without a previous part', async () => {
     const threadId = await world.aThread();
     const codes = async (fields: object) => {
       const { warnings } = await world.post({ threadId, ...fields });
@@ -348,7 +348,7 @@ describe('POST /api/posts', () => {
     expect(await codes({ threadPosition: 2, scheduledAt: inDays(40) })).toEqual([]);
   });
 
-  it('401 without a caller, 403 without a scope, 404 for the brand of somebody else', async () => {
+  it('401 without credentials, 403 without a scope, 404 for a foreign brand', async () => {
     const body = { brandId: world.brandId, platform: 'x', text: 'Hello' };
     const anonymous = await api.as()('POST', '/api/posts', body);
     expect(anonymous.status).toBe(401);
@@ -364,7 +364,7 @@ describe('POST /api/posts', () => {
     ]);
   });
 
-  it('403 to set a time without calendar.write; a draft goes', async () => {
+  it('403 for a time without calendar.write; a draft is accepted', async () => {
     const writer = withScopes('posts.write');
     const body = { brandId: world.brandId, platform: 'x', text: `Writer ${randomUUID()}` };
     const timed = await writer('POST', '/api/posts', { ...body, scheduledAt: inDays(1) });
@@ -373,7 +373,7 @@ describe('POST /api/posts', () => {
     expect((await writer('POST', '/api/posts', body)).status).toBe(201);
   });
 
-  it('makes a suggestion of what a service principal writes, its time a proposal', async () => {
+  it('creates a suggestion with a proposed time for a service principal', async () => {
     const [proposedTime, service] = [inDays(3), aService()];
     const post = await world.post({ scheduledAt: proposedTime, status: 'scheduled' }, service);
     expect(post).toMatchObject({
@@ -386,11 +386,11 @@ describe('POST /api/posts', () => {
     ).toEqual([]);
   });
 
-  it('lets a person ask for approval too', async () => {
+  it('lets a person request approval', async () => {
     expect(await world.post({ origin: 'suggestion' })).toMatchObject({ approval: { state: 'pending' } });
   });
 
-  it('creates once for one Idempotency-Key, and replays byte by byte', async () => {
+  it('creates once per Idempotency-Key, and replays the response byte by byte', async () => {
     const call = api.as(world.person.token, { 'idempotency-key': randomUUID() });
     const body = {
       brandId: world.brandId,
@@ -404,7 +404,7 @@ describe('POST /api/posts', () => {
     expect((await call('POST', '/api/posts', { ...body, text: 'Other' })).status).toBe(422);
   });
 
-  it('creates once when the same key comes ten times at once', async () => {
+  it('creates once for ten concurrent requests with one key', async () => {
     const call = api.as(world.person.token, { 'idempotency-key': randomUUID() });
     const text = `Storm ${randomUUID()}`;
     const body = { brandId: world.brandId, platform: 'x', text };
@@ -420,7 +420,7 @@ describe('POST /api/posts', () => {
 describe('repeating with an Idempotency-Key', () => {
   const again = (key: string, more: Record<string, string> = {}) => ({ 'Idempotency-Key': key, ...more });
 
-  it('404 for whoever has left the organization meanwhile', async () => {
+  it('404 for a caller who has left the organization meanwhile', async () => {
     const [id, key, text] = [randomUUID(), randomUUID(), `Repeated ${randomUUID()}`];
     const memberOf = (organizationId: string) =>
       api.as(api.identity.user({ id, organizations: [{ id: organizationId }] }));
@@ -444,7 +444,7 @@ describe('repeating with an Idempotency-Key', () => {
     expect((await post(world.brandId.toUpperCase())).status).toBe(201);
   });
 
-  it('keeps no 412: the version is read again, the key stays', async () => {
+  it('does not store a 412, so that the key can be reused with the new version', async () => {
     const { id, version } = await world.scheduled();
     const key = api.withKey(api.identity.apiKey({ organization: { id: world.person.organizationId } }));
     const [name, scheduledAt] = [randomUUID(), inDays(3)];
@@ -458,7 +458,7 @@ describe('repeating with an Idempotency-Key', () => {
 });
 
 describe('GET /api/posts/{postId}', () => {
-  it('200 with its tag, 304 for who has it', async () => {
+  it('200 with an ETag, 304 for a current ETag', async () => {
     const { id, warnings: _, ...post } = await world.post();
     const answer = await world.call('GET', `/api/posts/${id}`);
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"v1"']);
@@ -467,7 +467,7 @@ describe('GET /api/posts/{postId}', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('401, 403, and 404 in the same words for foreign, missing and deleted posts and ids that are none', async () => {
+  it('401, 403, and 404 with one text for foreign, missing and deleted posts and invalid ids', async () => {
     const { id } = await world.post();
     const gone = await world.post();
     await world.call('DELETE', `/api/posts/${gone.id}`);
@@ -490,7 +490,7 @@ describe('PUT /api/posts/{postId}', () => {
   const put = (id: string, body: object, headers?: Record<string, string>) =>
     world.call('PUT', `/api/posts/${id}`, body, headers);
 
-  it('200 changes what is sent and preserves the rest, the parts of the target too', async () => {
+  it('200 changes only the sent fields, also within the target', async () => {
     const target = { pageId: '1', organizationId: '3' };
     const { id } = await world.post({ platform: 'facebook', target, title: 'T' });
     const answer = await put(id, { text: 'New', target: { groupId: '2' } });
@@ -499,7 +499,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect(answer.body).toMatchObject({ text: 'New', title: 'T', target: { ...target, groupId: '2' } });
   });
 
-  it('200 takes away what is sent as null, each part of the target by itself; here and among the items', async () => {
+  it('200 removes fields sent as null, each part of the target separately, on both routes', async () => {
     const connectionId = await connect(world.brandId, world.person.id, randomUUID());
     const target = { connectionId, pageId: '1', groupId: '2' };
     const { id } = await world.post({ platform: 'facebook', target: { ...target, accountId: null } });
@@ -510,7 +510,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect((await world.call('GET', `/api/posts/${id}`)).body.target).toEqual({ pageId: '1' });
   });
 
-  it('403 to move what a person scheduled without calendar.write, for a service principal as for anybody', async () => {
+  it('403 without calendar.write for a new time of a post that a person scheduled, also for a service principal', async () => {
     const { id, scheduledAt } = await world.scheduled();
     const organization = { id: world.person.organizationId, scopes: ['posts.read', 'posts.write'] };
     const service = api.as(api.identity.service({ organization }));
@@ -525,7 +525,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect([proposed.status, proposed.body.approval.state]).toEqual([200, 'pending']);
   });
 
-  it('200 schedules a draft, moves what is scheduled and reverts it, each at once in the answer', async () => {
+  it('200 schedules a draft, reschedules it and reverts it, and returns each state', async () => {
     const { id } = await world.post();
     const [first, second] = [inDays(61), inDays(62)];
     expect((await put(id, { scheduledAt: first })).body).toMatchObject({
@@ -546,7 +546,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect((await put(id, { scheduledAt: null })).body.status).toBe('draft');
   });
 
-  it('200 edits scheduled text; the publisher finds what is stored last', async () => {
+  it('200 edits scheduled text; the publisher reads the latest text', async () => {
     const { id } = await world.scheduled();
     const answer = await put(id, { text: 'Even better.' });
     expect(answer.body).toMatchObject({ status: 'scheduled', text: 'Even better.' });
@@ -568,7 +568,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect((await world.call('GET', `/api/posts/${id}`)).body.version).toBe(2);
   });
 
-  it('400 for text X would never take where it is scheduled, a warning where it is not', async () => {
+  it('400 for text that X refuses in a scheduled post, a warning in a draft', async () => {
     const { id } = await world.scheduled();
     const refused = await put(id, { text: TOO_LONG });
     expect([refused.status, refused.body.code]).toEqual([400, 'content_cannot_be_published']);
@@ -597,7 +597,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect(answer.body.errors.length).toBeGreaterThan(0);
   });
 
-  it('412 on a stale If-Match, nothing changed; the current one goes through', async () => {
+  it('412 for a stale If-Match without a change; 200 for the current one', async () => {
     const { id } = await world.post();
     expect((await put(id, { text: 'Second' }, { 'if-match': '"v1"' })).status).toBe(200);
     const stale = await put(id, { text: 'Third' }, { 'if-match': '"v1"' });
@@ -605,7 +605,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect((await world.call('GET', `/api/posts/${id}`)).body.text).toBe('Second');
   });
 
-  it('409 while it is being sent, 409 when it may be live, 409 when it is live', async () => {
+  it('409 while the post is being sent, unconfirmed or published', async () => {
     const states = {
       publishing_in_progress: (await world.beingSent()).id,
       delivery_unconfirmed: await world.unconfirmed(),
@@ -618,7 +618,7 @@ describe('PUT /api/posts/{postId}', () => {
       }
   });
 
-  it('leaves a failed post failed when edited, and clears the failure when it leaves', async () => {
+  it('keeps a failed post failed after an edit, and clears the failure with the new status', async () => {
     const id = await world.failed();
     expect((await put(id, { text: 'New' })).body).toMatchObject({
       status: 'failed',
@@ -632,7 +632,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect((await put(other, { status: 'draft' })).body).toMatchObject({ status: 'draft', failure: null });
   });
 
-  it('401, 403, 404, and 404 for a stranger whatever If-Match says', async () => {
+  it('401, 403, 404, and 404 for a caller of another organization with any If-Match', async () => {
     const { id } = await world.post();
     const path = `/api/posts/${id}`;
     expect((await api.as()('PUT', path, { text: 'X' })).status).toBe(401);
@@ -645,7 +645,7 @@ describe('PUT /api/posts/{postId}', () => {
     expect((await put('17', { text: 'X' })).status).toBe(404);
   });
 
-  it('sends an automation’s edit back for approval, whatever it was before', async () => {
+  it('requires approval after an edit by an automation, from every status', async () => {
     const { id, scheduledAt } = await world.scheduled();
     const answer = await aService()('PUT', `/api/posts/${id}`, { text: `Machine ${randomUUID()}` });
     expect(answer.body).toMatchObject({
@@ -656,13 +656,13 @@ describe('PUT /api/posts/{postId}', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'approval_missing']);
   });
 
-  it('lets an automation propose another time, never set it', async () => {
+  it('lets an automation propose another time, but not set it', async () => {
     const { id } = await world.post();
     const answer = await aService()('PUT', `/api/posts/${id}`, { scheduledAt: inDays(7) });
     expect(answer.body).toMatchObject({ status: 'draft', approval: { state: 'pending' }, scheduledAt: null });
   });
 
-  it('takes a proposed time back: approval leaves it without one, and is refused to who read the time', async () => {
+  it('removes a proposed time: approval needs the new version and leaves no time', async () => {
     const { id, version, proposedTime } = await world.post({ scheduledAt: inDays(8) }, aService());
     expect((await put(id, { status: 'draft' })).body).toMatchObject({ version, proposedTime });
     const answer = await put(id, { scheduledAt: null });
@@ -677,7 +677,7 @@ describe('PUT /api/posts/{postId}', () => {
 });
 
 describe('DELETE /api/posts/{postId}', () => {
-  it('204, then 404; its history stays', async () => {
+  it('204, then 404; the history remains', async () => {
     const { id } = await world.scheduled();
     const answer = await world.call('DELETE', `/api/posts/${id}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -693,11 +693,11 @@ describe('DELETE /api/posts/{postId}', () => {
     );
   });
 
-  it('204 for a published post, which is removed here only', async () => {
+  it('204 for a published post, which stays on the network', async () => {
     expect((await world.call('DELETE', `/api/posts/${(await world.published()).id}`)).status).toBe(204);
   });
 
-  it('409 while it is being sent and while it may be live; resolved, it goes', async () => {
+  it('409 while the post is being sent or unconfirmed; 204 after it is resolved', async () => {
     const { id } = await world.beingSent();
     const sent = await world.call('DELETE', `/api/posts/${id}`);
     expect([sent.status, sent.body.code]).toEqual([409, 'publishing_in_progress']);
@@ -745,7 +745,7 @@ describe('the rules of a network', () => {
 });
 
 describe('POST /api/posts/preflight', () => {
-  it('200 says what the network would say, and saves nothing', async () => {
+  it('200 returns the findings of the network’s rules, and stores nothing', async () => {
     const ask = (text: string) => world.call('POST', '/api/posts/preflight', { platform: 'x', text });
     expect((await ask('Fine.')).body).toEqual({ publishable: true, findings: [] });
     const answer = await ask(TOO_LONG);

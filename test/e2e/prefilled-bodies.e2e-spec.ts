@@ -67,7 +67,7 @@ async function send(
   expect({ empty: idsOf(all.filter(isEmpty)), faults: walk.verdicts.taken() }).toEqual({ empty, faults: [] });
 }
 
-describe('a body that Swagger UI fills in is accepted as it is, or empty', () => {
+describe('the prefilled bodies of Swagger UI are accepted or empty', () => {
   it('at the business API', async () => {
     const api = await BusinessApi.start();
     try {

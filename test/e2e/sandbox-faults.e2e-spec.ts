@@ -42,14 +42,14 @@ describe('faults of the sandbox', () => {
     },
   );
 
-  it('server-error-after-effect: the error is a lie', async () => {
+  it('server-error-after-effect: 500 although the post was created', async () => {
     await sandbox.fault({ ...POST, kind: 'server-error-after-effect', status: 502, times: 1 });
     const { status, body } = await sandbox.post(acme, { text: 'Sent' });
     expect([status, body.title]).toEqual([502, 'Internal Server Error']);
     expect(await accepted()).toEqual([['Sent', 'server-error-after-effect']]);
   });
 
-  it('unreadable-answer: 201 with half a body, or with the body given', async () => {
+  it('unreadable-answer: 201 with half a body, or with the given body', async () => {
     await sandbox.fault({ ...POST, kind: 'unreadable-answer', times: 1 });
     await sandbox.fault({ ...POST, kind: 'unreadable-answer', times: 1, body: '{"data":{}}' });
     const half = await sandbox.post(acme, { text: 'One' });
@@ -89,14 +89,14 @@ describe('faults of the sandbox', () => {
     ],
     [{ kind: 'forbidden', reason: 'suspended' }, 403, expect.stringMatching(/suspended/)],
     [{ kind: 'forbidden', reason: 'client-forbidden' }, 403, expect.stringMatching(/attached to a Project/)],
-  ])('%j refuses in the words of X, without effect', async (fault, status, detail) => {
+  ])('%j refuses with the error of X, without effect', async (fault, status, detail) => {
     await sandbox.fault({ ...POST, ...fault });
     const answer = await sandbox.post(acme, { text: 'Refused' });
     expect([answer.status, answer.body.detail]).toEqual([status, detail]);
     expect(await accepted()).toEqual([]);
   });
 
-  it('rate-limited: 429 with the reset it names', async () => {
+  it('rate-limited: 429 with the given reset', async () => {
     await sandbox.fault({ ...POST, kind: 'rate-limited', resetSeconds: 60 });
     const before = Math.floor(Date.now() / 1000);
     const { status, headers, body } = await sandbox.post(acme, { text: 'Later' });
@@ -119,7 +119,7 @@ describe('faults of the sandbox', () => {
     expect([answer.status, answer.body]).toEqual([400, { error: 'invalid_grant' }]);
   });
 
-  it('delays before the effect keep it away, delays after it hide it', async () => {
+  it('delay before the effect or after it', async () => {
     await sandbox.fault({ kind: 'delay-before-effect', delayMs: 400, textContains: 'slow start', times: 1 });
     await sandbox.fault({ kind: 'delay-after-effect', delayMs: 400, textContains: 'slow end', times: 1 });
     const answers = [sandbox.post(acme, { text: 'slow start' }), sandbox.post(acme, { text: 'slow end' })];
@@ -129,13 +129,13 @@ describe('faults of the sandbox', () => {
     expect(await accepted()).toHaveLength(2);
   });
 
-  it('hit only the account they are for', async () => {
+  it('apply only to their account', async () => {
     await sandbox.fault({ ...POST, kind: 'unauthorized', account: 'other' });
     expect((await sandbox.post(acme, { text: 'a' })).status).toBe(201);
     expect((await sandbox.post(other, { text: 'a' })).status).toBe(401);
   });
 
-  it('also know the account behind a refresh token', async () => {
+  it('apply to the account of a refresh token', async () => {
     await sandbox.fault({
       route: 'POST /2/oauth2/token',
       kind: 'server-error-before-effect',
@@ -152,13 +152,13 @@ describe('faults of the sandbox', () => {
     expect((await refresh(acme)).status).toBe(200);
   });
 
-  it('can leave only the legacy host', async () => {
+  it('can apply to all hosts except the legacy one', async () => {
     await sandbox.fault({ route: 'GET /2/users/me', host: 'api', kind: 'drop-on-arrival' });
     await expect(sandbox.get(acme, '/x/2/users/me')).rejects.toThrow();
     expect((await sandbox.get(acme, '/x-legacy/2/users/me')).status).toBe(200);
   });
 
-  it('hit a seeded share of the calls, the same ones every time', async () => {
+  it('apply to a seeded share of the calls, reproducibly', async () => {
     await sandbox.control('PUT', '/x/settings', { rateLimits: 'off' });
     const run = async (name: string) => {
       const id = await sandbox.fault({ ...POST, kind: 'unauthorized', probability: 0.5, seed: 3 });
@@ -174,7 +174,7 @@ describe('faults of the sandbox', () => {
     expect(await run('second')).toEqual(first);
   });
 
-  it('are listed with their hits, and end one by one or together', async () => {
+  it('are listed with their hits, and removed one by one or all together', async () => {
     const id = await sandbox.fault({ ...POST, kind: 'unauthorized', times: 5 });
     await sandbox.fault({ kind: 'delay-after-effect', delayMs: 0 });
     await sandbox.post(acme, { text: 'a' });
@@ -191,7 +191,7 @@ describe('faults of the sandbox', () => {
     [{ kind: 'unauthorized', network: 'y' }, /network or host does not exist/],
     [{ kind: 'unauthorized', host: 'apis' }, /network or host does not exist/],
     [{ kind: 'strange' }, /kind must be one of/],
-  ])('refuses %j, which would never fire', async (fault, message) => {
+  ])('refuses %j, which would never apply', async (fault, message) => {
     const { status, body } = await sandbox.control('POST', '/faults', fault);
     expect([status, body.error]).toEqual([400, expect.stringMatching(message)]);
   });

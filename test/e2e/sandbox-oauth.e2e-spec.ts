@@ -71,7 +71,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
 
   const dead = { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' };
 
-  it('goes from consent to a profile', async () => {
+  it('leads from the consent page to a profile', async () => {
     const shown = await page();
     expect(shown.status).toBe(200);
     expect(shown.body).toContain('@northwind');
@@ -94,7 +94,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
     expect(me.body.data.username).toBe('harborbooks');
   });
 
-  it('makes a new account under a new handle, and a known handle stays itself', async () => {
+  it('creates an account for a new handle, and uses the account of a known handle', async () => {
     const names = [];
     for (const handle of ['@Fresh_1', 'fresh_1', 'NORTHWIND']) {
       const tokens = await redeem(await codeFor({ new_username: handle }));
@@ -105,14 +105,14 @@ describe('OAuth 2.0 of X in the sandbox', () => {
     expect(names).toEqual(['Fresh_1', 'Fresh_1', 'northwind']);
   });
 
-  it('asks again when the handle cannot be one', async () => {
+  it('shows the form again for an invalid handle', async () => {
     const { status, body } = await decide({ new_username: '<script>' });
     expect(status).toBe(400);
     expect(body).toContain('A handle has 1 to 15 letters');
     expect(body).not.toContain('<script>');
   });
 
-  it('comes back with access_denied when the person cancels', async () => {
+  it('redirects with access_denied when the person cancels', async () => {
     const { headers } = await decide({ decision: 'cancel' });
     const { searchParams } = new URL(headers.get('location') ?? '');
     expect(Object.fromEntries(searchParams)).toEqual({ error: 'access_denied', state: 'state & more' });
@@ -130,7 +130,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
     ['no scope', { scope: ' ' }],
     ['an unknown scope', { scope: 'tweet.read everything' }],
     ['another response type', { response_type: 'token' }],
-  ])('shows an error page for %s and redirects nowhere', async (_case, changes) => {
+  ])('shows an error page for %s without a redirect', async (_case, changes) => {
     const shown = await page(changes);
     expect(shown.status).toBe(400);
     expect(shown.body).toContain('Something went wrong');
@@ -139,12 +139,12 @@ describe('OAuth 2.0 of X in the sandbox', () => {
     expect(decided.headers.get('location')).toBeNull();
   });
 
-  it('takes a plain challenge', async () => {
+  it('accepts a plain challenge', async () => {
     const code = await codeFor({ code_challenge: VERIFIER, code_challenge_method: 'plain' });
     expect((await redeem(code)).status).toBe(200);
   });
 
-  it('gives no refresh token without offline.access', async () => {
+  it('issues no refresh token without offline.access', async () => {
     const { body } = await redeem(await codeFor({ scope: 'tweet.read users.read' }));
     expect(body.refresh_token).toBeUndefined();
     expect(body.scope).toBe('tweet.read users.read');
@@ -187,7 +187,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
     expect([status, body]).toEqual([400, { error: 'invalid_request', error_description: description }]);
   });
 
-  it('a code is lost with a wrong verifier', async () => {
+  it('invalidates a code after a wrong verifier', async () => {
     const code = await codeFor();
     await redeem(code, { code_verifier: 'wrong' });
     expect((await redeem(code)).status).toBe(400);
@@ -198,7 +198,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
     ['a wrong secret', basic('app', 'wrong'), 'unauthorized_client'],
     ['an unknown client', basic('somebody'), 'invalid_client'],
     ['a header that is no Basic', { authorization: 'Basic !!!' }, 'unauthorized_client'],
-  ])('answers 401 to %s', async (_case, headers, error) => {
+  ])('returns 401 for %s', async (_case, headers, error) => {
     const form = {
       grant_type: 'refresh_token',
       refresh_token: 'x',
@@ -214,7 +214,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
       expect(answer.body.error_description).toBe('Missing valid authorization header');
   });
 
-  it('knows a public client by its id in the body, and by nothing else', async () => {
+  it('identifies a public client only by its id in the body', async () => {
     const environment = { SANDBOX_X_CLIENT_ID: 'app', SANDBOX_X_CLIENT_TYPE: 'public' };
     const elsewhere = await SandboxForTests.start(environment, clock);
     const { refreshToken } = await elsewhere.account('acme');
@@ -258,7 +258,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
-  it('lets an access token live two hours, and the refresh token on', async () => {
+  it('expires an access token after two hours, not the refresh token', async () => {
     const { access_token, refresh_token } = (await redeem(await codeFor())).body;
     clock.advance(7_199_000);
     expect((await sandbox.get({ accessToken: access_token }, '/x/2/users/me')).status).toBe(200);
@@ -267,7 +267,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('revokes a consent whole', async () => {
+  it('revokes a whole consent', async () => {
     const { access_token, refresh_token } = (await redeem(await codeFor())).body;
     const revoke = (value: string) =>
       sandbox.call('POST', '/x/2/oauth2/revoke', {
@@ -282,7 +282,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
     expect((await refresh(refresh_token)).body).toEqual(dead);
   });
 
-  it('expires and revokes the tokens of an account when told', async () => {
+  it('expires and revokes the tokens of an account by control route', async () => {
     const one = await sandbox.account('one');
     await sandbox.control('POST', '/x/accounts/one/expire-tokens');
     expect((await sandbox.get(one, '/x/2/users/me')).status).toBe(401);

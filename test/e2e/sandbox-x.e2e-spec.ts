@@ -211,7 +211,7 @@ describe('the API of X in the sandbox', () => {
     ['no token', {}],
     ['an unknown one', { authorization: 'Bearer nothing' }],
     ['another scheme', { authorization: 'Basic abc' }],
-  ])('answers 401 to %s', async (_case, headers: Record<string, string>) => {
+  ])('returns 401 for %s', async (_case, headers: Record<string, string>) => {
     const { status, body } = await sandbox.call('GET', '/x/2/users/me', { headers });
     expect(status).toBe(401);
     expect(body).toEqual({ title: 'Unauthorized', detail: 'Unauthorized', type: 'about:blank', status: 401 });

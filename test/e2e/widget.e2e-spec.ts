@@ -16,7 +16,7 @@ describe('the widget', () => {
   const widget = (token = stage.token, headers: Record<string, string> = {}) =>
     api.as(token)('GET', '/api/widget', undefined, headers);
 
-  it('has nothing to say where nothing happens', async () => {
+  it('is empty without activity', async () => {
     const quiet = await widget();
     expect(quiet.status).toBe(200);
     expect(quiet.body).toMatchObject({
@@ -27,7 +27,7 @@ describe('the widget', () => {
     expect(quiet.body.generatedAt).toMatch(/^\d{4}-.*Z$/);
   });
 
-  it('counts what waits, what goes out next and what went out today, with links', async () => {
+  it('counts pending, upcoming and today’s published posts, with links', async () => {
     const second = await stage.scheduled(inHours(5));
     const first = await stage.scheduled(inHours(2), { text: 'é'.repeat(200) });
     await stage.scheduled(inHours(30));
@@ -63,7 +63,7 @@ describe('the widget', () => {
     expect(queue.body.data).toHaveLength(2);
   });
 
-  it('is about one brand when one is named, and not about those of others', async () => {
+  it('is limited to the requested brand, and to brands of the caller', async () => {
     const stranger = await ContentStage.set(api);
     const brandId = await stage.anotherBrand();
     expect((await widget(stage.token, { 'x-brand-id': brandId })).body.stats.pendingApprovals).toBe(0);
@@ -74,7 +74,7 @@ describe('the widget', () => {
     }
   });
 
-  it('needs a bearer with dashboard.read', async () => {
+  it('requires a bearer with dashboard.read', async () => {
     expect((await api.as()('GET', '/api/widget')).status).toBe(401);
     const token = api.identity.user({
       organizations: [{ id: stage.organizationId, scopes: ['posts.read'] }],
@@ -89,7 +89,7 @@ describe('the widget', () => {
     expect((await widget(reader)).status).toBe(200);
   });
 
-  it('shows nothing of posts and activity that the caller may not read elsewhere, brand by brand', async () => {
+  it('shows posts and activity only of brands that the caller may read', async () => {
     const own = await ContentStage.set(api);
     const other = await ContentStage.set(api);
     for (const each of [own, other]) {
@@ -116,7 +116,7 @@ describe('the widget', () => {
     expect(posts.nextPosts.map(({ brandId }: { brandId: string }) => brandId)).toEqual([own.brandId]);
   });
 
-  it('answers 503 while identity is out', async () => {
+  it('returns 503 while identity is down', async () => {
     api.identity.goDown();
     try {
       expect((await widget()).status).toBe(503);

@@ -39,7 +39,7 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
     });
     afterAll(() => world.close());
 
-    it('says of a person who it is and what it may do where', async () => {
+    it('returns a person with organizations and permissions', async () => {
       const person = await world.person();
       const caller = await world.client.validate(bearer(person.token));
       expect(caller).toEqual({
@@ -82,7 +82,7 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
       },
     );
 
-    it('says no, definitely, to what it never gave', async () => {
+    it('refuses credentials that it did not issue, as final', async () => {
       for (const authorization of ['Bearer nonsense', 'Bearer', 'Basic YTpi', 'Bearer a b', '']) {
         expect(await world.client.validate({ authorization, service })).toBeNull();
       }
@@ -91,14 +91,14 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
       expect(await world.client.validate({ service })).toBeNull();
     });
 
-    it('does not take a key for a bearer, nor a bearer for a key', async () => {
+    it('accepts no key as a bearer, and no bearer as a key', async () => {
       const person = await world.person();
       const key = await world.automation('api_key', person, ['posts.read'], null);
       expect(await world.client.validate(bearer(key))).toBeNull();
       expect(await world.client.validate({ apiKey: person.token, service })).toBeNull();
     });
 
-    it('wants a bearer and a key that come together to be valid and to agree', async () => {
+    it('requires that a bearer and a key sent together are valid and of one organization', async () => {
       const [person, other] = [await world.person(), await world.person()];
       const brandIds = [randomUUID()];
       const apiKey = await world.automation('api_key', person, ['posts.read'], brandIds);
@@ -115,7 +115,7 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
       expect(await world.client.validate({ ...bearer(person.token), apiKey: '' })).toBeNull();
     });
 
-    it('says no at the very next question after a revocation', async () => {
+    it('refuses from the next validation after a revocation', async () => {
       const person = await world.person();
       const key = await world.automation('api_key', person, ['posts.read'], null);
       const robot = await world.automation('service', person, ['posts.read'], null);
@@ -130,13 +130,13 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
       }
     });
 
-    it('gives no answer about a service it does not know', async () => {
+    it('returns no permissions for an unknown service', async () => {
       const { token } = await world.person();
       const asked = world.client.validate({ ...bearer(token), service: 'nothing' });
       await expect(asked).rejects.toThrow(IdentityIsUnavailable);
     });
 
-    it('finds services by slug, the same as in its answers', async () => {
+    it('finds services by slug, equal to those in its responses', async () => {
       const { token } = await world.person();
       const found = await world.client.findService(service, `Bearer ${token}`);
       const caller = await world.client.validate(bearer(token));
@@ -144,7 +144,7 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
       expect(await world.client.findService('nothing', `Bearer ${token}`)).toBeNull();
     });
 
-    it('tells a person its permissions, and nobody else', async () => {
+    it('returns the permissions of a person to that person only', async () => {
       const [person, other] = [await world.person(), await world.person()];
       const mine = await world.client.permissionsOf(person.id, `Bearer ${person.token}`);
       const id = (await world.client.findService(service, `Bearer ${person.token}`))?.id;

@@ -125,7 +125,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       expect(JSON.stringify([message, nextStep, failure.networkCode])).not.toContain(secret);
     };
 
-    it('says the name by which it is registered', () => {
+    it('has the name of its registration', () => {
       expect([provider.platform, provider.displayName]).toEqual([
         standIn.network.platform,
         standIn.network.displayName,
@@ -133,7 +133,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       expect(provider.renewal.aheadMs).toBeGreaterThan(0);
     });
 
-    it('names its rules after itself, and says the same each time', () => {
+    it('prefixes its rule ids with its name, and is deterministic', () => {
       const content = { text: '', target: {}, media: [], account: null };
       const findings = standIn.network.rules.preflight(content);
       expect(findings.some(({ severity }) => severity === 'error')).toBe(true);
@@ -144,7 +144,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       expect(standIn.network.rules.preflight(content)).toEqual(findings);
     });
 
-    it('sends a person there and back with the state', () => {
+    it('builds an authorization URL with the state and the redirect URI', () => {
       const url = new URL(
         provider.authorizationUrl({ state: 'a&b', codeChallenge: 'c', redirectUri: REDIRECT }),
       );
@@ -152,7 +152,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       expect(url.searchParams.get('redirect_uri')).toBe(REDIRECT);
     });
 
-    it('yields accounts, each once and with a grant of its own', async () => {
+    it('returns each account once, with its own grant', async () => {
       const accounts = await provider.accounts(await signedIn());
       const ids = accounts.map(({ profile }) => profile.accountId);
       expect(ids.length).toBeGreaterThan(0);
@@ -166,7 +166,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       }
     });
 
-    it('refuses a code that is none, and says when the network is away', async () => {
+    it('distinguishes an invalid code from an unavailable network', async () => {
       const exchange = { code: 'none', codeVerifier: 'v'.repeat(43), redirectUri: REDIRECT };
       await expect(provider.exchange(exchange)).rejects.toMatchObject({ code: 'authorization_failed' });
       const away = await providerAt('http://127.0.0.1:1');
@@ -174,7 +174,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       await expect(away.accounts(await signedIn())).rejects.toMatchObject({ code: 'network_unavailable' });
     });
 
-    it('renews a grant, and knows one that has ended from a network that is away', async () => {
+    it('renews a grant, and distinguishes an ended one from an unavailable network', async () => {
       const { grant } = await anAccount();
       const renewed = await provider.renew(grant);
       if (renewed.kind !== 'granted') throw new Error(renewed.kind);
@@ -185,13 +185,13 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       expect((await provider.renew(latest)).kind).toBe('dead');
     });
 
-    it('never fails to revoke, also when the network is away', async () => {
+    it('never fails to revoke, also when the network is unavailable', async () => {
       const { grant } = await anAccount();
       await (await providerAt('http://127.0.0.1:1')).revoke(grant);
       await provider.revoke(grant);
     });
 
-    it('publishes once, under an id that it recognises', async () => {
+    it('publishes once, with an id that it recognises', async () => {
       const text = `Contract ${randomUUID()}`;
       const { answer } = await publish(standIn.content(text), await anAccount());
       if (answer.kind !== 'published') throw new Error(answer.kind);
@@ -202,14 +202,14 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
         expect(standIn.network.rules.isPostId(id)).toBe(false);
     });
 
-    it('commits nothing once it may not', async () => {
+    it('sends no commit call without permission to send', async () => {
       const text = `Withheld ${randomUUID()}`;
       const { answer } = await publish(standIn.content(text), await anAccount(), () => false);
       expect(answer).toEqual({ kind: 'abandoned' });
       expect(await texts(text)).toBe(0);
     });
 
-    it('knows what never left, and what may have arrived', async () => {
+    it('distinguishes requests that were not sent from those that may have arrived', async () => {
       const account = await anAccount();
       const away = await providerAt('http://127.0.0.1:1');
       const notSent = await publish(standIn.content('Away'), account, undefined, away);
@@ -223,7 +223,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
         }
     });
 
-    it('understands every refusal, however odd', async () => {
+    it('classifies every refusal, also malformed ones', async () => {
       const account = await anAccount();
       for (const status of [400, 401, 403, 404, 413, 422, 429])
         for (const body of [...ODD_BODIES, JSON.stringify({ error: account.grant.accessToken, detail: 7 })]) {
@@ -233,7 +233,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
         }
     });
 
-    it('finds on the network a post whose answer was lost, and takes nothing else for it', async () => {
+    it('finds a post whose response was lost, and no other post', async () => {
       const account = await anAccount();
       const content = standIn.content(`Lost ${randomUUID()}`);
       const since = new Date(Date.now() - 1_000).toISOString();

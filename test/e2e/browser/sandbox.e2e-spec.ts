@@ -72,7 +72,7 @@ describeInBrowser('the sandbox in a browser', () => {
     return { accessToken: body.access_token as string };
   };
 
-  it('a person authorizes an app, and sees on the timeline what it publishes', async () => {
+  it('a person authorizes an app, and sees its posts on the timeline', async () => {
     await page.goto(consent());
     await page.getByLabel('Harbor Books').check();
     await page.getByRole('button', { name: 'Authorize app' }).click();
@@ -108,7 +108,7 @@ describeInBrowser('the sandbox in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('the index leads to every account', async () => {
+  it('the index page links every account', async () => {
     await page.goto(sandbox.url);
     await page.getByRole('link', { name: 'Northwind Coffee' }).click();
     expect(await page.getByRole('heading', { name: 'Northwind Coffee' }).isVisible()).toBe(true);

@@ -78,7 +78,7 @@ describeInBrowser('Swagger UI of the business API in a browser', () => {
   };
 
   it(
-    'refuses without credentials, and creates a post by the example with a bearer',
+    'refuses without credentials, and creates the example post with a bearer',
     async () => {
       const listing = await open('listBrands');
       expect(await execute(listing)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -107,7 +107,7 @@ describeInBrowser('Swagger UI of the business API in a browser', () => {
   );
 
   it(
-    'approves with an API key, and is told what the key may not',
+    'approves with an API key, and shows the refusal of a missing scope',
     async () => {
       const contentId = await stage.suggestion();
       const organization = { id: stage.organizationId, scopes: ['posts.read', 'posts.write'] };
