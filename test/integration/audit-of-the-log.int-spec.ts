@@ -91,7 +91,7 @@ describe('the audit and the rollup of a log', () => {
     ]);
   });
 
-  it('come out of a rebuild as they are, and go on after it', async () => {
+  it('are unchanged by a rebuild, and continue after it', async () => {
     await someHistory();
     const before = { audit: await audit(), rollup: await rollup() };
     const rebuilt = await projections.rebuild();
@@ -113,7 +113,7 @@ describe('the audit and the rollup of a log', () => {
     expect(await rollup()).toEqual(before);
   });
 
-  describe('a chain that was made to fit after it was forged', () => {
+  describe('a forged chain with recomputed hashes', () => {
     const chain = `brand:${BRANDS[0]}`;
 
     /** As somebody would who knows how the chain is made. */

@@ -60,7 +60,7 @@ describe('the audit', () => {
   afterEach(() => test.drop());
 
   describe('left alone', () => {
-    it('is whole, whatever the batches it was written in', async () => {
+    it('is complete for every batching', async () => {
       await record(events.slice(0, 3));
       await record(events.slice(3));
       expect(await faults()).toEqual([]);
@@ -76,7 +76,7 @@ describe('the audit', () => {
       ]);
     });
 
-    it('comes out byte for byte the same when written again, one by one or at once', async () => {
+    it('is byte for byte the same after a rebuild, in single or large batches', async () => {
       for (const event of events) await record([event]);
       const oneByOne = await rows();
       await tamper('TRUNCATE content_ops.audit_event, content_ops.audit_chain');
@@ -123,7 +123,7 @@ describe('the audit', () => {
       expect(await faults()).toMatchObject([{ chain, entry: '3', fault: 'altered' }]);
     });
 
-    it('an altered row whose own hash was made to fit', async () => {
+    it('an altered row with a recomputed hash', async () => {
       await tamper("UPDATE content_ops.audit_event SET kind = 'post.published' WHERE entry = 3");
       await tamper('UPDATE content_ops.audit_event e SET hash = content_ops.audit_hash(e) WHERE entry = 3');
       expect(await faults()).toMatchObject([{ chain, entry: '5', fault: 'not_linked' }]);
@@ -178,7 +178,7 @@ describe('the audit', () => {
       ]);
     });
 
-    it('in one chain when asked about one, and goes on saying so after further events', async () => {
+    it('in one requested chain, also after further events', async () => {
       await tamper('DELETE FROM content_ops.audit_event WHERE entry = 7');
       await record(recordedEvents([{ brandId: BRANDS[0] }]));
       const about = (one: string) =>

@@ -69,7 +69,7 @@ describe('a process whose clock is wrong', () => {
   };
 
   describe.each([-30, -2, 2, 30])('by %i hours', (hours) => {
-    it('takes tokens given before, and gives tokens that live as long as they should', async () => {
+    it('accepts earlier tokens, and issues tokens with the configured lifetime', async () => {
       const before = await identity.person();
       await whileClockIsWrong(hours, async () => {
         expect(await me(before.token)).toBe(200);
@@ -98,7 +98,7 @@ describe('a process whose clock is wrong', () => {
       });
     });
 
-    it('answers a repeated request as the first time, and leaves one that runs to who runs it', async () => {
+    it('replays a repeated request, and does not take over a running one', async () => {
       const key = { 'idempotency-key': randomUUID() };
       const post = { brandId, platform: 'x', text: `Once ${randomUUID()}` };
       const first = await person('POST', '/api/posts', post, key);
@@ -118,7 +118,7 @@ describe('a process whose clock is wrong', () => {
       });
     });
 
-    it('takes times that are ahead, refuses those that are past, and stores what was said', async () => {
+    it('accepts future times, refuses past ones, and stores the sent values', async () => {
       const [ahead, past] = [inHours(1), inHours(-1)];
       await whileClockIsWrong(hours, async () => {
         const post = (scheduledAt: string) =>

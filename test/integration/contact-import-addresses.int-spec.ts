@@ -106,7 +106,7 @@ describe('email addresses of an import', () => {
       }
     });
 
-    it('as in files of their own', async () => {
+    it('as in separate files', async () => {
       const rows = [A_AND_B, 'Ada,b@x.de c@x.de,', 'Max,m@x.de,', 'Ada,c@x.de,', 'Eva,e@x.de m@x.de,'];
       await bring(rows);
       const inOneFile = await there();
@@ -128,7 +128,7 @@ describe('email addresses of an import', () => {
       expect(await there()).toHaveLength(2);
     });
 
-    it('however long the chain of rows is', async () => {
+    it('for a chain of any length', async () => {
       const rows = Array.from({ length: 60 }, (_, n) => `Ada,a${n}@x.de a${n + 1}@x.de,`);
       const { totals } = await bring(rows);
       expect(totals.rowsRead).toBe(60);
@@ -148,7 +148,7 @@ describe('email addresses of an import', () => {
       secondBest: null,
     };
 
-    it('merge neither of them, and the report says of which lines', async () => {
+    it('merge neither of them, and the report names their lines', async () => {
       await bring(['Ada,a@x.de,', 'Max,b@x.de,']);
       const report = await bring(['Eva,e@x.de,', A_AND_B, 'Max M,b@x.de,']);
       expect(report).toMatchObject({

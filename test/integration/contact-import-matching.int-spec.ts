@@ -63,14 +63,14 @@ describe('a row of an import finds its contact', () => {
     it.each([
       [JANA, MAX],
       [MAX, JANA],
-    ])('as %s, then as %s, in files of their own', async (first, second) => {
+    ])('as %s, then as %s, in separate files', async (first, second) => {
       await bring([first]);
       expect((await bring([second])).totals).toMatchObject({ created: 1 });
       expect(await there()).toEqual([first, second]);
       await mustChangeNothing([second]);
     });
 
-    it('whatever the case, accents, full stops and spaces of the name, but not the order of its words', async () => {
+    it('independent of case, accents, full stops and spaces of the name, but not of word order', async () => {
       await bring([JANA]);
       const rows = ['NOVAKOVA  Jana,info@example.com,,,', 'jana. novakova,Info@example.com,,,Acme'];
       const { totals } = await bring(rows);
@@ -193,7 +193,7 @@ describe('a row of an import finds its contact', () => {
     });
   });
 
-  it('by its address whatever the name, and the report says of which lines', async () => {
+  it('by its address, independent of the name, and the report names the lines', async () => {
     const rows = [
       'Jana,j@example.com,,,',
       'JANA,J@example.com,,,',
@@ -227,7 +227,7 @@ describe('a row of an import finds its contact', () => {
       expect(totals).toMatchObject({ rowsRead: 1, unchanged: 1 });
     });
 
-    it('by its external id, whatever else it says', async () => {
+    it('by its external id before other fields', async () => {
       await bring(['Jana,jana@example.com,7,,', 'Max,,8,,']);
       const { totals } = await bring(['Jana Nová,,7,,', 'Maximilian,,8,1,', 'Eva,,9,,']);
       expect(totals).toMatchObject({ updated: 2, created: 1 });

@@ -80,7 +80,7 @@ describe('rows of an import that are staged', () => {
     );
   };
 
-  it('are gone when the import has ended, however it ends', async () => {
+  it('are removed when the import ends with any result', async () => {
     for (const rules of [{}, { dryRun: true }, { onError: 'abort' as const }]) {
       const organizationId = randomUUID();
       const during: unknown[] = [];
@@ -174,7 +174,7 @@ describe('rows of an import that are staged', () => {
     ]);
   });
 
-  it('of an import that merges stay, and no other import begins, however long its lease ended ago', async () => {
+  it('of a merging import remain, and no other import starts, also after its lease expired', async () => {
     const organizationId = randomUUID();
     const outside = AsyncLocalStorage.snapshot();
     const others = async () => {

@@ -322,7 +322,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('succeeds however often a contact is changed', async () => {
+  it('succeeds despite frequent concurrent changes', async () => {
     const organizationId = randomUUID();
     await bring(organizationId, 'name,email\nJane,jane@example.com\nMax,max@example.com\n');
     let times = 0;
@@ -348,7 +348,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('goes to another contact when the one that was meant gets another address or is gone', async () => {
+  it('matches another contact when the matched one changes its address or is deleted', async () => {
     for (const change of [
       `UPDATE contacts.contact SET email = $2, email_key = $2, version = version + 1`,
       `DELETE FROM contacts.contact`,
@@ -447,7 +447,7 @@ describe('an import', () => {
     ).rejects.toThrow('contact_import_adds_up');
   });
 
-  it('gives the export every text as it is, whatever the wire makes of it', async () => {
+  it('gives the export every text unchanged, independent of the encoding on the wire', async () => {
     const signs = fc.constantFrom(
       '\\',
       '\t',

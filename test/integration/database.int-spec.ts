@@ -102,7 +102,7 @@ describe('the database', () => {
     expect(await things()).toEqual([3, 4]);
   });
 
-  it('takes an array of JSON texts as they are, whatever is in them', async () => {
+  it('accepts an array of arbitrary JSON texts', async () => {
     const awkward = ['', '"', '\\', '\\"', '{a,b}', 'NULL', '\n\t\u0001\u007f', '\u2028', '\ud800', 'é😀'];
     const texts = [...awkward, awkward, { [awkward.join('')]: null }].map((value) => JSON.stringify(value));
     const rows = await test.database.query<{ text: string }>('SELECT unnest($1::text[]) AS text', [
@@ -178,7 +178,7 @@ describe('the database', () => {
         'the check of the log',
         () => new EventLogCheck(database, new Reactions(database, new EventStore(database)), checks).check(),
       ],
-    ])('is away for %s, and the connection it was asked on is dropped', async (_what, ask) => {
+    ])('is unavailable after %s, and its connection is dropped', async (_what, ask) => {
       expect(await database.within(30_000).query('SELECT $1::text AS said', ['yes'])).toEqual([
         { said: 'yes' },
       ]);

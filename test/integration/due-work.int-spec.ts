@@ -20,7 +20,7 @@ describe('leases', () => {
     return (await test.database.query(sql, [key, fence])).length > 0;
   };
 
-  it('gives each key to one of 16 that want them all at the same moment', async () => {
+  it('gives each key to one of 16 concurrent claimants', async () => {
     const keys = Array.from({ length: 50 }, (_, n) => `account:${n}`);
     const workers = Array.from({ length: 16 }, () => new Leases());
     const got = await Promise.all(
@@ -32,7 +32,7 @@ describe('leases', () => {
     expect(new Set(fences).size).toBe(50);
   });
 
-  it('leaves out what somebody holds, itself included, and names a key once', async () => {
+  it('omits held keys, its own included, and returns each key once', async () => {
     await theirs.acquire(test.database, ['a'], MINUTE);
     const first = await mine.acquire(test.database, ['a', 'b', 'b'], MINUTE);
     expect([...first.keys()]).toEqual(['b']);
@@ -51,7 +51,7 @@ describe('leases', () => {
     expect(await isHeld('a', after)).toBe(true);
   });
 
-  it('an expired lease that nobody took can be renewed, yet does not count as held before that', async () => {
+  it('an expired free lease can be renewed, but is not held until then', async () => {
     const held = await mine.acquire(test.database, ['a'], 10);
     await sleep(30);
     expect(await isHeld('a', held.get('a') as string)).toBe(false);
@@ -59,7 +59,7 @@ describe('leases', () => {
     expect(await isHeld('a', held.get('a') as string)).toBe(true);
   });
 
-  it('given back, it is free at once, and fences never repeat', async () => {
+  it('a released lease is free at once, and fencing tokens never repeat', async () => {
     const first = await mine.acquire(test.database, ['a'], MINUTE);
     await mine.release(test.database, first);
     const second = await theirs.acquire(test.database, ['a'], MINUTE);
@@ -102,7 +102,7 @@ describe('leases', () => {
     expect((await theirs.acquire(test.database, ['a'], MINUTE)).size).toBe(1);
   });
 
-  it('runs out by the database’s clock: a replica whose clock is years ahead takes nothing', async () => {
+  it('expires by the database’s clock: a replica whose clock is years ahead takes nothing', async () => {
     await mine.acquire(test.database, ['a'], MINUTE);
     const real = Date.now;
     Date.now = () => real() + 10 * 365 * 24 * 3_600_000;

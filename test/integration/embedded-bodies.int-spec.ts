@@ -178,7 +178,7 @@ describe('the embedded object store refuses bodies', () => {
     expect((await put({})).status).toBe(200);
   });
 
-  it('before they are sent, where the client waits to be asked', async () => {
+  it('before they are sent, for a client that sends Expect: 100-continue', async () => {
     const { headers } = storage.signed({
       secret: 'guessed',
       payloadHash: 'UNSIGNED-PAYLOAD',

@@ -90,7 +90,7 @@ describe('multipart uploads to the embedded object store', () => {
     await own.remove();
   });
 
-  it('put parts together in the order of their numbers, whenever they came', async () => {
+  it('join parts by number, independent of arrival order', async () => {
     const upload = await create('film', { ContentType: 'video/mp4', Metadata: { a: 'b' } });
     const [last, first] = await Promise.all([part(upload, 7, small), part(upload, 3, big)]);
     const done = await complete(upload, [first, last]);
@@ -103,7 +103,7 @@ describe('multipart uploads to the embedded object store', () => {
     await nothingIsLeft();
   });
 
-  it('answer the same to a completion that is repeated, until the object is another one', async () => {
+  it('return the same for a repeated completion, until the object is replaced', async () => {
     const upload = await create('again');
     const parts = [await part(upload, 1, small)];
     const first = await complete(upload, parts);
@@ -112,7 +112,7 @@ describe('multipart uploads to the embedded object store', () => {
     await expect(complete(upload, parts)).rejects.toMatchObject(refused('NoSuchUpload'));
   });
 
-  it('are removed before their completion is answered', async () => {
+  it('are removed before the response to their completion', async () => {
     const upload = await create('ended');
     const parts = [await part(upload, 1, small)];
     const [reached, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -134,7 +134,7 @@ describe('multipart uploads to the embedded object store', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  it('answer the same to a completion that is repeated because the upload could not be removed', async () => {
+  it('return the same for a completion repeated because the upload could not be removed', async () => {
     jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     const upload = await create('stuck');
     const parts = [await part(upload, 1, small)];
@@ -147,7 +147,7 @@ describe('multipart uploads to the embedded object store', () => {
     expect((await get('stuck')).content.equals(small)).toBe(true);
   });
 
-  it('are completed once by two that come at once', async () => {
+  it('are completed once by two concurrent requests', async () => {
     const upload = await create('race');
     const parts = [await part(upload, 1, big), await part(upload, 2, small)];
     const answers = await Promise.all([complete(upload, parts), complete(upload, parts)]);
@@ -240,7 +240,7 @@ describe('multipart uploads to the embedded object store', () => {
     expect(seen.toSorted()).toEqual(begun.map(({ UploadId }) => UploadId).toSorted());
   });
 
-  it('are read one file at a time, however many there are', async () => {
+  it('are read one file at a time', async () => {
     const upload = await create('many');
     const more = Array.from({ length: 20 }, (_, at) => [create(`many/${at}`), part(upload, at + 1, small)]);
     await Promise.all(more.flat());
@@ -250,7 +250,7 @@ describe('multipart uploads to the embedded object store', () => {
     expect(await mostFileOperations(uploads)).toBeLessThan(5);
   });
 
-  it('are gone with their parts once aborted, and take nothing more', async () => {
+  it('are removed with their parts once aborted, and accept no more parts', async () => {
     const upload = await create('aborted');
     const one = await part(upload, 1, small);
     await abort(upload);
@@ -280,7 +280,7 @@ describe('multipart uploads to the embedded object store', () => {
     await abort(upload);
   });
 
-  it('refuse a completion that does not say what was sent, and can be completed after it', async () => {
+  it('refuse a completion that does not match the sent parts, and can be completed afterwards', async () => {
     const upload = await create('strict', { ContentType: 'text/plain' });
     const [one, two] = [await part(upload, 1, big), await part(upload, 2, small)];
     const refusals: [CompletedPart[], string][] = [

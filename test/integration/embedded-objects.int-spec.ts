@@ -164,7 +164,7 @@ describe('the embedded object store, through the SDK as it is installed', () => 
     expect(await status({ IfNoneMatch: '"other"', IfModifiedSince: after })).toBe(200);
   });
 
-  it('writes and deletes under conditions, and one of many that come at once', async () => {
+  it('supports conditional writes and deletes, and accepts one of many concurrent ones', async () => {
     const wins = await Promise.allSettled(
       Array.from({ length: 20 }, (_, at) => put('once', String(at), { IfNoneMatch: '*' })),
     );
@@ -233,7 +233,7 @@ describe('the embedded object store, through the SDK as it is installed', () => 
       'v1/test/objects',
       'x._S3rver_object',
     ].map((key) => [key.length > 40 ? `${key.slice(0, 40)}…` : key, key]),
-  )('keeps the key %j to itself and inside of its folder', async (_, key) => {
+  )('stores the key %j separately and inside its folder', async (_, key) => {
     const folder = dirname(own.folder);
     const escaped = async () => (await readdir(folder)).filter((name) => name.includes('escaped'));
     const before = await escaped();
@@ -290,7 +290,7 @@ describe('the embedded object store, through the SDK as it is installed', () => 
     await write;
   });
 
-  it('keeps nothing of an upload that was cut off, announced too much, or sent nothing', async () => {
+  it('stores nothing of an upload that was interrupted, announced too much or stalled', async () => {
     await put('kept', 'as it was');
     const { hostname, port } = new URL(own.endpoint);
     const signed = headOfPut(own);
@@ -305,7 +305,7 @@ describe('the embedded object store, through the SDK as it is installed', () => 
     expect(await own.files()).toEqual(['kept']);
   });
 
-  it('keeps everything when it is started again, and sweeps what a killed process left', async () => {
+  it('keeps all objects over a restart, and removes leftovers of a killed process', async () => {
     const first = await OwnStorage.start();
     const writer = first.client();
     await writer.send(new PutObjectCommand({ ...in_, Key: 'a', Body: 'content', ContentType: 'text/plain' }));
@@ -324,7 +324,7 @@ describe('the embedded object store, through the SDK as it is installed', () => 
     }
   });
 
-  it('says of a damaged file that it cannot be read, and serves the others', async () => {
+  it('reports a damaged file as unreadable, and serves the others', async () => {
     Logger.overrideLogger(false);
     await put('good');
     await put('bad', 'x'.repeat(100));
@@ -377,7 +377,7 @@ describe('the embedded object store, through the SDK as it is installed', () => 
     }
   });
 
-  it('knows its bucket and no other', async () => {
+  it('serves its own bucket only', async () => {
     await expect(client.send(new HeadBucketCommand(in_))).resolves.toBeDefined();
     await expect(client.send(new HeadBucketCommand({ Bucket: 'other' }))).rejects.toMatchObject({
       $metadata: { httpStatusCode: 404 },

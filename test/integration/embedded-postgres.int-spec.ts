@@ -50,7 +50,7 @@ describe('the embedded PostgreSQL', () => {
     await server.stop();
   });
 
-  it('makes the cluster anew when making it was interrupted', async () => {
+  it('recreates the cluster after an interrupted creation', async () => {
     await mkdir(`${directory}.unfinished`);
     await writeFile(join(`${directory}.unfinished`, 'PG_VERSION'), '18\n');
     const server = await start();
@@ -58,13 +58,13 @@ describe('the embedded PostgreSQL', () => {
     await expect(stat(`${directory}.unfinished`)).rejects.toThrow('ENOENT');
   });
 
-  it('removes what was not meant to stay', async () => {
+  it('removes expired records', async () => {
     const server = await start(false);
     await server.stop();
     await expect(stat(directory)).rejects.toThrow('ENOENT');
   });
 
-  it('is not left running by a process that was killed, and starts again after it', async () => {
+  it('stops with a killed process, and starts again', async () => {
     const entry = join(process.cwd(), 'dist/libs/database/src/index.js');
     const options = { directory, port: await freePort(), persistent: true, password: 'p' };
     const script = `import { startEmbeddedPostgres } from ${JSON.stringify(entry)};

@@ -80,7 +80,7 @@ describe('the embedded object store refuses', () => {
     });
   });
 
-  it('pages of other origins, and lets those of its own read answers and errors', async () => {
+  it('pages of other origins, and allows its own to read responses and errors', async () => {
     const preflight = (headers: Record<string, string>) =>
       storage.send('OPTIONS', '/test/new', { host: storage.host, ...headers });
     const asked = {

@@ -35,7 +35,7 @@ describe('appending', () => {
       (error: unknown) => (error instanceof StreamHasMoved ? error.reason : error),
     );
 
-  it('answers the events exactly as a later read gives them', async () => {
+  it('returns the events exactly as a later read', async () => {
     const stream = randomUUID();
     const metadata = anEventMetadata({ brandId: 'b', requestId: 'r' });
     const events = [
@@ -91,7 +91,7 @@ describe('appending', () => {
     expect((await numbers(stream)).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
-  it('lets exactly one of 20 parallel appends at the same version through', async () => {
+  it('accepts exactly one of 20 parallel appends at the same version', async () => {
     const stream = randomUUID();
     await append(stream, 'none', 0);
     const outcomes = await Promise.all(Array.from({ length: 20 }, (_, n) => refusal(append(stream, 1, n))));
@@ -99,7 +99,7 @@ describe('appending', () => {
     expect((await store.read(stream)).version).toBe(2);
   });
 
-  it('appends to many streams at once and says in place which of them had moved', async () => {
+  it('appends to many streams at once and reports conflicts per stream', async () => {
     const [fresh, moved, known, taken] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()] as const;
     await append(moved, 'none', 1, 2);
     await append(known, 'none', 1);

@@ -145,7 +145,7 @@ describe.each([
     await expect(counters.load(id)).rejects.toThrow(StreamNotFound);
   });
 
-  it('saves no row for a decision that somebody else was faster than', async () => {
+  it('stores no row for a decision that lost a concurrent update', async () => {
     const id = await create();
     const stale = [await counters.load(id)];
     await counters.change(id, add(5), context);
@@ -191,7 +191,7 @@ describe.each([
     expect(await row(id)).toMatchObject({ sum: 0, version: 1 });
   });
 
-  it('gives events the time they were decided at, which no earlier event of the stream is after', async () => {
+  it('gives events their decision time, monotonic within the stream', async () => {
     const id = await create();
     const nows: string[] = [];
     const decide = (now: string) => (
@@ -239,7 +239,7 @@ describe.each([
     expect((await counters.load(id)).version).toBe(3);
   });
 
-  it('knows no stream of another type under an id', async () => {
+  it('finds no stream of another type by its id', async () => {
     const id = await create();
     const others = new Stream(test.database, store, { ...counter, streamType: 'other' });
     await expect(others.load(id)).rejects.toThrow(StreamNotFound);
@@ -317,7 +317,7 @@ describe.each([
     expect([(await row(a))?.sum, (await row(b))?.sum, (await row(c))?.sum]).toEqual([7, 50, 7]);
   });
 
-  it('hands over what it cannot fold beside what it can, and throws it where nobody takes it', async () => {
+  it('reports streams that it cannot fold, and throws when the caller ignores them', async () => {
     const [a, b] = [await create(), await create()];
     const broken = new Error('This cannot follow.');
     const strict = new Stream<Counter, CounterEvent>(test.database, store, {

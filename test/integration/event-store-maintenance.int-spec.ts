@@ -38,7 +38,7 @@ describe('the maintenance commands', () => {
     expect(names.toSorted()).toEqual(declared);
   });
 
-  it('rebuild one by its name, and name all when there is no such one', async () => {
+  it('rebuild one by name, and list all names for an unknown one', async () => {
     expect(await rebuildProjections('content-ops.daily-rollup', test.environment)).toHaveLength(1);
     await expect(rebuildProjections('nonsense', test.environment)).rejects.toThrow(
       /content-ops\.daily-rollup/,
@@ -51,7 +51,7 @@ describe('the maintenance commands', () => {
     expect(events).toEqual([{ id: '0', position: '1' }]);
   });
 
-  it('say what a rebuild found', () => {
+  it('print the result of a rebuild', () => {
     expect(report({ name: 'a', kind: 'view', count: 3 })).toBe('a: rebuilt from 3 streams.');
     expect(report({ name: 'b', kind: 'reaction', count: 3, differences: 0 })).toBe(
       'b: is what its 3 events give.',

@@ -49,7 +49,7 @@ describe('the order of the log', () => {
     }
   }
 
-  it('shows 2 readers everything that 16 writers commit, once, each stream in its order, whatever is slow or rolled back', async () => {
+  it('shows 2 readers each commit of 16 writers once, in stream order, despite slow and rolled-back writers', async () => {
     const streams = Array.from({ length: 40 }, () => randomUUID());
     const committed = new Set<string>();
     let writing = true;

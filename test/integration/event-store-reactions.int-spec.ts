@@ -200,7 +200,7 @@ describe('reactions', () => {
     },
   );
 
-  it('take fewer events at a time when the database has no time or memory for as many', async () => {
+  it('reduce the batch size when the database has not enough time or memory', async () => {
     const bounded = async (tx: Transaction, events: RecordedEvent[]) => {
       if (events.length > 7)
         await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = '57014'; END $$`);
@@ -212,7 +212,7 @@ describe('reactions', () => {
     expect(await state(reactions)).toMatchObject({ state: 'running' });
   });
 
-  it('take fewer events at a time when a batch takes longer than their lease, and so get ahead together', async () => {
+  it('reduce the batch size when a batch takes longer than their lease, and so progress', async () => {
     const slow = async (tx: Transaction, events: RecordedEvent[]) => {
       await sleep(events.length * 40);
       await count(tx, events);
@@ -222,7 +222,7 @@ describe('reactions', () => {
     await waitUntil(async () => (await tally()) === 60, 120_000);
   });
 
-  it('see old events in today’s shape, or as stored when they ask for that', async () => {
+  it('receive upcast events, or stored ones on request', async () => {
     await append(1);
     const later = new EventStore(test.database);
     later.upcasters.register({ ThingHappened: [({ n: old }: { n: number }) => ({ n: old + 1000 })] });

@@ -118,7 +118,7 @@ describe('rebuilding from the log', () => {
     while ((await reactions.status()).some((status) => status.lagEvents > 0)) await sleep(10);
   };
 
-  it('gives the live rows, twice, whatever the history', async () => {
+  it('reproduces the live rows, twice, for every history', async () => {
     reactions.register(new CountLetters(), { batchSize: 7 });
     reactions.start();
     await fc.assert(
@@ -182,7 +182,7 @@ describe('rebuilding from the log', () => {
     expect(rewritten).toEqual([changed]);
   });
 
-  it('gives rows their unique values back when those were exchanged', async () => {
+  it('repairs rows with swapped unique values', async () => {
     await test.database.query('CREATE UNIQUE INDEX one_note_per_text ON desk.note_view (text)');
     await write(['first', 'second']);
     const live = await checksum('desk.note_view');
@@ -272,7 +272,7 @@ describe('rebuilding from the log', () => {
     expect(await checksum('desk.letter_count')).toBe(live);
   });
 
-  it('knows its projections by name, and runs one rebuild at a time', async () => {
+  it('finds projections by name, and runs one rebuild at a time', async () => {
     await expect(projections.rebuild('unknown')).rejects.toThrow(/Use one of: notes\./);
     let first: Promise<unknown> = Promise.resolve();
     await test.database.separateTransaction(async (reader) => {
@@ -343,7 +343,7 @@ describe('rebuilding from the log', () => {
     expect(await checksum('desk.note_view')).toBe(before);
   });
 
-  it('folds a stream that is longer than what is read at once', async () => {
+  it('folds a stream that is longer than one page', async () => {
     const events = Array.from({ length: 4_500 }, (): NoteEvent => ({ type: 'Written', data: { text: 'x' } }));
     const { id } = await notes.create(randomUUID(), () => events, context);
     const live = await checksum('desk.note_view');

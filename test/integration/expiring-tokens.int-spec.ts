@@ -126,7 +126,7 @@ describe('the sweep of expiring tokens', () => {
     for (const { connectionId } of others) expect(after.get(connectionId)).toMatchObject(renewed);
   });
 
-  it('keeps what the network cannot renew just now for the next sweep', async () => {
+  it('leaves temporarily failed renewals for the next sweep', async () => {
     const [first] = await expiring(1, 1);
     const [second] = await expiring(1, 5);
     const { username } = first?.account ?? {};
@@ -140,7 +140,7 @@ describe('the sweep of expiring tokens', () => {
     expect((await tokens()).get(first?.connectionId ?? '')).toMatchObject(renewed);
   });
 
-  it('says that the API refuses this worker before there is anything to renew', async () => {
+  it('reports that the API refuses this worker before any renewal', async () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const sweepOf = async (more: Record<string, string>) =>
       (await world.worker(more)).app.get(ExpiringTokensSweep, { strict: false });

@@ -78,7 +78,7 @@ describe('the boundary', () => {
         headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
       });
 
-    it('answers a preflight before anything else is asked, for ten minutes', async () => {
+    it('responds to a preflight first, cacheable for ten minutes', async () => {
       const answer = await preflight('/things', ORIGIN);
       expect([answer.status, answer.text]).toEqual([204, '']);
       expect(Object.fromEntries(corsOf(answer))).toMatchObject({
@@ -89,12 +89,12 @@ describe('the boundary', () => {
       });
     });
 
-    it('answers a foreign preflight without granting anything', async () => {
+    it('responds to a preflight of another origin without granting access', async () => {
       const answer = await preflight('/things', 'https://evil.example');
       expect([answer.status, corsOf(answer)]).toEqual([204, []]);
     });
 
-    it('keeps what else a route gave to writeHead', async () => {
+    it('keeps other headers that a route passed to writeHead', async () => {
       const { headers } = await get('/things/raw-headers', { Origin: ORIGIN });
       expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
       expect(headers.get('vary')).toBe('Accept, Origin');
@@ -150,7 +150,7 @@ describe('the boundary', () => {
   });
 
   describe('the management address', () => {
-    it('serves metrics and internal routes, which the public one does not know in any spelling', async () => {
+    it('serves metrics and internal routes, which are 404 on the public port in any spelling', async () => {
       const secret = await call(`${service.managementUrl}/internal/secret`);
       expect([secret.status, secret.body]).toEqual([200, { secret: true }]);
       for (const path of [
@@ -210,13 +210,13 @@ describe('the boundary', () => {
       expect((await get(`/things?limit=${limit}`)).body.pagination.limit).toBe(applied);
     });
 
-    it('starts over on a cursor that is not its own', async () => {
+    it('starts from the first page for a foreign cursor', async () => {
       const { body } = await get('/things?cursor=nonsense');
       expect(body.data[0].id).toBe(1);
       expect(body.warnings).toMatchObject([{ parameter: 'cursor', code: 'cursor_not_valid' }]);
     });
 
-    it('warns of what it ignores, in the answer to the request that sent it', async () => {
+    it('warns about ignored parameters in the response', async () => {
       const answers = await Promise.all(
         ['status=gone', 'status=failed', 'limit=many&status=failed,lost'].map((query) =>
           get(`/things?${query}`),
@@ -237,7 +237,7 @@ describe('the boundary', () => {
       ]);
     });
 
-    it('tags one resource with its version, answers 304 and demands versions', async () => {
+    it('tags one resource with its version, returns 304 and requires versions', async () => {
       const path = '/things/01936D2E-7C1A-7B3E-9F52-3F6F0C9A4E11';
       const answer = await get(path);
       expect([answer.headers.get('etag'), answer.body.id]).toEqual(['"v7"', path.slice(8).toLowerCase()]);
@@ -298,7 +298,7 @@ describe('the boundary', () => {
       expect(Object.keys(body.paths)).not.toContain('/internal/secret');
     });
 
-    it('say where a tag is answered, and where its holder is told that nothing changed', async () => {
+    it('document where an ETag is sent, and where 304 is returned', async () => {
       const { body } = await get('/openapi.json');
       const [read, written] = [
         body.paths['/things/{id}'].get.responses,

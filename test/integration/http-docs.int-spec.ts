@@ -11,7 +11,7 @@ describeInBrowser('Swagger UI in a browser (skipped where no Chromium is install
   beforeAll(async () => (service = await startSample({}, SampleModule)));
   afterAll(() => service.close());
 
-  it('takes credentials and sends them, without a single complaint of the browser', async () => {
+  it('accepts credentials and sends them, without a browser error', async () => {
     const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
     try {
       const page = await browser.newPage();

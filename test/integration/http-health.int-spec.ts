@@ -63,7 +63,7 @@ describe('health', () => {
 
   const ask = (path: string, base = service.url) => call(base + path);
 
-  it('is ok when everything is, and says who, when and how fast', async () => {
+  it('is ok with name, time and latency when all checks pass', async () => {
     const { status, body, headers } = await ask('/health');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -82,7 +82,7 @@ describe('health', () => {
     });
   });
 
-  it('is degraded, not down, without something optional; readiness does not even ask', async () => {
+  it('is degraded, not down, without an optional dependency, which readiness does not check', async () => {
     lag.answer = () => Promise.reject(new LagIsHigh('The audit is 70 s behind.'));
     expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(lag.asked).toBe(0);
@@ -95,7 +95,7 @@ describe('health', () => {
     });
   });
 
-  it('names in readiness what is to be seen there, and stays ready', async () => {
+  it('reports the failed check in readiness, and stays ready', async () => {
     lag.inReadiness = true;
     lag.answer = () => Promise.reject(new LagIsHigh('The audit waits.'));
     expect(await ask('/readyz')).toMatchObject({
@@ -107,7 +107,7 @@ describe('health', () => {
     });
   });
 
-  it('is down without the database, says nothing of where that is, and lives on', async () => {
+  it('is down without the database, does not disclose its address, and stays live', async () => {
     await test.drop();
     const health = await ask('/health');
     expect(health).toMatchObject({
@@ -123,7 +123,7 @@ describe('health', () => {
     expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('does not wait longer than a second, nor repeat what a driver says', async () => {
+  it('waits a second at most, and does not disclose the message of a driver', async () => {
     lag.answer = () => delay(60_000, {}, { ref: false });
     const startedAt = performance.now();
     const { body } = await ask('/health');
@@ -139,7 +139,7 @@ describe('health', () => {
     expect((await ask('/health')).body.details.reactions.message).toBe('The check failed.');
   });
 
-  it('asks once per second, however many ask', async () => {
+  it('checks once per second, independent of the number of callers', async () => {
     await Promise.all(Array.from({ length: 10 }, () => ask('/health')));
     expect(lag.asked).toBe(1);
     await delay(1_050);
@@ -147,7 +147,7 @@ describe('health', () => {
     expect(lag.asked).toBe(2);
   });
 
-  it('asks nobody again who has not answered yet', async () => {
+  it('sends no second request while one is pending', async () => {
     let answer = (_: Record<string, unknown>): void => undefined;
     lag.answer = () => new Promise((resolve) => (answer = resolve));
     const isAnswered = async () => (await ask('/health')).body.details.reactions.lagEvents === 4;

@@ -57,7 +57,7 @@ describe('Idempotency-Key', () => {
     expect(await effects()).toEqual(['a', 'a']);
   });
 
-  it('answers a repetition with the same bytes and headers, marked, without another effect', async () => {
+  it('replays the same bytes and headers, marked, without another effect', async () => {
     const first = await post('key-1');
     const again = await post('key-1', 'a', { json: '{ "name" : "a" }' });
     expect([first.status, replayed(first)]).toEqual([201, null]);
@@ -70,7 +70,7 @@ describe('Idempotency-Key', () => {
     expect([await effects(), script.calls]).toEqual([['a'], 1]);
   });
 
-  it('knows nothing of keys that were sent to another service on the same database', async () => {
+  it('separates the keys of services on one database', async () => {
     const database = DatabaseModule.forRoot({ ...test.settings, poolSize: 3 }, httpMigrations);
     const other = await startSample({ RATE_LIMIT_PER_MINUTE: '0' }, withEffects(database), 'another');
     const headers = { 'Idempotency-Key': 'key-1', Authorization: 'Bearer ann' };
@@ -113,7 +113,7 @@ describe('Idempotency-Key', () => {
     expect((await post('~'.repeat(255))).status).toBe(201);
   });
 
-  it('runs one of many concurrent requests; the others are told to wait, then replayed', async () => {
+  it('runs one of many concurrent requests; the others get 409, then a replay', async () => {
     script.before = () => delay(1_500);
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('key-1')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
     expect(replayed(await post('key-1'))).toBe('true');
   });
 
-  it('keeps a final refusal, byte for byte, and undoes what was done before it', async () => {
+  it('stores a final refusal byte for byte, and rolls back earlier writes', async () => {
     script.before = () => Promise.reject(new ThingIsFrozen('Frozen.', { members: { since: 3 } }));
     const first = await post('key-1');
     script.before = async () => {};
@@ -183,7 +183,7 @@ describe('Idempotency-Key', () => {
     return [row?.key, row?.fingerprint];
   };
 
-  it('takes over from a request that died, when its lease has run out', async () => {
+  it('takes over from an interrupted request when its lease has expired', async () => {
     await abandon();
     expect([(await post('key-1')).status, await effects()]).toEqual([201, ['a']]);
   });
@@ -193,7 +193,7 @@ describe('Idempotency-Key', () => {
     expect((await post('key-1', 'b')).status).toBe(422);
   });
 
-  it('does not commit the effect of a request whose lease went to somebody else', async () => {
+  it('does not commit the effect of a request whose lease was taken over', async () => {
     let first = true;
     let overtaking: Promise<SampleResponse> | undefined;
     script.before = async () => {
@@ -208,7 +208,7 @@ describe('Idempotency-Key', () => {
     expect([await effects(), script.calls]).toEqual([['a'], 2]);
   });
 
-  describe('held by a request that takes long', () => {
+  describe('held by a slow request', () => {
     const LEASE = 15;
     const RENEWED_AFTER_MS = 5_000;
     let holding: Promise<SampleResponse>;

@@ -57,7 +57,7 @@ describe('the life of a service', () => {
     await expect(call(`${service.managementUrl}/metrics`)).rejects.toThrow();
   });
 
-  it('answers for the delay, ending each connection, so that load balancers can look elsewhere', async () => {
+  it('responds during the delay and closes each connection, so that load balancers use another replica', async () => {
     const service = await startSample({ SHUTDOWN_DELAY_MS: '2000' });
     const closed = service.close();
     const { status, headers } = await call(`${service.url}/things`);
@@ -93,7 +93,7 @@ describe('the life of a service', () => {
     await worker.close();
   });
 
-  it('says when a port is taken, and leaves nothing open', async () => {
+  it('reports a port in use, and leaves nothing open', async () => {
     const first = await startSample();
     const port = Number(new URL(first.url).port);
     const second = bootstrapHttpService(SlowModule, {
@@ -146,7 +146,7 @@ describe('the life of a service', () => {
     const isDraining = async (managementUrl: string) =>
       (await call(`${managementUrl}/readyz`)).body.status === 'shutting_down';
 
-    it('answers after readiness is off, for load balancers to notice', async () => {
+    it('responds after readiness is off, so that load balancers notice', async () => {
       const [url = '', managementUrl = ''] = await start();
       child?.kill('SIGTERM');
       await waitUntil(() => isDraining(managementUrl));
@@ -208,7 +208,7 @@ describe('the life of a service', () => {
       });
     });
 
-    test('ends at once when told again', async () => {
+    test('ends at once at a second signal', async () => {
       const child = spawned(`async () => (${service('await new Promise(() => {});')})`);
       expect(await tell(child, 'up', { impatiently: true })).toEqual({
         output: 'up\nclosing\n',

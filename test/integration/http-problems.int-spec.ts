@@ -56,7 +56,7 @@ describe('problems', () => {
     expectProblem(await get(`/things/failures/${kind}`), status, code);
   });
 
-  it('names the first of thousands of errors under a very long name, in a short answer', async () => {
+  it('reports the first of thousands of errors with a very long name in a short response', async () => {
     const nul = '"\\u0000",'.repeat(9_000).slice(0, -1);
     const answer = await post(`{"${'a'.repeat(500_000)}":[${nul}]}`);
     expectProblem(answer, 400, 'validation_failed');
@@ -64,13 +64,13 @@ describe('problems', () => {
     expect(answer.text.length).toBeLessThan(10_000);
   });
 
-  it('tells nothing of what went wrong inside', async () => {
+  it('discloses no internal error', async () => {
     const { text } = await get('/things/failures/unknown');
     expect(text).not.toMatch(/hunter2|srv|stack/);
     expect((await get('/things/failures/raw-outage')).text).not.toMatch(/10\.1\.2\.3|ECONN/);
   });
 
-  it('lets members add to a problem but never replace what it says', async () => {
+  it('accepts additional problem members, but never replaces standard ones', async () => {
     const { body } = await get('/things/failures/domain');
     expect(body).toMatchObject({
       since: 3,
@@ -80,12 +80,12 @@ describe('problems', () => {
     });
   });
 
-  it('says when to come back after an outage, and how to authenticate', async () => {
+  it('sends Retry-After for an outage, and WWW-Authenticate', async () => {
     expect((await get('/things/failures/outage')).headers.get('retry-after')).toBe('2');
     expect((await get('/things/failures/unauthorized')).headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
 
-  it('answers guards in the same form', async () => {
+  it('returns refusals of guards as problems', async () => {
     expectProblem(await get('/things', { Authorization: 'Bearer nobody' }), 401, 'unauthenticated');
   });
 
@@ -94,7 +94,7 @@ describe('problems', () => {
     async (path) => expectProblem(await get(path), 404, 'not_found'),
   );
 
-  it('answers 405 with what is allowed where only the method is unknown', async () => {
+  it('returns 405 with Allow where only the method is unknown', async () => {
     const answer = await call(`${service.url}/things`, { method: 'DELETE' });
     expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
@@ -102,7 +102,7 @@ describe('problems', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
   });
 
-  it('answers HEAD like GET, without a body', async () => {
+  it('responds to HEAD as to GET, without a body', async () => {
     const head = await call(`${service.url}/nothing`, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([404, '']);
   });
@@ -113,7 +113,7 @@ describe('problems', () => {
     ['a string', '"x"', 'validation_failed'],
     ['null', 'null', 'validation_failed'],
     ['nothing', '', 'validation_failed'],
-  ])('answers 400 to a body that is %s', async (_name, json, code) => {
+  ])('returns 400 for a body that is %s', async (_name, json, code) => {
     expectProblem(await post(json), 400, code);
   });
 
@@ -205,7 +205,7 @@ describe('problems', () => {
     expect([answer.status, answer.body.name]).toEqual([201, 'Caf\u00e9']);
   });
 
-  it('answers 413 to more than a megabyte, also when it is not declared', async () => {
+  it('returns 413 for more than a megabyte, also without Content-Length', async () => {
     const large = `"${'x'.repeat(BODY_LIMIT_BYTES)}"`;
     expectProblem(await post(large), 413, 'too_large');
     const stream = new Blob([large]).stream();
@@ -224,7 +224,7 @@ describe('problems', () => {
     'multipart/form-data; boundary=x',
     'application/jsonp',
     '',
-  ])('answers 415 to the content type "%s"', async (type) => {
+  ])('returns 415 for the content type "%s"', async (type) => {
     const body = new Blob(['{}'], { type });
     expectProblem(
       await call(`${service.url}/things`, { method: 'POST', body }),
@@ -233,7 +233,7 @@ describe('problems', () => {
     );
   });
 
-  it('answers 415 to an encoding and a charset it does not know, 400 to bytes that are not UTF-8', async () => {
+  it('returns 415 for an unknown encoding or charset, 400 for bytes that are not UTF-8', async () => {
     const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
       call(`${service.url}/things`, {
         method: 'POST',
@@ -267,7 +267,7 @@ describe('problems', () => {
     agent.destroy();
   });
 
-  it('takes a form only where the service says so', async () => {
+  it('accepts a form only where the route declares it', async () => {
     const body = new URLSearchParams({ a: '1' });
     expect((await call(`${service.url}/things/form`, { method: 'POST', body })).body).toEqual({ a: '1' });
   });
@@ -317,7 +317,7 @@ describe('problems', () => {
     );
   });
 
-  it('cuts the connection when the answer has begun', async () => {
+  it('closes the connection when the response has started', async () => {
     await expect(get('/things/half')).rejects.toThrow();
   });
 
@@ -335,7 +335,7 @@ describe('problems', () => {
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('answers 417 to expectations it does not know, like every other problem', async () => {
+  it('returns 417 as a problem for unknown expectations', async () => {
     const ask = (expected: string) =>
       raw(
         `POST /things HTTP/1.1\r\nHost: x\r\nOrigin: https://app.example.com\r\nConnection: close\r\n` +
@@ -347,7 +347,7 @@ describe('problems', () => {
     expect(await ask('100-Continue')).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /);
   });
 
-  it('answers what is not HTTP, and headers without end, with problems too', async () => {
+  it('returns problems for invalid HTTP and endless headers too', async () => {
     expect(await raw('NONSENSE\r\n\r\n')).toMatch(
       /^HTTP\/1.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad_request"/,
     );
@@ -389,7 +389,7 @@ describe('slow requests', () => {
     }
   };
 
-  it('are answered 408 and cut', async () => {
+  it('get 408 and a closed connection', async () => {
     const closed = begin('/things', 10);
     socket.write('{');
     await closed;
@@ -416,7 +416,7 @@ describe('slow requests', () => {
     await closed;
   });
 
-  it('may not be uploads that stall', async () => {
+  it('cannot be stalled uploads', async () => {
     const closed = begin('/things/upload', 50);
     await trickle(5);
     await closed;

@@ -33,7 +33,7 @@ describe('rate limits', () => {
   const signIn = (service: RunningService) =>
     call(`${service.url}/things/sign-in`, { method: 'POST', json: {} });
 
-  it('say what applies and what is left, in both forms', async () => {
+  it('report policy and remaining requests, in both header forms', async () => {
     const { headers } = await get(await start(1000));
     expect(headers.get('ratelimit-policy')).toBe('"default";q=1000;w=60');
     expect(headers.get('ratelimit')).toMatch(/^"default";r=999;t=(60|59)$/);
@@ -41,7 +41,7 @@ describe('rate limits', () => {
     expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(50);
   });
 
-  it('refuse with 429, when to come back, and which policy was violated', async () => {
+  it('refuse with 429, Retry-After and the violated policy', async () => {
     const service = await start(3);
     const statuses = [];
     for (let index = 0; index < 4; index += 1) statuses.push((await get(service)).status);
@@ -57,7 +57,7 @@ describe('rate limits', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
   });
 
-  it('count callers apart: the guard runs after the one that names the caller', async () => {
+  it('count callers separately: the guard runs after authentication', async () => {
     const service = await start(1);
     const statuses = [];
     for (const caller of ['ann', 'bob', 'ann', '']) statuses.push((await get(service, caller)).status);
@@ -82,7 +82,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 429, 429, 200]);
   });
 
-  it('say of which limit least is left', async () => {
+  it('report the limit with the least remaining requests', async () => {
     const policyOf = async (service: RunningService) =>
       (await get(service, 'one@acme')).headers.get('ratelimit-policy');
     expect(await policyOf(await start(1000, 'wide', 100))).toBe('"organization";q=100;w=60');
@@ -104,7 +104,7 @@ describe('rate limits', () => {
     expect((await get(small)).status).toBe(429);
   });
 
-  it('ask the database once per hundredth of the limit', async () => {
+  it('query the database once per hundredth of the limit', async () => {
     const service = await start(1000);
     for (let index = 0; index < 25; index += 1) await get(service);
     expect(await test.database.query('SELECT points FROM http.rate_limit')).toEqual([{ points: 3 }]);
@@ -120,7 +120,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  it('turn an address away that sent too many wrong credentials, even with right ones', async () => {
+  it('refuse an address after too many wrong credentials, even with valid ones', async () => {
     const service = await start(20);
     expect([(await get(service, 'nobody')).status, (await get(service, 'nobody')).status]).toEqual([
       401, 401,
@@ -145,7 +145,7 @@ describe('rate limits', () => {
     expect((await call(`${service.managementUrl}/internal/secret`)).status).toBe(200);
   });
 
-  it('let a route have its own, by address whoever calls', async () => {
+  it('let a route define its own limit per address', async () => {
     const service = await start(100);
     const statuses = [];
     for (let index = 0; index < 3; index += 1) statuses.push((await signIn(service)).status);

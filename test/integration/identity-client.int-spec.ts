@@ -177,7 +177,7 @@ describe('the client of identity, facing', () => {
       (answer) => ({ ...answer, organizations: [{ ...answer.organizations[0], scopes: '*' }] }),
     ],
     ['an end that is no time', (answer) => ({ ...answer, expiresAt: 'tomorrow' })],
-  ])('an answer of the wrong shape (%s): an outage', async (_, change) => {
+  ])('a response of the wrong shape (%s): an outage', async (_, change) => {
     behave = json(change(structuredClone(good)));
     await expect(client.validate(asked)).rejects.toThrow(IdentityIsUnavailable);
   });

@@ -77,7 +77,7 @@ const STANDINGS: readonly (readonly [sql: string, values?: unknown[]])[] = [
   ],
 ];
 
-describe('what is asked before every request', () => {
+describe('the preflight of a request', () => {
   let test: TestDatabase;
   // A pooler shares the sessions whose plans are counted.
   beforeAll(async () => (test = await createTestDatabase({ isDirect: true })));
@@ -101,7 +101,7 @@ describe('what is asked before every request', () => {
     });
   });
 
-  it('is answered with the scopes of identity.scopes_of', async () => {
+  it('returns the scopes of identity.scopes_of', async () => {
     for (const [sql, values] of STANDINGS) await test.database.query(sql, values);
     const parts = await test.database.query<Part>(
       `SELECT organization_id AS id, slug, part.role, effect, access,

@@ -79,14 +79,14 @@ describe('posts of a brand that has 50 100 of them', () => {
     expect(await list({ platforms: ['threads'] as Platform[] })).toMatchObject({ total: 20 });
   });
 
-  it('come newest first, whatever their status', async () => {
+  it('are ordered newest first, independent of status', async () => {
     expect(await newest()).toEqual(down(50_100, 26));
     expect(await newest(['failed'])).toEqual(down(7, 7));
     expect(await newest(['failed', 'draft'])).toEqual(down(100, 26));
     expect(await newest(['failed', 'published'])).toEqual(down(30_000, 26));
   });
 
-  it('come earliest first on the calendar, page by page', async () => {
+  it('are ordered by time on the calendar, page by page', async () => {
     const filters = { from: at(40_000), to: at(40_030) };
     const { posts } = await list(filters);
     expect(numbers(posts)).toEqual(down(40_025, 26).reverse());
@@ -209,7 +209,7 @@ describe('brands in reach among 20 000 others', () => {
     await test.database.query('ANALYZE brands.brand_view');
   });
 
-  it('are all of an organization, or those of it that the caller is bound to, wherever else these are named', async () => {
+  it('are all of an organization, or those that the caller is bound to', async () => {
     const ids = async (values: readonly unknown[]) =>
       (await test.database.query<{ id: string }>(reached.text, values)).map(({ id }) => id);
     expect(await ids(reach)).toEqual([expect.any(String), expect.any(String), one]);

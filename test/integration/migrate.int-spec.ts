@@ -42,7 +42,7 @@ describe('the command that applies migrations', () => {
       await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
   });
 
-  it('gives identity its tables where identity keeps them, and nowhere else', async () => {
+  it('creates identity’s tables in identity’s database only', async () => {
     const [business, identity] = [await emptyDatabase(), await emptyDatabase()];
     await migrationRun({ DATABASE_URL: serverUrl(business), IDENTITY_DATABASE_URL: serverUrl(identity) });
     expect(await schemasIn(identity)).toEqual(['due_work', 'http', 'identity', 'public']);
@@ -65,7 +65,7 @@ describe('the command that applies migrations', () => {
   it.each([
     ["ENCODING 'UTF8' LOCALE 'C'", 'The locale of the database knows English letters only.'],
     ["ENCODING 'LATIN1' LOCALE 'C'", 'The database must be in UTF8, and is in LATIN1.'],
-  ])('touches no database made with %s, and neither does a service', async (made, sentence) => {
+  ])('refuses a database created with %s, as a service does', async (made, sentence) => {
     const name = await emptyDatabase(`TEMPLATE template0 ${made}`);
     const refused = { stderr: expect.stringContaining(sentence), code: 1 };
     await expect(migrationRun({ DATABASE_URL: serverUrl(name) })).rejects.toMatchObject(refused);
@@ -77,7 +77,7 @@ describe('the command that applies migrations', () => {
     await expect(service).rejects.toThrow(DatabaseIsUnfit);
   });
 
-  it('says what keeps it from that, and fails', async () => {
+  it('fails with the reason', async () => {
     const nowhere = migrationRun({ DATABASE_URL: 'postgres://localhost:1/nothing' });
     await expect(nowhere).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') });
   });

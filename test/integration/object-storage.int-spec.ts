@@ -43,11 +43,11 @@ describe('object storage', () => {
     expect(await storage.head(`a/${size}`)).toBeNull();
   });
 
-  it('does not mind what is gone already', async () => {
+  it('ignores objects that are already deleted', async () => {
     await expect(storage.delete('never/there')).resolves.toBeUndefined();
   });
 
-  it('is reached, and lets nobody in without the key', async () => {
+  it('is reachable, and refuses requests without the key', async () => {
     await storage.put('b/secret', object(Buffer.from('for nobody else')));
     await expect(storage.reach()).resolves.toBeUndefined();
     const unsigned = await fetch(`${own.environment.S3_ENDPOINT}/test/b/secret`);
@@ -69,7 +69,7 @@ describe('object storage', () => {
     other.onApplicationShutdown();
   });
 
-  it('is unavailable when nothing listens, and when nothing answers', async () => {
+  it('is unavailable when nothing listens or responds', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     for (const port of [1, (silent.address() as AddressInfo).port]) {
@@ -83,7 +83,7 @@ describe('object storage', () => {
     silent.close();
   });
 
-  it('wants a bucket, and both halves of a key', () => {
+  it('requires a bucket and both parts of a key', () => {
     expect(() => loadConfig(ObjectStorageConfig, {})).toThrow(/S3_BUCKET/);
     const half = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'half' };
     expect(() => loadConfig(ObjectStorageConfig, half)).toThrow(/S3_SECRET_ACCESS_KEY: must be set/);

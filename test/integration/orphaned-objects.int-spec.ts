@@ -47,7 +47,7 @@ describe('objects that no attachment has', () => {
       'SELECT key, adoptable FROM contacts.object_to_remove',
     );
 
-  it('are left alone while the upload may still be under way, and removed after', async () => {
+  it('are kept while the upload may still run, and removed afterwards', async () => {
     const key = await diedAfterPut();
     expect(await sweep.sweep()).toBe(0);
     expect(await storage.head(key)).toEqual({ length: CONTENT.length });
@@ -73,7 +73,7 @@ describe('objects that no attachment has', () => {
     expect(await storage.head(key)).not.toBeNull();
   });
 
-  it('cannot be adopted any more when somebody has begun to remove them', async () => {
+  it('cannot be adopted after their removal has begun', async () => {
     const key = await diedAfterPut();
     await own.stop();
     await objects.discard(key);
@@ -107,7 +107,7 @@ describe('objects that no attachment has', () => {
     expect(there).toEqual([{ length: CONTENT.length }, null, null]);
   });
 
-  it('are left for the next sweep when there is no time for them', async () => {
+  it('are left for the next sweep when the time limit is reached', async () => {
     const key = await diedAfterPut();
     await anHourLater();
     expect(await objects.removeDue(10, 0)).toBe(1);
@@ -115,7 +115,7 @@ describe('objects that no attachment has', () => {
     expect(await storage.head(key)).not.toBeNull();
   });
 
-  it('are removed by one replica at a time, however many there are', async () => {
+  it('are removed by one replica at a time', async () => {
     for (let n = 0; n < 120; n += 1) await objects.announce(`attachments/${n}`);
     await anHourLater();
     const others = [1, 2].map(() => new OrphanedObjectsSweep(test.database, new Leases(), objects));

@@ -108,7 +108,7 @@ describe('bodies of calls to networks', () => {
     expect(answer).toMatchObject({ kind: 'answered', body: { bytes: 4 * CHUNK.length } });
   });
 
-  it('ends a stream that stands still, on either side', async () => {
+  it('ends a stalled stream, on either side', async () => {
     const stuck: StreamedBody = { length: 10, open: () => new Promise(() => undefined) };
     const answer = await http.send({ method: 'PUT', url: await echo(), body: stuck, timeoutMs: 50 });
     expect(answer).toMatchObject({ kind: 'no-answer', reason: 'TimeoutError' });
@@ -123,12 +123,12 @@ describe('bodies of calls to networks', () => {
   it.each([
     ['fewer', 3],
     ['more', 1],
-  ])('is no answer when the stream holds %s bytes than stated', async (_, stated) => {
+  ])('is no-answer when the stream holds %s bytes than stated', async (_, stated) => {
     const body = { ...streamOf(2), length: stated * CHUNK.length };
     expect(await http.send({ method: 'PUT', url: await echo(), body })).toMatchObject({ kind: 'no-answer' });
   });
 
-  it('is no answer when the stream breaks off', async () => {
+  it('is no-answer when the stream breaks off', async () => {
     const body: StreamedBody = {
       length: 2 * CHUNK.length,
       // eslint-disable-next-line @typescript-eslint/require-await -- an async generator without await is enough for a stream.
@@ -161,7 +161,7 @@ describe('bodies of calls to networks', () => {
     expect((await http.send({ method: 'POST', url, timeoutMs: 100 })).kind).toBe('no-answer');
   });
 
-  it('reads no answer that is longer than allowed', async () => {
+  it('aborts a response above the limit', async () => {
     const url = await serving((_, response) => response.end(JSON.stringify('a'.repeat(2_000_000))));
     expect(await http.send({ method: 'GET', url })).toEqual({ kind: 'no-answer', reason: 'ANSWER_TOO_LONG' });
     expect((await http.send({ method: 'GET', url, maxResponseBytes: 3_000_000 })).kind).toBe('answered');

@@ -34,7 +34,7 @@ describe('calling networks', () => {
     await http.onApplicationShutdown();
   });
 
-  it('hands on what was answered, JSON parsed, anything else as unreadable', async () => {
+  it('returns the response with parsed JSON, or no body if it is not JSON', async () => {
     expect(await post(await answering(201, '{"id":"1"}'))).toMatchObject({
       kind: 'answered',
       status: 201,
@@ -48,12 +48,12 @@ describe('calling networks', () => {
     expect(await post(await answering(302, ''))).toMatchObject({ kind: 'answered', status: 302 });
   });
 
-  it('knows that nothing was sent when nobody listens or no name is found', async () => {
+  it('reports that nothing was sent when nothing listens or DNS fails', async () => {
     expect(await post('http://127.0.0.1:1/')).toMatchObject({ kind: 'not-sent', reason: 'ECONNREFUSED' });
     expect((await post('http://nobody.invalid/')).kind).toBe('not-sent');
   });
 
-  it('knows that it may have been received when the answer never comes', async () => {
+  it('reports that a request may have been received when no response arrives', async () => {
     const silent = await listening(createServer(() => undefined));
     expect((await post(silent)).kind).toBe('no-answer');
     const rude = await listening(createServer((request) => request.socket.destroy()));
@@ -67,7 +67,7 @@ describe('calling networks', () => {
     expect((await post(cut)).kind).toBe('no-answer');
   });
 
-  it('knows that nothing was sent while another call held the connection for too long', async () => {
+  it('reports that nothing was sent after waiting too long for a connection', async () => {
     const seen = new Set<string | undefined>();
     const silent = await listening(createServer(({ url }) => seen.add(url)));
     const paths = ['/1', '/2', '/3', '/4', '/5', '/6'];
@@ -78,7 +78,7 @@ describe('calling networks', () => {
     expect(notSent.filter((path) => seen.has(path))).toEqual([]);
   });
 
-  it('asks right before it writes, and then writes nothing', async () => {
+  it('asks right before it writes, and writes nothing without permission', async () => {
     let received = 0;
     const counting = await listening(
       createTcpServer((socket) => {
@@ -116,19 +116,19 @@ describe('calling networks', () => {
       await patient.onApplicationShutdown();
     });
 
-    it('writes a post once, however the answer is lost', async () => {
+    it('publishes a post once when a response is lost', async () => {
       expect((await patient.send({ method: 'POST', url, body: '{}' })).kind).toBe('no-answer');
       expect(seen).toEqual(['1.1 POST {}']);
     });
 
-    it('asks once whether it may, and answers for what has left', async () => {
+    it('asks for permission once, and reports an interrupted request as sent', async () => {
       const answers = [true, false];
       const maySend = () => answers.shift() ?? false;
       expect((await patient.send({ method: 'POST', url, body: '{}', maySend })).kind).toBe('no-answer');
       expect([seen.length, answers]).toEqual([1, [false]]);
     });
 
-    it('lets nothing repeat what was written, not even a dispatcher that does so by itself', async () => {
+    it('prevents repeated writes, also by a dispatcher that retries', async () => {
       const repeating = new Agent({ allowH2: true });
       const mark = { sent: false, withheld: false, maySend: () => true };
       const request = { origin: url, path: '/', method: 'POST', body: '{}', opaque: mark } as const;

@@ -91,7 +91,7 @@ const aMove = fc.record({
 /** What one person does one after the other; several persons do theirs at the same time. */
 const people = fc.array(fc.array(aMove, { maxLength: 5 }), { minLength: 1, maxLength: 4 });
 
-describe('any moves by several people at once', () => {
+describe('arbitrary concurrent moves', () => {
   it('leave every card in exactly one stage, totals that add up, and a chain of movements', async () => {
     await fc.assert(
       fc.asyncProperty(people, async (plans) => {
@@ -118,7 +118,7 @@ describe('any moves by several people at once', () => {
     );
   });
 
-  it('wait for no card that another transaction moves, which may wait for theirs', async () => {
+  it('skip cards that another transaction moves, to avoid deadlocks', async () => {
     const { pipelineId, contacts, move } = await aBoard();
     await move(0, 0, { position: 0 });
     const otherCard = cardIdOf(pipelineId, contacts[0] as string);
@@ -158,7 +158,7 @@ describe('any moves by several people at once', () => {
 });
 
 describe('what boards are read from', () => {
-  it('is byte for byte what a rebuild makes of the log, without the cards of erased contacts', async () => {
+  it('is byte for byte the result of a rebuild, without the cards of erased contacts', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { pipelineId, stages, contacts, move } = await aBoard();
       await move(0, 0, { position: 0.1 + 0.2, note: 'Why' });
@@ -186,7 +186,7 @@ describe('what boards are read from', () => {
     expect(await everything()).toEqual(live);
   });
 
-  it('has nothing of an erased contact, nor have the notes, nor does the log say who it was', async () => {
+  it('contains nothing of an erased contact, neither do its notes and the log', async () => {
     const { pipelineId, contacts, move } = await aBoard();
     await move(0, 0, { note: 'Her mother knows our director' });
     await move(0, 1, { note: 'Ada Lovelace signed' });

@@ -43,7 +43,7 @@ unless(`behind a pooler that does not answer${NO_PGBOUNCER ? `: ${NO_PGBOUNCER}`
       (error: unknown) => error,
     );
 
-  it('a write whose answer is lost at COMMIT ends in doubt, and its connection is not used again', async () => {
+  it('a write without a response to COMMIT ends as unconfirmed, and its connection is not reused', async () => {
     const before = database.pool.totalCount;
     const error = await failure(
       database.transaction(async (transaction) => {
@@ -59,7 +59,7 @@ unless(`behind a pooler that does not answer${NO_PGBOUNCER ? `: ${NO_PGBOUNCER}`
     expect(await Promise.all(again)).toEqual(again.map(() => [{ one: 1 }]));
   });
 
-  it('statements end soon after their limit while the server does not answer, long work does not', async () => {
+  it('statements end soon after their limit while the server does not respond, long work does not', async () => {
     await server.freeze();
     let hasEnded = false;
     const long = [

@@ -56,7 +56,7 @@ async function tolerating(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe('what is read and due', () => {
-  it('is known to be all of it when nothing is due, so that an idle worker asks once', async () => {
+  it('is complete when nothing is due, so that an idle worker queries once', async () => {
     const none = await new PublishCandidatesStore(test.database, new Quarantine(new FixedClock())).due({
       routes: 2,
       posts: 8,
@@ -65,7 +65,7 @@ describe('what is read and due', () => {
     expect(none).toEqual({ candidates: [], complete: true });
   });
 
-  it('is byte for byte what a rebuild makes of the log, whatever happened', async () => {
+  it('is byte for byte the result of a rebuild for every history', async () => {
     await fc.assert(
       fc.asyncProperty(aBeginning, someTries, async (begin, tries) => {
         const postId = randomUUID();

@@ -78,7 +78,7 @@ describe('what is prepared of a post', () => {
     await expect(store.startCommit(key)).rejects.toThrow(PreparationIsTaken);
   });
 
-  it('says so again when it is asked again, of that attempt alone, which does not begin again', async () => {
+  it('returns the same for that attempt only, which does not start again', async () => {
     const key = await uploaded();
     await store.takeBack(key.postId, key.attemptId);
     expect(await store.takeBack(key.postId, key.attemptId)).toBe(true);
@@ -97,7 +97,7 @@ describe('what is prepared of a post', () => {
     expect(await store.takeBack(randomUUID(), randomUUID())).toBe(false);
   });
 
-  it('enters the event log with its step or not at all, and the attempt goes on from what is stored', async () => {
+  it('is stored with its event or not at all, and the attempt continues from it', async () => {
     const own = { brandId: await world.brand(), connectionId: randomUUID() };
     const { postId, attemptId } = await world.abandonedAttempt(own);
     const from = await world.posts.load(postId);
@@ -147,7 +147,7 @@ describe('what is prepared of a post', () => {
     expect(found).toMatchObject(UPLOADED);
   });
 
-  it('is erased with its connection, but still tells what an attempt did not do', async () => {
+  it('is erased with its connection, but still proves that an attempt did not commit', async () => {
     const key = await uploaded();
     await store.erase(key.connectionId);
     expect((await rowOf(key))?.state).toBeNull();
@@ -167,7 +167,7 @@ describe('what is prepared of a post', () => {
     expect(await store.begin(next, 'reserve')).toMatchObject({ step: 'reserve' });
   });
 
-  it('is erased after a day that no attempt touched it, but still tells what an attempt did not do', async () => {
+  it('is erased a day after the last attempt, but still proves that an attempt did not commit', async () => {
     const key = await uploaded();
     await world.test.database.query(
       `UPDATE integrations.publish_preparation SET updated_at = now() - interval '25 hours' WHERE post_id = $1`,

@@ -38,7 +38,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('publishing, when much happens at once', () => {
+describe('publishing under concurrency', () => {
   let world: PublishingForTests;
 
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('publishing, when much happens at once', () => {
     expect(events).toEqual([]);
   });
 
-  it('uses the database’s clock, whatever the worker’s own clock shows', async () => {
+  it('uses the database’s clock, not the worker’s', async () => {
     const real = Date.now();
     const doNotFake = [
       ...([
@@ -141,7 +141,7 @@ describe('publishing, when much happens at once', () => {
     }
   });
 
-  it('does not let an account that answers slowly delay another', async () => {
+  it('does not delay other accounts while one responds slowly', async () => {
     const [slow, quick] = await brands(2);
     await world.sandbox.fault({
       kind: 'delay-before-effect',
@@ -261,7 +261,7 @@ describe('publishing, when much happens at once', () => {
     expect(await rows()).toEqual(before);
   });
 
-  describe('attempts whose worker is gone', () => {
+  describe('attempts of a stopped worker', () => {
     const unheld = { key: 'unheld', fence: '0' };
     const refused = { code: 'refused', networkCode: null, message: 'It was not.', nextStep: 'Look.' };
     const abandoned = (of: ConnectedBrand) => world.abandonedAttempt(of);
@@ -289,7 +289,7 @@ describe('publishing, when much happens at once', () => {
       expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
     });
 
-    it('are left alone while their account is held by a living worker', async () => {
+    it('are left unchanged while a running worker holds the lease of their account', async () => {
       const way = await world.connectedBrand();
       const { postId } = await abandoned(way);
       await world.test.database.query(
@@ -405,7 +405,7 @@ describe('publishing, when much happens at once', () => {
       expect(await world.published()).toEqual({ [`Post ${postId}`]: 1 });
     });
 
-    it('are settled as published by the answer that their worker gets after the takeover', async () => {
+    it('are settled as published by a response that their worker receives after the takeover', async () => {
       const { brandId, connectionId } = await world.connectedBrand();
       await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 4_000, times: 1 });
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '10000', PUBLISH_LEASE_MS: '24000' });

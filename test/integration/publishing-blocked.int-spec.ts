@@ -68,7 +68,7 @@ describe('parts of threads whose predecessor is never published', () => {
     await publishes(part);
   });
 
-  it('are published once their predecessor is, however long ago their own time was', async () => {
+  it('are published once their predecessor is, independent of their own time', async () => {
     const thread = { id: randomUUID(), position: 1 };
     const parts = await Promise.all(
       [2, 3, 4].map((position) =>
@@ -83,7 +83,7 @@ describe('parts of threads whose predecessor is never published', () => {
     for (const part of parts) await publishes(part);
   });
 
-  it('are published, however late, once a person settles that their predecessor is published', async () => {
+  it('are published, also late, once a person resolves their predecessor as published', async () => {
     const SEVEN_HOURS_AGO = new Date(Date.now() - 7 * 3_600_000).toISOString();
     const { brandId, connectionId } = way;
     const thread = { id: randomUUID(), position: 1 };

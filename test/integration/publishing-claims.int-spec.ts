@@ -181,7 +181,7 @@ describe('claiming due posts', () => {
   it.each([
     ['lost', undefined],
     ['an error that says nothing', Object.assign(new Error('read EHOSTDOWN'), { code: 'EHOSTDOWN' })],
-  ])('puts a post back and sends it when the answer to its claim was %s', async (_, error) => {
+  ])('reschedules a post and sends it when the response to its claim was %s', async (_, error) => {
     world.loseAnswerToClaim(worker, error);
     const postId = await world.schedule({ brandId: (await world.connectedBrand()).brandId });
     expect((await settled(postId)).status).toBe('published');

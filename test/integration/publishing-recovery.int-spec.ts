@@ -44,7 +44,7 @@ describe('a database that was promoted or restored', () => {
     expect(await recovery.current()).toEqual(first);
   });
 
-  it('is noticed once by workers that start at the same moment: they agree on what may have been sent', async () => {
+  it('is detected once by workers that start concurrently', async () => {
     const workers = await Promise.all([world.worker(), world.worker(), world.worker()]);
     const recoveries = workers.map(recoveryOf);
     await change();
@@ -235,7 +235,7 @@ describe('a database that was promoted or restored', () => {
       await isPublishedOnce(postId);
     });
 
-    it('only looks for them, also when the worker that looked is gone', async () => {
+    it('only searches for them, also after the searching worker stopped', async () => {
       const absentWay = await world.connectedBrand();
       const [found, absent] = [
         await schedule(HOURS),
@@ -263,7 +263,7 @@ describe('a database that was promoted or restored', () => {
       expect(await world.failureOf(absent)).toMatchObject({ class: 'unconfirmed' });
     });
 
-    it('sends a post that was held longer when the answer to its claim was lost', async () => {
+    it('sends a post that was held longer when the response to its claim was lost', async () => {
       const account = (heldUntil: string) =>
         query(
           `UPDATE integrations.connection SET held_until = ${heldUntil} WHERE id = '${way.connectionId}'`,
@@ -328,13 +328,13 @@ describe('a database that was promoted or restored', () => {
       expect(see.rows).toBe(2);
     });
 
-    it('does not look for them once nothing may be lost', async () => {
+    it('does not search for them once nothing can be lost', async () => {
       await query('UPDATE posts.recovery SET lost_from = NULL, lost_until = NULL');
       expect((await looked()).rows).toBe(0);
     });
   });
 
-  it('sends them where the operator says that no commit is lost', async () => {
+  it('sends them when the operator states that no commit is lost', async () => {
     const { brandId } = await world.connectedBrand();
     const postId = await world.schedule({ brandId, inMs: 1 });
     await change();

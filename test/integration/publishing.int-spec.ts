@@ -72,7 +72,7 @@ describe('publishing due posts', () => {
     expect((await world.published())['For a page of X']).toBe(1);
   });
 
-  it('fails a post without a connection, and says what to do', async () => {
+  it('fails a post without a connection, and states the action', async () => {
     const postId = await world.schedule({ brandId: await world.brand() });
     await settled(postId);
     expect(await world.failureOf(postId)).toMatchObject({
@@ -291,7 +291,7 @@ describe('publishing due posts', () => {
     expect(await world.history(behind)).toContain('PostHeld');
   });
 
-  it('finds a post on the network whose answer was lost', async () => {
+  it('finds a post whose response was lost', async () => {
     const { brandId } = await world.connectedBrand();
     await world.sandbox.fault({ kind: 'drop-after-effect', textContains: 'Lost answer', times: 1 });
     const text = 'Lost answer & <a link> https://example.com/page';
@@ -300,7 +300,7 @@ describe('publishing due posts', () => {
     expect((await world.published())[text]).toBe(1);
   });
 
-  describe('when the database fails while the network is asked', () => {
+  describe('when the database fails during a call to the network', () => {
     const NAME = 'posts_given_to_another';
 
     const failing = async (error: Error, times: number) => {
@@ -338,7 +338,7 @@ describe('publishing due posts', () => {
     });
   });
 
-  it('keeps what the network answered while the database refuses the login', async () => {
+  it('keeps the response of the network while the database refuses the login', async () => {
     await world.stopWorkers();
     const worker = await world.worker();
     const text = 'Sent before the login was refused';
@@ -407,7 +407,7 @@ describe('publishing due posts', () => {
     ['a very long code', 400, `{"errors":[{"code":"${'7'.repeat(100_000)}"}]}`, 'permanent'],
     ['a very long id', 201, `{"data":{"id":"${'7'.repeat(100_000)}"}}`, 'unconfirmed'],
     ['an id with a NUL', 201, '{"data":{"id":"17\\u0000"}}', 'unconfirmed'],
-  ])('records what it can of an answer with %s, and goes on', async (odd, status, body, expected) => {
+  ])('records the valid parts of a response with %s, and continues', async (odd, status, body, expected) => {
     const { brandId } = await world.connectedBrand();
     await world.sandbox.fault({
       kind: 'answer-instead',

@@ -50,7 +50,7 @@ describe('the daily rollup', () => {
       new GetDailyRollup({ brands: [{ id: BRANDS[0], timezone: 'UTC' }], from: FROM, to: TO, ...request }),
     );
 
-  it('shows every day, those without activity too, for every brand in the order asked for', async () => {
+  it('shows every day, also without activity, for every brand in the requested order', async () => {
     await handle(
       recordedEvents([{ type: 'PostDrafted', brandId: BRANDS[1], at: '2026-11-01T10:00:00.000Z' }]),
     );
@@ -77,7 +77,7 @@ describe('the daily rollup', () => {
     ]);
   });
 
-  it('cuts the same counts into the days of the brand, or of the zone asked for', async () => {
+  it('groups counts by days in the time zone of the brand, or of the request', async () => {
     await handle(
       recordedEvents([{ type: 'PostPublished', brandId: BRANDS[0], at: '2026-11-01T18:20:00.000Z' }]),
     );
@@ -92,7 +92,7 @@ describe('the daily rollup', () => {
     expect(await publishedOn('Mars/Olympus')).toEqual([['2026-11-01', 'UTC']]);
   });
 
-  it('shows the last thirty days of each zone when no range is asked for', async () => {
+  it('shows the last thirty days of each time zone without a range', async () => {
     clock.jumpTo(new Date('2026-11-09T11:30:00.000Z'));
     const brands = [
       { id: BRANDS[0], timezone: 'Etc/GMT+12' },
@@ -103,7 +103,7 @@ describe('the daily rollup', () => {
     expect([days[29]?.date, days[59]?.date]).toEqual(['2026-11-08', '2026-11-10']);
   });
 
-  it('is the same bytes whenever asked and in whatever batches the log was read, and agrees with a count by hand', async () => {
+  it('is byte-identical for every batching of the log, and matches an independent count', async () => {
     const outline = fc.record({
       type: fc.constantFrom(
         'PostDrafted',

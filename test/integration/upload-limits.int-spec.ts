@@ -28,7 +28,7 @@ describe('limits of uploads', () => {
     return { work: () => promise, open: () => resolve('done') };
   };
 
-  it('hold as many of a caller as there are slots, when all begin at once on two replicas', async () => {
+  it('admit as many concurrent requests of a caller as there are slots, over two replicas', async () => {
     const replicas = [slots(), slots()];
     const { work, open } = gate();
     const caller = `user:${randomUUID()}`;
@@ -73,7 +73,7 @@ describe('limits of uploads', () => {
     await Promise.all(held);
   });
 
-  it('keep the slot of an upload for as long as it runs', async () => {
+  it('hold the slot of an upload while it runs', async () => {
     jest.useFakeTimers(FAKE_INTERVALS);
     const caller = `user:${randomUUID()}`;
     const { work, open } = gate();
@@ -94,7 +94,7 @@ describe('limits of uploads', () => {
     expect(await isHeld()).toBe(false);
   });
 
-  it('limit a process whoever calls, also when work fails', async () => {
+  it('limit a process over all callers, also when work fails', async () => {
     const process = slots({ perProcess: 1 });
     const { work, open } = gate();
     const first = process.hold(`user:${randomUUID()}`, work);
@@ -105,7 +105,7 @@ describe('limits of uploads', () => {
     for (let at = 0; at < 4; at++) await expect(process.hold('user:x', failing)).rejects.toThrow('no');
   });
 
-  it('count bytes of transactions that commit at once, and no more than the quota', async () => {
+  it('count bytes of concurrent transactions, up to the quota', async () => {
     const organization = randomUUID();
     const quota = new StorageQuota(test.database, LIMITS);
     const add = (bytes: number) =>

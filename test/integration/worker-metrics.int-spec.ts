@@ -30,7 +30,7 @@ describe('the metrics of the worker', () => {
     return { status: answer.status, text: await answer.text() };
   };
 
-  it('tell all of the log at the first request', async () => {
+  it('report the whole log at the first request', async () => {
     const { status, text } = await page();
     expect(status).toBe(200);
     const gauges = ['lag_seconds', 'lag_events', 'reaction_stopped', 'reaction_unreadable_seconds'];
@@ -106,7 +106,7 @@ describe('the metrics of the worker', () => {
     }
   });
 
-  it('are there without a database', async () => {
+  it('are available without a database', async () => {
     await test.drop();
     const { status, text } = await page();
     expect(status).toBe(200);

@@ -48,7 +48,7 @@ describe('a counter in leases', () => {
     expect(left).toEqual([199, 198, 197, 196, 195]);
   });
 
-  it('starts anew when the window is over', async () => {
+  it('restarts when the window ends', async () => {
     const shared = new RateLimiterMemory({ keyPrefix: 'test', points: 1, duration: 1 });
     const counter = new LeasedCounter(shared, 1, now);
     const first = await counter.take('ann');

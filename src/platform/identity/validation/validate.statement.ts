@@ -56,7 +56,7 @@ const PERSON_SCOPES = `ARRAY(
 
 /**
  * The scopes equal those of `identity.scopes_of`: an override either allows or denies a scope. The integration test
- * 'is answered with the scopes of identity.scopes_of' compares both.
+ * 'returns the scopes of identity.scopes_of' compares both.
  */
 export const VALIDATE_PERSON = byHashes(
   'identity_validate_person',
