@@ -13,14 +13,14 @@ export class AddressesConfig {
   apiPort!: number;
 
   @Env('API_MANAGEMENT_PORT', {
-    description: 'Health, metrics and internal routes of the business API; not to be exposed.',
+    description: 'Port of health, metrics and internal routes of the business API; do not expose it.',
     default: '9000',
   })
   @IsPort()
   apiManagementPort!: number;
 
   @Env('WORKER_MANAGEMENT_PORT', {
-    description: 'Health and metrics of the worker; not to be exposed.',
+    description: 'Port of health and metrics of the worker; do not expose it.',
     default: '9010',
   })
   @IsPort()

@@ -8,7 +8,7 @@ import { SandboxConfig } from '../sandbox/sandbox.config.js';
 /** The configuration of the embedded start; each service reads its own. */
 export class EmbeddedConfig {
   @Env('DATA_DIR', {
-    description: 'Embedded start: where it keeps its database and generated secrets.',
+    description: 'Folder of the embedded start for its database and generated secrets.',
     default: '.data',
   })
   @IsString()

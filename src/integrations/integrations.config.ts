@@ -8,7 +8,8 @@ export class IntegrationsConfig {
   publicUrl!: string;
 
   @Env('API_INTERNAL_URL', {
-    description: "Management address of the API, where workers have tokens renewed; the API's own included.",
+    description:
+      'Management address of the API, at which workers request the renewal of tokens; also set for the API itself.',
     default: 'http://127.0.0.1:9000',
   })
   @IsBaseUrl({ inCluster: true })

@@ -17,7 +17,7 @@ export class SandboxConfig {
   port!: number;
 
   @Env('SANDBOX_DATA', {
-    description: 'Folder that keeps the sandbox across restarts; without it, it starts empty.',
+    description: "Folder that stores the sandbox's state across restarts. Unset: it starts empty.",
   })
   @IsOptional()
   @IsString()
@@ -41,7 +41,7 @@ export class SandboxConfig {
   maxEffects!: number;
 
   @Env('SANDBOX_REDIRECT_URIS', {
-    description: 'Redirect addresses registered with the networks, comma separated, compared exactly.',
+    description: 'Redirect addresses registered at the networks, separated by commas, compared exactly.',
     default:
       'http://127.0.0.1:3000/api/integrations/x/callback,http://localhost:3000/api/integrations/x/callback',
   })

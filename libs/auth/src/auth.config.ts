@@ -4,7 +4,7 @@ import { Env } from '#libs/config';
 /** How one service authenticates its callers. */
 export class AuthConfig {
   @Env('SERVICE_SLUG', {
-    description: 'The slug under which identity knows the business API.',
+    description: 'Slug of the business API at identity.',
     default: 'social-publishing',
   })
   @Matches(/^[a-z][a-z0-9-]{1,62}$/)
@@ -12,7 +12,7 @@ export class AuthConfig {
 
   @Env('INTERNAL_SERVICE_TOKEN', {
     description:
-      'Shared secret of calls between processes of one service (at least 32 characters). Unset: none is accepted.',
+      'Shared secret of calls between processes of one service (at least 32 characters). Unset: no such call is accepted.',
   })
   @IsOptional()
   @IsString()

@@ -17,14 +17,15 @@ export class DatabaseConfig {
 
   @Env('DATABASE_NAMED_STATEMENTS', {
     description:
-      'on or off. off for a pooler in transaction mode that does not follow prepared statements: PgBouncer before 1.21, or newer with max_prepared_statements 0.',
+      'on or off. off for a pooler in transaction mode without support for prepared statements: PgBouncer before 1.21, or newer with max_prepared_statements 0.',
     default: 'on',
   })
   @IsIn(['on', 'off'], { message: 'must be on or off' })
   namedStatements!: 'on' | 'off';
 
   @Env('DATABASE_STATEMENT_TIMEOUT_MS', {
-    description: 'A statement of a request ends after this and is answered 503 (0 for no limit).',
+    description:
+      'Time limit of a statement of a request, in milliseconds; the caller then gets 503 (0 for no limit).',
     default: '15000',
   })
   @IsInt()
@@ -33,7 +34,8 @@ export class DatabaseConfig {
   statementTimeoutMs!: number;
 
   @Env('DATABASE_LONG_STATEMENT_TIMEOUT_MS', {
-    description: 'The same for each statement of an import, an export or a sweep.',
+    description:
+      'Time limit of each statement of an import, an export or a sweep, in milliseconds (0 for no limit).',
     default: '300000',
   })
   @IsInt()

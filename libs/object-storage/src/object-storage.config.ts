@@ -4,13 +4,13 @@ import { Env, IsBaseUrl } from '#libs/config';
 /** The object store: any S3-compatible one. */
 export class ObjectStorageConfig {
   @Env('S3_BUCKET', {
-    description: 'Bucket of the files; it must be there already, private to this product.',
+    description: 'Bucket of the files, private to this product. It must exist.',
   })
   @IsString()
   @Matches(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { message: 'must be the name of a bucket' })
   bucket!: string;
 
-  @Env('S3_ENDPOINT', { description: 'Address of a store that speaks S3; unset for that of AWS.' })
+  @Env('S3_ENDPOINT', { description: 'Address of the S3 store. Unset: AWS.' })
   @IsOptional()
   @IsBaseUrl({ inCluster: true })
   endpoint?: string;
@@ -20,7 +20,7 @@ export class ObjectStorageConfig {
   region!: string;
 
   @Env('S3_ACCESS_KEY_ID', {
-    description: 'Access key; without one the credentials of the machine (role, AWS_* variables) are used.',
+    description: 'Access key. Unset: the credentials of the machine (role, AWS_* variables) are used.',
   })
   @ValidateIf((config: ObjectStorageConfig) => config.secretAccessKey !== undefined)
   @IsString({ message: 'must be set when S3_SECRET_ACCESS_KEY is' })
@@ -33,14 +33,15 @@ export class ObjectStorageConfig {
 
   @Env('S3_FORCE_PATH_STYLE', {
     description:
-      'true: the bucket stands in the path and not in the host name, as most other stores want it.',
+      'true: the bucket is in the path, not in the host name, as most stores other than AWS require.',
     default: 'false',
   })
   @IsBoolean()
   forcePathStyle!: boolean;
 
   @Env('S3_TIMEOUT_MS', {
-    description: 'How long the store may be silent before it counts as down, in milliseconds (100 to 60000).',
+    description:
+      'Time without a response after which the store counts as down, in milliseconds (100 to 60000).',
     default: '10000',
   })
   @IsInt()

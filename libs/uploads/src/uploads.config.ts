@@ -4,7 +4,8 @@ import { Env } from '#libs/config';
 /** Limits of all uploads. */
 export class UploadsConfig {
   @Env('UPLOADS_PER_CALLER', {
-    description: 'Uploads of one caller at a time, over all replicas (1 to 100); the same on every replica.',
+    description:
+      'Maximum number of concurrent uploads of one caller, over all replicas (1 to 100); the same on every replica.',
     default: '4',
   })
   @IsInt()
@@ -13,7 +14,8 @@ export class UploadsConfig {
   perCaller!: number;
 
   @Env('UPLOADS_PER_PROCESS', {
-    description: 'Uploads of all callers at a time in one process (1 to 10000); each spools a file to disk.',
+    description:
+      'Maximum number of concurrent uploads in one process (1 to 10000); each spools a file to disk.',
     default: '32',
   })
   @IsInt()
@@ -22,7 +24,7 @@ export class UploadsConfig {
   perProcess!: number;
 
   @Env('UPLOAD_DEADLINE_MS', {
-    description: 'How long an upload may take to arrive, in milliseconds (1000 to 86400000).',
+    description: 'Time limit of an upload, in milliseconds (1000 to 86400000).',
     default: '3600000',
   })
   @IsInt()
@@ -31,7 +33,7 @@ export class UploadsConfig {
   deadlineMs!: number;
 
   @Env('UPLOAD_MIN_BYTES_PER_SECOND', {
-    description: 'Slowest rate at which an upload may arrive, in bytes per second (0 to 1048576; 0 for any).',
+    description: 'Minimum rate of an upload, in bytes per second (0 to 1048576; 0 for no minimum).',
     default: '1024',
   })
   @IsInt()
@@ -40,7 +42,8 @@ export class UploadsConfig {
   minBytesPerSecond!: number;
 
   @Env('STORAGE_QUOTA_BYTES', {
-    description: 'Bytes of files that an organization may keep in the object store (0 to 9007199254740991).',
+    description:
+      'Maximum size of all files of an organization in the object store, in bytes (0 to 9007199254740991).',
     default: '10737418240',
   })
   @IsInt()

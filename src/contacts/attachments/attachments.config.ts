@@ -12,8 +12,7 @@ export class AttachmentsConfig {
   maxBytes!: number;
 
   @Env('ATTACHMENT_STALL_MS', {
-    description:
-      'How long an upload may send nothing before it is given up, in milliseconds (100 to 600000).',
+    description: 'Maximum pause of an upload before it is aborted, in milliseconds (100 to 600000).',
     default: '15000',
   })
   @IsInt()

@@ -13,7 +13,7 @@ export class CsvConfig {
 
   @Env('IMPORT_STALL_MS', {
     description:
-      'How long the upload of a CSV file may send nothing before it is given up, in milliseconds (100 to 600000).',
+      'Maximum pause of the upload of a CSV file before it is aborted, in milliseconds (100 to 600000).',
     default: '15000',
   })
   @IsInt()

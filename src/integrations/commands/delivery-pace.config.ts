@@ -4,7 +4,8 @@ import { Env } from '#libs/config';
 /** How often and how fast a network is asked again. */
 export class DeliveryPaceConfig {
   @Env('DELIVERY_CALLS', {
-    description: 'Calls within one publish attempt, as long as each had provably no effect (1 to 10).',
+    description:
+      'Maximum number of calls within one publish attempt; a call is repeated only if it provably had no effect (1 to 10).',
     default: '3',
   })
   @IsInt()
@@ -13,8 +14,7 @@ export class DeliveryPaceConfig {
   calls!: number;
 
   @Env('DELIVERY_WAIT_SCALE', {
-    description:
-      'Factor on every wait between such calls (0 to 10; below 1 only where the network is a stand-in).',
+    description: 'Factor for every wait between such calls (0 to 10; below 1 only with the sandbox).',
     default: '1',
   })
   @IsNumber()

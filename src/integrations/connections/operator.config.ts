@@ -5,7 +5,7 @@ import { Env } from '#libs/config';
 export class OperatorConfig {
   @Env('OPERATOR_ORGANIZATION_ID', {
     description:
-      'Id of the organization whose owners and admins operate this installation: they may end the hold of a network for all organizations. Unset: nobody may.',
+      'Id of the organization whose owners and admins operate this installation: they may end the hold of a network for all organizations. Unset: no caller may.',
   })
   @IsOptional()
   @IsUUID()

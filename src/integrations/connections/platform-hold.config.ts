@@ -5,7 +5,7 @@ import { Env } from '#libs/config';
 export class PlatformHoldConfig {
   @Env('CONFIGURATION_HOLD_SECONDS', {
     description:
-      'How long the posts of a network wait, and no account of it is connected, after it refused this service itself (1 to 86400).',
+      'Time for which a network is held after it refused this service itself, in seconds (1 to 86400): its posts wait and no account of it can be connected.',
     default: '900',
   })
   @IsInt()

@@ -5,7 +5,7 @@ import { Env, HasDistinctIds } from '#libs/config';
 export class EncryptionConfig {
   @Env('ENCRYPTION_KEYS', {
     description:
-      'Comma-separated keyId:base64 of 32 random bytes. The first encrypts; the others still decrypt what was stored before. How one is replaced: docs/operations.md.',
+      'Comma-separated keyId:base64 of 32 random bytes. The first encrypts; the others only decrypt. To replace a key, see docs/operations.md.',
   })
   @Matches(/^[\w-]+:[A-Za-z0-9+/_-]{43}=?(,[\w-]+:[A-Za-z0-9+/_-]{43}=?)*$/, {
     message: 'must be keyId:base64 pairs of 32 bytes each, separated by commas',

@@ -4,7 +4,7 @@ import { Env } from '#libs/config';
 /** How this service calls networks. */
 export class OutboundHttpConfig {
   @Env('NETWORK_TIMEOUT_MS', {
-    description: 'How long a call to a network may take, in milliseconds (100 to 60000).',
+    description: 'Time limit of a call to a network, in milliseconds (100 to 60000).',
     default: '10000',
   })
   @IsInt()
@@ -13,7 +13,7 @@ export class OutboundHttpConfig {
   timeoutMs!: number;
 
   @Env('NETWORK_CONNECTIONS', {
-    description: 'Connections kept open to one host of a network (1 to 1000).',
+    description: 'Maximum number of open connections to one host of a network (1 to 1000).',
     default: '128',
   })
   @IsInt()

@@ -3,7 +3,7 @@ import { Env } from '#libs/config';
 
 /** The addresses of identity and of its database, which migrations and the embedded start also need. */
 export class IdentityProcessConfig {
-  @Env('IDENTITY_DATABASE_URL', { description: "Identity's own database; DATABASE_URL when unset." })
+  @Env('IDENTITY_DATABASE_URL', { description: 'Separate database of identity. Unset: DATABASE_URL.' })
   @IsOptional()
   @IsString()
   databaseUrl?: string;
@@ -15,7 +15,7 @@ export class IdentityProcessConfig {
   port!: number;
 
   @Env('IDENTITY_MANAGEMENT_PORT', {
-    description: 'Port of its metrics and probes, never exposed outside the cluster.',
+    description: 'Port of metrics and probes of the identity service; do not expose it outside the cluster.',
     default: '9001',
   })
   @IsInt()

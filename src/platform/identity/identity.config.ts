@@ -12,7 +12,7 @@ const SERVICE_TOKENS =
 export class IdentityConfig {
   @Env('IDENTITY_PEPPERS', {
     description:
-      'Keys of the hashes of tokens and API keys, `version:base64,…`, at least 32 bytes each; the first makes new hashes, the others still verify.',
+      'Keys for the hashes of tokens and API keys, `version:base64,…`, at least 32 bytes each; the first creates hashes, the others only verify.',
   })
   @Matches(PEPPERS, { message: 'must be version:base64 of at least 32 bytes, separated by commas' })
   @HasDistinctIds()
@@ -25,14 +25,17 @@ export class IdentityConfig {
   @Matches(SERVICE_TOKENS, { message: 'must be name:token of 32 to 256 characters, separated by commas' })
   serviceTokens!: string;
 
-  @Env('ACCESS_TOKEN_MINUTES', { description: 'Life of an access token (1 to 1440).', default: '60' })
+  @Env('ACCESS_TOKEN_MINUTES', {
+    description: 'Lifetime of an access token, in minutes (1 to 1440).',
+    default: '60',
+  })
   @IsInt()
   @Min(1)
   @Max(1440)
   accessTokenMinutes!: number;
 
   @Env('REFRESH_TOKEN_DAYS', {
-    description: 'Life of a refresh token, and so how long an idle session lasts (1 to 365).',
+    description: 'Lifetime of a refresh token and of an idle session, in days (1 to 365).',
     default: '30',
   })
   @IsInt()
@@ -42,7 +45,7 @@ export class IdentityConfig {
 
   @Env('SESSION_DAYS', {
     description:
-      'Maximum life of a session, also when it is in use; then the user signs in again (1 to 3650).',
+      'Maximum lifetime of a session, also when it is in use, in days; then the user signs in again (1 to 3650).',
     default: '180',
   })
   @IsInt()

@@ -6,7 +6,8 @@ import { OutboundHttpConfig } from '../../integrations/index.js';
 /** How the worker publishes. */
 export class PublishConfig {
   @Env('PUBLISH_CONCURRENCY', {
-    description: 'Posts one worker sends at the same time, each to another account (1 to 1000).',
+    description:
+      'Maximum number of posts that one worker sends concurrently, each to another account (1 to 1000).',
     default: '256',
   })
   @IsInt()
@@ -15,7 +16,8 @@ export class PublishConfig {
   concurrency!: number;
 
   @Env('PUBLISH_POLL_MS', {
-    description: 'How often a worker looks for due posts it was not told of, in milliseconds (10 to 250).',
+    description:
+      'Interval at which a worker queries due posts without a notification, in milliseconds (10 to 250).',
     default: '250',
   })
   @IsInt()
@@ -25,7 +27,7 @@ export class PublishConfig {
 
   @Env('PUBLISH_LEASE_MS', {
     description:
-      'How long an account stays claimed by a worker that no longer answers, in milliseconds (1000 to 600000); more than twice NETWORK_TIMEOUT_MS.',
+      'Lease of an account by a worker, in milliseconds (1000 to 600000): other workers can take it over after a crash when it expires. More than twice NETWORK_TIMEOUT_MS.',
     default: '30000',
   })
   @IsInt()
@@ -39,7 +41,7 @@ export class PublishConfig {
 
   @Env('PUBLISH_LATE_WINDOW_MS', {
     description:
-      'A post found later than this after its time is failed as missed instead of going out at a surprising hour (1000 to 604800000).',
+      'Maximum delay of a post, in milliseconds (1000 to 604800000): a post that is claimed later is not sent and fails as missed.',
     default: '21600000',
   })
   @IsInt()
@@ -49,7 +51,7 @@ export class PublishConfig {
 
   @Env('PUBLISH_RECOVERY_WINDOW_MS', {
     description:
-      'How long before a worker last saw the database its commits may be lost in a promotion or restore (0 to 604800000); at least the replication lag plus a minute. Posts that were due by then are looked for on the network, among what it shows since that time, instead of being sent. 0: send them, safe only when no commit was lost.',
+      'Period before a worker last saw the database whose commits may be lost in a promotion or restore, in milliseconds (0 to 604800000); at least the replication lag plus a minute. Posts that were due by then are not sent; workers search the network for them, among its posts since that time. 0: they are sent, which is safe only when no commit was lost.',
     default: '300000',
   })
   @IsInt()
@@ -59,7 +61,7 @@ export class PublishConfig {
 
   @Env('PUBLISH_RECONCILE_WAIT_MS', {
     description:
-      'First wait before a network is asked whether an attempt without an answer did publish; doubles (0 to 60000).',
+      'First wait before reconciling an attempt without a response, in milliseconds; doubles each time (0 to 60000).',
     default: '1000',
   })
   @IsInt()

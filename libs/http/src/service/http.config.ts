@@ -19,7 +19,7 @@ const LOCAL_CURSOR_SECRET = 'cursors-of-a-local-installation';
 /** The environment of every HTTP service. */
 export class HttpConfig {
   @Env('NODE_ENV', {
-    description: 'Set to production where secrets must not be defaults.',
+    description: 'production: default values of secrets are refused.',
     default: 'development',
   })
   @IsString()
@@ -30,7 +30,7 @@ export class HttpConfig {
   host!: string;
 
   @Env('PUBLIC_URL', {
-    description: 'Address of this service as its callers see it, without trailing slash.',
+    description: 'Public address of this service, without trailing slash.',
   })
   @IsOptional()
   @IsBaseUrl()
@@ -38,7 +38,7 @@ export class HttpConfig {
 
   @Env('IN_CLUSTER_HTTP_HOSTS', {
     description:
-      'Hosts, separated by commas, that IDENTITY_URL, API_INTERNAL_URL and S3_ENDPOINT may name with http in production.',
+      'Hosts, separated by commas, for which IDENTITY_URL, API_INTERNAL_URL and S3_ENDPOINT may use http in production.',
     default: '',
   })
   @Matches(/^([\w.-]+|\[[\da-f:]+\])?(\s*,\s*([\w.-]+|\[[\da-f:]+\]))*$/i, {
@@ -48,7 +48,7 @@ export class HttpConfig {
 
   @Env('CORS_ORIGINS', {
     description:
-      'Browser origins that may read answers, separated by commas; each exactly scheme://host[:port].',
+      'Browser origins that may read responses, separated by commas; each exactly scheme://host[:port].',
     default: '',
   })
   @Matches(/^(https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)?$/, {
@@ -72,7 +72,7 @@ export class HttpConfig {
   /** No default in production: with 0 behind a proxy, all callers share one address and one of them can exhaust its limit. */
   @Env('TRUST_PROXY_HOPS', {
     description:
-      'Proxies in front, each of which appends to X-Forwarded-For (0 to 10); 0 when unset. Must be set in production, 0 included.',
+      'Number of proxies that append to X-Forwarded-For (0 to 10); 0 when unset. Must be set in production, also to 0.',
   })
   @ValidateIf((config: HttpConfig) => config.nodeEnv === 'production' || config.trustProxyHops !== undefined)
   @IsInt()
@@ -82,7 +82,7 @@ export class HttpConfig {
 
   @Env('REQUEST_TIMEOUT_MS', {
     description:
-      'How long a request may take to arrive, and an upload may send nothing before it is cut (1000 to 600000).',
+      'Maximum time for a request to arrive, and maximum pause of an upload, in milliseconds (1000 to 600000).',
     default: '60000',
   })
   @IsInt()
@@ -92,7 +92,7 @@ export class HttpConfig {
 
   @Env('SHUTDOWN_DELAY_MS', {
     description:
-      'How long to go on answering after readiness is off, for load balancers to notice (0 to 60000). Unset: 5000 in a process of its own with a public port, 0 in the start on one machine and in the worker.',
+      'Time to serve requests after readiness is off, so that load balancers notice, in milliseconds (0 to 60000). Unset: 5000 in a separate process with a public port, 0 in the embedded start and in the worker.',
   })
   @IsOptional()
   @IsInt()
@@ -101,7 +101,7 @@ export class HttpConfig {
   shutdownDelayMs?: number;
 
   @Env('SHUTDOWN_GRACE_MS', {
-    description: 'How long requests in flight may take to finish before they are cut (0 to 300000).',
+    description: 'Maximum time for requests in flight to finish at shutdown, in milliseconds (0 to 300000).',
     default: '15000',
   })
   @IsInt()
@@ -129,7 +129,7 @@ export class HttpConfig {
   rateLimitPerOrganization!: number;
 
   @Env('API_DOCS', {
-    description: 'Whether /docs and /openapi.json are served; by default everywhere but in production.',
+    description: 'true serves /docs and /openapi.json, false does not. Unset: served except in production.',
   })
   @IsOptional()
   @IsBoolean()

@@ -17,7 +17,7 @@ export class XConfig {
   legacyApiUrl!: string;
 
   @Env('X_AUTHORIZE_URL', {
-    description: 'Page on which a person allows X access.',
+    description: 'Page on which a person authorizes access to an X account.',
     default: 'https://x.com/i/oauth2/authorize',
   })
   @IsSecureInProduction()
