@@ -24,7 +24,7 @@ export async function withLock(work) {
   try {
     await work();
   } finally {
-    process.off('exit', release); // by then the lock may be somebody else's
+    process.off('exit', release); // from here on, another process can own the lock
     release();
   }
 }

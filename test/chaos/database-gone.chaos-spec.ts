@@ -14,9 +14,9 @@ import type { Outcome, LoadRequest } from '../support/load-clients.js';
 import { LoadClients } from '../support/load-clients.js';
 
 const GONE_MS = 10_000;
-/** Whoever asks at the beginning, before this long, is told while the database is still away. */
+/** Milliseconds after the outage began: earlier requests must have their response during the outage. */
 const BEGINNING_MS = 2_000;
-/** Health asks once a second, and for as long as a second: until then, and longer on a busy machine, it may say what was. */
+/** Health checks once a second, for up to a second; until then, or longer on a busy machine, it reports the former state. */
 const HEALTH_IS_KEPT_MS = 5_000;
 /** How long what happens by itself may take on a busy machine. */
 const BY_ITSELF_MS = 90_000;
@@ -35,7 +35,7 @@ const NETWORK_TIMEOUT_MS = 4_000;
 interface BadDay {
   readonly day: string;
   readonly happens: (server: OwnPostgres) => Promise<void>;
-  /** Whether identity loses its database too; else it goes on, and the API alone has to say what is missing. */
+  /** Whether identity loses its database too; otherwise only the API reports the outage. */
   readonly identityToo: boolean;
   readonly leaseMs: number;
 }
@@ -250,7 +250,7 @@ describe.each(BAD_DAYS)('the database $day', ({ happens, identityToo, leaseMs })
     expect(fine.filter((met) => !isServed(met))).toEqual([]);
     const asked = troubled.filter((met) => !isProbe(met) || isFresh(met));
     expect(asked.filter(isServed)).toEqual([]);
-    // Nobody was left out: each client was told, and each that needs no database was served.
+    // Each client got a response, and each that needs no database was served.
     const clients = new Set(visitors.met.map(clientOf));
     expect(new Set([...asked, ...fine].map(clientOf))).toEqual(clients);
   });

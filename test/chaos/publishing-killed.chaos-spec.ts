@@ -6,14 +6,14 @@ import { spawnEntry } from '../support/spawn-entry.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const POSTS = 2_000;
-/** Of each worker: what one that dies can leave in doubt. */
+/** Per worker: the posts that a killed one can leave unconfirmed. */
 const CONCURRENCY = 8;
 const ACCOUNTS = 80;
 /** Posts fall due over this long, while workers come and go. */
 const SPREAD_MS = 12_000;
 const LEASE_MS = 3_000;
 const CALL_TIMEOUT_MS = 1_000;
-/** A frozen worker wakes when others have long taken its accounts over. */
+/** A frozen worker resumes long after others took its accounts over. */
 const FROZEN_MS = LEASE_MS + CALL_TIMEOUT_MS + 1_000;
 
 const between = (least: number, most: number) => least + Math.random() * (most - least);
@@ -105,7 +105,7 @@ describe('workers that are killed or frozen at random moments', () => {
 
   it('lose no post and send none twice, and every uncertain delivery is marked as unconfirmed', async () => {
     const ids = await schedule();
-    // A worker that dies has posts on the network whose answers it never sees.
+    // A killed worker can leave posts on the network whose responses it did not receive.
     await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 150 });
     const end = performance.now() + SPREAD_MS + 6_000;
     const over = () => performance.now() > end;
@@ -149,7 +149,7 @@ describe('workers that are killed or frozen at random moments', () => {
 
     expect(killed + killedToo).toBeGreaterThanOrEqual(4);
     expect(frozen).toBeGreaterThanOrEqual(2);
-    // A worker that dies or is frozen affects no other posts than those it was sending.
+    // A killed or frozen worker affects only the posts that it was sending.
     expect(rest.length).toBeLessThanOrEqual((killed + killedToo + frozen) * CONCURRENCY);
 
     // The same workers ran the reactions: each event is in the audit exactly once.

@@ -9,7 +9,7 @@ import { inHours } from '../support/content-stage.js';
 import { bearer } from '../support/walk.js';
 
 const HOUR_MS = 3_600_000;
-/** Waiting goes on in real time; only what `Date` says is wrong. */
+/** Timers run in real time; only `Date` is wrong. */
 const REAL = [
   ...([
     'setTimeout',

@@ -41,7 +41,7 @@ const ofAddress = ({ email, name }: Person) => {
   return key.startsWith('info@') ? `${key} ${name ?? ''}` : key;
 };
 
-/** The contacts that have the key; without a name, on whichever side, the mailbox decides if the file has no doubt about it. */
+/** The contacts with the key; without a name on either side, the mailbox decides if it is unambiguous in the file. */
 function holding(
   contacts: readonly Person[],
   key: string,

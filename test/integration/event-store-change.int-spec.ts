@@ -59,7 +59,7 @@ const savedBySql = new TableView<Counter>({
     }),
   ],
 });
-/** There is no such column. */
+/** The column does not exist. */
 const UNKNOWN = 'column "average" of relation "counter_view" does not exist';
 const broken = {
   code: { name: 'broken', tables: ['public.counter_view'], save: () => Promise.reject(new Error(UNKNOWN)) },

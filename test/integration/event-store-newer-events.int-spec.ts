@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
-/** The release before, which knows two types of events, both in their first version. */
+/** The previous release with two event types, both in their first version. */
 const old: Aggregate<null, DomainEvent> = {
   streamType: 'thing',
   initial: null,

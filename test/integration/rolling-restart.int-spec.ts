@@ -40,7 +40,7 @@ describe('a rolling restart behind a readiness probe', () => {
     return replica;
   };
 
-  /** As a process of its own that is told to end. Only the probe tells the balancer. */
+  /** A separate process that gets SIGTERM. The balancer learns of it only by the probe. */
   const end = async (replica: RunningService): Promise<void> => {
     await replica.closeAfterBalancerDelay();
     running.delete(replica);

@@ -19,7 +19,7 @@ const PORTS = [
 
 const READY = 'Everything runs.';
 
-/** A folder of its own, beside whatever else runs on this machine, in which the built product is started. */
+/** A separate folder and ports, in which the built product is started. */
 export class Machine {
   private readonly running = new Set<EmbeddedStart>();
 
@@ -65,7 +65,7 @@ export class EmbeddedStart {
     }
   }
 
-  /** Resolves when the screen is there. @throws Error with the output when it ends before. */
+  /** Resolves when the summary is printed. @throws Error with the output when it ends before. */
   async ready(): Promise<this> {
     while (!this.output.includes(READY)) {
       if (this.process.exitCode !== null)

@@ -4,7 +4,7 @@ import { startIdentity } from '../../src/platform/identity/start.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 
-/** By which tests ask as a service. */
+/** The service token of the tests. */
 export const SERVICE_TOKEN = 'a-token-of-a-service-of-the-tests-1';
 export const asService = { 'X-Service-Token': SERVICE_TOKEN };
 
@@ -23,9 +23,9 @@ export interface BootedIdentity {
   readonly service: RunningService;
   readonly test: TestDatabase;
   readonly http: ReturnType<typeof request>;
-  /** Registers somebody; with an organization unless told otherwise. */
+  /** Registers a user, by default with an organization. */
   person(options?: { name?: string; organization?: boolean }): Promise<Person>;
-  /** Makes the person a member: an invitation by user id, and its acceptance. */
+  /** Makes the person a member, by an invitation to the user id and its acceptance. */
   join(by: Person, person: Person, role: string, organizationId?: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON; undefined where there is none. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of it
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests assert its shape
   readonly body: any;
   readonly text: string;
 }
@@ -15,7 +15,7 @@ export type Call = (
   headers?: Record<string, string>,
 ) => Promise<ApiResponse>;
 
-/** Sends JSON the way any client would; `undefined` sends no body. */
+/** Sends JSON; `undefined` sends no body. */
 export function callOf(base: string, always: Record<string, string>): Call {
   return (method, path, body, headers = {}) => {
     const content = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -27,7 +27,7 @@ export function callOf(base: string, always: Record<string, string>): Call {
   };
 }
 
-/** Sends exactly this, and goes nowhere else. */
+/** Sends the request unchanged and follows no redirect. */
 export async function ask(url: string, init: RequestInit): Promise<ApiResponse> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();

@@ -3,7 +3,7 @@ import type { BusinessApi } from './business-api.js';
 import type { ApiResponse, Call } from './call.js';
 import { ContactsWorld } from './contacts-world.js';
 
-/** Somebody with a contact to work on. */
+/** A member with a contact. */
 export interface ContactOwner {
   readonly world: ContactsWorld;
   readonly call: Call;
@@ -16,7 +16,7 @@ export async function createContactOwner(api: BusinessApi): Promise<ContactOwner
   return { world, call: world.call, contactId };
 }
 
-/** What the log holds of a contact's notes and files, oldest first. */
+/** The events of a contact's notes and files, oldest first. */
 export function eventsOf(database: Database, contactId: string) {
   return database.query<{ type: string; data: Record<string, unknown> }>(
     `SELECT type, data FROM events.event WHERE stream = $1 AND type NOT LIKE 'Contact%' ORDER BY version`,

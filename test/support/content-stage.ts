@@ -109,7 +109,7 @@ export class ContentStage {
     return { type: 'PublishAttemptStarted', data } as const;
   }
 
-  /** What the publisher would have recorded. */
+  /** Records events as the publisher does. */
   private async record(id: string, events: PostEvent[]): Promise<void> {
     const { organizationId, brandId } = this;
     const metadata = anEventMetadata({

@@ -4,31 +4,31 @@ import type { Known, Operation, ServedApi } from './operations.js';
 import { valueOf } from './operations.js';
 
 /**
- * One of each thing that a caller can make, found by its place in the addresses: what `POST /things` answers with is
- * what `{thingId}` in `/things/{thingId}` stands for. So routes that are added later find their ids by themselves.
+ * One resource of each kind that a caller can create, found by path: the response of `POST /things` gives
+ * `{thingId}` of `/things/{thingId}`. Routes that are added later find their ids without a change here.
  */
 export class CreatedResources {
   /** Ids by the template that ends with them. */
   private readonly made = new Map<string, string>();
 
-  /** @param known ids of what is not made by a POST, and what bodies must name */
+  /** @param known ids of resources that no POST creates, and values that bodies require */
   constructor(
     private readonly api: ServedApi,
     private readonly owner: Call,
     readonly known: Known,
   ) {}
 
-  /** Templates whose last parameter is the id of something that exists. */
+  /** Templates whose last parameter is the id of an existing resource. */
   get existing(): string[] {
     return [...this.made.keys()];
   }
 
-  /** Ids of everything made, for finding out who can see them. */
+  /** Ids of all created resources, for tests of access. */
   get ids(): string[] {
     return [...this.made.values()];
   }
 
-  /** The operation's address with ids of what exists; an id of nothing where none is known. */
+  /** The operation's address with ids of existing resources; a random id where none is known. */
   async address(operation: Operation): Promise<string> {
     let [template, address] = ['', ''];
     for (const part of operation.path.split('/').slice(1)) {
@@ -39,7 +39,7 @@ export class CreatedResources {
     return address + this.query(operation);
   }
 
-  /** Whether all that its path names exists: some things are made in other ways than by a POST of JSON. */
+  /** Whether all resources of its path exist: some are not created by a POST of JSON. */
   hasAll({ path, parameters }: Operation): boolean {
     const parts = path.split('/');
     return parts.every((part, index) => {
@@ -50,7 +50,7 @@ export class CreatedResources {
     });
   }
 
-  /** A body that is right, or undefined for operations without one. */
+  /** A valid body; undefined for operations without one. */
   body(operation: Operation): unknown {
     return operation.body && this.api.sample(operation.body, this.known);
   }

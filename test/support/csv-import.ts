@@ -8,7 +8,7 @@ export interface Form {
   readonly options?: unknown;
 }
 
-/** Sends a multipart form the way a browser does. Parts that are text are sent as they are, anything else as JSON. */
+/** Sends a multipart form as a browser does. Text parts are sent unchanged, other values as JSON. */
 export function importing(
   url: string,
   token: string | undefined,

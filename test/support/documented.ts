@@ -31,10 +31,10 @@ interface ReceivedResponse {
   readonly headers: Headers | Record<string, string>;
 }
 
-/** Of the limits and of what is behind every other operation they know nothing. */
+/** Operations without rate limits and without the common dependencies. */
 const PROBE = /^\/(health|healthz|readyz)$/;
 
-/** Holds real answers against a service's own OpenAPI document. */
+/** Compares responses with a service's own OpenAPI document. */
 export class Documented {
   private readonly validators = new Map<string, ValidateFunction>();
 
@@ -118,7 +118,7 @@ export class Documented {
     expect({ operation, undocumented }).toEqual({ operation, undocumented: [] });
   }
 
-  /** Made once: compiling takes longer than most answers. */
+  /** Compiled once, because compiling takes longer than most responses. */
   private validatorAt(pointer: string): ValidateFunction {
     const known = this.validators.get(pointer) ?? this.ajv.compile({ $ref: `document#/${pointer}` });
     this.validators.set(pointer, known);

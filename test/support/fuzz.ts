@@ -7,13 +7,13 @@ import type { Operation } from './operations.js';
 import type { Walk } from './walk.js';
 
 /**
- * The same requests in every run, so that a run says something about the code and not about its luck. Look further with
+ * The same requests in every run, so that runs are reproducible. Test more with
  * `FUZZ_SEED=… FUZZ_RUNS=…`; a failure prints the seed and the smallest request it was seen with.
  */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 8);
 
-/** Sends hostile requests to one operation. @throws Error at an answer that no caller should ever get; @returns statuses */
+/** Sends hostile requests to one operation. @throws Error for an undocumented response; @returns statuses */
 export async function fuzz(
   walk: Walk,
   operation: Operation,
@@ -52,12 +52,12 @@ async function send(
   });
 }
 
-/** Lone surrogates cannot be percent-encoded; what is nearest to them on the wire is their three bytes in WTF-8. */
+/** Lone surrogates cannot be percent-encoded, so they are sent as their three bytes in WTF-8. */
 function escaped(text: string): string {
   return [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%80')).join('');
 }
 
-/** Nothing, and dots, would make it the address of another operation. */
+/** An empty segment or dots would address another operation. */
 function oneStep(text: string): string {
   return /^\.{0,2}$/.test(text) ? `-${text}` : escaped(text);
 }

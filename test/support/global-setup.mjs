@@ -30,7 +30,7 @@ export default async function globalSetup() {
 
 const MOST_TRIES = 3;
 
-/** A free port may be taken by another program while the cluster is made: it is tried on another one. */
+/** Another program can take a free port while the cluster is created; then another port is used. */
 async function startPostgres(tries = 1) {
   const { TEST_POSTGRES_PACKAGE: otherMajor } = process.env;
   try {

@@ -9,7 +9,7 @@ export interface ContractPerson {
   readonly organizationId: string;
 }
 
-/** What the suite needs of an identity, fake or real. */
+/** Operations that the suite requires of an identity, fake or real. */
 export interface ContractWorld {
   readonly client: IdentityClient;
   /** Owner of an organization of their own. */
@@ -29,7 +29,7 @@ const service = 'social-publishing';
 const bearer = (token: string) => ({ authorization: `Bearer ${token}`, service });
 const aUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-/** What every identity does that a service may be built on. The fake is only worth something while it passes this too. */
+/** The contract of identity for services. The fake must pass it too. */
 export function describeIdentityContract(name: string, open: () => Promise<ContractWorld>): void {
   describe(`${name}, as an identity`, () => {
     let world: ContractWorld;

@@ -1,4 +1,4 @@
-/** Whether a process of that number exists. One that has ended counts until its parent, or init, has taken note of it. */
+/** Whether a process with this id exists. An ended process counts until its parent, or init, has reaped it. */
 export function isProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -8,22 +8,22 @@ export interface LoadRequest {
   readonly headers?: () => Record<string, string>;
 }
 
-/** What one request was answered with, and when. */
+/** The response to one request and its times. */
 export interface Outcome {
   readonly what: string;
   readonly at: number;
   readonly ms: number;
-  /** Undefined when the connection broke without an answer. */
+  /** Undefined when the connection broke without a response. */
   readonly answer?: ApiResponse;
 }
 
-/** Clients that go on asking, whatever they are answered, until they are told to stop. */
+/** Clients that repeat their requests, independent of the responses, until `leave`. */
 export class LoadClients {
   readonly met: Outcome[] = [];
   private readonly running: Promise<void>[] = [];
   private over = false;
 
-  /** One more client: these requests in a circle, `everyMs` apart. */
+  /** Adds a client that repeats these requests every `everyMs`. */
   send(name: string, call: Call, visits: readonly LoadRequest[], everyMs = 60): void {
     this.running.push(this.circle(name, call, visits, everyMs));
   }
@@ -33,7 +33,7 @@ export class LoadClients {
     await Promise.all(this.running);
   }
 
-  /** Answers to requests sent within a span of `performance.now()`. */
+  /** Outcomes of requests sent within a span of `performance.now()`. */
   between(from: number, to: number): Outcome[] {
     return this.met.filter(({ at }) => at >= from && at < to);
   }

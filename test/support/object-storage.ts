@@ -10,7 +10,7 @@ import { startEmbeddedObjectStorage } from '#libs/object-storage';
 const BUCKET = 'test';
 const ACCESS_KEY = 'test';
 
-/** How a service finds a store. */
+/** The variables of a service for a store. */
 export const storageEnvironment = (endpoint: string, secret: string) => ({
   S3_ENDPOINT: endpoint,
   S3_BUCKET: BUCKET,
@@ -19,7 +19,7 @@ export const storageEnvironment = (endpoint: string, secret: string) => ({
   S3_SECRET_ACCESS_KEY: secret,
 });
 
-/** The store of the whole run, for tests that do not look into it. */
+/** The store of the whole run, for tests that do not inspect it. */
 export function sharedStorage(): Environment {
   const endpoint = process.env.TEST_S3_ENDPOINT;
   if (!endpoint) throw new Error('No object store: run through the jest projects that start one.');
@@ -28,7 +28,7 @@ export function sharedStorage(): Environment {
 
 type ServerOptions = Partial<Parameters<typeof startEmbeddedObjectStorage>[0]>;
 
-/** A store of a test file's own: to look into, and to stop. */
+/** A separate store of a test file, which can be inspected and stopped. */
 export class OwnStorage {
   readonly bucket = BUCKET;
   readonly accessKeyId = ACCESS_KEY;
@@ -57,7 +57,7 @@ export class OwnStorage {
     return new OwnStorage(directory, secret, server.endpoint, environment, () => server.stop());
   }
 
-  /** The SDK as any program would use it; to be destroyed. */
+  /** A client of the SDK; the caller destroys it. */
   client(options: S3ClientConfig = {}): S3Client {
     return new S3Client({
       endpoint: this.endpoint,

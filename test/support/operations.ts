@@ -57,7 +57,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
-/** What a service says of itself, as a client could read it. */
+/** The OpenAPI document that a service serves. */
 export class ServedApi {
   private constructor(
     readonly operations: readonly Operation[],
@@ -79,7 +79,7 @@ export class ServedApi {
     return this.operations.filter(({ isPublic }) => !isPublic);
   }
 
-  /** Those that answer several entries in `data`. */
+  /** Operations that return a list in `data`. */
   get lists(): readonly Operation[] {
     return this.operations.filter(
       ({ method, answer }) =>
@@ -87,7 +87,7 @@ export class ServedApi {
     );
   }
 
-  /** The schema itself, where it is only named or wrapped. */
+  /** The schema behind a reference or a wrapper. */
   resolve(schema: Schema): Schema {
     const [first] = schema.allOf ?? schema.anyOf ?? schema.oneOf ?? [];
     const named = schema.$ref?.split('/').at(-1);
@@ -98,7 +98,7 @@ export class ServedApi {
   }
 
   /**
-   * A value that the document calls right: its own examples, times a day ahead, and `known` for fields of these names.
+   * A value that is valid by the document: its own examples, times a day ahead, and `known` for fields of these names.
    * Optional fields are sent where they have an example.
    */
   sample(schema: Schema, known: Known = {}): unknown {

@@ -16,7 +16,7 @@ import { waitUntil } from './wait-until.js';
 const run = promisify(execFile);
 const NAME = 'content_operations';
 
-/** A PostgreSQL of one test file's own, with a migrated database on it: it may be stopped, killed and started again. */
+/** A separate PostgreSQL of one test file with a migrated database. Tests can stop, kill and restart it. */
 export class OwnPostgres {
   private constructor(
     private readonly folder: string,
@@ -37,7 +37,7 @@ export class OwnPostgres {
     return this.server.url(NAME);
   }
 
-  /** The database as tests know it; dropped when the server goes. */
+  /** The test database on this server; dropped with it. */
   async test(): Promise<TestDatabase> {
     const { url } = this;
     const settings = { url, namedStatements: 'on' } as const;
@@ -54,7 +54,7 @@ export class OwnPostgres {
     };
   }
 
-  /** In order: connections are told and closed. */
+  /** Orderly shutdown: connections are closed. */
   stop(): Promise<void> {
     return this.server.stop();
   }
@@ -73,7 +73,7 @@ export class OwnPostgres {
     await client.end().catch(() => undefined);
   }
 
-  /** Ends all connections and answers no new one, until `thaw`. */
+  /** Ends all connections and accepts no new one, until `thaw`. */
   async freeze(): Promise<void> {
     const client = new Client({ connectionString: this.url });
     await client.connect();

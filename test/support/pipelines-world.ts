@@ -58,7 +58,7 @@ export class PipelinesWorld {
     return stage.id;
   }
 
-  /** Somebody else of the same organization. */
+  /** Another member of the same organization. */
   colleague(scopes?: readonly string[]): Call {
     return this.api.as(this.api.person(this.person.organizationId, scopes).token);
   }
@@ -84,7 +84,7 @@ export class PipelinesWorld {
     return id;
   }
 
-  /** So many contacts in a stage, as moves leave them. @returns their ids, in the order of the stage */
+  /** Adds contacts to a stage, as moves do. @returns their ids, in the order of the stage */
   async crowd(pipelineId: string, stageId: string, count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => randomUUIDv7());
     const { organizationId } = this.person;

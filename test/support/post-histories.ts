@@ -2,7 +2,7 @@ import type { FailureReport, Instant, Platform } from '#libs/content';
 import type { By, Blocker, PostContent, PostEvent } from '../../src/posts/domain/post.events.js';
 import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
 
-/** The past of a post, as events; every history can be continued. All instants are around NOW. */
+/** Histories of a post, as events; each can be continued. All instants are around NOW. */
 export const NOW: Instant = '2026-01-15T12:00:00.000Z';
 export const BEFORE: Instant = '2026-01-15T11:00:00.000Z';
 export const LATER: Instant = '2026-01-16T09:00:00.000Z';

@@ -19,7 +19,7 @@ import { aFailure } from './post-histories.js';
 /** A time of day some days ahead, so that posts of one test need not collide. */
 export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
-/** What the publisher would do to posts of a booted API, and ways to get them into any state. */
+/** The publisher's operations on posts of a booted API, to bring posts into any state. */
 export class PostsWorld {
   constructor(
     readonly api: BusinessApi,
@@ -27,7 +27,7 @@ export class PostsWorld {
     readonly brandId: string,
   ) {}
 
-  /** A brand of a new organization, and a person who may do everything in it. */
+  /** A brand of a new organization, and a person with all permissions in it. */
   static async of(api: BusinessApi): Promise<PostsWorld & { person: ReturnType<BusinessApi['person']> }> {
     const person = api.person();
     const call = api.as(person.token);

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Where a replica answers. */
+/** The addresses of a replica. */
 export interface Replica {
   readonly url: string;
   readonly managementUrl: string;
 }
 
-/** A readiness probe as Kubernetes has it, scaled down. */
+/** A readiness probe with the parameters of Kubernetes, scaled down. */
 export interface Probe {
   readonly periodMs: number;
-  /** Failures in a row after which a replica gets no more requests. */
+  /** Consecutive failures after which a replica gets no more requests. */
   readonly failureThreshold: number;
 }
 

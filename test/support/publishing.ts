@@ -80,7 +80,7 @@ export interface AbandonedAttempt {
   readonly attemptId: string;
 }
 
-/** A database, the outside world, and as many workers as a test wants to start. */
+/** A database, the sandbox, and the workers that a test starts. */
 export class PublishingForTests {
   readonly organizationId = randomUUIDv7();
   private readonly workers: RunningService[] = [];

@@ -14,7 +14,7 @@ const templates = [...paths]
   .filter((path) => path.includes('{'))
   .map((path) => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const);
 
-/** From here on, notes what this server answers, for the reporter that knows what tests have to reach. */
+/** Records the statuses of this server, for the reporter of required statuses. */
 export function noteReachedStatuses(url: string): void {
   if (ports.size === 0) subscribe('http.server.response.finish', note);
   ports.add(Number(new URL(url).port));

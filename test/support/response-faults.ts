@@ -2,13 +2,13 @@ import type { ApiResponse } from './call.js';
 import type { Documented } from './documented.js';
 import type { Operation } from './operations.js';
 
-/** Collects what is wrong with answers, so that one test can ask every operation and say all of it at once. */
+/** Collects the faults of responses, so that one test reports all operations together. */
 export class ResponseFaults {
   private found: string[] = [];
 
   constructor(private readonly documented: Documented) {}
 
-  /** Asks each operation; its answer must have one of these statuses, and be as the document says. */
+  /** Calls each operation; the response must have one of these statuses and match the document. */
   async on(
     operations: readonly Operation[],
     statuses: readonly number[],
@@ -17,14 +17,14 @@ export class ResponseFaults {
     for (const operation of operations) this.judge(operation, statuses, await asked(operation));
   }
 
-  /** What was found since the last time. */
+  /** The faults since the previous call. */
   taken(): string[] {
     const { found } = this;
     this.found = [];
     return found;
   }
 
-  /** Whether the answer is one that the document knows, and no fault of the service. */
+  /** Whether the response is documented and no internal error. */
   isFine(operation: Operation, answer: ApiResponse): void {
     this.judge(
       operation,
@@ -46,10 +46,10 @@ export class ResponseFaults {
   }
 }
 
-/** What a person is shown whom a network sent back; the document says where. */
+/** Pages of a connect callback, where the document has them. */
 const isPage = ({ headers }: ApiResponse) => headers.get('content-type')?.startsWith('text/html');
 
-/** What is missing from an error that a client could work with. */
+/** The required parts that a problem lacks. */
 export function faultsOfProblem({ status, headers, body }: ApiResponse): string[] {
   const faults: [string, boolean][] = [
     ['no problem', headers.get('content-type') !== 'application/problem+json; charset=utf-8'],

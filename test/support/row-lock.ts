@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { TestDatabase } from './test-database.js';
 import { waitUntil } from './wait-until.js';
 
-/** A transaction of the test's own, between whose statements requests can be made to wait. */
+/** A transaction of the test that holds locks, so that requests wait for them. */
 export class RowLock {
   private constructor(
     private readonly client: Client,
@@ -23,7 +23,7 @@ export class RowLock {
     await this.client.query(sql, [...values]);
   }
 
-  /** Sends, waits until all of them wait for a lock or have their answer, lets go, and gives the answers. */
+  /** Sends the requests, waits until each waits for a lock or has responded, releases the lock and returns the responses. */
   async meanwhile<T>(requests: readonly PromiseLike<T>[]): Promise<T[]> {
     let answered = 0;
     const answers = Promise.all(

@@ -2,7 +2,7 @@ import type { Environment } from '#libs/config';
 import type { FixedClock } from '#libs/clock/testing';
 import { startSandbox } from '../../src/sandbox/start.js';
 
-/** What JSON.parse gives: tests look into answers freely. */
+/** The result of JSON.parse; tests assert its shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 export interface SandboxResponse {
@@ -18,7 +18,7 @@ export interface SandboxAccount {
   readonly refreshToken: string;
 }
 
-/** The outside world of one test file, on a free port. */
+/** The sandbox of one test file, on a free port. */
 export class SandboxForTests {
   private constructor(
     readonly url: string,

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { request as open } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** Signature V4 once more, from its specification: what a test signs wrongly is wrong in one known place. */
+/** A second implementation of Signature V4, from its specification, whose single parts a test can falsify. */
 interface Signing {
   readonly method: string;
   /** As it stands on the wire, with the query. */
@@ -68,7 +68,7 @@ export interface RawResponse {
   readonly code: string | undefined;
 }
 
-/** Sends exactly this, which fetch would tidy up. */
+/** Sends the request unchanged; fetch would normalize it. */
 export async function sendRaw(
   endpoint: string,
   method: string,

@@ -7,11 +7,11 @@ export interface SpawnedEntry {
   readonly process: ChildProcess;
   readonly url: string;
   readonly managementUrl: string;
-  /** What it complained about. */
+  /** Its error output. */
   readonly complaints: () => string;
 }
 
-/** An entry file of the build as a process of its own, which can die. @param entry such as `dist/src/worker.js` */
+/** An entry file of the build as a separate process, which tests can kill. @param entry such as `dist/src/worker.js` */
 export async function spawnEntry(entry: string, environment: Environment): Promise<SpawnedEntry> {
   const child = spawn(process.execPath, [entry], {
     env: { ...childEnvironment(), SHUTDOWN_DELAY_MS: '0', ...environment },

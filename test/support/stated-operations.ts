@@ -3,7 +3,7 @@ import type { Method } from './call.js';
 export type StatedOperation = readonly [method: Method, path: string, statuses: readonly number[]];
 
 /**
- * Every operation that document 1 (social publishing) states, with each status that it states. It states none for the last
+ * Every operation that document 1 (social publishing) states, with each status that it states. It states no status for the last
  * three ("further endpoints"): there stands what the product answers.
  */
 export const socialPublishing: readonly StatedOperation[] = [

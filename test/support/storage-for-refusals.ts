@@ -5,13 +5,13 @@ import { OwnStorage } from './object-storage.js';
 import type { RawResponse } from './signed-request.js';
 import { sendRaw, sha256, signedHeaders } from './signed-request.js';
 
-/** What the clock of the store says. */
+/** The fixed time of the store. */
 export const NOW = new Date('2026-11-22T10:00:00Z');
 
 type Signing = Parameters<typeof signedHeaders>[0];
 type SignedRequest = Pick<Signing, 'method' | 'target'> & Partial<Signing>;
 
-/** A request, and what is wrong with it. */
+/** A request and its defect. */
 export interface Attempt extends Partial<Signing> {
   readonly body?: string | Buffer;
   /** Changes what was signed. */
@@ -20,7 +20,7 @@ export interface Attempt extends Partial<Signing> {
 
 export const statusAndCode = ({ status, code }: RawResponse) => [status, code];
 
-/** An embedded object store whose clock stands still, with one object: `secret`, whose content is its key. */
+/** An embedded object store with a fixed clock and one object: `secret`, whose content is its key. */
 export class StorageForRefusals {
   readonly host: string;
 
@@ -40,7 +40,7 @@ export class StorageForRefusals {
     return new StorageForRefusals(own, clock, client);
   }
 
-  /** What the holder of the key signs with, and where and when. */
+  /** Credentials, region and time of a valid signature. */
   get signing() {
     const { accessKeyId, secret } = this.own;
     return { accessKeyId, secret, region: 'us-east-1', at: NOW, host: this.host };
@@ -59,7 +59,7 @@ export class StorageForRefusals {
     return sendRaw(this.own.endpoint, method, target, headers, body);
   }
 
-  /** Reads the object, unless the attempt says otherwise. */
+  /** Reads the object, unless the attempt overrides the request. */
   attempt(attempt: Attempt): Promise<RawResponse> {
     const { method = 'GET', target = '/test/secret', body = '', tamper = {}, ...more } = attempt;
     const { headers } = this.signed({ payloadHash: sha256(body), ...more, method, target });
@@ -70,12 +70,12 @@ export class StorageForRefusals {
     return this.send(method, target, Object.fromEntries(filled), body);
   }
 
-  /** Stores another object, unless the attempt says otherwise. */
+  /** Stores another object, unless the attempt overrides the request. */
   put(attempt: Attempt): Promise<RawResponse> {
     return this.attempt({ method: 'PUT', target: '/test/new', body: 'content', ...attempt });
   }
 
-  /** Puts the clock back. @throws what `expect` throws when more than the one object is kept */
+  /** Resets the clock. @throws what `expect` throws when more than the one object is kept */
   async mustBeUnchanged(): Promise<void> {
     this.clock.jumpTo(NOW);
     expect(await this.own.leftovers()).toEqual([]);

@@ -25,7 +25,7 @@ let templateIsReady: Promise<void> | undefined;
 
 interface Connections {
   readonly poolSize?: number;
-  /** Never by way of the pooler: for tests of what a session of the server keeps. */
+  /** Never through the pooler: for tests of session state. */
   readonly isDirect?: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function createTestDatabase({
   };
 }
 
-/** By way of the pooler where global set-up started one (`npm run test:compat -- --pooler`). */
+/** Through the pooler if global set-up started one (`npm run test:compat -- --pooler`). */
 function settingsOf(database: string, isDirect: boolean): TestDatabase['settings'] {
   const url = new URL(serverUrl(database));
   const pooler = process.env.TEST_POOLER_URL;

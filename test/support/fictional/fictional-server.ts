@@ -30,7 +30,7 @@ interface FictionalResponse {
   readonly body?: object;
 }
 
-/** What the tests of a fictional network talk to: two accounts a person, one of them with a page. */
+/** The server of the fictional network: two accounts per person, one of them with a page. */
 export class FictionalServer {
   readonly posts: FictionalPost[] = [];
   readonly uploads = new Map<string, Upload>();
@@ -39,9 +39,9 @@ export class FictionalServer {
   readonly revoked: string[] = [];
   /** The tokens that were sent to revoke a consent. */
   readonly revokedBy: string[] = [];
-  /** Answers the next call to `METHOD path-prefix` instead. */
+  /** Replaces the response to the next call of `METHOD path-prefix`. */
   readonly next = new Map<string, FictionalResponse | 'hang up'>();
-  /** Runs before the next call to `METHOD path-prefix` is answered. */
+  /** Runs before the response to the next call of `METHOD path-prefix`. */
   readonly before = new Map<string, () => Promise<unknown>>();
   /** When new tokens end, milliseconds from now. */
   tokensLastMs = 60 * DAY_MS;
@@ -69,7 +69,7 @@ export class FictionalServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Where the browser of a person is sent back to who allowed access. */
+  /** The redirect after a person allowed access. */
   allow(authorizationUrl: string, person: string): string {
     const { searchParams } = new URL(authorizationUrl);
     const back = new URL(searchParams.get('redirect_uri') ?? '');
@@ -208,7 +208,7 @@ export class FictionalServer {
   }
 }
 
-/** In the address of every upload: whoever has it may upload. */
+/** In the address of every upload; it authorizes the upload. */
 export const SIGNATURE = 'a-secret-signature';
 
 const tokenIn = (authorization: string | undefined): string => (authorization ?? '').replace('Bearer ', '');

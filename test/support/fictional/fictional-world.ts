@@ -21,7 +21,7 @@ export interface Integration {
   readonly pages: readonly { readonly id: string }[];
 }
 
-/** An API and workers that know the fictional network, and a person who uses them. */
+/** An API and workers with the fictional network, and a user. */
 export class FictionalWorld {
   private people = 0;
 
@@ -107,7 +107,7 @@ export class FictionalWorld {
     return rows[0];
   }
 
-  /** As the network has them. */
+  /** The posts at the network. */
   postsOf(text: string) {
     return this.network.posts.filter((post) => post.text === text);
   }

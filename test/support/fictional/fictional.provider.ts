@@ -36,7 +36,7 @@ import { FictionalConfig } from './fictional.config.js';
 
 export const FICTIONAL = 'fictional' as Platform;
 const DAY_MS = 86_400_000;
-/** What the network calls a picture: binary, so that a body that is treated as text arrives changed. */
+/** A picture of the network: binary, so that a body treated as text arrives changed. */
 export const pictureOf = (text: string): Uint8Array =>
   Uint8Array.from([0x89, 0xff, 0x00, 0x0a, ...new TextEncoder().encode(text)]);
 
@@ -159,7 +159,7 @@ export class FictionalProvider implements PublishingProvider {
     });
   }
 
-  /** An upload knows the post that shows it: this proves both. */
+  /** An upload names the post that shows it, which is evidence of both. */
   async reconcile({ accessToken, prepared }: ReconcileRequest): Promise<NetworkSearch> {
     if (!prepared?.ids.upload) return { kind: 'unknown' };
     const answer = await this.call({ method: 'GET', path: `/uploads/${prepared.ids.upload}`, accessToken });
@@ -223,7 +223,7 @@ export class FictionalProvider implements PublishingProvider {
   }
 }
 
-/** Of a JSON object; none of anything else that a network may answer. */
+/** The members of a JSON object; none of any other response. */
 const membersOf = (body: unknown): Body => (typeof body === 'object' && body !== null ? { ...body } : {});
 
 const codeIn = (body: unknown): string | undefined => {
