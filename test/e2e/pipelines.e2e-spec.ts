@@ -148,7 +148,11 @@ describe('GET /api/pipeline/{pipelineId}', () => {
       return [status, body.code, body.detail];
     };
     const missing = await said(world.call, randomUUID());
-    expect(missing).toEqual([404, 'pipeline_not_found', 'There is no such pipeline.']);
+    expect(missing).toEqual([
+      404,
+      'pipeline_not_found',
+      'The pipeline does not exist, or you have no access to it. Check its id.',
+    ]);
     expect(await said(stranger(), pipeline.id)).toEqual(missing);
     await world.call('DELETE', pathOf(pipeline));
     expect(await said(world.call, pipeline.id)).toEqual(missing);

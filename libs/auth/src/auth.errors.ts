@@ -33,6 +33,6 @@ export class BrandNotFound extends DomainError {
   readonly code = 'brand_not_found';
 
   constructor() {
-    super('There is no such brand.');
+    super('The brand does not exist, or you have no access to it. Check its id.');
   }
 }

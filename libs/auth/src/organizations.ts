@@ -9,7 +9,7 @@ export class OrganizationNotFound extends DomainError {
   readonly code = 'organization_not_found';
 
   constructor() {
-    super('There is no such organization.');
+    super('The organization does not exist, or you have no access to it. Check its id.');
   }
 }
 

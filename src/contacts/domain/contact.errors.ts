@@ -6,7 +6,7 @@ export class ContactNotFound extends DomainError {
   readonly code = 'contact_not_found';
 
   constructor() {
-    super('There is no such contact.');
+    super('The contact does not exist, or you have no access to it. Check its id.');
   }
 }
 

@@ -66,7 +66,7 @@ export class ConnectionNotFound extends DomainError {
   readonly code = 'connection_not_found';
 
   constructor() {
-    super('There is no such connection.');
+    super('The connection does not exist, or you have no access to it. Check its id.');
   }
 }
 

@@ -6,7 +6,7 @@ export class PipelineNotFound extends DomainError {
   readonly code = 'pipeline_not_found';
 
   constructor() {
-    super('There is no such pipeline.');
+    super('The pipeline does not exist, or you have no access to it. Check its id.');
   }
 }
 
@@ -16,7 +16,7 @@ export class StageNotFound extends DomainError {
   readonly code = 'stage_not_found';
 
   constructor() {
-    super('There is no such stage.');
+    super('The stage does not exist, or you have no access to it. Check its id.');
   }
 }
 

@@ -57,7 +57,7 @@ export class SessionNotFound extends DomainError {
   readonly code = 'session_not_found';
 
   constructor() {
-    super('There is no such session.');
+    super('The session does not exist, or you have no access to it. Check its id.');
   }
 }
 
@@ -66,7 +66,7 @@ export class MemberNotFound extends DomainError {
   readonly code = 'member_not_found';
 
   constructor() {
-    super('There is no such member.');
+    super('The member does not exist, or you have no access to it. Check its id.');
   }
 }
 
@@ -75,7 +75,7 @@ export class UserNotFound extends DomainError {
   readonly code = 'user_not_found';
 
   constructor() {
-    super('There is no such user.');
+    super('The user does not exist, or you have no access to it. Check its id.');
   }
 }
 
@@ -155,7 +155,7 @@ export class ServiceNotFound extends DomainError {
   readonly code = 'service_not_found';
 
   constructor() {
-    super('There is no such service.');
+    super('The service does not exist. Check its slug.');
   }
 }
 
@@ -181,7 +181,7 @@ export class ApiKeyNotFound extends DomainError {
   readonly code = 'api_key_not_found';
 
   constructor() {
-    super('There is no such API key.');
+    super('The API key does not exist, or you have no access to it. Check its id.');
   }
 }
 
@@ -199,7 +199,7 @@ export class ServicePrincipalNotFound extends DomainError {
   readonly code = 'service_principal_not_found';
 
   constructor() {
-    super('There is no such service principal.');
+    super('The service principal does not exist, or you have no access to it. Check its id.');
   }
 }
 

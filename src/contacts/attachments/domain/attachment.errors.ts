@@ -6,7 +6,7 @@ export class AttachmentNotFound extends DomainError {
   readonly code = 'attachment_not_found';
 
   constructor() {
-    super('There is no such attachment.');
+    super('The attachment does not exist, or you have no access to it. Check its id.');
   }
 }
 

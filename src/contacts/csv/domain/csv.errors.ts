@@ -94,7 +94,7 @@ export class ImportNotFound extends DomainError {
   readonly code = 'import_not_found';
 
   constructor() {
-    super('There is no such import.');
+    super('The import does not exist, or you have no access to it. Check its id.');
   }
 }
 

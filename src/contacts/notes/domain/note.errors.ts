@@ -6,6 +6,6 @@ export class NoteNotFound extends DomainError {
   readonly code = 'note_not_found';
 
   constructor() {
-    super('There is no such note.');
+    super('The note does not exist, or you have no access to it. Check its id.');
   }
 }

@@ -5,7 +5,7 @@ export class InvitationNotFound extends DomainError {
   readonly code = 'invitation_not_found';
 
   constructor() {
-    super('There is no such invitation.');
+    super('The invitation does not exist, or you have no access to it. Check its id.');
   }
 }
 
