@@ -105,8 +105,8 @@ async function drainRates(
   }
   for (let n = 0; n < bench.repetitions; n += 1) {
     const alone = await publishAtOnce(outside, few, posts);
-    const beside = await publishAtOnce(outside, many, posts);
-    ratios.push(alone.lastSeconds / beside.lastSeconds);
+    const concurrent = await publishAtOnce(outside, many, posts);
+    ratios.push(alone.lastSeconds / concurrent.lastSeconds);
   }
   return atLeast(0.9, {
     what: `publish ${posts} due posts, ${WAITING * bench.scale} future posts waiting`,

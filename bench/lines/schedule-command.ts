@@ -9,7 +9,7 @@ import { Scheduling } from '../support/scheduling.js';
 
 const WRITERS = 8;
 
-/** May the caller, load, decide, append, view and publication rows: what one command costs beside one INSERT. */
+/** May the caller, load, decide, append, view and publication rows: the cost of one command compared with one INSERT. */
 export const scheduleCommand: Line = {
   name: 'schedule-command',
   async run(bench) {

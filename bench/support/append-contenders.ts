@@ -142,7 +142,7 @@ export class AppendContenders {
   }
 }
 
-/** A connection that is being closed may still be told that its database is dropped. Queries report their own errors. */
+/** A closing connection can still receive the error that its database is dropped. Queries report their own errors. */
 const ignoreWhileClosing = () => undefined;
 
 /**

@@ -85,7 +85,7 @@ export class Publishing {
     while ((await reactions.status()).some(({ lagEvents }) => lagEvents > 0)) await sleep(100);
   }
 
-  /** Posts that were due until then and are not settled yet. Through indexes: asked again and again beside the work. */
+  /** Unsettled posts that were due until then. Uses indexes, because it runs repeatedly during the measurement. */
   async unsettled(dueAt: Date): Promise<number> {
     const [row] = await this.db.database.query<{ count: number }>(
       `SELECT (SELECT count(*) FROM posts.publication WHERE attempt_id IS NULL AND due_at <= $1)::int

@@ -13,10 +13,11 @@ const WRITING_MS = 2_000;
 /** Runs concurrent starts in one folder one after the other. Replaces the lock of a dead process. */
 export async function withLock(work) {
   mkdirSync(FOLDER, { recursive: true });
-  let told = false;
+  let hasLogged = false;
   while (!take()) {
-    if (!told) console.log('Waiting for another start in this folder to finish installing and building …');
-    told = true;
+    if (!hasLogged)
+      console.log('Waiting for another start in this folder to finish installing and building …');
+    hasLogged = true;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   const release = () => rmSync(LOCK, { force: true });

@@ -12,7 +12,7 @@ export function run(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let calledOff = false;
-    handOnSignals(child, () => (calledOff = true));
+    forwardSignals(child, () => (calledOff = true));
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
@@ -31,15 +31,15 @@ export function run(command, args) {
 export function runInForeground(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit' });
-    handOnSignals(child);
+    forwardSignals(child);
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }
 
-function handOnSignals(child, told = () => {}) {
+function forwardSignals(child, onSignal = () => {}) {
   const handOn = (signal) => {
-    told();
+    onSignal();
     // On Windows the console signals all processes, and kill ends a process at once.
     if (process.platform !== 'win32') child.kill(signal);
   };
