@@ -65,7 +65,7 @@ describe('.env.example', () => {
     expect(declaredTwice(declared)).toEqual([]);
     const second = { ...(declared.find(({ name }) => name === 'HOST') as Declared), file: 'src/a.config.ts' };
     expect(declaredTwice([...declared, second])).toEqual([
-      'HOST: libs/http/src/service/http.config.ts, src/a.config.ts',
+      'HOST: libs/http/src/context/http.config.ts, src/a.config.ts',
     ]);
   });
 

@@ -2,7 +2,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { addressOf, automatedOrganizationOf, principalOf } from '../context/principal.js';
-import { HttpConfig } from '../service/http.config.js';
+import { HttpConfig } from '../context/http.config.js';
 import type { Allowance } from './leased-counter.js';
 import { writeLimitHeaders } from './limit-headers.js';
 import { limitReached } from './limit-reached.js';

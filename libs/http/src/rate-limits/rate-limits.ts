@@ -2,7 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { IRateLimiterOptions } from 'rate-limiter-flexible';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { Database } from '#libs/database';
-import { ServiceInfo } from '../service/service-info.js';
+import { ServiceInfo } from '../context/service-info.js';
 import { LeasedCounter, leasesOf } from './leased-counter.js';
 import type { Allowance } from './leased-counter.js';
 import type { RateLimitPolicy } from './rate-limit.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { surfaceOf } from '../boundary/surface.js';
 import { addressOf } from '../context/principal.js';
-import { HttpConfig } from '../service/http.config.js';
+import { HttpConfig } from '../context/http.config.js';
 import { limitReached } from './limit-reached.js';
 import type { RateLimitPolicy } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';

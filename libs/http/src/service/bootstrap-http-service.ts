@@ -15,13 +15,13 @@ import { ApiDocument } from '../openapi/api-document.js';
 import { openApiDocument } from '../openapi/document.js';
 import { serveDocs } from '../openapi/serve-docs.js';
 import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
-import { HttpConfig } from './http.config.js';
+import { HttpConfig } from '../context/http.config.js';
 import { jsonLogger, logAs } from './logging.js';
 import { observer } from './observe.js';
 import type { HttpServiceOptions } from './options.js';
 import { RunningService } from './running-service.js';
 import { closeServer, listen } from './servers.js';
-import { ServiceInfo } from './service-info.js';
+import { ServiceInfo } from '../context/service-info.js';
 import { ServiceModule } from './service.module.js';
 
 const MANAGEMENT_OFFSET = 6_000;

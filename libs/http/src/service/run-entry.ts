@@ -2,7 +2,7 @@ import type { Environment } from '#libs/config';
 import { processEnvironment } from '#libs/config';
 import { closeOnSignals, ProcessIsEnding } from './close-on-signals.js';
 import { logLine } from './log-line.js';
-import { ServiceInfo } from './service-info.js';
+import { ServiceInfo } from '../context/service-info.js';
 import type { DescribedService } from './start-http-service.js';
 import { startWhenDatabaseIsReachable } from './start-when-database-is-reachable.js';
 

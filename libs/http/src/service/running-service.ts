@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { HttpConfig } from './http.config.js';
+import { HttpConfig } from '../context/http.config.js';
 import { closeServer } from './servers.js';
-import { ServiceInfo } from './service-info.js';
+import { ServiceInfo } from '../context/service-info.js';
 
 /** Longer than the readiness probe of deploy/kubernetes needs to notice, which `npm run check:manifests` compares. */
 const BALANCER_DELAY_MS = 5_000;

@@ -6,7 +6,7 @@ import { CursorCodec } from '../lists/cursor-codec.js';
 import { Pages } from '../lists/pages.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ApiDocument } from '../openapi/api-document.js';
-import { ProblemFilter } from '../problems/problem.filter.js';
+import { ProblemFilter } from './problem.filter.js';
 import { LimitsOfHandler } from '../rate-limits/limits-of-handler.js';
 import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
@@ -14,9 +14,9 @@ import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guar
 import { RouteLimits } from '../rate-limits/route-limits.js';
 import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
 import { ExpiredRequestsSweep } from './expired-requests.sweep.js';
-import { HttpConfig } from './http.config.js';
+import { HttpConfig } from '../context/http.config.js';
 import { loggingOptions } from './logging.js';
-import { ServiceInfo } from './service-info.js';
+import { ServiceInfo } from '../context/service-info.js';
 
 /** What every service provides to its feature modules; global within the service. */
 @Global()

@@ -3,7 +3,7 @@ import type { Environment } from '#libs/config';
 import type { DatabaseSettings } from '#libs/database';
 import { configsOf, loadConfig, loadAll, requireInProduction } from '#libs/config';
 import { bootstrapHttpService } from './bootstrap-http-service.js';
-import { HttpConfig } from './http.config.js';
+import { HttpConfig } from '../context/http.config.js';
 import type { HttpServiceOptions } from './options.js';
 import type { RunningService } from './running-service.js';
 

@@ -3,7 +3,7 @@ import type { Environment } from '#libs/config';
 import { loadConfig } from '#libs/config';
 import { DatabaseIsUnavailable, tryConnection } from '#libs/database';
 import { bootstrapHttpService } from './bootstrap-http-service.js';
-import { HttpConfig } from './http.config.js';
+import { HttpConfig } from '../context/http.config.js';
 import { logLine } from './log-line.js';
 import type { RunningService } from './running-service.js';
 import type { DescribedService } from './start-http-service.js';

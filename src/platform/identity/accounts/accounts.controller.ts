@@ -9,7 +9,7 @@ import { OrganizationDto } from '../organizations/dto/organization.dto.js';
 import { Sessions } from '../sessions/sessions.js';
 import { LoginDto, RefreshDto } from './dto/login.dto.js';
 import { RevokeDto } from './dto/revoke.dto.js';
-import { setDeviceCookie } from '../login/device-cookie.js';
+import { setDeviceCookie } from '../audit/device-cookie.js';
 import type { LoginCounters } from '../login/login-limits.js';
 import { TokenTypeIsNotSupported } from '../identity.errors.js';
 import { API_KEY_PREFIX } from '../secrets/api-key-secret.js';

@@ -11,7 +11,7 @@ import { isCommonPassword } from '../passwords/common-passwords.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Sessions } from '../sessions/sessions.js';
 import type { RegisterDto } from './dto/register.dto.js';
-import { emailKey } from './emails.js';
+import { emailKey } from '../emails.js';
 import { UserAccounts } from './user-accounts.js';
 
 /** Creates an account, optionally an organization, and a session. */

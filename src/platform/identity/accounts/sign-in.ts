@@ -5,7 +5,7 @@ import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon, SignInIsNotValid } from '../identity.errors.js';
 import type { Origin } from '#libs/concurrency';
-import { newDeviceId } from '../login/device-cookie.js';
+import { newDeviceId } from '../audit/device-cookie.js';
 import { FamiliarNetworks } from '../login/familiar-networks.js';
 import type { Attempt, LoginCounters } from '../login/login-limits.js';
 import { deviceKey, LoginLimits, TooManyAttempts } from '../login/login-limits.js';
@@ -13,7 +13,7 @@ import { SignInMetrics } from '../login/sign-in.metrics.js';
 import { isCommonPassword } from '../passwords/common-passwords.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Sessions } from '../sessions/sessions.js';
-import { emailKey } from './emails.js';
+import { emailKey } from '../emails.js';
 import type { UserRow } from './user-accounts.js';
 import { UserAccounts } from './user-accounts.js';
 

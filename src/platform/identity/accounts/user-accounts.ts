@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
+import { LAUNCHER_ELIGIBLE } from '../launcher-eligible.js';
 import { EmailIsTaken } from '../identity.errors.js';
 import type { UserPayloadDto } from '../validation/dto/user-payload.dto.js';
 
@@ -12,9 +13,6 @@ export interface UserRow {
   readonly launcher_eligible: boolean;
   readonly disabled_at: Date | null;
 }
-
-/** The column is true unless revoked. External accounts are not eligible, because no grant exists yet. */
-export const LAUNCHER_ELIGIBLE = `launcher_eligible AND principal_type <> 'external' AS launcher_eligible`;
 
 const COLUMNS = `id, email, name, password_hash, principal_type, ${LAUNCHER_ELIGIBLE}, disabled_at`;
 

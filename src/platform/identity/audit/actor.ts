@@ -3,7 +3,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '#libs/auth';
 import { addressOf } from '#libs/http';
-import { readDeviceCookie } from '../login/device-cookie.js';
+import { readDeviceCookie } from './device-cookie.js';
 
 /** The actor of a request and its origin. */
 export interface Actor {

@@ -6,7 +6,7 @@ import { Database } from '#libs/database';
 import type { Page } from '#libs/http';
 import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { PathIds } from '../path-ids.js';
-import { mustAdminister } from '../organizations/organization-access.js';
+import { mustAdminister } from '../organization-access.js';
 import type { AuditEventRow } from './dto/audit-event.dto.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
 

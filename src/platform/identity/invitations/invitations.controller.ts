@@ -22,7 +22,7 @@ import {
 } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
-import { mustAdminister } from '../organizations/organization-access.js';
+import { mustAdminister } from '../organization-access.js';
 import { PathIds } from '../path-ids.js';
 import { InvitationDto, InviteDto } from './dto/invitation.dto.js';
 import { Invitations } from './invitations.js';

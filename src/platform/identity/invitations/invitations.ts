@@ -3,16 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { Executor, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
-import { emailKey } from '../accounts/emails.js';
+import { emailKey } from '../emails.js';
 import type { Actor } from '../audit/actor.js';
 import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
 import { IdentityConfig } from '../identity.config.js';
 import { AlreadyMember, UserNotFound } from '../identity.errors.js';
-import { Administration } from '../members/administration.js';
-import type { Administrator, Role } from '../members/administrator.js';
-import { mustBeAllowedToChange } from '../members/administrator.js';
+import { Administration } from '../administration.js';
+import type { Administrator, Role } from '../administrator.js';
+import { mustBeAllowedToChange } from '../administrator.js';
 import {
   InvitationIsClosed,
   InvitationNotFound,

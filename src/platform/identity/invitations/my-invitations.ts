@@ -5,10 +5,10 @@ import { Database } from '#libs/database';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
-import { lockOrganization } from '../members/administration.js';
-import type { Administrator } from '../members/administrator.js';
-import { mustBeAllowedToChange } from '../members/administrator.js';
-import { addMembership } from '../members/memberships.js';
+import { lockOrganization } from '../administration.js';
+import type { Administrator } from '../administrator.js';
+import { mustBeAllowedToChange } from '../administrator.js';
+import { addMembership } from '../organizations/memberships.js';
 import {
   EmailIsNotVerified,
   InvitationIsClosed,

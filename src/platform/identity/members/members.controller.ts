@@ -27,7 +27,7 @@ import { INVITE_DESCRIPTION, INVITATION_LIMIT } from '../invitations/invitations
 import { Invitations } from '../invitations/invitations.js';
 import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
-import { mustAdminister, callerOrganization } from '../organizations/organization-access.js';
+import { mustAdminister, callerOrganization } from '../organization-access.js';
 import { ChangeRoleDto, MemberDto } from './dto/member.dto.js';
 import { Members } from './members.js';
 

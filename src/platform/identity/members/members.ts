@@ -6,9 +6,9 @@ import type { AuditAction } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
 import { MemberNotFound, OrganizationNeedsAnOwner } from '../identity.errors.js';
-import { Administration } from './administration.js';
-import type { Administrator, Role } from './administrator.js';
-import { mustBeAllowedToChange } from './administrator.js';
+import { Administration } from '../administration.js';
+import type { Administrator, Role } from '../administrator.js';
+import { mustBeAllowedToChange } from '../administrator.js';
 
 export interface MemberRow {
   /** User id. */

@@ -18,7 +18,7 @@ import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
 import { CreateOrganizationDto, OrganizationDto } from './dto/organization.dto.js';
 import { Organizations } from './organizations.js';
-import { callerOrganization } from './organization-access.js';
+import { callerOrganization } from '../organization-access.js';
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)

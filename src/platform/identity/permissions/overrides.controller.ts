@@ -6,7 +6,7 @@ import { BEARER_AUTH, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { PathIds } from '../path-ids.js';
-import { mustAdminister } from '../organizations/organization-access.js';
+import { mustAdminister } from '../organization-access.js';
 import { MemberOverridesDto, OverridesDto } from './dto/overrides.dto.js';
 import { Overrides } from './overrides.js';
 

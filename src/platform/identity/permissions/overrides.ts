@@ -7,9 +7,9 @@ import { RequestIsNotValid } from '#libs/http';
 import { AuditLog } from '../audit/audit-log.js';
 import { Grants } from '../grants/grants.js';
 import { MemberNotFound, OwnOverridesAreFixed } from '../identity.errors.js';
-import { Administration } from '../members/administration.js';
-import type { Role } from '../members/administrator.js';
-import { mustBeAllowedToChange } from '../members/administrator.js';
+import { Administration } from '../administration.js';
+import type { Role } from '../administrator.js';
+import { mustBeAllowedToChange } from '../administrator.js';
 import { parsePermission } from '../registry/permission-name.js';
 
 export interface Override {

@@ -16,7 +16,7 @@ import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
 import { PathIds } from '../path-ids.js';
-import { mustAdminister } from '../organizations/organization-access.js';
+import { mustAdminister } from '../organization-access.js';
 import { NewServicePrincipalDto, ServicePrincipalDto } from './dto/service-principal.dto.js';
 import { ServicePrincipals } from './service-principals.js';
 

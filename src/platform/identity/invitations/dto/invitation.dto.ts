@@ -2,10 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsEmail, IsIn, IsUUID, MaxLength } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import { normalisedEmail } from '../../accounts/emails.js';
+import { normalisedEmail } from '../../emails.js';
 import { AT, ID } from '../../examples.js';
-import type { Role } from '../../members/administrator.js';
-import { ROLES } from '../../members/administrator.js';
+import type { Role } from '../../administrator.js';
+import { ROLES } from '../../administrator.js';
 import type { InvitationRow } from '../invitations.js';
 
 const STATUSES = ['pending', 'accepted', 'declined', 'withdrawn', 'expired'] as const;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import type { Role } from '../administrator.js';
-import { ROLES } from '../administrator.js';
+import type { Role } from '../../administrator.js';
+import { ROLES } from '../../administrator.js';
 import type { MemberRow } from '../members.js';
 import { AT, ID } from '../../examples.js';
 

@@ -3,8 +3,8 @@ import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTa
 import type { Caller } from '#libs/auth';
 import { CredentialsAreNotValid, CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses, RateLimit, WarnsOfParameters } from '#libs/http';
-import { ChangePasswordDto } from '../accounts/dto/change-password.dto.js';
-import { SignIn } from '../accounts/sign-in.js';
+import { ChangePasswordDto } from './dto/change-password.dto.js';
+import { SignIn } from './sign-in.js';
 import type { Actor } from '../audit/actor.js';
 import { CurrentActor } from '../audit/actor.js';
 import { MyInvitationDto } from '../invitations/dto/invitation.dto.js';
@@ -13,10 +13,10 @@ import { MyInvitations } from '../invitations/my-invitations.js';
 import { mustBePerson } from '../must-be-person.js';
 import { PathIds } from '../path-ids.js';
 import { Validation } from '../validation/validation.js';
-import { AccessToken } from './access-token.js';
-import { MeDto } from './dto/me.dto.js';
-import { SessionDto, SessionsDto } from './dto/session.dto.js';
-import { Sessions } from './sessions.js';
+import { AccessToken } from '../sessions/access-token.js';
+import { MeDto } from '../sessions/dto/me.dto.js';
+import { SessionDto, SessionsDto } from '../sessions/dto/session.dto.js';
+import { Sessions } from '../sessions/sessions.js';
 
 /** Each change hashes two passwords. */
 const PASSWORD_CHANGES = { name: 'change-password', limit: 60, windowSeconds: 3600 } as const;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { OrganizationNotFound } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
-import type { Actor } from '../audit/actor.js';
-import { RoleIsInsufficient } from '../identity.errors.js';
+import type { Actor } from './audit/actor.js';
+import { RoleIsInsufficient } from './identity.errors.js';
 import type { Administrator } from './administrator.js';
 
 type Work<T> = (transaction: Transaction, by: Administrator) => Promise<T>;

@@ -3,11 +3,11 @@ import { Catch, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ClientClosedRequest } from '../boundary/hang-up.js';
 import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
-import { allowedMethods } from './allowed-methods.js';
-import type { Problem } from './problem.js';
-import { problemOf } from './problem-of.js';
-import { sendProblem } from './send-problem.js';
-import { textsFor } from './status-texts.js';
+import { allowedMethods } from '../problems/allowed-methods.js';
+import type { Problem } from '../problems/problem.js';
+import { problemOf } from '../problems/problem-of.js';
+import { sendProblem } from '../problems/send-problem.js';
+import { textsFor } from '../problems/status-texts.js';
 
 /** Converts everything thrown by a request into a problem. The only filter. */
 @Catch()

@@ -1,7 +1,7 @@
 import type { Caller, CallerOrganization } from '#libs/auth';
 import { OrganizationNotFound } from '#libs/auth';
 import { concerns } from '#libs/http';
-import { RoleIsInsufficient } from '../identity.errors.js';
+import { RoleIsInsufficient } from './identity.errors.js';
 
 /** @throws OrganizationNotFound unless the caller belongs to the organization, whether it exists or not. */
 export function callerOrganization(caller: Caller, organizationId: string): CallerOrganization {

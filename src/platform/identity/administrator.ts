@@ -1,5 +1,5 @@
-import type { Actor } from '../audit/actor.js';
-import { RoleIsInsufficient } from '../identity.errors.js';
+import type { Actor } from './audit/actor.js';
+import { RoleIsInsufficient } from './identity.errors.js';
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
