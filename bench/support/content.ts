@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Platform } from '#libs/content';
+import type { Instant, Platform } from '#libs/content';
 import type { Database } from '#libs/database';
-import type { Instant } from '#libs/event-store';
 import { EventStore } from '#libs/event-store';
 import { brandAggregate, create as createBrand } from '../../src/brands/domain/brand.js';
 import { brandProjection } from '../../src/brands/views/brand.projection.js';

@@ -1,4 +1,5 @@
-import type { DomainEvent, Instant, RecordedEvent } from './domain-event.js';
+import type { Instant } from '#libs/content';
+import type { DomainEvent, RecordedEvent } from './domain-event.js';
 import { EventIsNewer } from './event-store.errors.js';
 import type { UpcasterChains } from './upcasters.js';
 

@@ -1,4 +1,5 @@
-import type { DomainEvent, EventMetadata, Instant } from './domain-event.js';
+import type { Instant } from '#libs/content';
+import type { DomainEvent, EventMetadata } from './domain-event.js';
 
 /**
  * Condition of an append: `none` the stream has no events, `exists` it has events, `any` no condition, a number: the

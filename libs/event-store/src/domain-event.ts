@@ -1,5 +1,4 @@
-/** A point in time as text: RFC 3339, UTC, always with milliseconds, so that instants compare as strings. */
-export type Instant = string;
+import type { Instant } from '#libs/content';
 
 /** A domain event. `type` is the stored name and never changes; `data` is plain JSON. */
 export interface DomainEvent<Type extends string = string, Data = unknown> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '#libs/content';
 import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import { conflictOf } from './append-conflict.js';
@@ -9,7 +10,7 @@ import { appendStatement } from './append.statements.js';
 import { requireKnownType } from './aggregate.js';
 import type { Cursor } from './cursor.js';
 import { BEGINNING } from './cursor.js';
-import type { DomainEvent, Instant, RecordedEvent } from './domain-event.js';
+import type { DomainEvent, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved } from './event-store.errors.js';
 import type { Unit } from './first-writes.js';
 import { FirstWrites } from './first-writes.js';

@@ -3,7 +3,7 @@ export type { Aggregate } from './aggregate.js';
 export type { AppendRequest, Expectation } from './append-request.js';
 export { BEGINNING, compareCursors } from './cursor.js';
 export type { Cursor } from './cursor.js';
-export type { DomainEvent, EventActor, EventMetadata, Instant, RecordedEvent } from './domain-event.js';
+export type { DomainEvent, EventActor, EventMetadata, RecordedEvent } from './domain-event.js';
 export {
   AppendIsNotFirstWrite,
   StreamHasMoved,

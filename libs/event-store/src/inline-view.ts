@@ -1,5 +1,5 @@
+import type { Instant } from '#libs/content';
 import type { Executor } from '#libs/database';
-import type { Instant } from './domain-event.js';
 
 /** A stream after its last event. */
 export interface ViewRow<State> {

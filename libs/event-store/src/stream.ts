@@ -1,8 +1,9 @@
+import type { Instant } from '#libs/content';
 import type { Database, Statement, Transaction } from '#libs/database';
 import type { Aggregate } from './aggregate.js';
 import { fold } from './aggregate.js';
 import type { Expectation } from './append-request.js';
-import type { DomainEvent, EventMetadata, Instant, RecordedEvent } from './domain-event.js';
+import type { DomainEvent, EventMetadata, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.errors.js';
 import type { EventStore, StreamContents } from './event-store.js';
 import type { InlineView } from './inline-view.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Instant } from '#libs/content';
 import type { Aggregate } from '../aggregate.js';
-import type { DomainEvent, Instant } from '../domain-event.js';
+import type { DomainEvent } from '../domain-event.js';
 
 /** The time of all events in `given`; `at` changes it. */
 export const GIVEN_AT: Instant = '2026-01-15T10:00:00.000Z';
