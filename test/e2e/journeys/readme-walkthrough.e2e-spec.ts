@@ -37,7 +37,7 @@ describe('the first post and the first import of the README', () => {
     JSON.parse(answer(index)) as { data: Record<string, unknown>[] } & Record<string, unknown>;
 
   it('has commands to copy', () => {
-    expect(answers).toHaveLength(13);
+    expect(answers).toHaveLength(14);
   });
 
   it('suggests a post as a service principal', () => {
@@ -73,22 +73,26 @@ describe('the first post and the first import of the README', () => {
     expect(json(6).data).toHaveLength(1);
   });
 
+  it('switches on a fault of the network', () => {
+    expect(json(7)).toMatchObject({ kind: 'drop-after-effect', times: 1, hits: 0 });
+  });
+
   it('reports on every row of a file, in a dry run and in the import', () => {
     const totals = { rowsRead: 3, created: 2, failed: 1 };
-    expect(json(8)).toMatchObject({ dryRun: true, importId: null, totals });
-    expect(json(9)).toMatchObject({
+    expect(json(9)).toMatchObject({ dryRun: true, importId: null, totals });
+    expect(json(10)).toMatchObject({
       ...{ dryRun: false, totals, seenBefore: null },
       errors: [{ line: 3, column: 'E-mail', code: 'invalid_email', value: 'max at example.com' }],
     });
   });
 
   it('exports the failed rows and imports them once corrected', () => {
-    expect(answer(10)).toContain('import_error;First Name;Last Name;E-mail;Phone;Labels');
-    expect(json(11)).toMatchObject({ totals: { rowsRead: 1, created: 1 } });
+    expect(answer(11)).toContain('import_error;First Name;Last Name;E-mail;Phone;Labels');
+    expect(json(12)).toMatchObject({ totals: { rowsRead: 1, created: 1 } });
   });
 
   it('exports all contacts', () => {
-    const rows = answer(12).split('\r\n');
+    const rows = answer(13).split('\r\n');
     expect(rows).toHaveLength(4);
     expect(rows[1]).toMatch(/^Jana Nováková,jana@example.com,,,\+420 601 123 456,customer,,[0-9a-f-]{36}$/);
     expect(rows[2]).toMatch(/^"Doe, Jane",jane@example.com,,,,"customer; press",,/);
