@@ -16,7 +16,7 @@ export interface NewBrand {
 
 /** Returns the id of the new brand. @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing */
 export class CreateBrand extends Command<string> {
-  constructor(readonly brand: NewBrand) {
+  constructor(readonly request: NewBrand) {
     super();
   }
 }
@@ -25,7 +25,7 @@ export class CreateBrand extends Command<string> {
 export class CreateBrandHandler implements ICommandHandler<CreateBrand> {
   constructor(private readonly brands: Brands) {}
 
-  async execute({ brand: { caller, name, timezone, ...asked } }: CreateBrand): Promise<string> {
+  async execute({ request: { caller, name, timezone, ...asked } }: CreateBrand): Promise<string> {
     const organizationId = organizationFor(caller, 'accounts.write', asked.organizationId);
     const id = randomUUIDv7();
     const context = eventContext(caller, { organizationId, brandId: id });

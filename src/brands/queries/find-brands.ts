@@ -8,7 +8,7 @@ import { BRAND_COLUMNS, summaryOf } from '../views/brand.view.js';
 
 /** All brands of the access, by id, ascending. Uses their current organization. */
 export class FindBrands extends Query<BrandSummary[]> {
-  constructor(readonly access: BrandAccess) {
+  constructor(readonly request: BrandAccess) {
     super();
   }
 }
@@ -22,7 +22,7 @@ const FIND = statement(
 export class FindBrandsHandler implements IQueryHandler<FindBrands> {
   constructor(private readonly database: Database) {}
 
-  async execute({ access: { organizationIds, brandIds } }: FindBrands): Promise<BrandSummary[]> {
+  async execute({ request: { organizationIds, brandIds } }: FindBrands): Promise<BrandSummary[]> {
     return (await this.database.query<BrandRow>(FIND, [organizationIds, brandIds])).map(summaryOf);
   }
 }

@@ -13,7 +13,7 @@ export interface BrandToGet {
 
 /** For other features. Does not check the caller's access: the calling feature does. @throws BrandNotFound */
 export class GetBrand extends Query<BrandSummary> {
-  constructor(readonly which: BrandToGet) {
+  constructor(readonly request: BrandToGet) {
     super();
   }
 }
@@ -26,7 +26,7 @@ const HOLD = statement('hold_brand', `${GET} FOR SHARE`);
 export class GetBrandHandler implements IQueryHandler<GetBrand> {
   constructor(private readonly database: Database) {}
 
-  async execute({ which: { brandId, held } }: GetBrand): Promise<BrandSummary> {
+  async execute({ request: { brandId, held } }: GetBrand): Promise<BrandSummary> {
     const [row] = await this.database.query<BrandRow>(held ? HOLD : READ, [brandId]);
     if (!row) throw new BrandNotFound();
     return summaryOf(row);

@@ -15,7 +15,7 @@ export interface BrandList {
 
 /** The brands the caller may see, by id: the order they were created in. */
 export class ListBrands extends Query<BrandSummary[]> {
-  constructor(readonly list: BrandList) {
+  constructor(readonly request: BrandList) {
     super();
   }
 }
@@ -31,7 +31,7 @@ const LIST = statement(
 export class ListBrandsHandler implements IQueryHandler<ListBrands> {
   constructor(private readonly database: Database) {}
 
-  async execute({ list: { caller, after, limit } }: ListBrands): Promise<BrandSummary[]> {
+  async execute({ request: { caller, after, limit } }: ListBrands): Promise<BrandSummary[]> {
     const { organizationIds, brandIds } = brandAccessOf(caller, ['accounts.read']);
     const rows = await this.database.query<BrandRow>(LIST, [organizationIds, brandIds, after, limit]);
     return rows.map(summaryOf);

@@ -22,7 +22,7 @@ export interface NewContact {
 
 /** @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing, ContactHasNoName, ContactIsADuplicate */
 export class CreateContact extends Command<ContactSummary> {
-  constructor(readonly contact: NewContact) {
+  constructor(readonly request: NewContact) {
     super();
   }
 }
@@ -40,7 +40,7 @@ export class CreateContactHandler implements ICommandHandler<CreateContact> {
     private readonly contacts: Contacts,
   ) {}
 
-  async execute({ contact: { caller, fields: given, ...how } }: CreateContact): Promise<ContactSummary> {
+  async execute({ request: { caller, fields: given, ...how } }: CreateContact): Promise<ContactSummary> {
     const organizationId = organizationFor(caller, 'contacts.write', how.organizationId);
     const { fields, named } = create(given);
     return this.database.transaction(async () => {

@@ -31,7 +31,7 @@ export interface ContactsFound {
 }
 
 export class ListContacts extends Query<ContactsFound> {
-  constructor(readonly list: ContactList) {
+  constructor(readonly request: ContactList) {
     super();
   }
 }
@@ -95,7 +95,7 @@ const COUNTS = {
 export class ListContactsHandler implements IQueryHandler<ListContacts> {
   constructor(private readonly database: Database) {}
 
-  async execute({ list }: ListContacts): Promise<ContactsFound> {
+  async execute({ request: list }: ListContacts): Promise<ContactsFound> {
     const { organizationIds, sort, after, offset, limit, includeTotal } = list;
     const kind = list.deleted ? 'deleted' : 'live';
     const [id = null, name = null] = after ?? [];

@@ -19,7 +19,7 @@ export interface View {
  * @throws ScopeIsMissing when the caller lacks a scope for the named brand, or for all brands
  */
 export class FindBrandsInView extends Query<BrandSummary[]> {
-  constructor(readonly view: View) {
+  constructor(readonly request: View) {
     super();
   }
 }
@@ -28,7 +28,7 @@ export class FindBrandsInView extends Query<BrandSummary[]> {
 export class FindBrandsInViewHandler implements IQueryHandler<FindBrandsInView> {
   constructor(private readonly queries: QueryBus) {}
 
-  async execute({ view }: FindBrandsInView): Promise<BrandSummary[]> {
+  async execute({ request: view }: FindBrandsInView): Promise<BrandSummary[]> {
     const { caller, scopes, brandId } = view;
     if (brandId) return [await this.named(caller, scopes, brandId)];
     organizationsGranting(caller, scopes);

@@ -47,7 +47,7 @@ export interface AuditRow {
 
 /** Audit rows in the order of recording. No row ever appears before a returned one, so that `after` is safe for polling. */
 export class ListAuditEvents extends Query<AuditRow[]> {
-  constructor(readonly page: AuditPage) {
+  constructor(readonly request: AuditPage) {
     super();
   }
 }
@@ -56,7 +56,7 @@ export class ListAuditEvents extends Query<AuditRow[]> {
 export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
   constructor(private readonly database: Database) {}
 
-  execute({ page }: ListAuditEvents): Promise<AuditRow[]> {
+  execute({ request: page }: ListAuditEvents): Promise<AuditRow[]> {
     const { sql, values } = auditQuery(page);
     return this.database.query<AuditRow>(sql, values);
   }

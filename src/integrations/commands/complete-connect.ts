@@ -40,7 +40,7 @@ export interface Connected {
  * @throws PlatformNotFound, AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable, AuthorizationFailed, ServiceIsRefused, NetworkIsUnavailable
  */
 export class CompleteConnect extends Command<Connected> {
-  constructor(readonly answer: AuthorizationReturn) {
+  constructor(readonly request: AuthorizationReturn) {
     super();
   }
 }
@@ -56,7 +56,7 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     private readonly revocations: Revocations,
   ) {}
 
-  async execute({ answer }: CompleteConnect): Promise<Connected> {
+  async execute({ request: answer }: CompleteConnect): Promise<Connected> {
     const provider = this.providers.publishing(answer.platform);
     const request = await this.requests.take(answer.state, answer.platform, answer.cookie);
     if (!request) throw new AuthorizationStateIsInvalid();

@@ -34,7 +34,7 @@ export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'jo
  * @throws only before the irreversible call: nothing was published
  */
 export class DeliverPost extends Command<DeliveryOutcome> {
-  constructor(readonly delivery: DeliveryRequest) {
+  constructor(readonly request: DeliveryRequest) {
     super();
   }
 }
@@ -72,7 +72,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     private readonly pace: DeliveryPace,
   ) {}
 
-  async execute({ delivery }: DeliverPost): Promise<DeliveryOutcome> {
+  async execute({ request: delivery }: DeliverPost): Promise<DeliveryOutcome> {
     const access = await this.patiently(() => this.tokens.fresh(delivery.connectionId));
     if (access.kind !== 'usable') return { kind: 'failed', failure: accessFailure(access.kind) };
     const provider = this.providers.publishing(access.platform);

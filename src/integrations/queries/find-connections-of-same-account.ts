@@ -7,9 +7,13 @@ export interface ConnectionOfAccount {
   readonly brandId: string;
 }
 
+export interface FindConnectionsOfSameAccountRequest {
+  readonly connectionId: string;
+}
+
 /** Every connection to the account of this one, in all brands and organizations, including disconnected ones and itself. */
 export class FindConnectionsOfSameAccount extends Query<ConnectionOfAccount[]> {
-  constructor(readonly connectionId: string) {
+  constructor(readonly request: FindConnectionsOfSameAccountRequest) {
     super();
   }
 }
@@ -18,7 +22,7 @@ export class FindConnectionsOfSameAccount extends Query<ConnectionOfAccount[]> {
 export class FindConnectionsOfSameAccountHandler implements IQueryHandler<FindConnectionsOfSameAccount> {
   constructor(private readonly connections: ConnectionsStore) {}
 
-  execute({ connectionId }: FindConnectionsOfSameAccount): Promise<ConnectionOfAccount[]> {
-    return this.connections.ofSameAccount(connectionId);
+  execute({ request }: FindConnectionsOfSameAccount): Promise<ConnectionOfAccount[]> {
+    return this.connections.ofSameAccount(request.connectionId);
   }
 }

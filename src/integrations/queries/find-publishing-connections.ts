@@ -6,9 +6,13 @@ import { ConnectionsStore } from '../connections/connections.store.js';
 
 export type { ConnectionChoice, ConnectionRequest } from '../domain/connection-choice.js';
 
-/** One answer per request, in their order, by one query; takes part in the caller's transaction. */
+export interface FindPublishingConnectionsRequest {
+  readonly posts: readonly ConnectionRequest[];
+}
+
+/** One connection or none per post, in their order, by one query; takes part in the caller's transaction. */
 export class FindPublishingConnections extends Query<ConnectionChoice[]> {
-  constructor(readonly requests: readonly ConnectionRequest[]) {
+  constructor(readonly request: FindPublishingConnectionsRequest) {
     super();
   }
 }
@@ -17,10 +21,10 @@ export class FindPublishingConnections extends Query<ConnectionChoice[]> {
 export class FindPublishingConnectionsHandler implements IQueryHandler<FindPublishingConnections> {
   constructor(private readonly connections: ConnectionsStore) {}
 
-  async execute({ requests }: FindPublishingConnections): Promise<ConnectionChoice[]> {
-    const candidates = await this.connections.candidates(requests);
-    return requests.map((request) =>
-      chooseConnection(candidates.get(`${request.brandId}:${request.platform}`) ?? [], request),
+  async execute({ request: { posts } }: FindPublishingConnections): Promise<ConnectionChoice[]> {
+    const candidates = await this.connections.candidates(posts);
+    return posts.map((post) =>
+      chooseConnection(candidates.get(`${post.brandId}:${post.platform}`) ?? [], post),
     );
   }
 }

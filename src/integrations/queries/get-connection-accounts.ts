@@ -2,9 +2,13 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { ConnectionsStore } from '../connections/connections.store.js';
 
+export interface GetConnectionAccountsRequest {
+  readonly connectionIds: readonly string[];
+}
+
 /** The account keys of connections by connection id, disconnected ones included. */
 export class GetConnectionAccounts extends Query<Map<string, string>> {
-  constructor(readonly connectionIds: readonly string[]) {
+  constructor(readonly request: GetConnectionAccountsRequest) {
     super();
   }
 }
@@ -13,7 +17,7 @@ export class GetConnectionAccounts extends Query<Map<string, string>> {
 export class GetConnectionAccountsHandler implements IQueryHandler<GetConnectionAccounts> {
   constructor(private readonly connections: ConnectionsStore) {}
 
-  execute({ connectionIds }: GetConnectionAccounts): Promise<Map<string, string>> {
-    return this.connections.accountKeys(connectionIds);
+  execute({ request }: GetConnectionAccounts): Promise<Map<string, string>> {
+    return this.connections.accountKeys(request.connectionIds);
   }
 }

@@ -23,7 +23,7 @@ export interface ListOfIntegrations {
 
 /** Connected accounts, oldest first. @throws BrandNotFound, ScopeIsMissing for a brand that is named. */
 export class ListIntegrations extends Query<Integration[]> {
-  constructor(readonly list: ListOfIntegrations) {
+  constructor(readonly request: ListOfIntegrations) {
     super();
   }
 }
@@ -36,7 +36,7 @@ export class ListIntegrationsHandler implements IQueryHandler<ListIntegrations> 
     private readonly providers: ProviderRegistry,
   ) {}
 
-  async execute({ list }: ListIntegrations): Promise<Integration[]> {
+  async execute({ request: list }: ListIntegrations): Promise<Integration[]> {
     const brandIds = await this.brands.brandsWith(list.caller, 'accounts.read', list.brandId);
     const connections = await this.connections.listOf(brandIds, list.after, list.limit);
     return connections.map((connection) => {

@@ -30,7 +30,7 @@ export interface DeliveryToReconcile extends PreparedPost {
  * @throws DatabaseIsUnavailable
  */
 export class ReconcileDelivery extends Query<Reconciliation> {
-  constructor(readonly delivery: DeliveryToReconcile) {
+  constructor(readonly request: DeliveryToReconcile) {
     super();
   }
 }
@@ -43,7 +43,7 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
     private readonly preparations: PreparationsStore,
   ) {}
 
-  async execute({ delivery }: ReconcileDelivery): Promise<Reconciliation> {
+  async execute({ request: delivery }: ReconcileDelivery): Promise<Reconciliation> {
     try {
       const access = await this.tokens.fresh(delivery.connectionId);
       if (access.kind !== 'usable') return { kind: 'unknown' };

@@ -20,7 +20,7 @@ export interface AddedStage {
 
 /** @throws PipelineNotFound, PipelineIsFull, StageNameIsTaken, ScopeIsMissing, VersionIsStale */
 export class AddStage extends Command<AddedStage> {
-  constructor(readonly stage: StageToAdd) {
+  constructor(readonly request: StageToAdd) {
     super();
   }
 }
@@ -29,7 +29,7 @@ export class AddStage extends Command<AddedStage> {
 export class AddStageHandler implements ICommandHandler<AddStage> {
   constructor(private readonly pipelines: Pipelines) {}
 
-  async execute({ stage }: AddStage): Promise<AddedStage> {
+  async execute({ request: stage }: AddStage): Promise<AddedStage> {
     const stageId = randomUUIDv7();
     const decision = addStage({ id: stageId, name: stage.name }, stage.position);
     return { stageId, pipeline: await this.pipelines.decide(stage, decision) };

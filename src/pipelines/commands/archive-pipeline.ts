@@ -7,7 +7,7 @@ import { Pipelines } from '../pipelines.stream.js';
 
 /** @throws PipelineNotFound, PipelineIsTheDefault, ScopeIsMissing, VersionIsStale */
 export class ArchivePipeline extends Command<PipelineDetails> {
-  constructor(readonly change: PipelineChange) {
+  constructor(readonly request: PipelineChange) {
     super();
   }
 }
@@ -16,7 +16,7 @@ export class ArchivePipeline extends Command<PipelineDetails> {
 export class ArchivePipelineHandler implements ICommandHandler<ArchivePipeline> {
   constructor(private readonly pipelines: Pipelines) {}
 
-  execute({ change }: ArchivePipeline): Promise<PipelineDetails> {
+  execute({ request: change }: ArchivePipeline): Promise<PipelineDetails> {
     return this.pipelines.decide(change, archive);
   }
 }

@@ -22,7 +22,7 @@ export interface StageToArchive extends PipelineChange {
 
 /** @throws PipelineNotFound, StageNotFound, StageHoldsCards, StageIsTheLast, StageMovesToItself, ScopeIsMissing, VersionIsStale */
 export class ArchiveStage extends Command<PipelineDetails> {
-  constructor(readonly stage: StageToArchive) {
+  constructor(readonly request: StageToArchive) {
     super();
   }
 }
@@ -49,7 +49,7 @@ export class ArchiveStageHandler implements ICommandHandler<ArchiveStage> {
   ) {}
 
   /** Moves cards in short transactions, each like any other move. The last one archives the stage. */
-  async execute({ stage }: ArchiveStage): Promise<PipelineDetails> {
+  async execute({ request: stage }: ArchiveStage): Promise<PipelineDetails> {
     const context = await this.pipelines.contextFor(stage.pipelineId, stage.caller);
     for (;;) {
       const archived = await this.database.transaction(async (transaction) => {

@@ -19,7 +19,7 @@ export interface NewPipeline {
 
 /** @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing, StageNameIsTaken */
 export class CreatePipeline extends Command<PipelineDetails> {
-  constructor(readonly pipeline: NewPipeline) {
+  constructor(readonly request: NewPipeline) {
     super();
   }
 }
@@ -28,7 +28,7 @@ export class CreatePipeline extends Command<PipelineDetails> {
 export class CreatePipelineHandler implements ICommandHandler<CreatePipeline> {
   constructor(private readonly pipelines: Pipelines) {}
 
-  async execute({ pipeline: { caller, name, stages, ...asked } }: CreatePipeline): Promise<PipelineDetails> {
+  async execute({ request: { caller, name, stages, ...asked } }: CreatePipeline): Promise<PipelineDetails> {
     const organizationId = organizationFor(caller, 'pipelines.write', asked.organizationId);
     const id = randomUUIDv7();
     const named = (stages ?? DEFAULT_STAGES).map((stage) => ({ id: randomUUIDv7(), name: stage }));

@@ -16,7 +16,7 @@ export interface ContactMove extends Omit<CardMove, 'pipelineId' | 'context'> {
 
 /** @throws ContactNotFound, StageNotFound, ScopeIsMissing, VersionIsStale */
 export class MoveContact extends Command<CardDetails> {
-  constructor(readonly move: ContactMove) {
+  constructor(readonly request: ContactMove) {
     super();
   }
 }
@@ -28,7 +28,7 @@ export class MoveContactHandler implements ICommandHandler<MoveContact> {
     private readonly cards: Cards,
   ) {}
 
-  async execute({ move: { caller, pipelineId: asked, ...move } }: MoveContact): Promise<CardDetails> {
+  async execute({ request: { caller, pipelineId: asked, ...move } }: MoveContact): Promise<CardDetails> {
     const { contactId, stageId } = move;
     const organizationId = await this.access.organizationOfContact(contactId, caller, 'pipelines.write');
     const pipelineId = await this.access.pipelineOfStage(stageId, organizationId);

@@ -11,7 +11,7 @@ export interface PipelineNaming extends PipelineChange {
 
 /** @throws PipelineNotFound, ScopeIsMissing, VersionIsStale */
 export class RenamePipeline extends Command<PipelineDetails> {
-  constructor(readonly naming: PipelineNaming) {
+  constructor(readonly request: PipelineNaming) {
     super();
   }
 }
@@ -20,7 +20,7 @@ export class RenamePipeline extends Command<PipelineDetails> {
 export class RenamePipelineHandler implements ICommandHandler<RenamePipeline> {
   constructor(private readonly pipelines: Pipelines) {}
 
-  execute({ naming }: RenamePipeline): Promise<PipelineDetails> {
+  execute({ request: naming }: RenamePipeline): Promise<PipelineDetails> {
     return this.pipelines.decide(naming, rename(naming.name));
   }
 }

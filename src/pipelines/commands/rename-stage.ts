@@ -12,7 +12,7 @@ export interface StageNaming extends PipelineChange {
 
 /** @throws PipelineNotFound, StageNotFound, StageNameIsTaken, ScopeIsMissing, VersionIsStale */
 export class RenameStage extends Command<PipelineDetails> {
-  constructor(readonly naming: StageNaming) {
+  constructor(readonly request: StageNaming) {
     super();
   }
 }
@@ -21,7 +21,7 @@ export class RenameStage extends Command<PipelineDetails> {
 export class RenameStageHandler implements ICommandHandler<RenameStage> {
   constructor(private readonly pipelines: Pipelines) {}
 
-  execute({ naming }: RenameStage): Promise<PipelineDetails> {
+  execute({ request: naming }: RenameStage): Promise<PipelineDetails> {
     return this.pipelines.decide(naming, renameStage(naming.stageId, naming.name));
   }
 }

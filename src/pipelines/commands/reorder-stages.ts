@@ -12,7 +12,7 @@ export interface StageOrder extends PipelineChange {
 
 /** @throws PipelineNotFound, StagesAreOthers, ScopeIsMissing, VersionIsStale */
 export class ReorderStages extends Command<PipelineDetails> {
-  constructor(readonly order: StageOrder) {
+  constructor(readonly request: StageOrder) {
     super();
   }
 }
@@ -21,7 +21,7 @@ export class ReorderStages extends Command<PipelineDetails> {
 export class ReorderStagesHandler implements ICommandHandler<ReorderStages> {
   constructor(private readonly pipelines: Pipelines) {}
 
-  execute({ order }: ReorderStages): Promise<PipelineDetails> {
+  execute({ request: order }: ReorderStages): Promise<PipelineDetails> {
     return this.pipelines.decide(order, reorderStages(order.stageIds));
   }
 }

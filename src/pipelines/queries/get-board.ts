@@ -43,7 +43,7 @@ export interface Board {
 
 /** Stages in their order, each with its first cards. Cards of deleted contacts are on no board. @throws PipelineNotFound, ScopeIsMissing */
 export class GetBoard extends Query<Board> {
-  constructor(readonly board: BoardRequest) {
+  constructor(readonly request: BoardRequest) {
     super();
   }
 }
@@ -90,7 +90,7 @@ export class GetBoardHandler implements IQueryHandler<GetBoard> {
     private readonly access: PipelinesAccess,
   ) {}
 
-  async execute({ board: { pipelineId, caller, stageId, after, limit } }: GetBoard): Promise<Board> {
+  async execute({ request: { pipelineId, caller, stageId, after, limit } }: GetBoard): Promise<Board> {
     const pipeline = await this.access.pipeline(pipelineId, caller);
     const values = [pipelineId, pipeline.organizationId, stageId ?? null, limit, ...(after ?? [])];
     const page = after ? FURTHER_PAGE : FIRST_PAGE;

@@ -46,7 +46,7 @@ export interface MovementsFound {
 
 /** The movements of a contact, newest first. @throws ContactNotFound, ScopeIsMissing */
 export class ListMovements extends Query<MovementsFound> {
-  constructor(readonly list: MovementList) {
+  constructor(readonly request: MovementList) {
     super();
   }
 }
@@ -82,7 +82,7 @@ export class ListMovementsHandler implements IQueryHandler<ListMovements> {
   ) {}
 
   /** Reads the events of the contact's cards. These streams are short, because every move reads them. */
-  async execute({ list }: ListMovements): Promise<MovementsFound> {
+  async execute({ request: list }: ListMovements): Promise<MovementsFound> {
     const { contactId, caller, pipelineId, after, limit } = list;
     await this.access.organizationOfContact(contactId, caller, 'pipelines.read');
     const cards = await this.database.query<CardOfContact>(CARDS, [contactId, pipelineId ?? null]);

@@ -22,7 +22,7 @@ export interface PipelinesFound {
 
 /** Those of the caller's organizations, oldest first; missing default pipelines are created. @throws ScopeIsMissing */
 export class ListPipelines extends Query<PipelinesFound> {
-  constructor(readonly list: PipelineList) {
+  constructor(readonly request: PipelineList) {
     super();
   }
 }
@@ -46,7 +46,9 @@ export class ListPipelinesHandler implements IQueryHandler<ListPipelines> {
     private readonly defaults: DefaultPipelines,
   ) {}
 
-  async execute({ list: { caller, organizationId, after, limit } }: ListPipelines): Promise<PipelinesFound> {
+  async execute({
+    request: { caller, organizationId, after, limit },
+  }: ListPipelines): Promise<PipelinesFound> {
     const organizationIds = organizationsFor(caller, 'pipelines.read', organizationId);
     await this.defaults.ensure(organizationIds);
     const [createdAt = null, id = null] = after ?? [];

@@ -31,7 +31,7 @@ export interface PostToCreate {
 
 /** @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, BrandHasMoved, the errors of the decision and of the thread */
 export class CreatePost extends Command<WrittenPost> {
-  constructor(readonly post: PostToCreate) {
+  constructor(readonly request: PostToCreate) {
     super();
   }
 }
@@ -46,7 +46,7 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     private readonly posts: Posts,
   ) {}
 
-  async execute({ post }: CreatePost): Promise<WrittenPost> {
+  async execute({ request: post }: CreatePost): Promise<WrittenPost> {
     const { brandId, platform, content, scheduledAt, caller } = post;
     const isSuggestion = post.isSuggestion || caller.isAutomation;
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));

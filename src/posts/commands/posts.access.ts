@@ -92,9 +92,11 @@ export class PostsAccess {
 
   /** The change is stored already: if this fails, a sweep deletes the preparations later. */
   private async deletePreparations(postId: string): Promise<void> {
-    await this.commands.execute(new ForgetPreparations([{ postId, kept: null }])).catch((error: unknown) => {
-      this.logger.error(error, `The preparations of post ${postId} could not be deleted yet.`);
-    });
+    await this.commands
+      .execute(new ForgetPreparations({ posts: [{ postId, kept: null }] }))
+      .catch((error: unknown) => {
+        this.logger.error(error, `The preparations of post ${postId} could not be deleted yet.`);
+      });
   }
 
   /** Reads the post and its organization by one statement. */

@@ -24,7 +24,7 @@ export interface PostUpdate {
 
 /** Changes content, target and schedule of an unpublished post. Scheduling needs calendar.write, proposing a time does not. */
 export class UpdatePost extends Command<WrittenPost> {
-  constructor(readonly update: PostUpdate) {
+  constructor(readonly request: PostUpdate) {
     super();
   }
 }
@@ -40,7 +40,7 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
     private readonly references: ContentReferences,
   ) {}
 
-  async execute({ update: { changes, intent, ...request } }: UpdatePost): Promise<WrittenPost> {
+  async execute({ request: { changes, intent, ...request } }: UpdatePost): Promise<WrittenPost> {
     const by = actorOf(request.caller);
     const setsTime = intent?.kind === 'schedule' && !request.caller.isAutomation;
     const change = { ...request, scopes: requiredScopes({ setsTime }) };

@@ -71,7 +71,7 @@ export class AbandonedAttempts {
     open: readonly UnsettledAttempt[],
   ): Promise<ReadonlyMap<string, UnsettledAttempt>> {
     const ids = open.map(({ connectionId }) => connectionId);
-    const accounts = await this.queries.execute(new GetConnectionAccounts(ids));
+    const accounts = await this.queries.execute(new GetConnectionAccounts({ connectionIds: ids }));
     const keyOf = ({ connectionId }: UnsettledAttempt) =>
       accounts.get(connectionId) ?? `connection:${connectionId}`;
     return new Map(open.toReversed().map((attempt) => [keyOf(attempt), attempt]));

@@ -72,7 +72,7 @@ export class ClaimDecisions {
     });
     if (found.length === 0) return [];
     const requests = found.map(({ from: { state } }) => ({ ...state, target: state.content.target }));
-    const choices = await this.queries.execute(new FindPublishingConnections(requests));
+    const choices = await this.queries.execute(new FindPublishingConnections({ posts: requests }));
     return found.map((each, index) => ({ ...each, choice: choices[index] as ConnectionChoice }));
   }
 

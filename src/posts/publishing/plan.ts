@@ -155,7 +155,7 @@ export class PublishPlan {
 
   private async choose(candidates: readonly DuePost[]): Promise<Planned[]> {
     if (candidates.length === 0) return [];
-    const choices = await this.queries.execute(new FindPublishingConnections(candidates));
+    const choices = await this.queries.execute(new FindPublishingConnections({ posts: candidates }));
     return candidates.map((candidate, index) => {
       const choice = choices[index] as ConnectionChoice;
       const free = choice.kind === 'connection' && choice.heldUntil === null;

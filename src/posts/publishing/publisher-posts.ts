@@ -155,7 +155,7 @@ export class PublisherPosts {
       const changes = await batch.changesOf(items, transaction);
       const answers = await this.posts.changeMany(transaction, changes.map(pendingOf));
       const outdated = changes.filter((_, index) => isStored(answers[index])).flatMap(toForget);
-      await this.commands.execute(new ForgetPreparations(outdated));
+      await this.commands.execute(new ForgetPreparations({ posts: outdated }));
       await batch.afterwards?.(items, transaction);
       const events = answers.filter(isStored).flatMap((changed) => changed.events);
       this.database.afterCommit(() => this.metrics.stored(events));
@@ -203,7 +203,7 @@ const pendingOf = ({ postId, organizationId, from, events }: PostChange) => ({
 });
 
 /** What was prepared for other content proves nothing about an attempt; a settled post needs nothing prepared. */
-function toForget({ postId, events, prepared }: PostChange): ForgetPreparations['posts'] {
+function toForget({ postId, events, prepared }: PostChange): ForgetPreparations['request']['posts'] {
   if (prepared !== undefined) return [{ postId, kept: prepared }];
   return events.some(({ type }) => SETTLING.has(type)) ? [{ postId, kept: null }] : [];
 }

@@ -73,7 +73,7 @@ export class RivalAttempts {
   }
 
   async of(postId: string, connectionId: string): Promise<AttemptOnNetwork[]> {
-    const connections = await this.queries.execute(new FindConnectionsOfSameAccount(connectionId));
+    const connections = await this.queries.execute(new FindConnectionsOfSameAccount({ connectionId }));
     const ids = new Set(connections.map((each) => each.connectionId));
     const brandIds = [...new Set(connections.map(({ brandId }) => brandId))];
     const lost = await this.database.query<LostRow>(LOST, [brandIds, postId]);

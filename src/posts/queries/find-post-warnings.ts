@@ -69,7 +69,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
   private async destinationWarnings(post: WrittenPost): Promise<PostWarning[]> {
     const namesAccount = Boolean(post.target.connectionId ?? post.target.accountId);
     if (!namesAccount && post.status !== 'scheduled') return [];
-    const [choice] = await this.queries.execute(new FindPublishingConnections([post]));
+    const [choice] = await this.queries.execute(new FindPublishingConnections({ posts: [post] }));
     if (choice?.kind !== 'none') return [];
     const { code, message } = choice.failure;
     return [{ code, message, pointer: namesAccount ? '#/target' : '#/platform', postId: null }];

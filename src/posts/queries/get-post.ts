@@ -24,7 +24,7 @@ export interface WhichPost {
 
 /** @throws PostNotFound also for a post of another organization or brand; ScopeIsMissing */
 export class GetPost extends Query<PostItem> {
-  constructor(readonly which: WhichPost) {
+  constructor(readonly request: WhichPost) {
     super();
   }
 }
@@ -33,7 +33,7 @@ export class GetPost extends Query<PostItem> {
 export class GetPostHandler implements IQueryHandler<GetPost> {
   constructor(private readonly database: Database) {}
 
-  async execute({ which: { postId, caller, scope = 'posts.read', brandId } }: GetPost): Promise<PostItem> {
+  async execute({ request: { postId, caller, scope = 'posts.read', brandId } }: GetPost): Promise<PostItem> {
     const [row] = await this.database.query<ItemRow>(GET, [postId]);
     if (!row) throw new PostNotFound();
     const owner = { organizationId: row.organization_id, brandId: row.details.brandId };

@@ -31,7 +31,7 @@ export interface PostsFound {
 
 /** Newest first; by position for one thread, by time for a range of the calendar. */
 export class ListPosts extends Query<PostsFound> {
-  constructor(readonly list: PostList) {
+  constructor(readonly request: PostList) {
     super();
   }
 }
@@ -79,7 +79,9 @@ export function keyOf(post: PostItem, filters: PostFilters): PostKey {
 export class ListPostsHandler implements IQueryHandler<ListPosts> {
   constructor(private readonly database: Database) {}
 
-  async execute({ list: { caller, filters, after, limit, includeTotal } }: ListPosts): Promise<PostsFound> {
+  async execute({
+    request: { caller, filters, after, limit, includeTotal },
+  }: ListPosts): Promise<PostsFound> {
     const which = { caller, scopes: ['posts.read'], conditions: conditionsOf(filters) };
     const order = orderOf(filters);
     const page = pageStatement({ ...which, order, after, limit });

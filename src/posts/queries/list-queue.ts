@@ -32,7 +32,7 @@ export interface QueueEntry {
 
 /** Posts that need action, in the order of `QueuePosition.rank`. */
 export class ListQueue extends Query<QueueEntry[]> {
-  constructor(readonly list: QueueList) {
+  constructor(readonly request: QueueList) {
     super();
   }
 }
@@ -53,7 +53,7 @@ type QueueRow = ItemRow & { queue_state: QueueState; queue_rank: number; queue_a
 export class ListQueueHandler implements IQueryHandler<ListQueue> {
   constructor(private readonly database: Database) {}
 
-  async execute({ list: { caller, scopes, filters, after, limit } }: ListQueue): Promise<QueueEntry[]> {
+  async execute({ request: { caller, scopes, filters, after, limit } }: ListQueue): Promise<QueueEntry[]> {
     const conditions = queueConditionsOf(filters);
     const { sql, values } = pageStatement({ caller, scopes, conditions, order: URGENCY, after, limit });
     return (await this.database.query<QueueRow>(sql, values)).map(entryOf);

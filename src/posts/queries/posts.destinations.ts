@@ -15,7 +15,7 @@ export class PostsDestinations {
    * the key is made of the target of the post.
    */
   async of(posts: readonly AddressedPost[]): Promise<string[]> {
-    const choices = await this.queries.execute(new FindPublishingConnections(posts));
+    const choices = await this.queries.execute(new FindPublishingConnections({ posts }));
     return posts.map(({ brandId, platform, target }, index) => {
       const choice = choices[index];
       const { connectionId, accountId, pageId, groupId, organizationId } = target;

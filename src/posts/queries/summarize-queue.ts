@@ -21,7 +21,7 @@ export interface QueueToSummarize {
 
 /** Counts of the queue of these brands. Does not check access: the calling feature passes the caller's brands. */
 export class SummarizeQueue extends Query<QueueSummary> {
-  constructor(readonly which: QueueToSummarize) {
+  constructor(readonly request: QueueToSummarize) {
     super();
   }
 }
@@ -47,7 +47,7 @@ const SUMMARIZE = statement(
 export class SummarizeQueueHandler implements IQueryHandler<SummarizeQueue> {
   constructor(private readonly database: Database) {}
 
-  async execute({ which: { brandIds, next } }: SummarizeQueue): Promise<QueueSummary> {
+  async execute({ request: { brandIds, next } }: SummarizeQueue): Promise<QueueSummary> {
     const [summary] = await this.database.query<QueueSummary>(SUMMARIZE, [brandIds, next]);
     return summary as QueueSummary;
   }

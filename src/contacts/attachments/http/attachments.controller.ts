@@ -130,7 +130,7 @@ export class AttachmentsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const attachment = await this.queries.execute(new OpenAttachment(id, caller));
+    const attachment = await this.queries.execute(new OpenAttachment({ attachmentId: id, caller }));
     const etag = `"${attachment.sha256}"`;
     if (matchesEtag(etag, request.headers['if-none-match'])) {
       response.status(304).set('ETag', etag).end();

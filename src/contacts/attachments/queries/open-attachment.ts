@@ -5,12 +5,14 @@ import type { AttachmentSummary } from '../views/attachment.view.js';
 import { summaryOf } from '../views/attachment.view.js';
 import { AttachmentAccess } from './attachments.access.js';
 
+export interface OpenAttachmentRequest {
+  readonly attachmentId: string;
+  readonly caller: Caller;
+}
+
 /** The facts of an attachment and the key of its object. @throws AttachmentNotFound, ScopeIsMissing */
 export class OpenAttachment extends Query<AttachmentSummary & { readonly key: string }> {
-  constructor(
-    readonly attachmentId: string,
-    readonly caller: Caller,
-  ) {
+  constructor(readonly request: OpenAttachmentRequest) {
     super();
   }
 }
@@ -19,7 +21,7 @@ export class OpenAttachment extends Query<AttachmentSummary & { readonly key: st
 export class OpenAttachmentHandler implements IQueryHandler<OpenAttachment> {
   constructor(private readonly access: AttachmentAccess) {}
 
-  async execute({ attachmentId, caller }: OpenAttachment) {
+  async execute({ request: { attachmentId, caller } }: OpenAttachment) {
     const row = await this.access.find(attachmentId, caller, 'contacts.read');
     return { ...summaryOf(row), key: row.object_key };
   }

@@ -7,7 +7,7 @@ import { NoteChanges } from './note-changes.js';
 
 /** Deletes the note permanently. @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
 export class DeleteNote extends Command<void> {
-  constructor(readonly change: NoteChange) {
+  constructor(readonly request: NoteChange) {
     super();
   }
 }
@@ -18,7 +18,7 @@ const DELETE = statement('delete_note', `DELETE FROM contacts.note WHERE id = $1
 export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
   constructor(private readonly editor: NoteChanges) {}
 
-  async execute({ change }: DeleteNote): Promise<void> {
+  async execute({ request: change }: DeleteNote): Promise<void> {
     await this.editor.change(change, 'NoteDeleted', DELETE);
   }
 }

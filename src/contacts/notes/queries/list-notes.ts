@@ -22,7 +22,7 @@ export interface NotesFound {
 
 /** Newest first. @throws ContactNotFound, ScopeIsMissing */
 export class ListNotes extends Query<NotesFound> {
-  constructor(readonly list: NoteList) {
+  constructor(readonly request: NoteList) {
     super();
   }
 }
@@ -46,7 +46,7 @@ export class ListNotesHandler implements IQueryHandler<ListNotes> {
     private readonly access: ContactAccess,
   ) {}
 
-  async execute({ list }: ListNotes): Promise<NotesFound> {
+  async execute({ request: list }: ListNotes): Promise<NotesFound> {
     const { contactId, caller, after, limit, includeTotal } = list;
     await this.access.find(contactId, caller, 'contacts.read');
     const rows = await this.database.query<NoteRow>(LIST, [contactId, after, limit]);
