@@ -18,7 +18,7 @@ export class ContactAccess {
   /**
    * The current contact, read in the running transaction if there is one.
    * @param id a UUID in lower case.
-   * @param options.deletedToo includes soft-deleted contacts.
+   * @param options.includeDeleted includes soft-deleted contacts.
    * @throws ContactNotFound when unknown, deleted or of another organization; ScopeIsMissing.
    */
   async find(

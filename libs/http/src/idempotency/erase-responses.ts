@@ -19,7 +19,11 @@ export const ERASE_BY_SUBJECT = statement(
    WHERE ids @> ARRAY[$1::uuid] AND subject = $3 AND subject <> ''`,
 );
 
-/** Responses of processes of a former release, which name no subject or no ids. $1, $2 as above, $3 texts in the body. */
+/**
+ * Responses of processes of a former release, which name no subject or no ids. $1, $2 as above, $3 texts in the body.
+ * Remove it and `formerTexts` one release after the first one that stores subjects: its rolling update ends that release's
+ * processes, and their responses expire after 24 hours.
+ */
 export const ERASE_FORMER = statement(
   'http_erase_former_responses',
   `UPDATE http.idempotent_request SET ${ERASED}
