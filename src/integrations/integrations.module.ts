@@ -2,7 +2,7 @@ import type { DynamicModule, MiddlewareConsumer, NestModule } from '@nestjs/comm
 import { Module, RequestMethod } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { AuthorizationRequestsStore } from './sign-in/authorization-requests.store.js';
-import { BrandAccess } from './connections/brand-access.js';
+import { ConnectionAccess } from './connections/connection-access.js';
 import { CallbackController } from './http/callback.controller.js';
 import { BeginConnectHandler } from './commands/begin-connect.js';
 import { CompleteConnectHandler } from './commands/complete-connect.js';
@@ -30,7 +30,7 @@ import { Revocations } from './tokens/revocations.js';
   providers: [
     ...sharedProviders,
     AuthorizationRequestsStore,
-    BrandAccess,
+    ConnectionAccess,
     ConnectAccess,
     ConnectStartsStore,
     ConnectedAccounts,

@@ -26,5 +26,5 @@ export function brandAccessOf(caller: Caller, scopes: readonly Scope[]): BrandAc
 export const isBrandAccessible = (
   brand: string,
 ): string => `(${brand}.organization_id = ANY($1::uuid[]) AND EXISTS (
-  SELECT FROM unnest($1::uuid[], $2::uuid[]) AS reach (organization_id, brand_id)
-  WHERE reach.organization_id = ${brand}.organization_id AND (reach.brand_id IS NULL OR reach.brand_id = ${brand}.id)))`;
+  SELECT FROM unnest($1::uuid[], $2::uuid[]) AS allowed (organization_id, brand_id)
+  WHERE allowed.organization_id = ${brand}.organization_id AND (allowed.brand_id IS NULL OR allowed.brand_id = ${brand}.id)))`;

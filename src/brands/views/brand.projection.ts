@@ -2,9 +2,9 @@ import type { ViewColumn, ViewRow } from '#libs/event-store';
 import { TableView, viewTable } from '#libs/event-store';
 import type { Brand, BrandState } from '../domain/brand.js';
 
-type BrandRow = Pick<ViewRow<Brand>, 'state' | 'version' | 'at'>;
+type ProjectedBrand = Pick<ViewRow<Brand>, 'state' | 'version' | 'at'>;
 
-const COLUMNS: readonly ViewColumn<BrandRow>[] = [
+const COLUMNS: readonly ViewColumn<ProjectedBrand>[] = [
   ['organization_id', 'uuid', ({ state }) => state.organizationId],
   ['name', 'text', ({ state }) => state.name],
   ['timezone', 'text', ({ state }) => state.timezone],

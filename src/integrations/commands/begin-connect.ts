@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
-import { BrandAccess } from '../connections/brand-access.js';
+import { ConnectionAccess } from '../connections/connection-access.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { ProviderReadiness } from '../registry/provider-readiness.js';
 
@@ -37,7 +37,7 @@ export class BeginConnect extends Command<ConnectStart> {
 export class BeginConnectHandler implements ICommandHandler<BeginConnect> {
   constructor(
     private readonly providers: ProviderReadiness,
-    private readonly brands: BrandAccess,
+    private readonly brands: ConnectionAccess,
     private readonly requests: AuthorizationRequestsStore,
     private readonly config: IntegrationsConfig,
   ) {}

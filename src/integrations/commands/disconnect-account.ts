@@ -4,7 +4,7 @@ import type { Caller } from '#libs/auth';
 import { BrandNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { Transaction } from '#libs/database';
-import { BrandAccess } from '../connections/brand-access.js';
+import { ConnectionAccess } from '../connections/connection-access.js';
 import { ConnectionLog } from '../connections/connection-log.js';
 import type { Connection } from '../domain/connection.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
@@ -44,7 +44,7 @@ export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccou
     private readonly database: Database,
     private readonly connections: ConnectionsStore,
     private readonly tokens: TokensStore,
-    private readonly brands: BrandAccess,
+    private readonly brands: ConnectionAccess,
     private readonly providers: ProviderRegistry,
     private readonly log: ConnectionLog,
     private readonly revocations: Revocations,

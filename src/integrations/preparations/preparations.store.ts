@@ -71,7 +71,7 @@ export class PreparationsStore {
   /** From then on only this attempt can save a step or commit. @throws PreparationIsTaken */
   async begin(key: PreparationKey, firstStep: string): Promise<Preparation> {
     const { postId, attemptId, connectionId, fingerprint } = key;
-    const values = [postId, attemptId, connectionId, fingerprint, firstStep, this.sealed(postId, NOTHING)];
+    const values = [postId, attemptId, connectionId, fingerprint, firstStep, this.encrypted(postId, NOTHING)];
     const [row] = await this.database.query<Row>(sql.BEGIN, values);
     if (!row) throw new PreparationIsTaken();
     const found = this.opened(postId, row);
@@ -90,7 +90,7 @@ export class PreparationsStore {
     state: State,
     waitMs = 0,
   ): Promise<Instant> {
-    const values = [postId, attemptId, step, this.sealed(postId, state), waitMs];
+    const values = [postId, attemptId, step, this.encrypted(postId, state), waitMs];
     const [saved] = await this.database.query<{ until: Date }>(sql.SAVE, values);
     if (!saved) throw new PreparationIsTaken();
     return saved.until.toISOString();
@@ -155,7 +155,7 @@ export class PreparationsStore {
     firstStep: string,
     counts: 0 | 1,
   ): Promise<number> {
-    const values = [postId, attemptId, firstStep, this.sealed(postId, NOTHING), counts];
+    const values = [postId, attemptId, firstStep, this.encrypted(postId, NOTHING), counts];
     const [started] = await this.database.query<{ restarted: number }>(sql.START_AGAIN, values);
     if (!started) throw new PreparationIsTaken();
     return started.restarted;
@@ -165,7 +165,7 @@ export class PreparationsStore {
   private async reencryptOne(postId: string, state: string): Promise<boolean> {
     const opened = this.open(postId, state);
     if (opened === null) return false;
-    const values = [postId, state, this.sealed(postId, opened)];
+    const values = [postId, state, this.encrypted(postId, opened)];
     return (await this.database.query(sql.REENCRYPT, values)).length > 0;
   }
 
@@ -183,7 +183,7 @@ export class PreparationsStore {
     }
   }
 
-  private sealed(postId: string, { ids, addresses }: State): string {
+  private encrypted(postId: string, { ids, addresses }: State): string {
     return this.box.encrypt(JSON.stringify({ ids, addresses }), placeOf(postId));
   }
 }

@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { BrandAccess } from '../connections/brand-access.js';
+import { ConnectionAccess } from '../connections/connection-access.js';
 import type { Connection } from '../domain/connection.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import type { Readiness } from '../provider.js';
@@ -32,7 +32,7 @@ export class ListIntegrations extends Query<Integration[]> {
 export class ListIntegrationsHandler implements IQueryHandler<ListIntegrations> {
   constructor(
     private readonly connections: ConnectionsStore,
-    private readonly brands: BrandAccess,
+    private readonly brands: ConnectionAccess,
     private readonly providers: ProviderRegistry,
   ) {}
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { Transaction } from '#libs/database';
 import type { AuthorizationInProgress } from './authorization-requests.store.js';
-import { BrandAccess } from '../connections/brand-access.js';
+import { ConnectionAccess } from '../connections/connection-access.js';
 import { ConnectionLog } from '../connections/connection-log.js';
 import { AuthorizationStateIsInvalid } from '../domain/integration.errors.js';
 import type { FormerGrant, GrantedAccount, Targets } from '../domain/provider-grants.js';
@@ -54,7 +54,7 @@ export class ConnectedAccounts {
     private readonly database: Database,
     private readonly tokens: TokensStore,
     private readonly log: ConnectionLog,
-    private readonly brands: BrandAccess,
+    private readonly brands: ConnectionAccess,
   ) {}
 
   /**

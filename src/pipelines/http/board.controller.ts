@@ -73,7 +73,7 @@ export class BoardController {
     operationId: 'moveContact',
     summary: 'Move a contact to a stage',
     description:
-      'Into a pipeline, or from one of its stages to another; a contact is in one stage of a pipeline at most. To the stage it is in: nothing happens but that its position may change. Of two people at once both moves are made, one after the other; with If-Match the second is refused.',
+      'Adds the contact to a pipeline, or moves it between two stages of it; a contact is in at most one stage of a pipeline. A move to its current stage only changes its position. Concurrent moves are made one after the other; with If-Match the second is refused.',
   })
   @ApiOkResponse({ type: CardDto, description: 'The current card of the contact.' })
   @problemResponses(400, 401, 403, 404, 412, 500, 503)

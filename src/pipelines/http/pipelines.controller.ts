@@ -122,7 +122,7 @@ export class PipelinesController {
     operationId: 'archivePipeline',
     summary: 'Archive a pipeline',
     description:
-      'Nobody sees it and its board any more; the histories of its contacts keep it. The default pipeline stays.',
+      'Lists and boards no longer show it; the histories of its contacts keep it. The default pipeline cannot be archived.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline before it was archived.' })
   @problemResponses(401, 403, 404, 409, 412, 500, 503)

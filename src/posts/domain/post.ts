@@ -9,7 +9,7 @@ export interface Pending {
   readonly state: 'pending';
   readonly suggestedBy: By;
 }
-interface Decided {
+interface ApprovalDecision {
   readonly decidedBy: By;
   readonly decidedAt: Instant;
   readonly reason: string | null;
@@ -20,8 +20,8 @@ export type Approved = {
   readonly fingerprint: string;
   /** Absent when a person's edit renewed the approval, and in approvals of older releases. */
   readonly bound?: ApprovedVersion;
-} & Decided;
-export type Rejected = { readonly state: 'rejected' } & Decided;
+} & ApprovalDecision;
+export type Rejected = { readonly state: 'rejected' } & ApprovalDecision;
 export type Approval = NotRequired | Pending | Approved | Rejected;
 /** A post can only be scheduled if it needs no approval or has it. */
 export type ApprovalSatisfied = NotRequired | Approved;

@@ -44,7 +44,7 @@ export interface DueRequest {
   readonly attemptsOfMs: number;
 }
 
-export interface PageRequest {
+export interface CandidateLimit {
   readonly limit: number;
 }
 
@@ -86,11 +86,11 @@ export const [FIRST, LATER] = [
   'p.attempt_id IS NULL AND p.thread_position > 1',
 ];
 /** Later parts whose predecessor is published; read part by part, oldest first, so that a limit ends it early. */
-const LATER_IN_TURN = `posts.publication p CROSS JOIN LATERAL (
+const LATER_READY = `posts.publication p CROSS JOIN LATERAL (
     SELECT FROM posts.post_view before
     WHERE before.brand_id = p.brand_id AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1
       AND before.status = 'published' AND before.platform_post_id IS NOT NULL LIMIT 1
-  ) turn WHERE ${LATER} AND p.due_at <= now()`;
+  ) ready WHERE ${LATER} AND p.due_at <= now()`;
 
 /**
  * Not of a route (brand, platform, author, target) on which an attempt began at most $5 milliseconds ago: its account is
@@ -114,7 +114,7 @@ const DUE = statement(
        AND ${NOT_BEING_SENT}
      ORDER BY p.due_at, p.post_id LIMIT $2
    ), later AS MATERIALIZED (
-     SELECT p.* FROM ${LATER_IN_TURN} AND p.due_at > coalesce(now() - make_interval(secs => $3::float8 / 1000), '-infinity')
+     SELECT p.* FROM ${LATER_READY} AND p.due_at > coalesce(now() - make_interval(secs => $3::float8 / 1000), '-infinity')
        AND p.post_id <> ALL ($4::uuid[]) AND ${NOT_BEING_SENT}
      ORDER BY p.due_at, p.post_id LIMIT $2
    ), oldest AS (TABLE firsts UNION ALL TABLE later), looked AS (
@@ -170,7 +170,7 @@ const COUNTS = statement(
   'posts_due_counts',
   `SELECT count(*)::int AS due, count(*) FILTER (WHERE p.due_at < now() - interval '1 minute')::int AS late
    FROM (SELECT p.due_at FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now()
-     UNION ALL SELECT p.due_at FROM ${LATER_IN_TURN}) p`,
+     UNION ALL SELECT p.due_at FROM ${LATER_READY}) p`,
 );
 
 /** What is due, by the database's clock, without posts in quarantine. Reads the view only: a claim decides on the stream. */
@@ -190,19 +190,19 @@ export class PublishCandidatesStore {
   }
 
   /** Due posts of the same routes that wait for no other post, oldest first. */
-  async dueLike(posts: readonly DuePost[], { limit }: PageRequest): Promise<DuePost[]> {
+  async dueLike(posts: readonly DuePost[], { limit }: CandidateLimit): Promise<DuePost[]> {
     if (posts.length === 0) return [];
     const postIds = posts.map(({ postId }) => postId);
     return this.page(DUE_LIKE, postIds, limit);
   }
 
   /** Posts whose time passed longer ago than `windowMs`, oldest first. */
-  late({ windowMs, limit }: PageRequest & { readonly windowMs: number }): Promise<DuePost[]> {
+  late({ windowMs, limit }: CandidateLimit & { readonly windowMs: number }): Promise<DuePost[]> {
     return this.page(LATE, windowMs, limit);
   }
 
   /** Posts that would be due if their account or network were not held, by id, with ids greater than `after`. */
-  held({ after, limit }: PageRequest & { readonly after: string | null }): Promise<DuePost[]> {
+  held({ after, limit }: CandidateLimit & { readonly after: string | null }): Promise<DuePost[]> {
     return this.page(HELD, after, limit);
   }
 

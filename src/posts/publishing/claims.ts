@@ -12,7 +12,7 @@ import { PublishLeases } from './leases.js';
 import { countOutcomes } from './metrics.js';
 import { PublishPlan } from './plan.js';
 import type { Planned } from './plan.js';
-import type { PostChange, StoreResult } from './publisher-posts.js';
+import type { PublishingChange, StoreResult } from './publisher-posts.js';
 import { isStored, PublisherPosts } from './publisher-posts.js';
 import type { Recovery } from './recovery.js';
 import { PublishRecovery } from './recovery.js';
@@ -128,7 +128,7 @@ function reservedOf(planned: Planned, leases: ReadonlyMap<string, Lease>): Reser
   return lease ? [{ planned, lease }] : [];
 }
 
-function changeOf({ postId, planned: { organizationId }, from, decision }: Decided): PostChange {
+function changeOf({ postId, planned: { organizationId }, from, decision }: Decided): PublishingChange {
   const change = { postId, organizationId, from, events: decision.events };
   if (decision.kind !== 'start') return change;
   return { ...change, prepared: preparedFor({ content: decision.post.content, replyTo: decision.replyTo }) };

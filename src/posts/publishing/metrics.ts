@@ -79,12 +79,12 @@ export class PublishMetrics {
     const registers = [this.metrics.registry];
     const late = new Gauge({
       name: 'posts_late',
-      help: 'Posts that have been due for more than a minute and have their turn.',
+      help: 'Posts that have been due for more than a minute and wait for no earlier part of their thread.',
       registers,
     });
     const due = new Gauge({
       name: 'posts_due',
-      help: 'Posts that are due and have their turn.',
+      help: 'Posts that are due and wait for no earlier part of their thread.',
       registers,
     });
     this.metrics.collect('due_posts', [due, late], async () => {

@@ -14,7 +14,7 @@ import type { Claimed, Outcome } from './attempt.js';
 import { confirmFound } from './found-posts.js';
 import { PublishLeases } from './leases.js';
 import { PublishMetrics } from './metrics.js';
-import type { PostChange, StoreResult } from './publisher-posts.js';
+import type { PublishingChange, StoreResult } from './publisher-posts.js';
 import { publisher, PublisherPosts } from './publisher-posts.js';
 
 export type Attempt = Pick<Claimed, 'postId' | 'attemptId' | 'lease' | 'organizationId' | 'changed'>;
@@ -175,7 +175,7 @@ export class PublishOutcomes {
 
 const fromOf = ({ changed }: Attempt) => ({ ...changed, now: changed.at });
 
-async function changesOf(batch: readonly Waiting[], transaction: Transaction): Promise<PostChange[]> {
+async function changesOf(batch: readonly Waiting[], transaction: Transaction): Promise<PublishingChange[]> {
   const outcomes = await confirmFound(transaction, batch);
   return batch.map(({ attempt }, index) => {
     const { postId, organizationId, attemptId } = attempt;

@@ -3,7 +3,7 @@ import type { Database } from '#libs/database';
 import type { Changed } from '#libs/event-store';
 import { StreamHasMoved } from '#libs/event-store';
 import type { Posts } from '../posts.stream.js';
-import type { Batch, PostChange } from './publisher-posts.js';
+import type { Batch, PublishingChange } from './publisher-posts.js';
 import { PublisherPosts } from './publisher-posts.js';
 import type { Quarantine } from './quarantine.js';
 
@@ -12,13 +12,13 @@ const refused = Object.assign(new Error('unsupported Unicode escape sequence'), 
 const away = new DatabaseIsUnavailable(new Error('gone'));
 const from = { state: { status: 'scheduled', brandId: 'b' } };
 const changeOf = (postId: string) =>
-  ({ postId, organizationId: 'o', from, events: [] }) as unknown as PostChange;
+  ({ postId, organizationId: 'o', from, events: [] }) as unknown as PublishingChange;
 
 describe('changes of posts of which one is refused', () => {
   const unused = undefined as never;
   const quarantined: string[] = [];
   const quarantine = { add: (postId: string) => quarantined.push(postId) } as unknown as Quarantine;
-  const batch: Batch<PostChange> = { changesOf: (items) => Promise.resolve(items) };
+  const batch: Batch<PublishingChange> = { changesOf: (items) => Promise.resolve(items) };
   beforeEach(() => quarantined.splice(0));
 
   /** @param errors by the post that has them. The last post is refused. */

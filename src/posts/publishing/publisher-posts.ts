@@ -15,7 +15,7 @@ import { Quarantine } from './quarantine.js';
 import { RecoveryHasChanged } from './recovery.js';
 
 /** What is decided about a post, stored only on the version that it was decided on. */
-export interface PostChange {
+export interface PublishingChange {
   readonly postId: string;
   readonly organizationId: string;
   readonly from: Loaded<Post>;
@@ -29,7 +29,10 @@ export type Stored = Changed<Post, PostEvent> | StreamHasMoved;
 
 export interface Batch<Item> {
   /** In the transaction that stores them: the changes, in the order of the items. */
-  readonly changesOf: (items: readonly Item[], transaction: Transaction) => Promise<readonly PostChange[]>;
+  readonly changesOf: (
+    items: readonly Item[],
+    transaction: Transaction,
+  ) => Promise<readonly PublishingChange[]>;
   /** At the end of that transaction. */
   readonly afterwards?: (items: readonly Item[], transaction: Transaction) => Promise<void>;
   /** What is stored instead of an item that the database refuses; without it the post goes to quarantine. */
@@ -105,7 +108,7 @@ export class PublisherPosts {
 
   /** Decides on the latest state, again after a concurrent change, a few times. @returns whether anything was stored */
   async change(
-    { postId, organizationId, from }: Omit<PostChange, 'events'>,
+    { postId, organizationId, from }: Omit<PublishingChange, 'events'>,
     decide: (post: Post) => PostEvent[],
   ): Promise<boolean> {
     const context = workerContext(organizationId, mustExist(from.state).brandId);
@@ -122,7 +125,10 @@ export class PublisherPosts {
   }
 
   /** Joins the running transaction. @param committed called once the change is */
-  async append(change: PostChange, committed: (changed: Changed<Post, PostEvent>) => void): Promise<Stored> {
+  async append(
+    change: PublishingChange,
+    committed: (changed: Changed<Post, PostEvent>) => void,
+  ): Promise<Stored> {
     const [answer] = await this.database.transaction((transaction) =>
       this.posts.changeMany(transaction, [pendingOf(change)]),
     );
@@ -195,7 +201,7 @@ const isFailureOfDatabase = (error: unknown): boolean =>
 const concernsAll = (error: unknown): boolean =>
   error instanceof DatabaseIsUnavailable || error instanceof RecoveryHasChanged;
 
-const pendingOf = ({ postId, organizationId, from, events }: PostChange) => ({
+const pendingOf = ({ postId, organizationId, from, events }: PublishingChange) => ({
   id: postId,
   from,
   events,
@@ -203,7 +209,7 @@ const pendingOf = ({ postId, organizationId, from, events }: PostChange) => ({
 });
 
 /** What was prepared for other content proves nothing about an attempt; a settled post needs nothing prepared. */
-function toForget({ postId, events, prepared }: PostChange): ForgetPreparations['request']['posts'] {
+function toForget({ postId, events, prepared }: PublishingChange): ForgetPreparations['request']['posts'] {
   if (prepared !== undefined) return [{ postId, kept: prepared }];
   return events.some(({ type }) => SETTLING.has(type)) ? [{ postId, kept: null }] : [];
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nothingRuns } from 'node:timers/promises';
 import { DatabaseIsUnavailable } from '#libs/database';
-import type { LoadedPost, PostChange, PublisherPosts, StoreResult } from './publisher-posts.js';
+import type { LoadedPost, PublishingChange, PublisherPosts, StoreResult } from './publisher-posts.js';
 import { UnsentAttempts } from './unsent-attempts.js';
 
 const scheduledAt = '2026-01-15T10:00:00.000Z';
@@ -22,7 +22,7 @@ type Look = LoadedPost | null | Error;
 
 /** @param looks what each look reads; at the last of them the process is about to end */
 const started = (looks: readonly Look[], answer: StoreResult = {} as StoreResult) => {
-  const stored: PostChange[] = [];
+  const stored: PublishingChange[] = [];
   const loads: (readonly string[])[] = [];
   const pauses: number[] = [];
   const posts = {
@@ -32,7 +32,7 @@ const started = (looks: readonly Look[], answer: StoreResult = {} as StoreResult
       if (found instanceof Error) return Promise.reject(found);
       return Promise.resolve(new Map(found ? [['p', found]] : []));
     },
-    store: (changes: PostChange[]) => Promise.resolve(stored.push(...changes)).then(() => [answer]),
+    store: (changes: PublishingChange[]) => Promise.resolve(stored.push(...changes)).then(() => [answer]),
   };
   const sleep = (milliseconds: number) => {
     if (pauses.push(milliseconds) === looks.length) void unsent.end();

@@ -2,7 +2,7 @@ import { Alarm } from '#libs/clock';
 import type { Instant } from '#libs/content';
 import { hold } from '../domain/delivery.js';
 import type { ExistingPost, Scheduled } from '../domain/post.js';
-import type { LoadedPost, PostChange, PublisherPosts, StoreResult } from './publisher-posts.js';
+import type { LoadedPost, PublishingChange, PublisherPosts, StoreResult } from './publisher-posts.js';
 import { isStored } from './publisher-posts.js';
 
 /** An attempt of a claim that failed while it was stored: it was not handed to a sender. */
@@ -87,7 +87,7 @@ export class UnsentAttempts {
   }
 }
 
-interface PutBack extends PostChange {
+interface PutBack extends PublishingChange {
   readonly attemptId: string;
 }
 

@@ -134,11 +134,11 @@ const HAS_NEW_NOTE = `
 
 /** The new state of each contact, whether it is a change, and why it cannot be written. $1 organization, $2 import. */
 export function planContacts({ fills, notes }: { fills: boolean; notes: boolean }): string {
-  const laying = fills ? FILLING : OVERWRITING;
+  const mergePolicy = fills ? FILLING : OVERWRITING;
   return `
   INSERT INTO contacts.import_contact (organization_id, import_id, first_row, target, version, was_deleted, is_changed,
     fault, id, ${WRITTEN_COLUMNS.join(', ')})
-  WITH ${[STAGED, WRITING, customFields(laying), mergedEmails(laying.primary), fromFile(laying), final(laying)].join(',')}
+  WITH ${[STAGED, WRITING, customFields(mergePolicy), mergedEmails(mergePolicy.primary), fromFile(mergePolicy), final(mergePolicy)].join(',')}
   SELECT $1::uuid, $2::uuid, f.first_row, f.target, f.version, f.was_deleted,
     f.target IS NULL OR f.was_deleted
       OR (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('t')})${notes ? HAS_NEW_NOTE : ''},

@@ -6,7 +6,7 @@ import { FindBrands, GetBrand } from '../../brands/index.js';
 
 /** What callers may do with the connections of which brands. */
 @Injectable()
-export class BrandAccess {
+export class ConnectionAccess {
   constructor(private readonly queries: QueryBus) {}
 
   /** @throws BrandNotFound, also when it is not the caller's; ScopeIsMissing */
