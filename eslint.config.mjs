@@ -1,6 +1,24 @@
 import tseslint from 'typescript-eslint';
 import prettier from 'eslint-config-prettier';
 
+/** A pure function depends on its parameters alone: dependency-cruiser checks what it imports, this list what it calls without import. */
+const IMPURE_GLOBALS = [
+  'clearImmediate',
+  'clearInterval',
+  'clearTimeout',
+  'console',
+  'crypto',
+  'fetch',
+  'global',
+  'globalThis',
+  'performance',
+  'process',
+  'queueMicrotask',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+];
+
 /** The lint rules. dependency-cruiser checks imports. */
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.data', 'docs', '**/*.mjs', '**/*.cjs'] },
@@ -51,6 +69,26 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/**/domain/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...IMPURE_GLOBALS.map((name) => ({
+          name,
+          message: 'Pass the value to the pure function as a parameter.',
+        })),
+      ],
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'Math',
+          property: 'random',
+          message: 'Pass the value to the pure function as a parameter.',
+        },
+      ],
+    },
+  },
+  {
     files: ['libs/config/src/**', 'libs/clock/src/**'],
     rules: { 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off' },
   },
@@ -59,6 +97,7 @@ export default tseslint.config(
     rules: {
       'max-lines': 'off',
       'max-lines-per-function': 'off',
+      'no-restricted-globals': 'off',
       'no-restricted-properties': 'off',
       'no-restricted-syntax': 'off',
       'no-console': 'off',

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { allowedImports, brokenImports, folderCycle, neighbours } from './support/broken-imports.js';
-import { brokenLines } from './support/broken-lines.js';
+import { brokenLines, impureLines } from './support/broken-lines.js';
 import { ScratchRepository } from './support/scratch-repository.js';
 
 interface CruiseResult {
@@ -80,21 +80,41 @@ interface LintResult {
 /** As `eslint --print-config` says: a severity, then options. */
 type Configured = readonly [severity: number, ...options: unknown[]];
 
+/** An impure line in a domain folder, in a folder below one, and in a spec there, which may be impure. */
+const impureFiles = (index: number): readonly string[] =>
+  ['domain', 'csv/domain/rows', 'domain'].map(
+    (folder, place) => `src/posts/${folder}/impure-${index}${place === 2 ? '.spec' : ''}.ts`,
+  );
+
+const PURE = `export const later = (at: string) => new Date(Math.max(0, Date.parse(at))).toISOString();\n`;
+
+const namesIn = (printed: string): ReadonlySet<string> => {
+  const { rules } = JSON.parse(printed) as { rules: Record<string, Configured> };
+  const [, ...globals] = rules['no-restricted-globals'] ?? [];
+  return new Set(globals.map((one) => (one as { name: string }).name));
+};
+
 describe('the lint rules', () => {
   let repository: ScratchRepository;
   let found: ReadonlyMap<string, readonly string[]>;
   let configured: ReadonlyMap<string, Configured>;
+  let refusedGlobals: ReadonlySet<string>;
 
   beforeAll(async () => {
     repository = await ScratchRepository.build(['eslint.config.mjs', 'package.json', 'tsconfig.json']);
     await repository.write('src/shape.ts', 'export interface Shape {\n  readonly sides: number;\n}\n');
     for (const [index, [, code]] of brokenLines.entries())
       await repository.write(`src/broken-${index}.ts`, `${code}\n`);
+    for (const [index, [, code]] of impureLines.entries())
+      for (const file of impureFiles(index)) await repository.write(file, `${code}\n`);
+    await repository.write('src/posts/domain/pure.ts', PURE);
     const eslint = 'eslint/bin/eslint.js';
-    const [results, config] = await Promise.all([
+    const [results, config, domainConfig] = await Promise.all([
       repository.run(eslint, ['--format', 'json', '.']),
       repository.run(eslint, ['--print-config', 'src/shape.ts']),
+      repository.run(eslint, ['--print-config', 'src/posts/domain/pure.ts']),
     ]);
+    refusedGlobals = namesIn(domainConfig);
     found = new Map(
       (JSON.parse(results) as LintResult[]).map(({ filePath, messages }) => [
         filePath.slice(repository.folder.length + 1),
@@ -114,6 +134,24 @@ describe('the lint rules', () => {
       expect(found.get(file)).toContainEqual(expected);
     },
   );
+
+  it.each(impureLines.map(([rule, code], index) => [rule, code, index] as const))(
+    '%s is seen failing in a domain folder for: %s',
+    (rule, _, index) => {
+      const [domain = '', nested = '', spec = ''] = impureFiles(index);
+      expect(found.get(domain)).toContainEqual(rule);
+      expect(found.get(nested)).toContainEqual(rule);
+      expect(found.get(spec)).not.toContainEqual(rule);
+    },
+  );
+
+  it('every global that a domain folder refuses has a line that violates it', () => {
+    expect(new Set(impureLines.flatMap(([, , name]) => name ?? []))).toEqual(refusedGlobals);
+  });
+
+  it('a domain folder accepts pure calculations', () => {
+    expect(found.get('src/posts/domain/pure.ts')).toEqual([]);
+  });
 
   it('every enabled rule has a line that violates it', () => {
     const seen = new Set(brokenLines.map(([rule]) => rule));

@@ -58,6 +58,32 @@ const ours: readonly BrokenLine[] = [
   ],
 ];
 
+/** Lines that only a domain folder refuses, and the global of each. */
+export const impureLines: readonly BrokenLine[] = [
+  ['no-restricted-properties', `export const a = Math.random();`],
+  ['no-restricted-properties', `const { random } = Math;\nexport const a = random();`],
+  ['no-restricted-globals', `export const a = crypto.randomUUID();`, 'crypto'],
+  ['no-restricted-globals', `export const a = performance.now();`, 'performance'],
+  ['no-restricted-globals', `export const a = () => fetch('http://127.0.0.1/');`, 'fetch'],
+  ['no-restricted-globals', `export const a = globalThis.performance.now();`, 'globalThis'],
+  ['no-restricted-globals', `export const a = global.performance.now();`, 'global'],
+  ['no-restricted-globals', `export const a = process.hrtime.bigint();`, 'process'],
+  ['no-restricted-globals', `console.log('left behind');`, 'console'],
+  ['no-restricted-globals', `export const a = (work: () => void) => setTimeout(work, 1);`, 'setTimeout'],
+  ['no-restricted-globals', `export const a = (work: () => void) => setInterval(work, 1);`, 'setInterval'],
+  ['no-restricted-globals', `export const a = (work: () => void) => setImmediate(work);`, 'setImmediate'],
+  ['no-restricted-globals', `export const a = (work: () => void) => queueMicrotask(work);`, 'queueMicrotask'],
+  ['no-restricted-globals', `export const a = (id: NodeJS.Timeout) => clearTimeout(id);`, 'clearTimeout'],
+  ['no-restricted-globals', `export const a = (id: NodeJS.Timeout) => clearInterval(id);`, 'clearInterval'],
+  [
+    'no-restricted-globals',
+    `export const a = (id: NodeJS.Immediate) => clearImmediate(id);`,
+    'clearImmediate',
+  ],
+  ['no-restricted-syntax', `export const a = Date.now();`],
+  ['no-restricted-syntax', `export const a = new Date();`],
+];
+
 /** One of each rule that comes with typescript-eslint's recommended set. */
 const recommended: readonly BrokenLine[] = [
   ['no-var', `export var a = 1;`],
