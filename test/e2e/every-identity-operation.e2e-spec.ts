@@ -2,7 +2,7 @@ import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { asService, bootIdentity } from '../support/boot-identity.js';
 import { callOf } from '../support/call.js';
 import type { Operation } from '../support/operations.js';
-import { toldApart } from '../support/told-apart.js';
+import { existenceLeaks } from '../support/existence-leaks.js';
 import { bearer, isAddressed, names, Walk } from '../support/walk.js';
 
 /** The registry is the same for everybody; the rest belongs to somebody. */
@@ -91,8 +91,8 @@ describe('every operation of identity', () => {
 
   it('lets a stranger find out nothing about what exists', () =>
     inVain(async () => {
-      const { asked, apart } = await toldApart(walk, guarded.filter(isOwned), bearer(stranger.token));
-      expect(apart).toEqual([]);
+      const { asked, leaks } = await existenceLeaks(walk, guarded.filter(isOwned), bearer(stranger.token));
+      expect(leaks).toEqual([]);
       expect(asked).toBeGreaterThan(10);
     }));
 

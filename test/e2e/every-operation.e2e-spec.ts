@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
 import type { Operation } from '../support/operations.js';
-import { toldApart } from '../support/told-apart.js';
+import { existenceLeaks } from '../support/existence-leaks.js';
 import { bearer, isAddressed, names, Walk } from '../support/walk.js';
 
 const namesBrand = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'X-Brand-ID');
@@ -127,8 +127,8 @@ describe('every operation of the business API', () => {
         const headers: Record<string, string> =
           kind === 'bearer' ? bearer(stranger.token) : { 'x-api-key': api.identity.apiKey({ organization }) };
         const mine = kind === 'bearer' ? guarded : guarded.filter(({ takesApiKey }) => takesApiKey);
-        const { asked, apart } = await toldApart(walk, mine, headers);
-        expect(apart).toEqual([]);
+        const { asked, leaks } = await existenceLeaks(walk, mine, headers);
+        expect(leaks).toEqual([]);
         expect(asked).toBeGreaterThan(10);
       }),
   );

@@ -28,7 +28,7 @@ describe('entity tags', () => {
     expect(matchesEtag(etagOf(7), header)).toBe(named),
   );
 
-  it('tell apart what one version looks like beside different things, and demand that version all the same', () => {
+  it('differ between representations of one version, and If-Match accepts each of them', () => {
     const [alone, first, second] = [etagOf(7), etagOf(7, { waitsFor: 1 }), etagOf(7, { waitsFor: 2 })];
     expect(new Set([alone, first, second]).size).toBe(3);
     expect(etagOf(7, { waitsFor: 1 })).toBe(first);

@@ -16,28 +16,28 @@ interface Asked {
  * the same requests with unknown ids.
  * @returns how many pairs were sent, and those whose responses differ in more than the request's id
  */
-export async function toldApart(
+export async function existenceLeaks(
   walk: Walk,
   operations: readonly Operation[],
   headers: Readonly<Record<string, string>>,
-): Promise<{ asked: number; apart: string[] }> {
+): Promise<{ asked: number; leaks: string[] }> {
   const known = Object.values(walk.things.known).map((value) => valueOf(value) ?? '');
   const theirs = [...new Set([...walk.things.ids, ...known])].filter((id) => /^[0-9a-f-]{36}$/.test(id));
-  const nobodys = new Map(theirs.map((id) => [id, randomUUID() as string]));
+  const unknownIds = new Map(theirs.map((id) => [id, randomUUID() as string]));
   let asked = 0;
-  const apart: string[] = [];
+  const leaks: string[] = [];
   for (const operation of operations) {
     for (const request of await requestsTo(walk, operation, headers)) {
-      const other = replaced(request, nobodys);
+      const other = replaced(request, unknownIds);
       if (JSON.stringify(other) === JSON.stringify(request)) continue;
       asked += 1;
       const [a, b] = [await send(walk, operation, request), await send(walk, operation, other)];
-      // An answer may repeat the id it was asked with.
-      if (said(a, nobodys) !== said(b, nobodys))
-        apart.push(`${operation.name} ${request.address}: ${a.text} | ${b.text}`);
+      // A response may repeat the id of its request.
+      if (visibleParts(a, unknownIds) !== visibleParts(b, unknownIds))
+        leaks.push(`${operation.name} ${request.address}: ${a.text} | ${b.text}`);
     }
   }
-  return { asked, apart };
+  return { asked, leaks };
 }
 
 async function requestsTo(walk: Walk, operation: Operation, headers: Asked['headers']): Promise<Asked[]> {
@@ -63,8 +63,11 @@ function replaced<T>(value: T, ids: ReadonlyMap<string, string>): T {
   return JSON.parse(text) as T;
 }
 
-/** All that a caller can read, but for what names the request; a cursor holds a hash of the query it belongs to. */
-function said({ status, headers, body, text }: ApiResponse, ids: ReadonlyMap<string, string>): string {
+/** All that a caller can read, without what identifies the request; a cursor holds a hash of the query it belongs to. */
+function visibleParts(
+  { status, headers, body, text }: ApiResponse,
+  ids: ReadonlyMap<string, string>,
+): string {
   const { requestId: _, instance: __, ...rest } = (body ?? { text }) as Record<string, unknown>;
   const { pagination } = rest as { pagination?: { nextCursor: string | null } };
   if (pagination) rest.pagination = { ...pagination, nextCursor: pagination.nextCursor !== null };
