@@ -76,7 +76,7 @@ describe('the ports of the start on one machine', () => {
     );
   });
 
-  it('leave what nobody knows as it is', () => {
+  it('leave unknown values unchanged', () => {
     const strange = Object.assign(new Error('listen EMFILE'), { code: 'EMFILE' });
     expect(refusalFor(strange, { name: 'API_PORT', port: 80, host: '127.0.0.1' })).toBe(strange);
   });

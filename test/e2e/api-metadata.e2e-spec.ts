@@ -11,7 +11,7 @@ describe('system routes', () => {
   });
   afterAll(() => api.stop());
 
-  it('GET /api names every endpoint to anybody', async () => {
+  it('GET /api lists every endpoint without credentials', async () => {
     const answer = await api.as()('GET', '/api');
     expect(answer.status).toBe(200);
     documented.check('get /api', answer);
@@ -46,7 +46,7 @@ describe('system routes', () => {
     );
   });
 
-  it('GET /health says when', async () => {
+  it('GET /health contains the time', async () => {
     const answer = await api.as()('GET', '/health');
     documented.check('get /health', answer);
     expect(answer.status).toBe(200);

@@ -216,7 +216,7 @@ describe('POST /api/brands/{brandId}/transfer-organization', () => {
     });
   });
 
-  it('binds nobody to what moved away: a former binding reaches nothing', async () => {
+  it('ends bindings to a transferred brand: a former binding gives no access', async () => {
     const [from, to] = [randomUUID(), randomUUID()];
     const { id } = await aBrand(api.as(api.person(from).token));
     const bound = api.as(api.identity.user({ organizations: [{ id: from, brandIds: [id] }] }));

@@ -223,7 +223,7 @@ describe('GET /api/contacts', () => {
     expect(second.data.map(({ name }: { name: string }) => name)).toEqual(['A']);
   });
 
-  it('200 whatever the parameters', async () => {
+  it('200 for any parameters', async () => {
     await world.contact();
     for (const query of [
       'limit=-7',

@@ -127,7 +127,7 @@ describe('who may use content operations', () => {
     ]);
   });
 
-  it.each(NAMED)('%s answers 503 while identity is out, and lets nobody in', async (_, route) => {
+  it.each(NAMED)('%s answers 503 while identity is unavailable, to every caller', async (_, route) => {
     api.identity.goDown();
     try {
       const closed = await send(stage.person, route);

@@ -28,7 +28,7 @@ describe('an entry of the build on a Node that is too old', () => {
     return;
   }
 
-  it.each(ENTRIES)('%s says which version it needs', async (entry) => {
+  it.each(ENTRIES)('%s names the version of Node that it needs', async (entry) => {
     const sentence = `Node 24.16 or newer is needed; this is Node ${versionOf(oldNode).slice(1)}.`;
     const { code, output, complaints } = await run(entry);
     expect([code, output]).toEqual([1, '']);

@@ -80,7 +80,7 @@ describe('organizations of identity', () => {
     expect(seen).toEqual(['N0', 'N1', 'N2', 'N3', 'N4']);
   });
 
-  it('lets members see members, and nobody else', async () => {
+  it('shows members to members only', async () => {
     const viewer = await joined('viewer');
     const list = await get(members(), viewer.token).expect(200);
     expect(list.body.data).toContainEqual(
@@ -110,7 +110,7 @@ describe('organizations of identity', () => {
     await setRole(owner.token, member.id, 'king').expect(400);
   });
 
-  it('gives nobody by a role what the giver may not do', async () => {
+  it('grants by a role only what the granting member may do', async () => {
     const [admin, denied, viewer] = [await joined('admin'), await joined('member'), await joined('viewer')];
     const newcomer = await identity.person({ organization: false });
     const service = await get('/api/services/social-publishing', owner.token);
@@ -141,7 +141,7 @@ describe('organizations of identity', () => {
     await setRole(admin.token, viewer.id, 'member').expect(200, /"role":"member"/);
   });
 
-  it('keeps its last owner, whoever tries at once', async () => {
+  it('keeps its last owner under concurrent requests', async () => {
     const lone = await identity.person();
     const second = await identity.person({ organization: false });
     await remove(lone.token, lone.id, lone.organizationId).expect(409, /"last_owner"/);

@@ -86,14 +86,14 @@ describe('while identity', () => {
 
   it('cannot be reached, every operation is closed', () => expectClosed(unreachable));
 
-  it('refuses this service, /health says what to do', async () => {
+  it('refuses this service, /health names the remedy', async () => {
     behave = asProblem('{}', 403);
     const asked = () => callOf(api.service.url, {})('GET', '/health');
     await waitUntil(async () => (await asked()).text.includes('IDENTITY_SERVICE_TOKEN'));
     expect((await asked()).body.details.identity.message).toMatch(/^Identity refuses the credential of this/);
   });
 
-  it('is away, every replica stays ready, and health says what is missing', async () => {
+  it('is unavailable, every replica stays ready, and health names identity', async () => {
     behave = () => undefined;
     const documented = await Documented.by(api.service.url);
     const seen: unknown[] = [];

@@ -59,7 +59,7 @@ describe('/validate', () => {
     await identity.http.post('/validate').set(asService).set(bearer(person.token)).expect(200);
   });
 
-  it('looks nothing up for others, whatever they send', async () => {
+  it('looks nothing up for callers that are not services', async () => {
     const held = await holding('identity.access_token');
     const answers = await held.meanwhile([validate({}), validate({ 'X-Service-Token': 'x'.repeat(32) })]);
     expect(answers.map(({ status }) => status)).toEqual([403, 403]);

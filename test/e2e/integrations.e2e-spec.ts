@@ -303,7 +303,7 @@ describe('integrations', () => {
       expect((await raw(other, { cookie })).status).toBe(200);
     });
 
-    it('connects nothing for somebody who was sent the address, with no cookie or a forged one', async () => {
+    it('connects nothing without the cookie of the browser, or with a forged one', async () => {
       for (const forged of [undefined, 'forged']) {
         const { body } = await connect();
         const back = await allow(body.authorizationUrl as string);
@@ -322,7 +322,7 @@ describe('integrations', () => {
       expect((await comeBack(back)).status).toBe(400);
     });
 
-    it('says so when access was not allowed', async () => {
+    it('shows that the user denied access', async () => {
       const { body } = await connect();
       const page = await comeBack(await allow(body.authorizationUrl as string, 'northwind', 'cancel'));
       expect([page.status, await page.text()]).toEqual([
@@ -444,7 +444,7 @@ describe('integrations', () => {
       expect(next.body.data[0].id).not.toBe(first.body.data[0].id);
     });
 
-    it('shows nobody another organization’s accounts', async () => {
+    it('hides the accounts of other organizations', async () => {
       await connected();
       const call = api.as(stranger.token);
       expect((await call('GET', '/api/integrations')).body.data).toEqual([]);
@@ -472,7 +472,7 @@ describe('integrations', () => {
       expect(await seenBy(stranger.organizationId, brandId)).toEqual(new Set());
     });
 
-    it('shows them to whom the brand belongs now, and to nobody of its former organization', async () => {
+    it('shows them to the present organization of the brand, not to the former one', async () => {
       const to = randomUUID();
       const moved = await api.as(owner.token)('POST', '/api/brands', { name: 'On the move' });
       const id = moved.body.id as string;
@@ -644,7 +644,7 @@ describe('integrations', () => {
         expect((await tokens(id))?.state).toBe('active');
       });
 
-      it('stores it even when nobody waits for the answer and the process is told to end', async () => {
+      it('stores it after the client disconnected and the process got SIGTERM', async () => {
         const id = await connected('lumenstudio');
         const replica = await api.replica({ SHUTDOWN_GRACE_MS: '120000' });
         const hangUp = new AbortController();
@@ -816,7 +816,7 @@ describe('integrations', () => {
         `SELECT data, metadata FROM events.event WHERE type = 'PlatformHoldEnded' ORDER BY position`,
       );
 
-    it('ends it once, however often it is asked at once, and the audit of the operator knows who and which', async () => {
+    it("ends it once under concurrent requests, and the operator's audit names the caller and the hold", async () => {
       const before = (await ended()).length;
       const answers = await Promise.all([1, 2, 3].map(() => end(operator.token)));
       expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
@@ -871,14 +871,14 @@ describe('integrations', () => {
       expect(await isHeld()).toBe(true);
     });
 
-    it('says what to configure where no organization operates the installation', async () => {
+    it('names the setting when no organization operates the installation', async () => {
       const answer = await api.as(operator.token)('DELETE', '/api/integrations/x/hold');
       expect([answer.status, answer.body.code]).toEqual([403, 'operator_not_configured']);
       expect(answer.body.detail).toContain('OPERATOR_ORGANIZATION_ID');
       expect(await isHeld()).toBe(true);
     });
 
-    it('knows the networks, and records nothing where none is held', async () => {
+    it('refuses unknown networks, and records nothing without a hold', async () => {
       const before = await ended();
       expect((await end(operator.token, 'nowhere')).status).toBe(404);
       expect((await end(operator.token, 'linkedin')).status).toBe(204);

@@ -68,7 +68,7 @@ describe('a post that takes several steps at its network', () => {
     expect(await world.preparationOf(postId)).toBeUndefined();
   });
 
-  it('can be edited during the wait, and is prepared again for what it says then', async () => {
+  it('can be edited during the wait, and is prepared again for its new text', async () => {
     const { brandId, name } = await world.connected();
     const postId = await world.aPicture(brandId, `First words of ${name}`);
     await world.publishing.worker();

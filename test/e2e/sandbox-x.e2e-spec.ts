@@ -168,7 +168,7 @@ describe('the API of X in the sandbox', () => {
     expect((await sandbox.post(acme, { text: 'One too many' })).status).toBe(201);
   });
 
-  it('lets everything pass when limits are off, and keeps other limits when told', async () => {
+  it('has no limits when they are off, and other limits when configured', async () => {
     await sandbox.control('PUT', '/x/settings', { limits: { 'POST /2/tweets': 1 } });
     await sandbox.post(acme, { text: '1' });
     expect((await sandbox.post(acme, { text: '2' })).status).toBe(429);
@@ -281,7 +281,7 @@ describe('the API of X in the sandbox', () => {
       expect(seen).toEqual(ids);
     });
 
-    it('starts where it is told', async () => {
+    it('starts on the configured address', async () => {
       const since = new Date(clock.now().getTime() - 2_000).toISOString();
       expect((await read(`start_time=${since}`)).body.data).toHaveLength(3);
       expect((await read(`since_id=${ids[1]}`)).body.data).toHaveLength(1);
@@ -301,7 +301,7 @@ describe('the API of X in the sandbox', () => {
       expect([status, body.title]).toEqual([400, 'Invalid Request']);
     });
 
-    it('of nobody is an error among the answers', async () => {
+    it('of an unknown account is an error in the response', async () => {
       const { status, body } = await sandbox.get(acme, '/x/2/users/12/tweets');
       expect([status, body.errors[0].resource_type]).toEqual([200, 'user']);
     });

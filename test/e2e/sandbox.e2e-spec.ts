@@ -19,7 +19,7 @@ describe('the sandbox', () => {
     expect(await sandbox.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('says what it is and who is on it', async () => {
+  it('describes itself and lists its networks', async () => {
     const { body, headers } = await sandbox.call('GET', '/');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(body).toContain('href="/x-web/northwind"');
@@ -146,7 +146,7 @@ describe('the sandbox', () => {
     );
   });
 
-  it('says so when its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const port = Number(new URL(sandbox.url).port);
     await expect(startSandbox({}, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
@@ -248,7 +248,7 @@ describe('a sandbox with a folder', () => {
     await durable.stop();
   });
 
-  it('starts over when told, also on disk', async () => {
+  it('resets on request, also on disk', async () => {
     const before = await start();
     await before.post(await before.account('acme'), { text: 'Forgotten' });
     await before.control('POST', '/reset');

@@ -105,7 +105,7 @@ describe('the audit', () => {
     });
   });
 
-  describe('touched all the same, says where', () => {
+  describe('a row that was changed by hand is reported with its position', () => {
     const chain = `brand:${BRANDS[0]}`;
 
     beforeEach(() => record(events));

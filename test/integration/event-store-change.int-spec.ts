@@ -248,7 +248,7 @@ describe.each([
     await expect(counters.create(id, () => [opened], context)).rejects.toThrow(StreamHasMoved);
   });
 
-  it('in a running transaction: repeats a version conflict, but hands an order conflict to whoever opened it', async () => {
+  it('in a running transaction: repeats a version conflict, but passes an order conflict to the caller', async () => {
     const id = await create();
     let interfered = false;
     const interfere = () => (state: Counter) => {

@@ -116,7 +116,7 @@ describe('the sweep of expiring tokens', () => {
     expect(versions).toEqual([1, 1, 1]);
   });
 
-  it('marks a connection whose renewal the network refuses, says so in its history, and renews the others', async () => {
+  it('marks a connection whose renewal the network refuses, records that, and renews the others', async () => {
     const [refused, ...others] = await expiring(10);
     await sandbox.control('POST', `/x/accounts/${refused?.account.username}/revoke`, {});
     await (await sweeper()).sweep();

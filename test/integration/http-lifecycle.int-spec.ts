@@ -118,7 +118,7 @@ describe('the life of a service', () => {
     );
   });
 
-  describe('as a process of its own, told to end,', () => {
+  describe('as a process of its own that gets SIGTERM,', () => {
     let child: ChildProcess | undefined;
     afterEach(() => child?.kill('SIGKILL'));
 

@@ -38,7 +38,7 @@ describe('claiming due posts', () => {
       [connectionId],
     );
 
-  describe('when things change between the plan and the claim', () => {
+  describe('when a post or account changes between the plan and the claim', () => {
     /** Once, when a plan names the post, before anything is claimed. */
     const betweenPlanAndClaim = (change: (postId: string) => Promise<unknown>) => {
       const plan = worker.app.get(PublishPlan, { strict: false });

@@ -22,7 +22,7 @@ describe('what a caller may do', () => {
     expect(caller.may('posts.write', { organizationId, brandId })).toBe('forbidden');
   });
 
-  it('is unknown in another organization, whatever the scope', async () => {
+  it('is unknown in another organization for every scope', async () => {
     expect((await aCaller(null)).may('posts.read', { organizationId: randomUUID(), brandId })).toBe(
       'unknown',
     );
@@ -35,7 +35,7 @@ describe('what a caller may do', () => {
     expect(caller.may('posts.read', { organizationId })).toBe('forbidden');
   });
 
-  it('is insisted on with the error of a thing that does not exist, or of a missing scope', async () => {
+  it('is required with the error for a missing resource or a missing scope', async () => {
     const caller = await aCaller(null);
     const unknown = () => new Error('no such post');
     expect(() => caller.must('posts.read', { organizationId }, unknown)).not.toThrow();
@@ -55,7 +55,7 @@ describe('what a caller may do', () => {
 });
 
 describe('the context of an event', () => {
-  it('says who did it, where, and by which request', async () => {
+  it('names actor, organization and request', async () => {
     const caller = await aCaller(null);
     const request = { requestId: 'request-1', correlationId: 'trace-1' };
     const context = runInContext(request, () => eventContext(caller, { organizationId, brandId }));

@@ -131,7 +131,7 @@ describe('the guards', () => {
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
   const aUser = () => fake.user({ organizations: [organization] });
 
-  it('let nobody in without credentials, and ask for them without calling them wrong', async () => {
+  it('refuse requests without credentials, and do not call them invalid', async () => {
     const response = await get('/bearer');
     expect(response.status).toBe(401);
     expect(response.headers['www-authenticate']).toBe('Bearer realm="social-publishing"');
@@ -163,12 +163,12 @@ describe('the guards', () => {
     expect(fake.validations).toBe(0);
   });
 
-  it('ask nobody on public routes', async () => {
+  it('require no credentials on public routes', async () => {
     await get('/open', bearer('nonsense')).expect(200);
     expect(fake.validations).toBe(0);
   });
 
-  it('take an API key only where the route says so', async () => {
+  it('accept an API key only where the route allows it', async () => {
     const key = fake.apiKey({ organization });
     await get('/either', { 'X-Api-Key': key }).expect(200, /"channel":"api_key"/);
     const refused = await get('/bearer', { 'X-Api-Key': key });

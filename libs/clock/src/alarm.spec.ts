@@ -1,14 +1,14 @@
 import { Alarm } from './index.js';
 
 describe('an alarm', () => {
-  it('ends a sleep when it rings, and says so', async () => {
+  it('ends a sleep when it rings, and reports that', async () => {
     const alarm = new Alarm();
     const asleep = alarm.sleep(60_000);
     alarm.ring();
     expect(await asleep).toBe(true);
   });
 
-  it('rung while nobody sleeps, it ends the next sleep and only that one', async () => {
+  it('rung during no sleep, it ends the next sleep and only that one', async () => {
     const alarm = new Alarm();
     alarm.ring();
     alarm.ring();

@@ -9,7 +9,7 @@ describe('clocks', () => {
     expect(Math.abs(clock.now().getTime() - new Date().getTime())).toBeLessThan(1000);
   });
 
-  it('the fixed clock moves only when told, and a jump leaves monotonic time alone', () => {
+  it('the fixed clock moves only on request, and a jump does not change monotonic time', () => {
     const clock = new FixedClock(new Date('2026-01-01T00:00:00Z'));
     clock.advance(1500);
     expect(clock.now().toISOString()).toBe('2026-01-01T00:00:01.500Z');

@@ -58,7 +58,7 @@ describe('loading the configuration', () => {
     expect(attempt).toThrow(/SAMPLE_PORT[\s\S]*SAMPLE_URL/);
   });
 
-  it('says one thing about each variable: what is most wrong with it', () => {
+  it('reports one problem per variable, the gravest', () => {
     const problems = (environment: Record<string, string>) => {
       try {
         return loadConfig(SampleConfig, environment);
@@ -73,7 +73,7 @@ describe('loading the configuration', () => {
     ]);
   });
 
-  it('says what is wrong in several classes at once, and each of it once', () => {
+  it('reports the problems of several classes at once, each once', () => {
     const environment = { SAMPLE_PORT: 'abc', SAMPLE_LEVEL: 'x' };
     const load = () =>
       loadAll(() => {

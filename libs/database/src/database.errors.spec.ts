@@ -30,8 +30,9 @@ describe('what went wrong with the database', () => {
     expect(named === error).toBe(expected !== 'away');
   });
 
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'])('is not known from %s of anybody', (code) =>
-    expect([isOutage(coded(code)), isPassing(coded(code))]).toEqual([false, false]),
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'])(
+    'is not concluded from %s of another source',
+    (code) => expect([isOutage(coded(code)), isPassing(coded(code))]).toEqual([false, false]),
   );
 
   it.each([

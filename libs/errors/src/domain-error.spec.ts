@@ -6,14 +6,14 @@ class PostIsNotQueued extends DomainError {
 }
 
 describe('a domain error', () => {
-  it('is titled by what is wrong, whatever this occurrence says', () => {
+  it('has a title per kind of error, independent of its detail', () => {
     const error = new PostIsNotQueued('The post is a draft.');
     expect(error.title).toBe('Post is not queued');
     expect(error.message).toBe('The post is a draft.');
     expect(error.name).toBe('PostIsNotQueued');
   });
 
-  it('has one title per code, whichever class says it', () => {
+  it('has one title per code, for every class', () => {
     class PostStandsInNoQueue extends DomainError {
       readonly kind = 'conflict';
       readonly code = 'post_is_not_queued';

@@ -19,7 +19,7 @@ describe('a brand', () => {
       .then(created);
   });
 
-  it('says what changed and nothing else', () => {
+  it('names the changed fields only', () => {
     decided(change({ name: 'Acme', timezone: 'UTC' })).then({
       type: 'BrandTimezoneChanged',
       data: { brandId, timezone: 'UTC' },
@@ -30,7 +30,7 @@ describe('a brand', () => {
     });
   });
 
-  it('does not change by being told what it is', () => {
+  it('does not change by an update with equal values', () => {
     decided(change({ name: 'Acme', timezone: 'Europe/Berlin' })).then();
   });
 

@@ -33,7 +33,7 @@ describe('a contact', () => {
     expect(changed).toEqual(['company', 'phones']);
   });
 
-  it('does not change by being told what it is, whatever the order of custom fields', () => {
+  it('does not change by equal values in any order of custom fields', () => {
     expect(change(ada, { ...ada, customFields: { b: null, a: 1 } }).changed).toEqual([]);
     expect(change(ada, { phones: ['2', '1'] }).changed).toEqual(['phones']);
     expect(change(ada, { customFields: { a: '1', b: null } }).changed).toEqual(['customFields']);

@@ -43,7 +43,7 @@ describe('an email address', () => {
     );
   });
 
-  it('is told in time, however it is meant to be slow', () => {
+  it('is checked in linear time, also for hostile texts', () => {
     for (const text of ['a.'.repeat(100_000), `a@${'a.'.repeat(100_000)}`, `a@${'a-'.repeat(100_000)}`])
       expect(isEmail(text)).toBe(false);
   });

@@ -27,7 +27,7 @@ describe('words to look for', () => {
     [' \t\n', []],
   ])('of %j are %j', (text, words) => expect(searchWords(text)).toEqual(words));
 
-  it('are few, short, and mean nothing to a query, whatever is typed', () => {
+  it('are few, short, and contain no query operators, for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 2_000 })), (text) => {
         const words = searchWords(text);

@@ -6,7 +6,7 @@ describe('tidying', () => {
     expect([tidyText('  a b\u00a0'), tidyText(' \t\n '), tidyText('')]).toEqual(['a b', null, null]);
   });
 
-  it('leaves nothing of what nobody sees, and all of what has something to be seen', () => {
+  it('removes invisible characters and keeps visible ones', () => {
     expect([tidyText('\u200b'), tidyText(' \u202e\u2069 ')]).toEqual([null, null]);
     expect(tidyText('\u202eשלום')).toBe('\u202eשלום');
     expect(tidyList(['a', '\ufeff', '\u3164'])).toEqual(['a']);

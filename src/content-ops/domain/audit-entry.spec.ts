@@ -31,7 +31,7 @@ const event = (overrides: Partial<RecordedEvent> = {}): RecordedEvent => ({
 });
 
 describe('what the audit keeps of an event', () => {
-  it('says who did what to which content, when, through which channel, and what changed to what', () => {
+  it('names actor, action, content, time, channel, and each change', () => {
     const { details, ...entry } = auditEntryOf(event());
     expect(details).toEqual({ scheduledAt: '2026-02-01T10:00:00.000Z', reason: 'launch moved' });
     expect(entry).toMatchObject({
@@ -45,7 +45,7 @@ describe('what the audit keeps of an event', () => {
     });
   });
 
-  it('knows nothing of where the event lies in the log', () => {
+  it('does not depend on the position of the event in the log', () => {
     expect(auditEntryOf(event({ position: '99', transactionId: '0' }))).toEqual(auditEntryOf(event()));
   });
 

@@ -13,7 +13,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
   });
 
-  it('says the same value, whatever the order its members were written in', () => {
+  it('is equal for every order of members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), (value) => {
         const reversed = Object.fromEntries(Object.entries(value).reverse());

@@ -38,14 +38,14 @@ describe('signing in for the demo', () => {
     expect(await attempt()).toEqual({ accessToken: 'from /register', isNew: true });
   });
 
-  it('says what may be where the account is somebody else’s', async () => {
+  it('names the possible cause when the account is of another person', async () => {
     [login, register] = [401, 409];
     const attempted = attempt();
     await expect(attempted).rejects.toThrow(DemoIsUnavailable);
     await expect(attempted).rejects.toThrow(/^demo@example\.com .*, or its password was changed$/);
   });
 
-  it.each([429, 503])('says what keeps it out when that is something else: %d', async (status) => {
+  it.each([429, 503])('names another cause of a refused sign-in: %d', async (status) => {
     login = status;
     await expect(attempt()).rejects.toThrow(`/api/auth/login answered ${status}`);
     expect(asked).toEqual(['/api/auth/login']);

@@ -212,7 +212,7 @@ describe('delivering a post', () => {
     expect(late.endings).toEqual([]);
   });
 
-  it('has its outcome when the end of a grant could not be stored, and says so unless others are stored by then', async () => {
+  it('has its outcome when the end of a grant could not be stored, and logs that unless newer tokens are stored', async () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const dead = refused({ kind: 'refresh' }, 'auth');
     for (const [error, times] of [

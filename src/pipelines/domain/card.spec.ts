@@ -19,7 +19,7 @@ describe('a card', () => {
       .then({ type: 'ContactEnteredStage', data: { ...which, to: 'a', position: 7, noteId: null } });
   });
 
-  it('moves with its note, and says where from and for how long it was there', () => {
+  it('moves with its note, and records the former stage and the time in it', () => {
     given(cardAggregate, entered)
       .when(move('b', { position: 0.5, noteId: 'n' }))
       .then({
@@ -44,7 +44,7 @@ describe('a card', () => {
       .thenState({ position: 5, enteredAt: '2026-01-15T10:00:00.000Z', stageId: 'a' });
   });
 
-  it('was in no stage for less than nothing, whatever the clock did', () => {
+  it('has no negative time in a stage when the clock goes back', () => {
     given(cardAggregate, entered)
       .at('2026-01-15T11:00:00.000Z')
       .when(move('b'))

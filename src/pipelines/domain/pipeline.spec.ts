@@ -71,7 +71,7 @@ describe('a pipeline', () => {
     given(pipelineAggregate, created).when(renameStage('a', name)).thenThrows(StageNameIsTaken);
   });
 
-  it('may spell the name of a stage anew, and use that of an archived one again', () => {
+  it('may change the case of a stage name, and reuse the name of an archived stage', () => {
     given(pipelineAggregate, created)
       .when(renameStage('b', 'WON'))
       .then({ type: 'StageRenamed', data: { pipelineId, stageId: 'b', name: 'WON' } });
@@ -112,7 +112,7 @@ describe('a pipeline', () => {
     given(pipelineAggregate, created, stageArchived).when(renameStage('a', 'X')).thenThrows(StageNotFound);
   });
 
-  it('does not change by being told what it is', () => {
+  it('does not change by an update with equal values', () => {
     given(pipelineAggregate, created).when(rename('Sales')).then();
     given(pipelineAggregate, created).when(renameStage('a', 'Lead')).then();
     given(pipelineAggregate, created)

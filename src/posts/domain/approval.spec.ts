@@ -203,7 +203,7 @@ describe('approving', () => {
     });
   });
 
-  it('says which version it is bound to, and whether the caller named it', () => {
+  it('records the version, and whether the caller named it', () => {
     const bound = { version: 1, basis: 'if_match' } as const;
     const decision = after(past.aSuggestion(null)).when(approve({ ...approval, bound }, NOW));
     decision.then({ ...approved, data: { ...approved.data, bound } });

@@ -74,7 +74,7 @@ function walk(
 
 const after_ = (events: readonly PostEvent[]) => given(postAggregate, ...events).state;
 
-describe('whatever is tried with a post, in whatever order', () => {
+describe('any sequence of commands', () => {
   it('what follows from its events is what it is, and JSON keeps all of it', () => {
     fc.assert(
       fc.property(aBeginning, someTries, (begin, tries) => {
@@ -220,7 +220,7 @@ describe('a post as it is read', () => {
     expect(read(past.aScheduledPost())).toMatchObject({ scheduledAt: past.LATER, proposedTime: null });
   });
 
-  it('says who decided, and why', () => {
+  it('shows who decided, and why', () => {
     expect(read(past.aRejectedSuggestion()).approval).toEqual({
       state: 'rejected',
       decidedBy: past.bob,
@@ -230,7 +230,7 @@ describe('a post as it is read', () => {
     });
   });
 
-  it('says what is on its way, what arrived and what did not', () => {
+  it('shows which parts are waiting, published and failed', () => {
     expect(read(past.aPostBeingSent())).toMatchObject({ isBeingSent: true, attempts: 1, allowedActions: [] });
     expect(read(past.aPublishedPost())).toMatchObject({ platformPostId: '1', allowedActions: ['delete'] });
     expect(read(past.anUnconfirmedPost())).toMatchObject({

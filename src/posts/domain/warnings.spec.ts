@@ -33,7 +33,7 @@ describe('warnings', () => {
     for (const minutes of [-5.01, 5.01]) expect(codes(other({ goesOutAt: at(minutes) }))).toEqual([]);
   });
 
-  it('do not find drafts in anybody’s way', () => {
+  it('do not count drafts as neighbours', () => {
     expect(codes(other({ goesOutAt: null }))).toEqual([]);
     expect(codes(other({ goesOutAt: at(0) }), { time: null, threadId: null })).toEqual([]);
   });

@@ -31,7 +31,7 @@ describe('the lease of an account', () => {
     expect(right.isSafe(lease)).toBe(false);
   });
 
-  it('has expired for a process that was frozen, whatever its wall clock shows when it resumes', async () => {
+  it('has expired for a process that was frozen, for every wall clock at resume', async () => {
     const lease = await leased(right, 'b');
     const before = clock.now();
     clock.advance(60_000);

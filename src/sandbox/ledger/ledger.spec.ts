@@ -39,7 +39,7 @@ describe('the ledger', () => {
     expect([...ledger.matching(filter)].map(({ text }) => text)).toEqual(expected);
   });
 
-  it('forgets the oldest when it is full, and says so', () => {
+  it('drops the oldest when it is full, and reports that', () => {
     const ledger = ledgerOf(100);
     for (let index = 0; index < 1_000; index++) ledger.record(effect(String(index)));
     expect(ledger.size).toBeLessThanOrEqual(110);

@@ -4,7 +4,7 @@ import { clampLimit, DEFAULT_LIMIT } from './list-query.js';
 import { mapPage, pageOf } from './page.js';
 
 describe('limits', () => {
-  it('are whole numbers from 1 to 100, whatever is asked for', () => {
+  it('are whole numbers from 1 to 100 for any request', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String), fc.anything()),
@@ -80,7 +80,7 @@ describe('cursors', () => {
 });
 
 describe('a page', () => {
-  it('walked by cursors has every row once, in order, whatever the limit', () => {
+  it('read by cursors has every row once, in order, for any limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 10 }), (count, limit) => {
         const rows = Array.from({ length: count }, (_, index) => index);
@@ -98,7 +98,7 @@ describe('a page', () => {
     );
   });
 
-  it('says total and page only where they are known', () => {
+  it('contains total and page only where they are known', () => {
     const page = pageOf([1, 2], { limit: 1, cursor: String, total: 2 });
     expect(page.pagination).toEqual({ limit: 1, hasMore: true, nextCursor: '1', total: 2 });
     expect(mapPage(page, (row) => row * 10)).toEqual({ data: [10], pagination: page.pagination });

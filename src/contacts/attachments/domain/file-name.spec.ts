@@ -39,7 +39,7 @@ describe('the name of a file', () => {
       .map((parts) => parts.join('')),
   );
 
-  it('is safe to keep whatever was given, and does not change by being cleaned again', () => {
+  it('is safe for any input, and cleaning it again changes nothing', () => {
     fc.assert(
       fc.property(anything, (given) => {
         const name = cleanFileName(given);

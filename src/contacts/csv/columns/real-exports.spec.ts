@@ -352,7 +352,7 @@ describe('finding the table', () => {
     await expect(read('name\n', { headerLine: 7 })).rejects.toThrow('Line 7');
   });
 
-  it('knows a header by the names of the mapping', async () => {
+  it('recognizes a header by the names of the mapping', async () => {
     expect(
       await read('Report of May;\nKunde;Post\nJane;j@example.com', {}, { Kunde: 'name', Post: 'email' }),
     ).toMatchObject({
@@ -374,7 +374,7 @@ describe('finding the table', () => {
     });
   });
 
-  it('says which columns there are when it knows none', async () => {
+  it('lists the columns when it recognizes none', async () => {
     await expect(read('foo,bar\n1,2\n')).rejects.toMatchObject({
       code: 'columns_not_recognized',
       members: { columns: ['foo', 'bar'] },

@@ -196,7 +196,7 @@ describe('a row of an export', () => {
     expect([contact.birthday, notices]).toEqual([birthday, said]);
   });
 
-  it('with the day of birth, but no column for the month, has no birthday and says so', async () => {
+  it('with the day of birth, but no column for the month, has no birthday and a warning', async () => {
     expect(await firstRow('Name,Birth Day,Birth Year\nAda,14,1990')).toEqual({
       contact: { name: 'Ada' },
       unmapped: ['Birth Year'],

@@ -29,7 +29,7 @@ describe('the encoding of a file', () => {
     ['nothing at all', Buffer.alloc(0), 'utf-8', 'content'],
   ])('%s', (_, bytes, label, source) => expect(decide(bytes)).toMatchObject({ label, source }));
 
-  it('is what the caller says, where it is not UTF-8', () => {
+  it('is the named one when the bytes are not UTF-8', () => {
     expect(decide(Buffer.from([0x8b, 0xd3]), 'shift_jis')).toMatchObject({
       label: 'shift_jis',
       source: 'hint',

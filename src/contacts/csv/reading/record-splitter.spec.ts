@@ -93,7 +93,7 @@ describe('cutting text into records', () => {
     );
   });
 
-  it('never makes one row of two, whatever the text', async () => {
+  it('never joins two rows, for any text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', ',', '"', '""', '\n', '\r', ' ', '\u00a0', '\t'), { maxLength: 40 }),

@@ -15,7 +15,7 @@ function read(columns: string[], cells: string[], rules: { raw?: boolean; hasBro
 const MARKS = 'has more than 30 consecutive combining marks';
 
 describe('a row as a contact', () => {
-  it('says what its cells say, tidied', () => {
+  it('has the tidied values of its cells', () => {
     const { contact, problems } = read(
       [
         'First Name',
@@ -73,7 +73,7 @@ describe('a row as a contact', () => {
     expect([codes(hearts), codes('😀'.repeat(60))]).toEqual([['value_too_long'], []]);
   });
 
-  it('takes one apostrophe off what the export guarded, unless told not to', () => {
+  it('removes one apostrophe that the export added, unless that is switched off', () => {
     expect(read(['name', 'email'], ["'=SUM(1)", '']).contact.name).toBe('=SUM(1)');
     expect(read(['name', 'email'], ["'=SUM(1)", ''], { raw: true }).contact.name).toBe("'=SUM(1)");
   });
@@ -169,7 +169,7 @@ describe('a row as a contact', () => {
     expect(read(['name', 'Birthday'], ['Jane', cell])).toMatchObject({ contact: { birthday }, problems: [] });
   });
 
-  it.each(['03/04/1990', '1990-02-30', 'in May'])('leaves out the birthday %j and says so', (cell) => {
+  it.each(['03/04/1990', '1990-02-30', 'in May'])('leaves out the birthday %j with a warning', (cell) => {
     const { contact, problems } = read(['name', 'Birthday'], ['Jane', cell]);
     expect([contact.birthday, problems.map(({ code }) => code)]).toEqual([null, ['value_ignored']]);
   });

@@ -16,7 +16,7 @@ const seen = (text: string, more: object = {}) => ({
 });
 
 describe('recognising an attempt among the newest posts', () => {
-  it('knows the same words, as X shows them', () => {
+  it('finds the same text as X shows it', () => {
     const urls = [{ url: 'https://t.co/abc', expanded_url: 'https://example.com/a?b=1&c=$&' }];
     const shown = seen('Tea &amp; cake &lt;3 https://t.co/abc', { entities: { urls } });
     expect(isAttempt(shown, request('Tea & cake <3 https://example.com/a?b=1&c=$&'))).toBe(true);

@@ -8,7 +8,7 @@ describe('ids of X', () => {
     expect(id).toHaveLength(19);
   });
 
-  it('increase, whatever the clock does', () => {
+  it('increase also when the clock goes back', () => {
     const clock = new FixedClock();
     const ids = new Snowflakes(clock);
     const given: string[] = [];
