@@ -42,7 +42,7 @@ export const MAX_RANKED = 1_000;
  * Of up to this many matches the ranked ones are independent of the plan of the database and of the place of rows in the
  * table. To read 5 000 instead doubles the time of a search for a common surname among a million contacts.
  */
-const MAX_SORTED = 2_000;
+const MAX_SORTED = 1_500;
 
 /** Matches that are read at most: a word that every contact has costs no more than a word of some thousand. */
 const MAX_READ = 5_000;
