@@ -192,7 +192,7 @@ describe('claiming due posts', () => {
     expect(await accountsOf(postId)).toHaveLength(1);
   });
 
-  describe('the outcome of a post, wherever it is stored', () => {
+  describe('the outcome of a post, stored by a claim or after sending,', () => {
     const counted = async (): Promise<Record<string, number>> => {
       const page = await (await fetch(`${worker.managementUrl}/metrics`)).text();
       const lines = page.matchAll(/^publish_outcomes_total\{outcome="([a-z]+)"\} ([1-9]\d*)$/gm);

@@ -31,7 +31,7 @@ export interface PgBouncer {
   url(direct: string): string;
   /** The same database, whose services are to connect by way of the pooler. */
   before(test: TestDatabase): TestDatabase;
-  /** It answers nobody until it goes on. */
+  /** Stops the process: connections stay open and get no response until `goOn`. */
   pause(): void;
   goOn(): void;
   stop(): Promise<void>;
