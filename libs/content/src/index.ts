@@ -2,6 +2,16 @@ export { FAILURE_CLASSES, inDoubt } from './failure.js';
 export type { FailureClass, FailureReport } from './failure.js';
 export type { Finding } from './finding.js';
 export type { Instant } from './instant.js';
-export type { MediaFacts } from './media-facts.js';
+export { unknownMedia } from './media-facts.js';
+export type { MediaFacts, MediaKind } from './media-facts.js';
 export type { Platform } from './platform.js';
+export type {
+  AnimationFormat,
+  AnimationSpec,
+  ImageFormat,
+  ImageSpec,
+  RatioBounds,
+  RenditionSpec,
+  VideoSpec,
+} from './rendition-spec.js';
 export type { Target } from './target.js';

@@ -1,11 +1,50 @@
-/** What is known of a file that a post shows. null: not known. */
+/** What a file shows. A moving GIF or WebP is an `animation`; with one frame it is an `image`. */
+export type MediaKind = 'image' | 'animation' | 'video';
+
+/** What is known of a file that a post shows. null: not known, or the kind of file has no such fact. */
 export interface MediaFacts {
   readonly id: string;
+  readonly kind: MediaKind | null;
   /** Media type, such as `image/jpeg`. */
   readonly contentType: string | null;
   readonly bytes: number | null;
-  /** Pixels, as shown. */
+  /** Pixels, as shown: after orientation, rotation and pixel aspect ratio. */
   readonly width: number | null;
   readonly height: number | null;
+  /** Of animations and videos. */
   readonly durationMs: number | null;
+  /** Of animations: number of frames. */
+  readonly frames: number | null;
+  /** Of videos: frames per second, averaged; null when it cannot be read from the index. */
+  readonly frameRate: number | null;
+  /** Of videos: codec parameter string of RFC 6381, such as `avc1.64001f`. */
+  readonly videoCodec: string | null;
+  /** Of videos: codec parameter string, such as `mp4a.40.2`; null without sound. */
+  readonly audioCodec: string | null;
+  readonly audioChannels: number | null;
+  /** Of MP4 and QuickTime: whether the index (`moov`) comes before the data (`mdat`). */
+  readonly indexFirst: boolean | null;
+  /** Of MP4 and QuickTime: whether a track has an edit list (`elst`) that changes what is shown. */
+  readonly hasEditLists: boolean | null;
+  /** Description for people who do not see the file. */
+  readonly altText: string | null;
 }
+
+/** A file of which nothing but its id is known. */
+export const unknownMedia = (id: string): MediaFacts => ({
+  id,
+  kind: null,
+  contentType: null,
+  bytes: null,
+  width: null,
+  height: null,
+  durationMs: null,
+  frames: null,
+  frameRate: null,
+  videoCodec: null,
+  audioCodec: null,
+  audioChannels: null,
+  indexFirst: null,
+  hasEditLists: null,
+  altText: null,
+});

@@ -1,10 +1,8 @@
+import { unknownMedia } from '#libs/content';
 import type { Finding, Platform } from '#libs/content';
 import type { Account } from '../../integrations/index.js';
 import { preflightContent } from '../../integrations/index.js';
 import type { Blocker, PostContent } from '../domain/post.events.js';
-
-/** This release has no media library: only the id of a file is known. */
-const NO_FACTS = { contentType: null, bytes: null, width: null, height: null, durationMs: null };
 
 /**
  * Checks a content against the rules of its network. Pure.
@@ -16,7 +14,8 @@ export function preflight(
   account: Account | null = null,
 ): Finding[] {
   const { text, title, link, target, mediaIds } = content;
-  const media = mediaIds.map((id) => ({ id, ...NO_FACTS }));
+  // This release has no media library: only the id of a file is known.
+  const media = mediaIds.map(unknownMedia);
   return preflightContent(platform, { text, title, link, target, media, account });
 }
 

@@ -1,12 +1,11 @@
+import { unknownMedia } from '#libs/content';
 import type { Target } from '#libs/content';
 import { preflight } from './x-preflight.js';
 import { textOf, weightedLength } from './x-text.js';
 
-const facts = { contentType: null, bytes: null, width: null, height: null, durationMs: null };
-
 const rules = (text: string, more: { link?: string; files?: number; target?: Target } = {}) => {
   const { files = 0, target = {}, link } = more;
-  const media = Array.from({ length: files }, (_, id) => ({ id: String(id), ...facts }));
+  const media = Array.from({ length: files }, (_, id) => unknownMedia(String(id)));
   return preflight({ text, link, target, media, account: null }).map(({ ruleId }) => ruleId);
 };
 
