@@ -317,6 +317,45 @@ describe.each([
     expect([(await row(a))?.sum, (await row(b))?.sum, (await row(c))?.sum]).toEqual([7, 50, 7]);
   });
 
+  describe('with a follow-up', () => {
+    const followedUp = (run: (sums: [number, number][]) => Promise<void>) =>
+      new Stream(test.database, store, counter, view, {
+        concerns: ({ state }) => state.sum >= 10,
+        run: (changes) => run(changes.map(({ before, state }) => [before.sum, state.sum])),
+      });
+
+    it('runs it after the append in one transaction, for the changes that it concerns', async () => {
+      const seen: unknown[] = [];
+      const stream = followedUp(async (sums) => {
+        const [appended] = await test.database.query('SELECT pg_current_xact_id_if_assigned() AS id');
+        seen.push(sums, (appended as { id: string | null }).id !== null, test.database.isInTransaction);
+      });
+      const [a, b] = [await create(), await create()];
+      await stream.change(a, add(9), context);
+      expect(seen).toEqual([]);
+      await stream.change(a, add(1), context);
+      expect(seen).toEqual([[[9, 10]], true, true]);
+      const loaded = await stream.loadMany([a, b]);
+      const changes = [...loaded].map(([id, from]) => ({ id, from, events: add(1)()(from.state), context }));
+      await test.database.transaction((tx) => stream.changeMany(tx, changes));
+      expect(seen.slice(3)).toEqual([[[10, 11]], true, true]);
+    });
+
+    it('stores neither events nor rows when it fails, and none of it after a lost race', async () => {
+      const id = await create();
+      const refused = followedUp(() => Promise.reject(new Error('refused')));
+      await expect(refused.change(id, add(10), context)).rejects.toThrow('refused');
+      expect([(await counters.load(id)).version, (await row(id))?.sum]).toEqual([1, 0]);
+      let runs = 0;
+      const stream = followedUp(() => Promise.resolve(void (runs += 1)));
+      const stale = [await counters.load(id)];
+      await counters.change(id, add(5), context);
+      const load = async () => ({ from: stale.pop() ?? (await counters.load(id)), context });
+      await stream.changeAs(id, load, ({ from: { state } }) => add(10)()(state));
+      expect([runs, (await row(id))?.sum]).toEqual([1, 15]);
+    });
+  });
+
   it('reports streams that it cannot fold, and throws when the caller ignores them', async () => {
     const [a, b] = [await create(), await create()];
     const broken = new Error('This cannot follow.');

@@ -25,7 +25,7 @@ export { Projections } from './rebuild/projections.js';
 export type { Rebuilt } from './rebuild/projections.js';
 export { retryOnConflict } from './retry.js';
 export { Stream } from './stream.js';
-export type { Changed, ChangeOptions, Loaded } from './stream.js';
+export type { Changed, ChangeOptions, FollowUp, Loaded, StreamChange } from './stream-change.js';
 export { TableView } from './table-view.js';
 export { viewTable } from './view-table.js';
 export type { ViewColumn } from './view-table.js';

@@ -3,59 +3,28 @@ import type { Database, Statement, Transaction } from '#libs/database';
 import type { Aggregate } from './aggregate.js';
 import { fold } from './aggregate.js';
 import type { Expectation } from './append-request.js';
-import type { DomainEvent, EventMetadata, RecordedEvent } from './domain-event.js';
+import type { DomainEvent, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.errors.js';
 import type { EventStore, StreamContents } from './event-store.js';
 import type { InlineView } from './inline-view.js';
 import { jitter, MAX_TRIES } from './retry.js';
+import type {
+  ChangeContext,
+  Changed,
+  ChangeOptions,
+  DecisionBasis,
+  FollowUp,
+  Loaded,
+  PendingChange,
+  StreamChange,
+} from './stream-change.js';
 import { TableView } from './table-view.js';
 import { mapReadable, throwUnreadable } from './unreadable.js';
 import type { OnUnreadable } from './unreadable.js';
 
-/** `now` is the database's clock when the stream was read. */
-export interface Loaded<State> {
-  readonly state: State;
-  readonly version: number;
-  /** When the last event was appended. */
-  readonly at: Instant;
-  readonly now: Instant;
-}
-
-export interface Changed<State, E extends DomainEvent = DomainEvent> {
-  readonly id: string;
-  readonly state: State;
-  readonly version: number;
-  /** When the last event was appended. */
-  readonly at: Instant;
-  /** The appended events; [] if the decision changed nothing. */
-  readonly events: readonly RecordedEvent<E>[];
-}
-
-/** The metadata, or a function that derives it from the state of the decision. */
-export type ChangeContext<State = never> = EventMetadata | ((state: State) => EventMetadata);
-
-export interface ChangeOptions {
-  readonly ifVersion?: number;
-}
-
-/** What a decision is based on: the stream as it was read, and the context of its events. */
-export interface DecisionBasis<State> {
-  readonly from: Loaded<State>;
-  readonly context: ChangeContext<State>;
-}
-
-/** A decision on a loaded stream, to be appended with others. */
-export interface PendingChange<State, E extends DomainEvent> {
-  readonly id: string;
-  readonly from: Loaded<State>;
-  /** At least one. */
-  readonly events: readonly E[];
-  readonly context: ChangeContext<State>;
-}
-
 /**
- * Read, fold, decide with the database's time, append at the version read, save the view in the same transaction; after
- * a concurrent append, repeat from the read.
+ * Read, fold, decide with the database's time, append at the version read, save the view and run the follow-up in the same
+ * transaction; after a concurrent append, repeat from the read.
  *
  * Inside a running transaction, a `version` conflict is repeated there. An `order` conflict is thrown, because it needs a
  * new transaction: the code that opened the transaction repeats it.
@@ -66,6 +35,7 @@ export class Stream<State, E extends DomainEvent> {
     private readonly store: EventStore,
     readonly aggregate: Aggregate<State, E>,
     readonly view?: InlineView<State>,
+    private readonly followUp?: FollowUp<State, E>,
   ) {
     store.upcasters.register(aggregate.upcasters ?? {});
     store.declare(aggregate.streamType, aggregate.eventTypes);
@@ -176,6 +146,13 @@ export class Stream<State, E extends DomainEvent> {
       (answer): answer is Changed<State, E> => !(answer instanceof StreamHasMoved),
     );
     if (stored.length > 0) await this.view?.save(transaction, stored);
+    await this.follow(
+      answers.flatMap((answer, index) =>
+        answer instanceof StreamHasMoved
+          ? []
+          : [{ ...answer, before: (changes[index] as PendingChange<State, E>).from.state }],
+      ),
+    );
     return answers;
   }
 
@@ -200,14 +177,23 @@ export class Stream<State, E extends DomainEvent> {
     );
     const row = { id, state, version: from.version + decided.length, at };
     const { database, store, view } = this;
-    if (view instanceof TableView) {
+    const change = { id, before: from.state, state, events: decided };
+    const isFollowed = this.followUp?.concerns(change) ?? false;
+    if (view instanceof TableView && !isFollowed)
       return { ...row, events: await store.appendPrepared(database, append, { view, row }) };
-    }
     return database.transaction(async (transaction) => {
-      const events = await store.appendPrepared(transaction, append);
-      await view?.save(transaction, [row]);
+      const saved = view instanceof TableView ? { view, row } : undefined;
+      const events = await store.appendPrepared(transaction, append, saved);
+      if (!saved) await view?.save(transaction, [row]);
+      await this.follow([change]);
       return { ...row, events };
     });
+  }
+
+  private async follow(changes: readonly StreamChange<State, E>[]): Promise<void> {
+    const { followUp } = this;
+    const concerned = followUp ? changes.filter((change) => followUp.concerns(change)) : [];
+    if (concerned.length > 0) await followUp?.run(concerned);
   }
 
   private request(

@@ -1,0 +1,59 @@
+import type { Instant } from '#libs/content';
+import type { DomainEvent, EventMetadata, RecordedEvent } from './domain-event.js';
+
+/** `now` is the database's clock when the stream was read. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly version: number;
+  /** When the last event was appended. */
+  readonly at: Instant;
+  readonly now: Instant;
+}
+
+export interface Changed<State, E extends DomainEvent = DomainEvent> {
+  readonly id: string;
+  readonly state: State;
+  readonly version: number;
+  /** When the last event was appended. */
+  readonly at: Instant;
+  /** The appended events; [] if the decision changed nothing. */
+  readonly events: readonly RecordedEvent<E>[];
+}
+
+/** The metadata, or a function that derives it from the state of the decision. */
+export type ChangeContext<State = never> = EventMetadata | ((state: State) => EventMetadata);
+
+export interface ChangeOptions {
+  readonly ifVersion?: number;
+}
+
+/** What a decision is based on: the stream as it was read, and the context of its events. */
+export interface DecisionBasis<State> {
+  readonly from: Loaded<State>;
+  readonly context: ChangeContext<State>;
+}
+
+/** A decision on a loaded stream, to be appended with others. */
+export interface PendingChange<State, E extends DomainEvent> {
+  readonly id: string;
+  readonly from: Loaded<State>;
+  /** At least one. */
+  readonly events: readonly E[];
+  readonly context: ChangeContext<State>;
+}
+
+/** One change of a stream: the state before and after its events. */
+export interface StreamChange<State, E extends DomainEvent = DomainEvent> {
+  readonly id: string;
+  readonly before: State;
+  readonly state: State;
+  readonly events: readonly E[];
+}
+
+/** Writes of a change that no view can express, such as the references to rows of another feature. */
+export interface FollowUp<State, E extends DomainEvent = DomainEvent> {
+  /** Whether the change needs it. Pure. A change that does not need it stays one statement. */
+  concerns(change: StreamChange<State, E>): boolean;
+  /** Joins the transaction of the append and runs after it. An error rolls the changes back. @param changes at least one */
+  run(changes: readonly StreamChange<State, E>[]): Promise<void>;
+}
