@@ -50,7 +50,7 @@ describe('objects that no attachment has', () => {
   it('are kept while the upload may still run, and removed afterwards', async () => {
     const key = await diedAfterPut();
     expect(await sweep.sweep()).toBe(0);
-    expect(await storage.head(key)).toEqual({ length: CONTENT.length });
+    expect(await storage.head(key)).toMatchObject({ length: CONTENT.length });
     await anHourLater();
     expect(await sweep.sweep()).toBe(1);
     expect(await storage.head(key)).toBeNull();
@@ -104,7 +104,7 @@ describe('objects that no attachment has', () => {
     expect(tried.toSorted()).toEqual(keys.toSorted());
     expect(await announced()).toEqual([{ key: tried[0], adoptable: false }]);
     const there = await Promise.all(tried.map((key) => storage.head(key)));
-    expect(there).toEqual([{ length: CONTENT.length }, null, null]);
+    expect(there).toEqual([expect.objectContaining({ length: CONTENT.length }), null, null]);
   });
 
   it('are left for the next sweep when the time limit is reached', async () => {

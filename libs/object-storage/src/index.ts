@@ -1,6 +1,11 @@
+export { contentDisposition } from './content-disposition.js';
 export { startEmbeddedObjectStorage } from './embedded-object-storage.js';
 export type { EmbeddedObjectStorage } from './embedded-object-storage.js';
+export type { MultipartUpload, UploadedPart } from './multipart-uploads.js';
 export { ObjectStorage } from './object-storage.js';
+export type { ObjectHead, StoredObject } from './object-storage.js';
 export { ObjectStorageConfig } from './object-storage.config.js';
-export { ObjectStorageIsUnavailable } from './object-storage.errors.js';
+export { ObjectHasChanged, ObjectStorageIsUnavailable, PartsAreIncomplete } from './object-storage.errors.js';
 export { ObjectStorageModule } from './object-storage.module.js';
+export type { PresignedRequest } from './presigner.js';
+export { compositeSha256 } from './sha256.js';

@@ -15,6 +15,14 @@ export class ObjectStorageConfig {
   @IsBaseUrl({ inCluster: true })
   endpoint?: string;
 
+  @Env('S3_PUBLIC_ENDPOINT', {
+    description:
+      'Address of the same store for browsers and other clients outside, if S3_ENDPOINT is reachable only within the cluster.',
+  })
+  @IsOptional()
+  @IsBaseUrl()
+  publicEndpoint?: string;
+
   @Env('S3_REGION', { description: 'Region of the bucket.', default: 'us-east-1' })
   @IsString()
   region!: string;

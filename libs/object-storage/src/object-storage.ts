@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
@@ -6,11 +8,16 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
-  S3Client,
 } from '@aws-sdk/client-s3';
-import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { MultipartUpload, UploadedPart, UploadToComplete } from './multipart-uploads.js';
+import { MultipartUploads } from './multipart-uploads.js';
 import { ObjectStorageConfig } from './object-storage.config.js';
-import { ObjectStorageIsUnavailable } from './object-storage.errors.js';
+import type { GetToSign, PartToSign, PresignedRequest, PutToSign } from './presigner.js';
+import { Presigner } from './presigner.js';
+import { namingErrors, orNull } from './requests.js';
+import { createS3Client } from './s3-client.js';
+import { sha256OfFile, toBase64, toHex } from './sha256.js';
 
 export interface ObjectToStore {
   /** Readable once, so that a failed put is not retried. */
@@ -22,11 +29,33 @@ export interface ObjectToStore {
   readonly contentType: string;
 }
 
-export interface StoredObject {
+export interface ObjectFacts {
+  /** Bytes of the whole object. */
+  readonly length: number;
+  /** As in the header, with its quotes. */
+  readonly etag: string;
+  readonly contentType: string;
+}
+
+export interface ObjectHead extends ObjectFacts {
+  /** In hex; null for an object of a multipart upload or when the store keeps none. */
+  readonly sha256: string | null;
+  /** Of a multipart upload, see `compositeSha256`; otherwise null. */
+  readonly compositeSha256: string | null;
+}
+
+export interface StoredObject extends ObjectFacts {
   /** Destroy it if it is not read to its end. */
   readonly body: Readable;
-  /** Bytes. */
-  readonly length: number;
+  /** Bytes of `body`. */
+  readonly bodyLength: number;
+}
+
+export interface ObjectToRead {
+  /** Bytes start ≤ i < end. `end` may be after the end of the object. */
+  readonly range?: { readonly start: number; readonly end: number };
+  /** Only this version. */
+  readonly etag?: string;
 }
 
 /**
@@ -36,42 +65,124 @@ export interface StoredObject {
 @Injectable()
 export class ObjectStorage implements OnApplicationShutdown {
   private readonly client: S3Client;
+  private readonly publicClient: S3Client;
   private readonly bucket: string;
+  private readonly multipart: MultipartUploads;
+  private readonly presigner: Presigner;
+  private readonly publicPresigner: Presigner;
 
   constructor(config: ObjectStorageConfig) {
     this.bucket = config.bucket;
-    this.client = new S3Client(clientOptions(config));
+    this.client = createS3Client(config, config.endpoint);
+    this.publicClient = createS3Client(config, config.publicEndpoint ?? config.endpoint);
+    this.multipart = new MultipartUploads(this.client, this.bucket);
+    this.presigner = new Presigner(this.client, this.bucket);
+    this.publicPresigner = new Presigner(this.publicClient, this.bucket);
   }
 
-  /** Replaces the object of the key. */
-  async put(key: string, { body, length, sha256, contentType }: ObjectToStore): Promise<void> {
-    const checksum = Buffer.from(sha256, 'hex').toString('base64');
-    const object = { ContentLength: length, ContentType: contentType, ChecksumSHA256: checksum };
+  /** Replaces the object of the key. @returns its ETag, as in the header */
+  async put(key: string, { body, length, sha256, contentType }: ObjectToStore): Promise<string> {
+    const object = { ContentLength: length, ContentType: contentType, ChecksumSHA256: toBase64(sha256) };
     const command = new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: body, ...object });
-    await namingOutages(() => this.client.send(command));
+    const { ETag: etag = '' } = await namingErrors(() => this.client.send(command));
+    return etag;
   }
 
-  /** @returns null when there is no such object. */
-  get(key: string): Promise<StoredObject | null> {
+  /** Stores a file of this machine, which must not change meanwhile. Reads it twice. @throws the system's error when it is unreadable */
+  async putFile(
+    key: string,
+    path: string,
+    contentType: string,
+  ): Promise<Omit<ObjectHead, 'compositeSha256'>> {
+    const [{ size: length }, sha256] = await Promise.all([stat(path), sha256OfFile(path)]);
+    const body = createReadStream(path);
+    try {
+      const etag = await this.put(key, { body, length, sha256, contentType });
+      return { length, sha256, etag, contentType };
+    } finally {
+      body.destroy();
+    }
+  }
+
+  /**
+   * * @returns null when there is no such object
+   * @throws ObjectHasChanged when it has another ETag; RangeError for a range that is empty or starts after the end
+   */
+  async get(key: string, { range, etag }: ObjectToRead = {}): Promise<StoredObject | null> {
+    if (range && range.start >= range.end) throw new RangeError('The range is empty.');
+    const Range = range && `bytes=${range.start}-${range.end - 1}`;
+    const command = new GetObjectCommand({ Bucket: this.bucket, Key: key, IfMatch: etag, Range });
     return orNull(async () => {
-      const command = new GetObjectCommand({ Bucket: this.bucket, Key: key });
-      const { Body: body, ContentLength: length } = await this.client.send(command);
-      return { body: body as Readable, length: length ?? 0 };
+      const { Body, ContentRange, ContentLength: bodyLength = 0, ...rest } = await this.client.send(command);
+      const body = Body as Readable;
+      const [, start, length = bodyLength] = /^bytes (\d+)-\d+\/(\d+)$/.exec(ContentRange ?? '') ?? [];
+      if (range && Number(start) !== range.start) {
+        body.destroy();
+        throw new Error('The store ignored the range.');
+      }
+      return { body, bodyLength, ...factsOf({ ...rest, ContentLength: Number(length) }) };
     });
   }
 
-  /** @returns null when there is no such object. */
-  head(key: string): Promise<Pick<StoredObject, 'length'> | null> {
+  /** @returns null when there is no such object. @throws ObjectHasChanged when it has another ETag */
+  head(key: string, { etag }: Pick<ObjectToRead, 'etag'> = {}): Promise<ObjectHead | null> {
+    const input = { Bucket: this.bucket, Key: key, IfMatch: etag, ChecksumMode: 'ENABLED' as const };
     return orNull(async () => {
-      const command = new HeadObjectCommand({ Bucket: this.bucket, Key: key });
-      const { ContentLength: length } = await this.client.send(command);
-      return { length: length ?? 0 };
+      const { ChecksumSHA256: checksum, ...rest } = await this.client.send(new HeadObjectCommand(input));
+      const composite = checksum?.includes('-') ? checksum : null;
+      return { ...factsOf(rest), sha256: toHex(checksum), compositeSha256: composite };
     });
   }
 
   /** Does nothing when there is no such object. */
   async delete(key: string): Promise<void> {
     await orNull(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key })));
+  }
+
+  /** For a client outside: one PUT of exactly this body, while there is no object of the key. */
+  presignPut(put: PutToSign): Promise<PresignedRequest> {
+    return namingErrors(() => this.publicPresigner.put(put));
+  }
+
+  /** For a client outside: one part of exactly this body. */
+  presignPart(part: PartToSign): Promise<PresignedRequest> {
+    return namingErrors(() => this.publicPresigner.part(part));
+  }
+
+  /** For a client outside. HEAD is refused, because the method is signed. */
+  presignGet(key: string, get: GetToSign): Promise<PresignedRequest> {
+    return namingErrors(() => this.publicPresigner.get(key, get));
+  }
+
+  /** For code of this installation without credentials, such as a thread that reads files of users. */
+  presignInternalGet(key: string, get: GetToSign): Promise<PresignedRequest> {
+    return namingErrors(() => this.presigner.get(key, get));
+  }
+
+  /** Begins an object in parts of at least 5 MiB except the last one. @returns the upload id */
+  createMultipart(key: string, contentType: string): Promise<string> {
+    return this.multipart.create(key, contentType);
+  }
+
+  /** In the order of their numbers. @returns null when the upload does not exist, was completed or aborted */
+  listParts(upload: MultipartUpload): Promise<UploadedPart[] | null> {
+    return this.multipart.parts(upload);
+  }
+
+  /**
+   * * Joins the parts. A store may answer a repeated request like the first one or with null.
+   * @returns the ETag, or null when the upload does not exist, was completed or aborted @throws PartsAreIncomplete
+   */
+  completeMultipart(upload: UploadToComplete): Promise<string | null> {
+    return this.multipart.complete(upload);
+  }
+
+  /**
+   * Removes the parts; does nothing when the upload does not exist. A part that is being sent meanwhile may stay at AWS:
+   * abort again after the addresses have expired.
+   */
+  abortMultipart(upload: MultipartUpload): Promise<void> {
+    return this.multipart.abort(upload);
   }
 
   /** Checks the connection: a 404 for an object that never exists is success; a missing bucket is an error. */
@@ -81,53 +192,18 @@ export class ObjectStorage implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.client.destroy();
+    this.publicClient.destroy();
   }
 }
 
-const CONNECT_MS = 3_000;
-const ATTEMPTS = 2;
-
-/** Errors are thrown; the SDK would also print them. */
-const SILENT = (): void => undefined;
-const LOGGER = { debug: SILENT, info: SILENT, warn: SILENT, error: SILENT };
-
-function clientOptions(config: ObjectStorageConfig): S3ClientConfig {
-  const { endpoint, region, forcePathStyle, accessKeyId, secretAccessKey, timeoutMs } = config;
-  return {
-    endpoint,
-    region,
-    forcePathStyle,
-    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
-    maxAttempts: ATTEMPTS,
-    logger: LOGGER,
-    // The SDK's default checksums use a trailer, which many stores other than AWS do not support.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: Math.min(CONNECT_MS, timeoutMs), socketTimeout: timeoutMs },
-  };
+interface Described {
+  readonly ContentLength?: number;
+  readonly ETag?: string;
+  readonly ContentType?: string;
 }
 
-async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
-  return namingOutages(async () => {
-    try {
-      return await work();
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  });
-}
-
-/** GET returns NoSuchKey, HEAD has no body with a code. A missing bucket is not a missing object. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound');
-}
-
-/** Includes wrong credentials and a missing bucket, which no caller can fix. */
-async function namingOutages<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new ObjectStorageIsUnavailable(error);
-  }
-}
+const factsOf = ({ ContentLength: length = 0, ETag: etag = '', ContentType }: Described): ObjectFacts => ({
+  length,
+  etag,
+  contentType: ContentType ?? 'application/octet-stream',
+});

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contentDisposition, cleanFileName } from './file-name.js';
+import { cleanFileName } from './file-name.js';
 
 describe('the name of a file', () => {
   it.each([
@@ -49,21 +49,6 @@ describe('the name of a file', () => {
         expect(name).not.toMatch(/[/\\\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
         expect(name.isWellFormed()).toBe(true);
         expect(cleanFileName(name)).toBe(name);
-      }),
-    );
-  });
-
-  it('travels in a header of ASCII and is read from it as it was', () => {
-    fc.assert(
-      fc.property(anything, (given) => {
-        const name = cleanFileName(given);
-        const header = contentDisposition(name);
-        const [, ascii, encoded] =
-          /^attachment; filename="([^"\\]*)"; filename\*=UTF-8''(\S+)$/.exec(header) ?? [];
-        expect(header).toMatch(/^[\x20-\x7e]+$/);
-        expect(ascii).not.toContain('%');
-        expect(encoded).toMatch(/^([A-Za-z0-9!#$&+\-.^_`|~]|%[0-9A-F]{2})+$/);
-        expect(decodeURIComponent(encoded ?? '')).toBe(name);
       }),
     );
   });

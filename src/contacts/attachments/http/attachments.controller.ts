@@ -24,7 +24,7 @@ import {
   problemResponses,
   ReturnsPage,
 } from '#libs/http';
-import { ObjectStorage } from '#libs/object-storage';
+import { contentDisposition, ObjectStorage } from '#libs/object-storage';
 import { ReceivedUpload } from '#libs/uploads';
 import { AttachmentNotFound } from '../domain/attachment.errors.js';
 import type { AttachmentSummary } from '../views/attachment.view.js';
@@ -33,7 +33,6 @@ import type { StoredFile } from '../commands/add-attachment.js';
 import { AddAttachment } from '../commands/add-attachment.js';
 import { DeleteAttachment } from '../commands/delete-attachment.js';
 import { AttachmentDto, DeletedAttachmentDto } from './dto/attachment.dto.js';
-import { contentDisposition } from '../domain/file-name.js';
 import { ListAttachments } from '../queries/list-attachments.js';
 import { OpenAttachment } from '../queries/open-attachment.js';
 import { ReceiveAttachment } from './receive-attachment.interceptor.js';

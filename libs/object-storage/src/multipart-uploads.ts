@@ -1,0 +1,92 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  paginateListParts,
+} from '@aws-sdk/client-s3';
+import { ObjectStorageIsUnavailable, PartsAreIncomplete } from './object-storage.errors.js';
+import { namingErrors, orNull } from './requests.js';
+import { toBase64, toHex } from './sha256.js';
+
+export interface MultipartUpload {
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+/** A part that the store has. A repeated upload of the same number replaces it. */
+export interface UploadedPart {
+  /** 1 to 10 000. */
+  readonly partNumber: number;
+  /** Bytes. */
+  readonly length: number;
+  readonly etag: string;
+  /** In hex; null when the store keeps none. */
+  readonly sha256: string | null;
+}
+
+export interface UploadToComplete extends MultipartUpload {
+  /** As listed; all of them, in order. */
+  readonly parts: readonly UploadedPart[];
+  /** Bytes of the whole object. */
+  readonly length: number;
+}
+
+/** Objects in parts of one bucket; each part needs its SHA-256. */
+export class MultipartUploads {
+  constructor(
+    private readonly client: S3Client,
+    private readonly bucket: string,
+  ) {}
+
+  async create(key: string, contentType: string): Promise<string> {
+    const object = { Key: key, ContentType: contentType, ChecksumAlgorithm: 'SHA256' as const };
+    const command = new CreateMultipartUploadCommand({ Bucket: this.bucket, ...object });
+    const { UploadId: uploadId } = await namingErrors(() => this.client.send(command));
+    if (!uploadId) throw new ObjectStorageIsUnavailable(new Error('The store returned no upload id.'));
+    return uploadId;
+  }
+
+  parts(upload: MultipartUpload): Promise<UploadedPart[] | null> {
+    return orNull(async () => {
+      const parts: UploadedPart[] = [];
+      for await (const page of paginateListParts({ client: this.client }, this.inputOf(upload)))
+        for (const { PartNumber = 0, Size = 0, ETag = '', ChecksumSHA256 } of page.Parts ?? [])
+          parts.push({ partNumber: PartNumber, length: Size, etag: ETag, sha256: toHex(ChecksumSHA256) });
+      return parts;
+    });
+  }
+
+  async complete(upload: UploadToComplete): Promise<string | null> {
+    assertComplete(upload);
+    const Parts = upload.parts.map(({ partNumber, etag, sha256 }) => ({
+      PartNumber: partNumber,
+      ETag: etag,
+      ...(sha256 === null ? {} : { ChecksumSHA256: toBase64(sha256) }),
+    }));
+    const command = new CompleteMultipartUploadCommand({
+      ...this.inputOf(upload),
+      MultipartUpload: { Parts },
+      MpuObjectSize: upload.length,
+    });
+    const completed = await orNull(() => this.client.send(command));
+    return completed && (completed.ETag ?? '');
+  }
+
+  async abort(upload: MultipartUpload): Promise<void> {
+    await orNull(() => this.client.send(new AbortMultipartUploadCommand(this.inputOf(upload))));
+  }
+
+  private inputOf({ key, uploadId }: MultipartUpload) {
+    return { Bucket: this.bucket, Key: key, UploadId: uploadId };
+  }
+}
+
+/** The store itself accepts any ascending selection of parts, also one with gaps. @throws PartsAreIncomplete */
+function assertComplete({ parts, length }: UploadToComplete): void {
+  const gap = parts.findIndex(({ partNumber }, at) => partNumber !== at + 1);
+  if (gap >= 0) throw new PartsAreIncomplete(`Part ${gap + 1} of the upload is missing.`);
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  if (bytes !== length)
+    throw new PartsAreIncomplete(`The parts have ${bytes} bytes, the file has ${length} bytes.`);
+}
