@@ -1,4 +1,5 @@
 export { DeliverPost } from './commands/deliver-post.js';
+export type { DeliveryFile } from './domain/delivery-file.js';
 export type {
   AttemptOnNetwork,
   DeliveryContent,
@@ -18,5 +19,6 @@ export { GetConnectionAccounts } from './queries/get-connection-accounts.js';
 export { IsConnectionOfBrand } from './queries/is-connection-of-brand.js';
 export { isPostId } from './queries/is-post-id.js';
 export { preflightContent } from './queries/preflight-content.js';
+export { renditionsOf } from './queries/renditions-of.js';
 export { ReconcileDelivery } from './queries/reconcile-delivery.js';
 export type { DeliveryToReconcile } from './queries/reconcile-delivery.js';

@@ -1,4 +1,4 @@
-import type { Finding, MediaFacts, Platform, Target } from '#libs/content';
+import type { Finding, MediaFacts, Platform, RenditionSpec, Target } from '#libs/content';
 import type { DeliveryContent, NetworkSearch } from './domain/delivery-outcome.js';
 import type {
   AuthorizationRequest,
@@ -37,6 +37,8 @@ export interface Provider {
 export interface NetworkRules {
   /** In the order of the rules; empty when there is nothing to report. */
   preflight(content: ContentToCheck): Finding[];
+  /** What each file of the post has to become, in their order; null: nothing that the network takes can be made of it. */
+  renditions(content: ContentToCheck): (RenditionSpec | null)[];
   /** Whether the network could have given this id to a post. */
   isPostId(id: string): boolean;
 }

@@ -11,7 +11,7 @@ import { PublishingForTests } from '../support/publishing.js';
 
 const aKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const ADDRESS = 'https://upload.example.com/?signature=secret';
-const UPLOADED = { ids: { upload: 'u-1' }, addresses: { upload: ADDRESS } };
+const UPLOADED = { ids: { upload: 'u-1' }, addresses: { upload: ADDRESS }, notes: { parts: '1' } };
 
 describe('what is prepared of a post', () => {
   const [former, newest] = [aKey('former'), aKey('newest')];

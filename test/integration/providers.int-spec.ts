@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { Platform } from '#libs/content';
 import { NETWORKS } from '../../src/integrations/networks.js';
 import { fictional } from '../support/fictional/fictional.network.js';
 import { FictionalServer } from '../support/fictional/fictional-server.js';
-import type { StandIn } from '../support/provider-contract.js';
+import type { StandIn, StandInWithFiles } from '../support/contract-subject.js';
+import { PART_BYTES } from '../support/fictional/fictional.provider.js';
+import { mediaContract } from '../support/media-contract.js';
+import { MemoryFile } from '../support/memory-file.js';
 import { providerContract } from '../support/provider-contract.js';
 import { SandboxForTests } from '../support/sandbox.js';
 
@@ -40,11 +44,13 @@ async function standInOfX(): Promise<StandIn> {
       ((await sandbox.ledger('?kind=post.created')) as { text: string }[]).map(({ text }) => text),
     process: () => undefined,
     content: (text) => ({ ...plain, text }),
+    files: () => [],
     stop: () => sandbox.stop(),
   };
 }
 
-async function standInOfFictional(): Promise<StandIn> {
+async function standInOfFictional(): Promise<StandInWithFiles> {
+  const picture = randomBytes(3 * PART_BYTES - 1);
   const server = await FictionalServer.start();
   return {
     network: fictional,
@@ -56,12 +62,23 @@ async function standInOfFictional(): Promise<StandIn> {
     published: () => Promise.resolve(server.posts.map(({ text }) => text)),
     process: () => server.process(),
     content: (text) => ({ ...plain, text, mediaIds: ['m1'] }),
+    files: () => [new MemoryFile(picture, { contentType: 'image/png' })],
+    media: {
+      partBytes: PART_BYTES,
+      received: (text) =>
+        Promise.resolve(server.posts.filter((post) => post.text === text).map(({ hash }) => hash ?? '')),
+      parts: () => Promise.resolve(server.countOf('PUT /put/')),
+      loseNextPart: () => Promise.resolve(void server.next.set('PUT /put/', 'hang up')),
+      refuseNextPart: () =>
+        Promise.resolve(void server.next.set('PUT /put/', { status: 413, body: { error: 'too-large' } })),
+    },
     stop: () => server.stop(),
   };
 }
 
 providerContract('X', standInOfX);
 providerContract('a fictional network', standInOfFictional);
+mediaContract('a fictional network', standInOfFictional);
 
 it('is passed by the provider of every network that can be connected', () => {
   expect(NETWORKS.flatMap(({ platform, connector }) => (connector ? [platform] : []))).toEqual(['x']);

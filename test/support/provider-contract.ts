@@ -1,42 +1,15 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
-import { Module } from '@nestjs/common';
-import type { TestingModule } from '@nestjs/testing';
-import { Test } from '@nestjs/testing';
-import type { Environment } from '#libs/config';
-import { EnvironmentModule } from '#libs/config';
 import { FAILURE_CLASSES } from '#libs/content';
 import type { FailureReport } from '#libs/content';
 import type { DeliveryContent } from '../../src/integrations/domain/delivery-outcome.js';
-import type { Grant, GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
+import type { GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
 import type { CommitResponse, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
-import type { NetworkDeclaration } from '../../src/integrations/providers/network.declaration.js';
-import { NETWORKS, registerNetwork } from '../../src/integrations/networks.js';
+import type { StandIn } from './contract-subject.js';
+import { ContractSubject, NOTHING, REDIRECT } from './contract-subject.js';
 
-/** A network as the contract needs it: its stand-in, and what a person does there. */
-export interface StandIn {
-  readonly network: NetworkDeclaration;
-  /** Its variables, for the stand-in at its own address or at another one. */
-  readonly environment: (at?: string) => Environment;
-  /** The person allows access. @returns the code that comes back */
-  readonly allow: (authorizationUrl: string) => Promise<string>;
-  /** Its grants end at the network. */
-  readonly endGrants: () => Promise<void>;
-  /** The next call takes effect and its answer is lost. */
-  readonly loseNextAnswer: () => Promise<void>;
-  /** Texts of all posts. */
-  readonly published: () => Promise<string[]>;
-  /** Everything that is prepared is usable from now on. */
-  readonly process: () => void;
-  /** Such content as takes the most steps there. */
-  readonly content: (text: string) => DeliveryContent;
-  readonly stop: () => Promise<void>;
-}
-
-const REDIRECT = 'http://127.0.0.1:3000/api/integrations/network/callback';
-const NOTHING: Prepared = { ids: {}, addresses: {}, ageMs: 0 };
 /** What a network or a proxy in front of it may answer instead of what it documents. */
 const ODD_BODIES = [
   '',
@@ -53,47 +26,20 @@ const ODD_BODIES = [
 /** Every provider passes it. What differs between networks is in their own tests. */
 export function providerContract(name: string, start: () => Promise<StandIn>): void {
   describe(`the provider of ${name}`, () => {
+    let subject: ContractSubject;
     let standIn: StandIn;
     let provider: PublishingProvider;
-    let unregister = () => undefined as void;
-    const modules: TestingModule[] = [];
-
-    /** A provider of its own for that address. */
-    const providerAt = async (at?: string): Promise<PublishingProvider> => {
-      const { connector } = standIn.network;
-      if (!connector) throw new Error('Planned networks have no provider.');
-      const environment = { NETWORK_TIMEOUT_MS: '500', ...standIn.environment(at) };
-      const imports = [EnvironmentModule.forRoot(environment), connector.module];
-      @Module({ imports })
-      class Alone {}
-      const module = await Test.createTestingModule({ imports: [Alone] }).compile();
-      modules.push(module);
-      return module.get(connector.provider, { strict: false });
-    };
 
     beforeAll(async () => {
-      standIn = await start();
-      if (!NETWORKS.includes(standIn.network)) unregister = registerNetwork(standIn.network);
-      provider = await providerAt();
+      subject = await ContractSubject.start(start);
+      standIn = subject.standIn;
+      provider = await subject.providerAt();
     });
-    afterAll(async () => {
-      for (const module of modules) await module.close();
-      await standIn.stop();
-      unregister();
-    });
+    afterAll(() => subject.stop());
 
-    const signedIn = async (): Promise<Grant> => {
-      const codeVerifier = randomBytes(32).toString('base64url');
-      const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-      const url = provider.authorizationUrl({ state: 'a-state', codeChallenge, redirectUri: REDIRECT });
-      const code = await standIn.allow(url);
-      return provider.exchange({ code, codeVerifier, redirectUri: REDIRECT });
-    };
-    const anAccount = async (): Promise<GrantedAccount> => {
-      const [account] = await provider.accounts(await signedIn());
-      if (!account) throw new Error('No account.');
-      return account;
-    };
+    const providerAt = (at: string) => subject.providerAt(at);
+    const signedIn = () => subject.signedIn(provider);
+    const anAccount = () => subject.anAccount(provider);
     /** Takes every step, waits included, then commits. */
     const publish = async (
       content: DeliveryContent,
@@ -101,19 +47,10 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       maySend = () => true,
       by = provider,
     ): Promise<{ answer: CommitResponse; prepared: Prepared }> => {
-      const call = { account: profile, accessToken: grant.accessToken, attemptId: randomUUID(), content };
-      let [step, prepared] = [provider.firstStep(content), NOTHING];
-      while (step !== null) {
-        const answer = await provider.prepare({ ...call, step, prepared });
-        if (answer.kind === 'no-answer' || answer.kind === 'refused') throw new Error(answer.kind);
-        prepared = {
-          ids: { ...prepared.ids, ...answer.ids },
-          addresses: { ...prepared.addresses, ...answer.addresses },
-          ageMs: 0,
-        };
-        step = answer.kind === 'ready' ? null : answer.step;
-        standIn.process();
-      }
+      const of = { account: profile, accessToken: grant.accessToken, attemptId: randomUUID() };
+      const call = { ...of, content, files: standIn.files() };
+      const { step, prepared, last } = await subject.steps(provider, call);
+      if (step !== null) throw new Error(last?.kind);
       return { answer: await by.commit({ ...call, prepared, maySend }), prepared };
     };
     const texts = (text: string) =>
@@ -277,9 +214,10 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
         attemptId: randomUUID(),
       };
       try {
-        return { answer: await odd.commit({ ...call, content, prepared: NOTHING, maySend: () => true }) };
+        const sent = { ...call, content, files: standIn.files(), prepared: NOTHING, maySend: () => true };
+        return { answer: await odd.commit(sent) };
       } finally {
-        await modules.pop()?.close();
+        await subject.closeLatest();
         server.closeAllConnections();
         server.close();
       }

@@ -4,6 +4,7 @@ export type { Finding } from './finding.js';
 export type { Instant } from './instant.js';
 export { unknownMedia } from './media-facts.js';
 export type { MediaFacts, MediaKind } from './media-facts.js';
+export { MediaIsMissing } from './media-is-missing.js';
 export type { Platform } from './platform.js';
 export type {
   AnimationFormat,

@@ -85,7 +85,7 @@ function aDelivery(
   );
   const content = { text: 'Hello', title: null, link: null, mediaIds: [], target: {}, replyTo: null };
   const delivery = {
-    ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content },
+    ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content, files: [] },
     maySend: () => true,
     journal: () => Promise.resolve(),
   };
@@ -104,7 +104,7 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
   const begun: string[] = [];
   const asked = answers.values();
   const commit = () => Promise.resolve(asked.next().value ?? published);
-  const prepared = { ids: {}, addresses: {}, ageMs: 0 };
+  const prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
   const ready = { kind: 'ready', prepared, steps: 1 };
   const handler = new DeliverPostHandler(
     { fresh: () => Promise.resolve(usable('first')) } as never,
@@ -120,7 +120,7 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
   );
   const content = { text: 'Hello', title: null, link: null, mediaIds: ['m'], target: {}, replyTo: null };
   const delivery = {
-    ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content },
+    ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content, files: [] },
     maySend: () => true,
     journal: () => Promise.resolve(),
   };
@@ -156,7 +156,7 @@ describe('delivering by a network that takes a step and then does not answer, ag
     };
     const asked = aPreparedDelivery([], false, run);
     expect((await asked.run()).kind).toBe('failed');
-    expect(steps).toBe(1_000);
+    expect(steps).toBe(2_000);
   });
 });
 

@@ -6,6 +6,7 @@ import type { FailureReport } from '#libs/content';
 import { accessFailure } from '../domain/access-failures.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
+import type { DeliveryFile } from '../domain/delivery-file.js';
 import type { DeliveryContent, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import type { PostToPrepare } from '../preparations/prepare-post.js';
 import { PreparePost } from '../preparations/prepare-post.js';
@@ -21,6 +22,8 @@ import { DeliveryPace } from './delivery-pace.js';
 
 export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'journal'> {
   readonly content: DeliveryContent;
+  /** In the order of `content.mediaIds`. */
+  readonly files: readonly DeliveryFile[];
   /** Checked right before the irreversible call; false: the sender's lease may expire during it, nothing is sent. */
   readonly maySend: () => boolean;
 }
@@ -53,10 +56,10 @@ interface Tried {
   readonly preparedAgain: boolean;
 }
 
-/** Of one attempt: several times the parts of the largest upload. */
-const MAX_STEPS = 1_000;
+/** Of one attempt: twice the parts of the largest upload. */
+const MAX_STEPS = 2_000;
 
-const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, ageMs: 0 };
+const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
 
 @CommandHandler(DeliverPost)
 export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
@@ -115,8 +118,8 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     { account, accessToken }: Usable,
     maxSteps: number,
   ): Promise<{ answer: SendResult; steps: number }> {
-    const { attemptId, content, maySend, journal } = delivery;
-    const call = { account, accessToken, attemptId, content };
+    const { attemptId, content, files, maySend, journal } = delivery;
+    const call = { account, accessToken, attemptId, content, files };
     const firstStep = provider.firstStep(content);
     if (firstStep === null) {
       const answer = await committed(provider, { ...call, prepared: NOTHING_PREPARED, maySend });

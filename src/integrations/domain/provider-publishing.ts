@@ -1,4 +1,5 @@
 import type { FailureReport, Instant } from '#libs/content';
+import type { DeliveryFile } from './delivery-file.js';
 import type { DeliveryContent, PublishedPost } from './delivery-outcome.js';
 
 export interface Account {
@@ -12,6 +13,8 @@ export interface NetworkCall {
   /** The same for every repeat within an attempt; for networks with idempotency keys. */
   readonly attemptId: string;
   readonly content: DeliveryContent;
+  /** In the order of `content.mediaIds`. */
+  readonly files: readonly DeliveryFile[];
 }
 
 /** What the network has returned for the steps of a post so far. */
@@ -20,6 +23,8 @@ export interface Prepared {
   readonly ids: Readonly<Record<string, string>>;
   /** Upload and session addresses by a name that the provider chose. They are credentials, encrypted at rest. */
   readonly addresses: Readonly<Record<string, string>>;
+  /** What only the provider needs to continue, by a name that it chose, such as when an id expires. Encrypted at rest. */
+  readonly notes: Readonly<Record<string, string>>;
   /** Milliseconds since the first step began, by the database's clock. Bounds waits. */
   readonly ageMs: number;
 }
@@ -29,7 +34,7 @@ export interface PrepareCall extends NetworkCall {
   readonly prepared: Prepared;
 }
 
-type Returned = Partial<Pick<Prepared, 'ids' | 'addresses'>>;
+type Returned = Partial<Pick<Prepared, 'ids' | 'addresses' | 'notes'>>;
 
 export type PrepareResponse =
   /** Continue with `step` at once. */

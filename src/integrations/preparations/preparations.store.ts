@@ -32,7 +32,7 @@ export interface Preparation {
   readonly waitedMs: number;
 }
 
-type State = Pick<Prepared, 'ids' | 'addresses'>;
+type State = Pick<Prepared, 'ids' | 'addresses' | 'notes'>;
 
 interface Row {
   readonly step: string | null;
@@ -41,7 +41,7 @@ interface Row {
   readonly waitedMs: number;
 }
 
-const NOTHING: State = { ids: {}, addresses: {} };
+const NOTHING: State = { ids: {}, addresses: {}, notes: {} };
 /** Longer than any late window: until then a row may have to prove that an attempt did not commit. */
 const KEPT_SECONDS = 8 * 86_400;
 /** Longer than any wait; addresses for uploads end within hours. */
@@ -176,15 +176,16 @@ export class PreparationsStore {
 
   private open(postId: string, state: string): State | null {
     try {
-      return JSON.parse(this.box.decrypt(state, placeOf(postId))) as State;
+      // Rows of earlier releases have no notes.
+      return { ...NOTHING, ...(JSON.parse(this.box.decrypt(state, placeOf(postId))) as Partial<State>) };
     } catch (error) {
       if (error instanceof SecretIsUnreadable) return null;
       throw error;
     }
   }
 
-  private encrypted(postId: string, { ids, addresses }: State): string {
-    return this.box.encrypt(JSON.stringify({ ids, addresses }), placeOf(postId));
+  private encrypted(postId: string, { ids, addresses, notes }: State): string {
+    return this.box.encrypt(JSON.stringify({ ids, addresses, notes }), placeOf(postId));
   }
 }
 

@@ -15,7 +15,11 @@ async function prepare(answers: Iterable<PrepareResponse>, { mayTake = Infinity,
   } as unknown as PublishingProvider;
   const preparations = {
     begin: () =>
-      Promise.resolve({ step: 'reserve', prepared: { ids: {}, addresses: {}, ageMs: 0 }, waitedMs: 0 }),
+      Promise.resolve({
+        step: 'reserve',
+        prepared: { ids: {}, addresses: {}, notes: {}, ageMs: 0 },
+        waitedMs: 0,
+      }),
     save: () => Promise.resolve('2026-01-15T10:00:00.000Z'),
   };
   const post = {

@@ -112,8 +112,9 @@ export class PreparePost {
   }
 }
 
-const withReturned = (prepared: Prepared, { ids, addresses }: Step): Prepared => ({
+const withReturned = (prepared: Prepared, { ids, addresses, notes }: Step): Prepared => ({
   ids: { ...prepared.ids, ...ids },
   addresses: { ...prepared.addresses, ...addresses },
+  notes: { ...prepared.notes, ...notes },
   ageMs: prepared.ageMs,
 });

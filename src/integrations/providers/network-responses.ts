@@ -5,10 +5,10 @@ import type { OutboundResponse } from '../outbound/outbound-http.js';
 import type { PublishingProvider } from '../provider.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
 
-type Classifying = Pick<PublishingProvider, 'displayName' | 'classify'>;
+export type Classifying = Pick<PublishingProvider, 'displayName' | 'classify'>;
 
 /** `refused`: a refusal with a status of success. null: the response is not readable. */
-type Reading<Success> = Success | 'refused' | null;
+export type Reading<Success> = Success | 'refused' | null;
 
 /**
  * The outcome of the irreversible call. Only a status of 400 to 499, or a success that the provider reads as a refusal, proves that

@@ -10,5 +10,6 @@ export const plannedRules = (platform: string, displayName: string): NetworkRule
       pointer: '#/platform',
     },
   ],
+  renditions: ({ media }) => media.map(() => null),
   isPostId: () => false,
 });

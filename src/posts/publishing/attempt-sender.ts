@@ -75,6 +75,8 @@ export class AttemptSender {
     const { attemptId, lease, postId } = claimed;
     const delivery = {
       ...deliveryOf(claimed),
+      // This release has no media library: posts have no files.
+      files: [],
       attemptId,
       maySend: () => this.leases.isSafe(lease),
       journal: (ids: Readonly<Record<string, string>>) => journal.record(ids),

@@ -8,6 +8,8 @@ const DAY_MS = 86_400_000;
 interface Upload {
   readonly id: string;
   bytes: Buffer | null;
+  /** By their number; a part that is sent again replaces itself. */
+  readonly parts: Map<number, Buffer>;
   ready: boolean;
   post: string | null;
 }
@@ -96,7 +98,11 @@ export class FictionalServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      return; // The client went away; what it sent is dropped.
+    }
     const call = `${request.method ?? ''} ${request.url ?? ''}`;
     this.calls.push(call);
     await this.runBefore(call);
@@ -177,15 +183,19 @@ export class FictionalServer {
 
   private reserve(): FictionalResponse {
     const id = `u-${this.uploads.size + 1}`;
-    this.uploads.set(id, { id, bytes: null, ready: false, post: null });
+    this.uploads.set(id, { id, bytes: null, parts: new Map(), ready: false, post: null });
     return { status: 201, body: { id, address: `${this.url}/put/${id}?signature=${SIGNATURE}` } };
   }
 
   private put(path: string, bytes: Buffer): FictionalResponse {
-    const [id = '', query] = path.split('?');
-    const upload = this.uploads.get(id);
-    if (!upload || query !== `signature=${SIGNATURE}`) return { status: 403, body: { error: 'signature' } };
-    upload.bytes = bytes;
+    const { pathname, searchParams } = new URL(path, 'http://fictional');
+    const upload = this.uploads.get(pathname.slice(1));
+    if (!upload || searchParams.get('signature') !== SIGNATURE)
+      return { status: 403, body: { error: 'signature' } };
+    upload.parts.set(Number(searchParams.get('part')), bytes);
+    const whole = Buffer.concat([...upload.parts].sort(([a], [b]) => a - b).map(([, part]) => part));
+    if (whole.length < Number(searchParams.get('total'))) return { status: 200 };
+    upload.bytes = whole;
     upload.ready = this.isQuick;
     return { status: 200 };
   }

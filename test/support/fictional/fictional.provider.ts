@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FailureReport, Instant, Platform } from '#libs/content';
+import type { FailureReport, ImageSpec, Instant, Platform } from '#libs/content';
 import type { DeliveryContent, NetworkSearch } from '../../../src/integrations/domain/delivery-outcome.js';
 import {
   AuthorizationFailed,
@@ -32,10 +32,24 @@ import {
   commitResponseOf,
   prepareResponseOf,
 } from '../../../src/integrations/providers/network-responses.js';
+import { FilePart, missingFile, uploadResponseOf } from '../../../src/integrations/providers/file-part.js';
 import { FictionalConfig } from './fictional.config.js';
 
 export const FICTIONAL = 'fictional' as Platform;
 const DAY_MS = 86_400_000;
+/** Bytes of a part of a file. */
+export const PART_BYTES = 65_536;
+
+const PICTURE: ImageSpec = {
+  kind: 'image',
+  formats: ['png'],
+  maxBytes: 1_000_000,
+  maxWidth: 1_000,
+  maxHeight: 1_000,
+  maxPixels: null,
+  ratio: null,
+};
+
 /** A picture of the network: binary, so that a body treated as text arrives changed. */
 export const pictureOf = (text: string): Uint8Array =>
   Uint8Array.from([0x89, 0xff, 0x00, 0x0a, ...new TextEncoder().encode(text)]);
@@ -51,6 +65,7 @@ export const fictionalRules: NetworkRules = {
       { ruleId: 'fictional.text.empty', severity: 'error', message: 'Write something.', pointer: '#/text' },
     ];
   },
+  renditions: ({ media }) => media.map(({ kind }) => (kind === 'image' ? PICTURE : null)),
   isPostId: (id) => /^f-\d+$/.test(id),
 };
 
@@ -132,7 +147,9 @@ export class FictionalProvider implements PublishingProvider {
 
   prepare(call: PrepareCall): Promise<PrepareResponse> {
     if (call.step === 'reserve') return this.reserve(call);
-    return call.step === 'upload' ? this.upload(call) : this.status(call);
+    if (call.step === 'upload') return this.upload(call);
+    const part = /^part\/(\d+)$/.exec(call.step)?.[1];
+    return part === undefined ? this.status(call) : this.sendPart(call, Number(part));
   }
 
   async commit({
@@ -181,15 +198,36 @@ export class FictionalProvider implements PublishingProvider {
     return { failure: failureOf(code, failureClass), remedy: remedies[code] };
   }
 
-  private async reserve({ accessToken }: PrepareCall): Promise<PrepareResponse> {
+  private async reserve({ accessToken, files }: PrepareCall): Promise<PrepareResponse> {
     const answer = await this.call({ method: 'POST', path: '/uploads', accessToken });
     return prepareResponseOf(this, answer, ({ body }) => {
       const { id, address } = membersOf(body);
       if (typeof id !== 'string' || typeof address !== 'string') return null;
-      return { kind: 'next', step: 'upload', ids: { upload: id }, addresses: { upload: address } };
+      const step = files.length > 0 ? 'part/0' : 'upload';
+      return { kind: 'next', step, ids: { upload: id }, addresses: { upload: address } };
     });
   }
 
+  /** Of the one file that a post can have. */
+  private async sendPart({ prepared, content, files }: PrepareCall, index: number): Promise<PrepareResponse> {
+    const [file] = files;
+    if (!file || files.length < content.mediaIds.length) return missingFile;
+    const [start, end] = [index * PART_BYTES, Math.min((index + 1) * PART_BYTES, file.bytes)];
+    const part = new FilePart(file, start, end);
+    const answer = await this.http.send({
+      method: 'PUT',
+      url: `${prepared.addresses.upload ?? ''}&part=${index}&total=${file.bytes}`,
+      headers: { 'content-type': file.contentType },
+      body: { length: part.length, open: () => part.read() },
+    });
+    return uploadResponseOf(this, part, answer, () =>
+      end < file.bytes
+        ? { kind: 'next', step: `part/${index + 1}` }
+        : { kind: 'wait', step: 'status', milliseconds: 1_000 },
+    );
+  }
+
+  /** Of a post without files: a picture of its text. */
   private async upload({ prepared, content }: PrepareCall): Promise<PrepareResponse> {
     const headers = { 'content-type': 'image/png' };
     const url = prepared.addresses.upload ?? '';

@@ -1,12 +1,11 @@
 import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
 import type { ContentToCheck } from '../../provider.js';
+import { MAX_PHOTOS } from './x-media-limits.js';
 import { MAX_WEIGHTED_LENGTH, textOf, weightedLength } from './x-text.js';
 
 /** UTF-16 units. Twelve links of the greatest length fit; a longer text cannot be valid, so it is not parsed. */
 const MAX_PARSED_LENGTH = 50_000;
-/** Photos in one post (docs.x.com, "Media best practices"). */
-const MAX_PHOTOS = 4;
 
 /** The rules of X that can be checked without asking X. */
 export function preflight(content: ContentToCheck): Finding[] {

@@ -1,0 +1,81 @@
+import { MediaIsMissing } from '#libs/content';
+import type { FailureReport } from '#libs/content';
+import type { DeliveryFile } from '../domain/delivery-file.js';
+import type { NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
+import type { OutboundResponse } from '../outbound/outbound-http.js';
+import type { Classifying, Reading } from './network-responses.js';
+import { prepareResponseOf } from './network-responses.js';
+
+/** The announced length of a file and the length of its bytes differ. */
+class FileLengthDiffers extends Error {
+  constructor() {
+    super('The file has more or fewer bytes than announced.');
+    this.name = 'FileLengthDiffers';
+  }
+}
+
+/** The bytes from `start` up to, not including, `end` of a file, read while they are sent: memory holds one chunk. */
+export class FilePart {
+  private error: unknown = null;
+
+  constructor(
+    private readonly file: DeliveryFile,
+    private readonly start: number,
+    private readonly end: number,
+  ) {}
+
+  get length(): number {
+    return this.end - this.start;
+  }
+
+  /** Why the bytes could not be sent; null: no reason known here. */
+  get problem(): PrepareResponse | null {
+    if (this.error === null) return null;
+    return this.error instanceof MediaIsMissing ? missingFile : { kind: 'no-answer', failure: unreadable };
+  }
+
+  async *read(): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    try {
+      for await (const chunk of await this.file.open(this.start, this.end)) {
+        bytes += chunk.length;
+        if (bytes > this.length) throw new FileLengthDiffers();
+        yield chunk;
+      }
+      if (bytes < this.length) throw new FileLengthDiffers();
+    } catch (error) {
+      this.error = error;
+      throw error;
+    }
+  }
+}
+
+/** As `prepareResponseOf`, of a request with this part as its body. A refusal counts even if not all bytes were read. */
+export function uploadResponseOf(
+  provider: Classifying,
+  part: FilePart,
+  response: OutboundResponse,
+  read: (response: NetworkResponse) => Reading<PrepareResponse>,
+): PrepareResponse {
+  const isRefusal = response.kind === 'answered' && response.status >= 400 && response.status < 500;
+  return (!isRefusal && part.problem) || prepareResponseOf(provider, response, read);
+}
+
+const missing: FailureReport = {
+  code: 'media_missing',
+  class: 'permanent',
+  networkCode: null,
+  message: 'A file of this post no longer exists. Nothing was published.',
+  nextStep: 'Remove the file from the post or choose another one, then schedule the post again.',
+};
+
+/** For a post with fewer files than media ids too. */
+export const missingFile: PrepareResponse = { kind: 'refused', refusal: { failure: missing } };
+
+const unreadable: FailureReport = {
+  code: 'media_unreadable',
+  class: 'transient',
+  networkCode: null,
+  message: 'A file of this post could not be read. Nothing was published.',
+  nextStep: 'Retry in some minutes.',
+};
