@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { loadConfig } from '#libs/config';
 import { Leases } from '#libs/due-work';
 import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
-import { UploadTookTooLong } from '../../src/contacts/attachments/domain/attachment.errors.js';
+import { UploadTookTooLong } from '#libs/uploads';
 import { AttachmentObjects } from '../../src/contacts/attachments/objects/attachments.objects.js';
 import { OrphanedObjectsSweep } from '../../src/contacts/attachments/objects/orphaned-objects.sweep.js';
 import { OwnStorage } from '../support/object-storage.js';

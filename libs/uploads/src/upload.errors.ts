@@ -75,6 +75,16 @@ export class UploadTookTooLongToArrive extends DomainError {
   }
 }
 
+/** The upload took so long that its object is being removed as abandoned. */
+export class UploadTookTooLong extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'upload_took_too_long';
+
+  constructor() {
+    super('The upload took too long. Send the file again.', { retryAfterSeconds: 1 });
+  }
+}
+
 export class TooManyUploads extends DomainError {
   readonly kind = 'rate-limited';
   readonly code = 'too_many_uploads';
