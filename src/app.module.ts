@@ -26,6 +26,8 @@ import { WritingTransactionsMetrics } from './api/writing-transactions.metrics.j
 import { IdentityCheck } from './api/identity.check.js';
 import { businessMigrations } from './api/migrations.js';
 import { ObjectStorageCheck } from './api/object-storage.check.js';
+import { MediaModule } from './media/media.module.js';
+import { MediaWorkerModule } from './media/media-worker.module.js';
 import { PipelinesModule } from './pipelines/pipelines.module.js';
 import { PostsWorkerModule } from './posts/posts-worker.module.js';
 import { PostsModule } from './posts/posts.module.js';
@@ -39,6 +41,7 @@ export class AppModule {
   static forApi(environment: Environment): DynamicModule {
     const features = [
       BrandsModule,
+      MediaModule,
       IntegrationsModule.forRoot(),
       PostsModule,
       ContentOpsModule,
@@ -56,6 +59,7 @@ export class AppModule {
     const features = [
       ScheduleModule.forRoot(),
       BrandsWorkerModule,
+      MediaWorkerModule,
       IntegrationsWorkerModule.forRoot(),
       PostsWorkerModule,
       PublisherModule,

@@ -7,6 +7,7 @@ import { brandsMigrations } from '../brands/migrations/index.js';
 import { contactsMigrations } from '../contacts/migrations/index.js';
 import { contentOpsMigrations } from '../content-ops/migrations/index.js';
 import { integrationsMigrations } from '../integrations/migrations/index.js';
+import { mediaMigrations } from '../media/migrations/index.js';
 import { pipelinesMigrations } from '../pipelines/migrations/index.js';
 import { postsMigrations } from '../posts/migrations/index.js';
 
@@ -17,6 +18,7 @@ export const businessMigrations: readonly MigrationClass[] = [
   ...httpMigrations,
   ...uploadsMigrations,
   ...brandsMigrations,
+  ...mediaMigrations,
   ...integrationsMigrations,
   ...postsMigrations,
   ...contentOpsMigrations,

@@ -9,6 +9,8 @@ export class RepeatedRemoval1790000000831 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE contacts.object_to_remove DROP COLUMN writable_until, DROP COLUMN upload_id');
+    await runner.query(
+      'ALTER TABLE contacts.object_to_remove DROP COLUMN writable_until, DROP COLUMN upload_id',
+    );
   }
 }

@@ -1,0 +1,133 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Transaction } from '#libs/database';
+import { Database, statement } from '#libs/database';
+import { retryOnConflict } from '#libs/event-store';
+import type { EventMetadata } from '#libs/event-store';
+import type { MediaEvent } from '../domain/media.events.js';
+import { MediaLog } from '../media.log.js';
+import { MediaObjects } from '../objects/media.objects.js';
+import type { InspectedFacts, MediaFileRow, Rejection } from '../views/media-file.view.js';
+import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
+
+export interface AcceptedInspection extends Record<'facts', InspectedFacts> {
+  readonly kind: 'accepted';
+  /** Detected in the bytes. */
+  readonly contentType: string;
+  /** Keys of derived objects, announced with `MediaObjects` before they were stored; null without one. */
+  readonly thumbnailKey: string | null;
+  readonly previewKey: string | null;
+}
+
+export type InspectionOutcome = AcceptedInspection | ({ readonly kind: 'rejected' } & Rejection);
+
+export interface InspectionToRecord {
+  readonly mediaId: string;
+  /** Of the object that was inspected. */
+  readonly etag: string;
+  readonly outcome: InspectionOutcome;
+}
+
+/**
+ * Ends the inspection of a file: `ready`, or `rejected` and its object removed. Idempotent.
+ * @returns false without any effect when the file was deleted, is not being inspected, or has another object
+ * @throws UploadTookTooLong when a derived object is being removed as abandoned
+ */
+export class RecordInspection extends Command<boolean> {
+  constructor(readonly request: InspectionToRecord) {
+    super();
+  }
+}
+
+type Inspected = MediaFileRow & { readonly organization_id: string };
+
+const IS_INSPECTED = `id = $1 AND etag = $2 AND status = 'inspecting'`;
+
+const FIND = statement(
+  'find_inspected_media',
+  `SELECT file.*, owner.organization_id
+   FROM (SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE ${IS_INSPECTED}) AS file
+   JOIN brands.brand_owner owner ON owner.id = file.brand_id`,
+);
+
+const record = (name: string, set: string) =>
+  statement(
+    name,
+    `UPDATE media.file SET ${set}, inspect_due_at = NULL, version = version + 1, updated_at = now()
+     WHERE ${IS_INSPECTED} RETURNING id`,
+  );
+
+const ACCEPT = record(
+  'accept_media',
+  `status = 'ready', kind = $3, content_type = $4, facts = $5, width = $6, height = $7, duration_ms = $8,
+   thumbnail_key = $9, preview_key = $10`,
+);
+
+const REJECT = record('reject_media', `status = 'rejected', rejection = $3`);
+
+/** Rolls the transaction back. */
+class IsOutdated extends Error {}
+
+@CommandHandler(RecordInspection)
+export class RecordInspectionHandler implements ICommandHandler<RecordInspection> {
+  constructor(
+    private readonly database: Database,
+    private readonly log: MediaLog,
+    private readonly objects: MediaObjects,
+  ) {}
+
+  async execute({ request }: RecordInspection): Promise<boolean> {
+    try {
+      return await retryOnConflict(this.database, () => this.record(request));
+    } catch (error) {
+      if (error instanceof IsOutdated) return false;
+      throw error;
+    }
+  }
+
+  private async record({ mediaId, etag, outcome }: InspectionToRecord): Promise<boolean> {
+    const [file] = await this.database.query<Inspected>(FIND, [mediaId, etag]);
+    if (!file) return false;
+    return this.database.transaction(async (transaction) => {
+      await this.log.appendAs(transaction, contextOf(file), eventOf(file, outcome));
+      const [sql, values] = writeOf(outcome);
+      const written = await transaction.query(sql, [mediaId, etag, ...values]);
+      if (written.length === 0) throw new IsOutdated();
+      await this.adopt(transaction, outcome);
+      return true;
+    });
+  }
+
+  private async adopt(transaction: Transaction, outcome: InspectionOutcome): Promise<void> {
+    if (outcome.kind === 'rejected') return;
+    for (const key of [outcome.thumbnailKey, outcome.previewKey])
+      if (key !== null) await this.objects.adopt(transaction, key);
+  }
+}
+
+/** The actor is the uploader: the worker only finds out what was uploaded. */
+const contextOf = (file: Inspected): EventMetadata => ({
+  organizationId: file.organization_id,
+  brandId: file.brand_id,
+  actor: { type: file.created_by_type, id: file.created_by },
+  channel: 'worker',
+  requestId: null,
+  correlationId: file.id,
+  causationId: null,
+});
+
+function eventOf({ id: mediaId, brand_id: brandId }: Inspected, outcome: InspectionOutcome): MediaEvent {
+  if (outcome.kind === 'accepted') return { type: 'MediaAdded', data: { mediaId, brandId } };
+  return { type: 'MediaRejected', data: { mediaId, brandId, code: outcome.code } };
+}
+
+function writeOf(outcome: InspectionOutcome) {
+  if (outcome.kind === 'rejected') {
+    const { code, message } = outcome;
+    return [REJECT, [JSON.stringify({ code, message })]] as const;
+  }
+  const { facts, contentType, thumbnailKey, previewKey } = outcome;
+  const { kind, width, height, durationMs } = facts;
+  const shown = [kind, contentType, JSON.stringify(facts), width, height, durationMs];
+  return [ACCEPT, [...shown, thumbnailKey, previewKey]] as const;
+}

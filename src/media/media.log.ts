@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#libs/auth';
+import { eventContext } from '#libs/auth';
+import type { Transaction } from '#libs/database';
+import type { EventMetadata } from '#libs/event-store';
+import { EventStore } from '#libs/event-store';
+import type { MediaEvent } from './domain/media.events.js';
+
+/** The brand of a file and the organization that owns it now. */
+export interface MediaOwner {
+  readonly organizationId: string;
+  readonly brandId: string;
+}
+
+/** Appends events of a file to its stream. */
+@Injectable()
+export class MediaLog {
+  constructor(private readonly store: EventStore) {}
+
+  /** Must be the first write of the transaction. Locks the stream: other changes of the file wait until its end. */
+  append(transaction: Transaction, caller: Caller, owner: MediaOwner, event: MediaEvent): Promise<void> {
+    return this.appendAs(transaction, eventContext(caller, owner), event);
+  }
+
+  /** As `append`, with metadata of the caller's own. */
+  async appendAs(transaction: Transaction, metadata: EventMetadata, event: MediaEvent): Promise<void> {
+    const stream = { stream: event.data.mediaId, streamType: 'media', expected: 'any' as const };
+    await this.store.append(transaction, { ...stream, events: [event], metadata });
+  }
+}

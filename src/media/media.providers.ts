@@ -1,0 +1,14 @@
+import { RecordInspectionHandler } from './commands/record-inspection.js';
+import { UseMediaHandler } from './commands/use-media.js';
+import { MediaLog } from './media.log.js';
+import { MediaObjects } from './objects/media.objects.js';
+import { FindMediaHandler } from './queries/find-media.js';
+
+/** What the API and the worker both need. */
+export const sharedProviders = [
+  MediaLog,
+  MediaObjects,
+  FindMediaHandler,
+  UseMediaHandler,
+  RecordInspectionHandler,
+];

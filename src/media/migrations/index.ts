@@ -1,0 +1,6 @@
+import type { MigrationClass } from '#libs/database';
+import { MediaFile1790000000450 } from './1790000000450-media-file.js';
+import { MediaBytes1790000000451 } from './1790000000451-media-bytes.js';
+
+/** In the order of application; append only. Migrations of renditions and of inspection follow. */
+export const mediaMigrations: readonly MigrationClass[] = [MediaFile1790000000450, MediaBytes1790000000451];

@@ -1,0 +1,89 @@
+import type { MediaFacts, MediaKind } from '#libs/content';
+import { unknownMedia } from '#libs/content';
+
+export const MEDIA_STATUSES = ['uploading', 'inspecting', 'ready', 'rejected'] as const;
+export type MediaStatus = (typeof MEDIA_STATUSES)[number];
+
+/** What inspection finds out. Everything but what the row has in columns of its own. */
+export type InspectedFacts = Omit<MediaFacts, 'id' | 'kind' | 'contentType' | 'bytes' | 'altText'> & {
+  readonly kind: MediaKind;
+  /** Of images: whether a pixel can be transparent. */
+  readonly hasAlpha?: boolean;
+  /** Of images: as libvips names it, such as `srgb`. */
+  readonly colourSpace?: string;
+  /** Of images: EXIF orientation, 1 to 8. */
+  readonly orientation?: number;
+};
+
+/** Why a file was refused. */
+export interface Rejection {
+  /** Stable machine name, snake_case. */
+  readonly code: string;
+  /** A sentence for the person who uploaded it. */
+  readonly message: string;
+}
+
+/** A row of media.file, as pg reads it, without the search column. */
+export interface MediaFileRow {
+  readonly id: string;
+  readonly brand_id: string;
+  readonly status: MediaStatus;
+  readonly kind: MediaKind;
+  readonly file_name: string;
+  readonly content_type: string;
+  /** bigint. */
+  readonly bytes: string;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly object_key: string;
+  /** Of the completed object, as in the header; null before. */
+  readonly etag: string | null;
+  /** Of a multipart upload; null for a single PUT. */
+  readonly upload_id: string | null;
+  readonly part_bytes: number | null;
+  readonly upload_expires_at: Date;
+  /** null before inspection. */
+  readonly facts: InspectedFacts | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly duration_ms: number | null;
+  readonly alt_text: string | null;
+  readonly tags: readonly string[];
+  readonly focus_x: number;
+  readonly focus_y: number;
+  readonly thumbnail_key: string | null;
+  readonly preview_key: string | null;
+  readonly poster_of: string | null;
+  readonly rejection: Rejection | null;
+  readonly created_by_type: 'user' | 'service' | 'api_key';
+  readonly created_by: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly version: number;
+}
+
+export const MEDIA_FILE_COLUMNS =
+  'id, brand_id, status, kind, file_name, content_type, bytes, sha256, object_key, etag, upload_id, part_bytes, upload_expires_at, facts, width, height, duration_ms, alt_text, tags, focus_x, focus_y, thumbnail_key, preview_key, poster_of, rejection, created_by_type, created_by, created_at, updated_at, version';
+
+/** A file as other features see it. */
+export interface MediaSummary extends MediaFacts {
+  readonly status: MediaStatus;
+}
+
+export const mediaSummaryOf = (row: MediaFileRow): MediaSummary => ({
+  ...unknownMedia(row.id),
+  ...factsIn(row),
+  kind: row.kind,
+  contentType: row.content_type,
+  bytes: Number(row.bytes),
+  altText: row.alt_text,
+  status: row.status,
+});
+
+function factsIn({ facts }: MediaFileRow): Partial<MediaFacts> {
+  if (facts === null) return {};
+  const { width, height, durationMs, frames, frameRate, videoCodec } = facts;
+  const { audioCodec, audioChannels, indexFirst, hasEditLists } = facts;
+  const shown = { width, height, durationMs, frames, frameRate, videoCodec };
+  return { ...shown, audioCodec, audioChannels, indexFirst, hasEditLists };
+}
