@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Sharp } from 'sharp';
+import type { AnimationFormat, AnimationSpec } from '#libs/content';
+import { scaleWithin } from '../domain/fit.js';
+import type { Size } from '../domain/fit.js';
+import { CannotRender } from '../domain/render.types.js';
+import type { RenderedFile, RenderInput } from '../domain/render.types.js';
+
+/** width × height × frames of a source: the largest that X accepts. */
+const MAX_SOURCE_PIXELS = 300_000_000;
+/** Each step decodes and encodes all frames. */
+const SHRINK_STEPS = [1, 0.8, 0.6, 0.45, 0.33];
+
+interface Animation extends Size {
+  readonly format: string;
+  readonly frames: number;
+  readonly durationMs: number;
+}
+
+/**
+ * An animation that fits, without metadata; frames, delays and the number of loops are kept. Only the size is reduced.
+ * @throws CannotRender
+ */
+export async function renderAnimation(input: RenderInput, spec: AnimationSpec): Promise<RenderedFile> {
+  const bytes = Buffer.from(await input.source.read(0, input.source.bytes));
+  const animation = await describe(bytes);
+  if (animation.frames > spec.maxFrames) throw tooManyFrames(animation, spec);
+  const format = spec.formats.find((each) => each === animation.format) ?? spec.formats[0] ?? 'gif';
+  for (const shrink of SHRINK_STEPS) {
+    const size = scaled(animation, spec, shrink);
+    const data = await encode(open(bytes).resize({ ...size, fit: 'fill' }), format);
+    if (data.length <= spec.maxBytes) return save(data, { ...size, format, animation }, input.folder);
+  }
+  throw new CannotRender(
+    'cannot_fit',
+    `The animation has more than ${spec.maxBytes} bytes even at a third of its size. Use a shorter one.`,
+  );
+}
+
+const open = (bytes: Buffer): Sharp =>
+  sharp(bytes, { animated: true, limitInputPixels: MAX_SOURCE_PIXELS }).toColourspace('srgb');
+
+async function describe(bytes: Buffer): Promise<Animation> {
+  const { width, height, pageHeight, pages, delay, format } = await open(bytes).metadata();
+  const durationMs = (delay ?? []).reduce((sum, each) => sum + each, 0);
+  return { width, height: pageHeight ?? height, frames: pages ?? 1, durationMs, format };
+}
+
+function scaled({ width, height, frames }: Animation, spec: AnimationSpec, shrink: number): Size {
+  const { maxWidth, maxHeight, maxFramePixels } = spec;
+  const bounds = { maxWidth, maxHeight, maxPixels: maxFramePixels / frames };
+  const scale = shrink * Math.min(1, scaleWithin({ width, height }, bounds));
+  const pixels = (side: number) => Math.max(1, Math.floor(side * scale + 1e-6));
+  return { width: pixels(width), height: pixels(height) };
+}
+
+/** Loop and delays of the source are kept by default. */
+const encode = (frames: Sharp, format: AnimationFormat): Promise<Buffer> =>
+  (format === 'gif' ? frames.gif() : frames.webp()).toBuffer();
+
+interface Saved extends Size {
+  readonly format: AnimationFormat;
+  readonly animation: Animation;
+}
+
+async function save(data: Buffer, saved: Saved, folder: string): Promise<RenderedFile> {
+  const { width, height, format, animation } = saved;
+  const path = join(folder, `rendition.${format}`);
+  await writeFile(path, data);
+  return {
+    kind: 'rendered',
+    path,
+    contentType: `image/${format}`,
+    bytes: data.length,
+    sha256: createHash('sha256').update(data).digest('hex'),
+    width,
+    height,
+    durationMs: animation.durationMs,
+  };
+}
+
+const tooManyFrames = ({ frames }: Animation, { maxFrames }: AnimationSpec) =>
+  new CannotRender(
+    'cannot_fit',
+    `The animation has ${frames} frames; at most ${maxFrames} are accepted. Use a shorter one.`,
+  );

@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Sharp } from 'sharp';
+import type { ImageFormat, ImageSpec } from '#libs/content';
+import { fitImage } from '../domain/fit.js';
+import type { Fit, Size } from '../domain/fit.js';
+import { CannotRender } from '../domain/render.types.js';
+import type { RenderedFile, RenderInput } from '../domain/render.types.js';
+import { formatsToReduce, formatsToTry } from './formats.js';
+import { encode, lowerQualities } from './encode.js';
+
+/** Pixels of a source. Below sharp's default of 268 million: a 16 000 × 16 000 PNG may have 31 KB. */
+const MAX_SOURCE_PIXELS = 100_000_000;
+/** Each step needs at most this many encodings: one, or a binary search over qualities. */
+const SHRINK_STEPS = [1, 0.75, 0.5, 0.35, 0.25];
+
+interface Picture extends Size {
+  readonly format: string;
+  readonly hasAlpha: boolean;
+}
+
+interface Encoded {
+  readonly data: Buffer;
+  readonly format: ImageFormat;
+  readonly size: Size;
+}
+
+/**
+ * An image that fits, without any metadata, in sRGB with 8 bits. The first attempt decodes, scales and encodes in one pass. Only when
+ * its result has too many bytes, the source is decoded a second time, and lower qualities, other formats and smaller sizes are tried on
+ * its pixels.
+ * @throws CannotRender
+ */
+export async function renderImage(input: RenderInput, spec: ImageSpec): Promise<RenderedFile> {
+  const bytes = Buffer.from(await input.source.read(0, input.source.bytes));
+  const picture = await describe(bytes);
+  const fit = fitImage(picture, spec, input.focus);
+  if (fit === null) throw tooNarrow(spec);
+  const formats = formatsToTry(spec.formats, picture);
+  const first = formats[0] as ImageFormat;
+  const data = await encode(open(bytes, fit), { format: first, hasAlpha: picture.hasAlpha });
+  const encoded =
+    data.length <= spec.maxBytes
+      ? { data, format: first, size: fit.region }
+      : await reduce({ bytes, picture, formats: formatsToReduce(formats), input, spec });
+  return save(encoded, input.folder);
+}
+
+/** Only the first frame of an animation is read. */
+const source = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: MAX_SOURCE_PIXELS });
+
+async function describe(bytes: Buffer): Promise<Picture> {
+  const { autoOrient, format, hasAlpha } = await source(bytes).metadata();
+  return { width: autoOrient.width, height: autoOrient.height, format, hasAlpha };
+}
+
+/** Orientation, size and crop. sharp removes all metadata and converts to sRGB by itself. */
+function open(bytes: Buffer, { scaled, region }: Fit): Sharp {
+  return source(bytes)
+    .autoOrient()
+    .resize({ ...scaled, fit: 'fill' })
+    .extract(region)
+    .toColourspace('srgb');
+}
+
+interface Reduction {
+  readonly bytes: Buffer;
+  readonly picture: Picture;
+  readonly formats: readonly ImageFormat[];
+  readonly input: RenderInput;
+  readonly spec: ImageSpec;
+}
+
+/** The largest size at which a format and a quality have few enough bytes. */
+async function reduce({ bytes, picture, formats, input, spec }: Reduction): Promise<Encoded> {
+  for (const shrink of SHRINK_STEPS) {
+    const fit = fitImage(picture, spec, input.focus, shrink);
+    if (fit === null) break;
+    const { data: raw, info } = await open(bytes, fit).raw().toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    const pixels = () => sharp(raw, { raw: { width, height, channels } });
+    for (const format of formats) {
+      const data = await lowerQualities(pixels, { format, hasAlpha: picture.hasAlpha }, spec.maxBytes);
+      if (data !== null) return { data, format, size: { width, height } };
+    }
+  }
+  throw new CannotRender(
+    'cannot_fit',
+    `The image has more than ${spec.maxBytes} bytes even at a quarter of its size. Use a simpler image.`,
+  );
+}
+
+async function save({ data, format, size }: Encoded, folder: string): Promise<RenderedFile> {
+  const path = join(folder, `rendition.${format === 'jpeg' ? 'jpg' : format}`);
+  await writeFile(path, data);
+  return {
+    kind: 'rendered',
+    path,
+    contentType: `image/${format}`,
+    bytes: data.length,
+    sha256: createHash('sha256').update(data).digest('hex'),
+    width: size.width,
+    height: size.height,
+    durationMs: null,
+  };
+}
+
+const tooNarrow = ({ ratio }: ImageSpec) =>
+  new CannotRender(
+    'cannot_fit',
+    `No part of the image has a ratio of width to height from ${ratio?.min} to ${ratio?.max}. Use a larger image.`,
+  );

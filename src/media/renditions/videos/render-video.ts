@@ -1,0 +1,71 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import type { VideoSpec } from '#libs/content';
+import type { RangedSource, RenderedFile, RenderInput } from '../domain/render.types.js';
+import { readEditLists } from './edit-lists.js';
+import { moveIndexFirst } from './index-first.js';
+import { readAhead } from './read-ahead.js';
+import { remux, tooLarge } from './remux.js';
+import { chooseTracks } from './tracks.js';
+
+// Errors are thrown; mediabunny would also print what it finds in files of users.
+Logging.level = LogLevel.Silent;
+
+/** What mediabunny itself keeps of the source. */
+const CACHE_BYTES = 4_000_000;
+
+/**
+ * An MP4 file with the picture and the first sound of the source, copied without encoding; the index first, no edit lists, no metadata.
+ * Memory is flat: both passes stream. The folder holds two copies of the video until the first is removed.
+ *
+ * An edit list has no exact equivalent without encoding. Hidden sound packets and hidden pictures are left out; sound and picture stay in
+ * sync by `shiftToZero`. What cannot be shown so fails.
+ * @throws CannotRender
+ */
+export async function renderVideo(request: RenderInput, spec: VideoSpec): Promise<RenderedFile> {
+  const source = readAhead(request.source);
+  const input = openInput(source);
+  try {
+    return await renderFrom(input, source, request.folder, spec);
+  } finally {
+    input.dispose();
+  }
+}
+
+async function renderFrom(
+  input: Input,
+  source: RangedSource,
+  folder: string,
+  { maxBytes }: VideoSpec,
+): Promise<RenderedFile> {
+  const tracks = await chooseTracks(input);
+  const format = await input.getFormat();
+  const spans = format === MP4 || format === QTFF ? await readEditLists(source) : new Map<number, never>();
+  const copied = join(folder, 'copied.mp4');
+  const seconds = await remux({ tracks, spans, path: copied, maxBytes });
+  const path = join(folder, 'rendition.mp4');
+  const written = await moveIndexFirst(copied, path);
+  await rm(copied);
+  if (written.bytes > maxBytes) throw tooLarge(maxBytes);
+  return {
+    kind: 'rendered',
+    path,
+    contentType: 'video/mp4',
+    ...written,
+    width: await tracks.video.track.getDisplayWidth(),
+    height: await tracks.video.track.getDisplayHeight(),
+    durationMs: Math.round(seconds * 1000),
+  };
+}
+
+const openInput = (source: RangedSource): Input =>
+  new Input({
+    formats: [MP4, QTFF, WEBM, MATROSKA],
+    source: new CustomSource({
+      getSize: () => source.bytes,
+      read: (start, end) => source.read(start, end),
+      maxCacheSize: CACHE_BYTES,
+      prefetchProfile: 'none',
+    }),
+  });
