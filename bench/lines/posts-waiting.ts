@@ -76,9 +76,12 @@ async function rescheduleRates(bench: Bench, few: Setup, many: Setup): Promise<R
   return atLeast(0.9, { what, against: 'none waiting', ...ratio(rates, 'many', 'few') });
 }
 
+/** The posts have no files. */
+const NO_FILES = { concerns: () => false, run: () => Promise.resolve() };
+
 function mover(name: string, { publishing, moved }: Setup): Contender {
   const { database } = publishing.db;
-  const posts = new Posts(database, new EventStore(database));
+  const posts = new Posts(database, new EventStore(database), NO_FILES);
   let turn = 0;
   return {
     name,

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { CountActivityWhenContentChanges } from '../../src/content-ops/daily/count-activity-when-content-changes.reaction.js';
-import { Posts } from '../../src/posts/posts.stream.js';
+import { postAggregate } from '../../src/posts/domain/post.aggregate.js';
 import { postProjection } from '../../src/posts/views/post.projection.js';
 import type { BenchDatabase } from '../support/bench.js';
 import type { Line } from '../support/line.js';
@@ -41,8 +41,7 @@ export const rebuild: Line = {
 function productOn({ database }: BenchDatabase) {
   const store = new EventStore(database);
   const reactions = new Reactions(database, store);
-  const { aggregate } = new Posts(database, store);
-  const views = () => [{ aggregate, view: postProjection }];
+  const views = () => [{ aggregate: postAggregate, view: postProjection }];
   const rollups = new CountActivityWhenContentChanges();
   reactions.register(rollups);
   return { projections: new Projections(database, store, reactions, views), rollup: rollups.name };

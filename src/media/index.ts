@@ -1,3 +1,4 @@
+export { EndMediaUses } from './commands/end-media-uses.js';
 export { UseMedia } from './commands/use-media.js';
 export { FindMedia } from './queries/find-media.js';
 export type { MediaStatus, MediaSummary } from './views/media-file.view.js';

@@ -1,3 +1,4 @@
+import { EndMediaUsesHandler } from './commands/end-media-uses.js';
 import { RecordInspectionHandler } from './commands/record-inspection.js';
 import { UseMediaHandler } from './commands/use-media.js';
 import { MediaLog } from './media.log.js';
@@ -10,5 +11,6 @@ export const sharedProviders = [
   MediaObjects,
   FindMediaHandler,
   UseMediaHandler,
+  EndMediaUsesHandler,
   RecordInspectionHandler,
 ];

@@ -14,6 +14,7 @@ import { PostsController } from './http/posts.controller.js';
 import { PostsDestinations } from './queries/posts.destinations.js';
 import { ContentReferences } from './content/content-references.js';
 import { PostsThreads } from './commands/posts.threads.js';
+import { CheckContentHandler } from './queries/check-content.js';
 import { FindPostWarningsHandler } from './queries/find-post-warnings.js';
 import { GetPostHandler } from './queries/get-post.js';
 import { ListPostsHandler } from './queries/list-posts.js';
@@ -37,6 +38,7 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
     ReschedulePostHandler,
     RetryPostHandler,
     ResolveDeliveryHandler,
+    CheckContentHandler,
     GetPostHandler,
     ListPostsHandler,
     ListQueueHandler,

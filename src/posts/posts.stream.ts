@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import type { Changed } from '#libs/event-store';
+import type { Changed, FollowUp } from '#libs/event-store';
 import { EventStore, Stream } from '#libs/event-store';
 import { postAggregate } from './domain/post.aggregate.js';
+import { MediaFollowUp } from './media/media-follow-up.js';
 import { detailsOf } from './views/post-details.js';
 import type { WrittenPost } from './views/post-item.js';
 import type { PostEvent } from './domain/post.events.js';
@@ -13,8 +14,12 @@ import { postProjection } from './views/post.projection.js';
 /** The event-sourced posts. */
 @Injectable()
 export class Posts extends Stream<Post, PostEvent> {
-  constructor(database: Database, store: EventStore) {
-    super(database, store, postAggregate, postProjection);
+  constructor(
+    database: Database,
+    store: EventStore,
+    @Inject(MediaFollowUp) media: FollowUp<Post, PostEvent>,
+  ) {
+    super(database, store, postAggregate, postProjection, media);
   }
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '#libs/database';
 import { FindMediaHandler } from '../../src/media/queries/find-media.js';
+import { EndMediaUsesHandler } from '../../src/media/commands/end-media-uses.js';
 import { UseMediaHandler } from '../../src/media/commands/use-media.js';
 import { MediaIsNotUsable } from '../../src/media/domain/media.errors.js';
-import { FindMedia, UseMedia } from '../../src/media/index.js';
+import { EndMediaUses, FindMedia, UseMedia } from '../../src/media/index.js';
 import { aBrandRow, aMediaFile } from '../support/media-files.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -78,6 +79,16 @@ describe('files that posts use', () => {
     await expect(use(randomUUID(), [id])).rejects.toThrow(MediaIsNotUsable);
   });
 
+  it('of several published posts are kept and needed no longer', async () => {
+    const { id } = await file();
+    const [published, other] = [randomUUID(), randomUUID()];
+    await use(published, [id]);
+    await use(other, [id]);
+    const end = new EndMediaUsesHandler(test.database);
+    await end.execute(new EndMediaUses({ postIds: [published, randomUUID()] }));
+    expect([await uses(published), await uses(other)]).toEqual([[[id, false]], [[id, true]]]);
+  });
+
   it('of a published post are those that still exist', async () => {
     const [kept, gone] = [await file(), randomUUID()];
     const postId = randomUUID();
@@ -139,7 +150,8 @@ describe('files that posts use', () => {
     const [a, b] = [await file({ altText: 'A hill' }), await file({ status: 'inspecting' })];
     const foreign = await aMediaFile(test.database, (await aBrandRow(test.database)).id);
     const find = new FindMediaHandler(test.database);
-    const found = await find.execute(new FindMedia({ brandId, ids: [b.id, foreign.id, randomUUID(), a.id] }));
+    const files = [b.id, foreign.id, randomUUID(), a.id].map((mediaId) => ({ brandId, mediaId }));
+    const found = await find.execute(new FindMedia({ files }));
     expect(found.map(({ id, status }) => [id, status])).toEqual([
       [b.id, 'inspecting'],
       [a.id, 'ready'],

@@ -25,7 +25,7 @@ let projections: Projections;
 beforeAll(async () => {
   test = await createTestDatabase();
   const store = new EventStore(test.database);
-  posts = new Posts(test.database, store);
+  posts = new Posts(test.database, store, { concerns: () => false, run: () => Promise.resolve() });
   brands = new Brands(test.database, store);
   projections = new Projections(test.database, store, new Reactions(test.database, store), () => [
     { aggregate: postAggregate, view: postProjection },

@@ -17,6 +17,9 @@ import { Brands } from '../../src/brands/brands.stream.js';
 import { BrandsWorkerModule } from '../../src/brands/brands-worker.module.js';
 import { IntegrationsWorkerModule } from '../../src/integrations/integrations-worker.module.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
+import { EndMediaUsesHandler } from '../../src/media/commands/end-media-uses.js';
+import { UseMediaHandler } from '../../src/media/commands/use-media.js';
+import { FindMediaHandler } from '../../src/media/queries/find-media.js';
 import { businessMigrations } from '../../src/api/migrations.js';
 import { startAttempt } from '../../src/posts/domain/delivery.js';
 import { PostIsNotDue } from '../../src/posts/domain/delivery.errors.js';
@@ -34,6 +37,10 @@ import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 import { waitUntil } from './wait-until.js';
 
+/** What posts ask of the media library, without its own work. */
+@Module({ imports: [CqrsModule], providers: [FindMediaHandler, UseMediaHandler, EndMediaUsesHandler] })
+class FilesOfPosts {}
+
 @Module({})
 class WorkerForTests {
   static of(environment: Environment, publishes: boolean): DynamicModule {
@@ -48,6 +55,7 @@ class WorkerForTests {
           DueWorkModule,
           BrandsWorkerModule,
           IntegrationsWorkerModule.forRoot(),
+          FilesOfPosts,
           PostsWorkerModule,
         ],
         ...(publishes ? [PublisherModule] : []),

@@ -5,15 +5,16 @@ import type { MediaFileRow, MediaSummary } from '../views/media-file.view.js';
 import { MEDIA_FILE_COLUMNS, mediaSummaryOf } from '../views/media-file.view.js';
 
 export interface MediaToFind {
-  readonly brandId: string;
-  readonly ids: readonly string[];
+  readonly files: readonly { readonly brandId: string; readonly mediaId: string }[];
 }
 
+export type MediaOfBrand = MediaSummary & { readonly brandId: string };
+
 /**
- * The files of the brand with these ids, in the order of `ids`; others are omitted. Does not check the caller's access to the
- * brand: the calling feature does.
+ * These files in their order, without those that are not of the brand they are named with. Does not check the caller's access to the brands: the
+ * calling feature does.
  */
-export class FindMedia extends Query<MediaSummary[]> {
+export class FindMedia extends Query<MediaOfBrand[]> {
   constructor(readonly request: MediaToFind) {
     super();
   }
@@ -21,17 +22,21 @@ export class FindMedia extends Query<MediaSummary[]> {
 
 const FIND = statement(
   'find_media',
-  `SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE brand_id = $1 AND id = ANY($2::uuid[])`,
+  `SELECT ${MEDIA_FILE_COLUMNS} FROM media.file
+   WHERE id = ANY($1::uuid[])`,
 );
 
 @QueryHandler(FindMedia)
 export class FindMediaHandler implements IQueryHandler<FindMedia> {
   constructor(private readonly database: Database) {}
 
-  async execute({ request: { brandId, ids } }: FindMedia): Promise<MediaSummary[]> {
-    if (ids.length === 0) return [];
-    const rows = await this.database.query<MediaFileRow>(FIND, [brandId, ids]);
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return ids.flatMap((id) => found.get(id) ?? []).map(mediaSummaryOf);
+  async execute({ request: { files } }: FindMedia): Promise<MediaOfBrand[]> {
+    if (files.length === 0) return [];
+    const rows = await this.database.query<MediaFileRow>(FIND, [files.map(({ mediaId }) => mediaId)]);
+    const found = new Map(rows.map((row) => [row.id, { ...mediaSummaryOf(row), brandId: row.brand_id }]));
+    return files.flatMap(({ brandId, mediaId }) => {
+      const file = found.get(mediaId);
+      return file?.brandId === brandId ? file : [];
+    });
   }
 }

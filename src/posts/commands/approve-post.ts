@@ -7,6 +7,7 @@ import { allowedActions } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { ContentCannotBePublished } from '../domain/post.errors.js';
 import type { ExistingPost } from '../domain/post.js';
+import { PostFiles } from '../media/post-files.js';
 import { actorOf, PostsAccess } from './posts.access.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { blockersIn, preflight } from '../content/content-preflight.js';
@@ -30,26 +31,31 @@ export class ApprovePost extends Command<WrittenPost> {
 
 @CommandHandler(ApprovePost)
 export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
-  constructor(private readonly access: PostsAccess) {}
+  constructor(
+    private readonly access: PostsAccess,
+    private readonly files: PostFiles,
+  ) {}
 
   async execute({ request: { reason = null, ...request } }: ApprovePost): Promise<WrittenPost> {
     const by = actorOf(request.caller);
     const basis = request.ifVersion === undefined ? 'stored' : 'if_match';
     const change = { ...request, scopes: ['posts.write'] };
     let findings: readonly Finding[] | undefined;
-    const written = await this.access.decide(change, ({ post, maySchedule, from }) => {
-      findings = allowedActions(post).includes('approve') ? passedPreflight(post) : undefined;
+    const written = await this.access.decide(change, async ({ post, maySchedule, from }) => {
+      const isAllowed = allowedActions(post).includes('approve');
+      findings = isAllowed ? await this.passedPreflight(post) : undefined;
       const bound = { version: from.version, basis } as const;
       return (now) => approve({ by, reason, maySchedule, bound, fingerprint: fingerprintOf }, now);
     });
     return { ...written, findings };
   }
-}
 
-/** By the current rules: the blockers recorded with the content can be outdated. @throws ContentCannotBePublished */
-function passedPreflight({ platform, content }: ExistingPost): Finding[] {
-  const findings = preflight(platform, content);
-  const blockers = blockersIn(findings);
-  if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
-  return findings;
+  /** By the current rules: the blockers recorded with the content can be outdated. @throws ContentCannotBePublished */
+  private async passedPreflight({ brandId, platform, content }: ExistingPost): Promise<Finding[]> {
+    const files = await this.files.of({ brandId, mediaIds: content.mediaIds });
+    const findings = preflight(platform, content, files);
+    const blockers = blockersIn(findings);
+    if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
+    return findings;
+  }
 }

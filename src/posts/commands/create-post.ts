@@ -9,6 +9,7 @@ import { GetBrand } from '../../brands/index.js';
 import type { WrittenPost } from '../views/post-item.js';
 import type { PostContent } from '../domain/post.events.js';
 import { BrandHasMoved } from '../domain/reference.errors.js';
+import { mediaCountsOf } from '../domain/media-uses.js';
 import { noPost } from '../domain/post.js';
 import { actorOf, requiredScopes } from './posts.access.js';
 import { blockersIn, preflight } from '../content/content-preflight.js';
@@ -29,7 +30,7 @@ export interface PostToCreate {
   readonly caller: Caller;
 }
 
-/** @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, BrandHasMoved, the errors of the decision and of the thread */
+/** @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, MediaIsNotReady, BrandHasMoved, the errors of the decision and of the thread */
 export class CreatePost extends Command<WrittenPost> {
   constructor(readonly request: PostToCreate) {
     super();
@@ -51,11 +52,11 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const isSuggestion = post.isSuggestion || caller.isAutomation;
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     mustMay(caller, { organizationId, brandId }, scheduledAt !== null && !isSuggestion);
-    await this.references.mustExist(brandId, content);
-    const findings = preflight(platform, content);
-    const blockers = blockersIn(findings);
+    const files = await this.references.check(brandId, content);
+    const findings = preflight(platform, content, files);
+    const checked = { blockers: blockersIn(findings), media: mediaCountsOf(files) };
     const by = actorOf(caller);
-    const written = { postId: randomUUIDv7(), brandId, platform, content, blockers, scheduledAt, by };
+    const written = { postId: randomUUIDv7(), brandId, platform, content, ...checked, scheduledAt, by };
     const write = isSuggestion ? suggest : draft;
     const context = eventContext(caller, { organizationId, brandId });
     const created = await this.threads.createPart(post, (thread) =>

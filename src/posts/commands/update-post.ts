@@ -5,6 +5,7 @@ import type { Finding } from '#libs/content';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { blockersIn, preflight } from '../content/content-preflight.js';
 import { ContentReferences } from '../content/content-references.js';
+import { mediaCountsOf } from '../domain/media-uses.js';
 import type { PostContent } from '../domain/post.events.js';
 import type { ExistingPost } from '../domain/post.js';
 import type { ScheduleIntent } from '../domain/update.js';
@@ -47,21 +48,19 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
     let findings: readonly Finding[] | undefined;
     const written = await this.access.decide(change, async ({ post, maySchedule }) => {
       const content = contentAfter(post, changes);
-      findings = content && (await this.checked(post, content));
-      const edit = content && {
-        content,
-        blockers: blockersIn(findings ?? []),
-        fingerprint: fingerprintOf(content),
-        by,
-      };
+      if (content === undefined) return (now) => update({ intent, by, maySchedule }, now);
+      const { media, ...checked } = await this.checked(post, content);
+      findings = checked.findings;
+      const blockers = blockersIn(findings);
+      const edit = { content, blockers, media, fingerprint: fingerprintOf(content), by };
       return (now) => update({ edit, intent, by, maySchedule }, now);
     });
     return { ...written, findings };
   }
 
-  private async checked(post: ExistingPost, content: PostContent): Promise<Finding[]> {
-    await this.references.mustExist(post.brandId, content, post.content);
-    return preflight(post.platform, content);
+  private async checked(post: ExistingPost, content: PostContent) {
+    const files = await this.references.check(post.brandId, content, post.content);
+    return { findings: preflight(post.platform, content, files), media: mediaCountsOf(files) };
   }
 }
 

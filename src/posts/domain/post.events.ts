@@ -1,4 +1,4 @@
-import type { FailureReport, Instant, Platform, Target } from '#libs/content';
+import type { FailureReport, Instant, MediaKind, Platform, Target } from '#libs/content';
 
 /** The actor: an id only, because personal data stays out of the log. */
 export interface By {
@@ -31,6 +31,9 @@ export interface Blocker {
   readonly pointer: string;
 }
 
+/** Number of files of each kind in a content; kinds without files are absent. */
+export type MediaCounts = { readonly [Kind in MediaKind]?: number };
+
 interface Happened<Type extends string, Data> {
   readonly type: Type;
   readonly data: { readonly postId: string; readonly brandId: string } & Data;
@@ -42,6 +45,8 @@ interface Written {
   readonly content: PostContent;
   readonly thread: ThreadPosition | null;
   readonly blockers: readonly Blocker[];
+  /** Absent without files, and in events of releases that did not record it. */
+  readonly media?: MediaCounts;
 }
 
 export type PostDrafted = Happened<'PostDrafted', Written>;
@@ -55,6 +60,8 @@ export type PostEdited = Happened<
     readonly content: PostContent;
     readonly changed: readonly (keyof PostContent)[];
     readonly blockers: readonly Blocker[];
+    /** Of the new content; absent without files, and in events of releases that did not record it. */
+    readonly media?: MediaCounts;
     readonly by: By;
   }
 >;

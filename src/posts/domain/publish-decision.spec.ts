@@ -37,6 +37,7 @@ const decide = (state: Post, so: Partial<ClaimCircumstances> = {}) =>
     fingerprint: 'f',
     predecessor: null,
     violatedRule: null,
+    media: { kind: 'ready' },
     lateWindowMs: 6 * HOUR,
     maybeLiveSince: null,
     destination: { connectionId: 'c', heldUntil: null, holdReason: null },
@@ -140,6 +141,54 @@ describe('claiming a post that looked due', () => {
       ['has ended before its own time', held({ scheduledAt: at(0.5) }), {}],
     ])('is left alone when that %s', (_, state, so) => {
       expect(decide(state, so).kind).toBe('leave');
+    });
+  });
+
+  describe('whose files are not ready', () => {
+    const pending: Partial<ClaimCircumstances> = { media: { kind: 'pending' } };
+    const heldForFiles = (until: string, more: Partial<Scheduled> = {}) =>
+      post({ held: { until, reason: 'media_processing', attemptId: null }, ...more });
+    const untilOf = (state: Post) => (eventOf(decide(state, pending))?.data as { until: string }).until;
+
+    it('waits without an attempt, longer the longer it has waited, not beyond its late window', () => {
+      expect(eventOf(decide(post(), pending))).toMatchObject({
+        type: 'PostHeld',
+        data: { attemptId: null, until: at(30 / 3600), reason: 'media_processing' },
+      });
+      expect(untilOf(post({ scheduledAt: at(-20 / 60) }))).toBe(at(5 / 60));
+      expect(untilOf(post({ scheduledAt: at(-2) }))).toBe(at(10 / 60));
+      const lastMoment = post({ scheduledAt: at(-6) });
+      expect(untilOf(lastMoment)).toBe(new Date(Date.parse(now) + 1).toISOString());
+    });
+
+    it('is due at once when they are ready or known as unusable, and not before', () => {
+      const ended = { kind: 'settle', events: [{ data: { until: now, reason: 'hold_ended' } }] };
+      const failure = { class: 'permanent', code: 'media_unfit', networkCode: null } as const;
+      const media = { kind: 'unusable', failure: { ...failure, message: '', nextStep: '' } } as const;
+      expect(decide(heldForFiles(at(1)), pending).kind).toBe('leave');
+      expect(decide(heldForFiles(at(1)))).toMatchObject(ended);
+      expect(decide(heldForFiles(at(1)), { media })).toMatchObject(ended);
+      expect(eventOf(decide(heldForFiles(now), { media }))).toMatchObject({
+        type: 'PostPublishFailed',
+        data: { attemptId: null, failure },
+      });
+    });
+
+    it('fails after its late window, and says that it waited for its files', () => {
+      const late = heldForFiles(now, { scheduledAt: at(-6.001) });
+      const failed = { data: { failure: { class: 'missed', code: 'media_processing_timeout' } } };
+      expect(eventOf(decide(late, pending))).toMatchObject(failed);
+      expect(eventOf(decide(post({ scheduledAt: at(-7) }), pending))).toMatchObject({
+        data: { failure: { class: 'missed', code: 'publish_window_missed' } },
+      });
+    });
+
+    it('waits for a hold of its account first, and is looked for when it may be live', () => {
+      const destination = { connectionId: 'c', heldUntil: at(1), holdReason: 'rate_limited' };
+      expect(eventOf(decide(post(), { ...pending, destination }))).toMatchObject({
+        data: { reason: 'rate_limited' },
+      });
+      expect(decide(post(), { ...pending, maybeLiveSince: at(-2) }).kind).toBe('start');
     });
   });
 

@@ -1,6 +1,8 @@
 import { inDoubt } from '#libs/content';
 import type { FailureReport, Instant } from '#libs/content';
 import { dueAtOf, hold, recordFailed, recordLost, startAttempt } from './delivery.js';
+import type { MediaReadiness } from './media-readiness.js';
+import { MEDIA_PROCESSING, mediaHoldUntil, mediaTookTooLong } from './media-readiness.js';
 import { ApprovalIsForOtherContent } from './post.errors.js';
 import type { PostEvent } from './post.events.js';
 import type { ExistingPost, Post, Scheduled } from './post.js';
@@ -24,6 +26,7 @@ export interface ClaimCircumstances {
     | { readonly failure: FailureReport };
   /** The first network rule of severity error that the content violates. */
   readonly violatedRule: { readonly ruleId: string; readonly message: string } | null;
+  readonly media: MediaReadiness;
   readonly lateWindowMs: number;
   /** Since when the post may be live by an attempt that the database lost; null: it is not live. */
   readonly maybeLiveSince: Instant | null;
@@ -42,25 +45,33 @@ export type ClaimDecision =
 
 /** Decides on the latest state of a due post: start an attempt, hold it, fail it, or leave it unchanged. */
 export function decideClaim(state: Post, circumstances: ClaimCircumstances): ClaimDecision {
-  const { now, destination, predecessor, violatedRule } = circumstances;
+  const { now, destination, predecessor, violatedRule, media } = circumstances;
   if (!exists(state) || !isWaiting(state)) return LEAVE;
   if (dueAtOf(state) > now) return hasHoldEndedEarly(state, circumstances) ? releaseHold(state, now) : LEAVE;
   const eligibility = threadEligibilityOf(state.thread, predecessor);
   if (!eligibility.isEligible) return LEAVE;
   const { replyTo, since } = eligibility;
   if (circumstances.maybeLiveSince !== null) return startReconciliation(state, circumstances, replyTo);
-  if (isLate(state, since, circumstances)) return fail(state, lateWindowMissed);
+  const windowFrom = since !== null && since > state.scheduledAt ? since : state.scheduledAt;
+  if (isLate(windowFrom, circumstances)) return fail(state, lateFailure(state, media));
   if ('failure' in destination) return fail(state, destination.failure);
+  if (media.kind === 'unusable') return fail(state, media.failure);
   if (violatedRule) return fail(state, unpublishable(violatedRule));
   const { connectionId, heldUntil: until, holdReason } = destination;
   if (until && until > now) return postpone(state, until, holdReason ?? 'held_by_network');
+  if (media.kind === 'pending')
+    return postpone(state, mediaHoldUntil(windowFrom, now, circumstances.lateWindowMs), MEDIA_PROCESSING);
   return start(state, { ...circumstances, connectionId }, replyTo);
 }
 
-/** The post waits for a hold of its account or network that ended early. A hold that an attempt recorded lasts until its end. */
-const hasHoldEndedEarly = (post: Scheduled, { now, destination }: ClaimCircumstances): boolean =>
+/**
+ * The post waits for its files, which are ready, or for a hold of its account or network that ended early. A hold that an attempt
+ * recorded lasts until its end.
+ */
+const hasHoldEndedEarly = (post: Scheduled, { now, destination, media }: ClaimCircumstances): boolean =>
   post.scheduledAt <= now &&
   post.held?.attemptId === null &&
+  !(post.held.reason === MEDIA_PROCESSING && media.kind === 'pending') &&
   'connectionId' in destination &&
   (destination.heldUntil === null || destination.heldUntil <= now);
 
@@ -115,11 +126,12 @@ const postpone = (post: Scheduled, until: Instant, reason: string): ClaimDecisio
 const isWaiting = (post: ExistingPost): post is Scheduled =>
   post.status === 'scheduled' && post.attempt === null;
 
-/** The late window starts at the scheduled time, or at the publication of the preceding part if that is later. */
-function isLate(post: Scheduled, since: Instant | null, { now, lateWindowMs }: ClaimCircumstances): boolean {
-  const from = since !== null && since > post.scheduledAt ? since : post.scheduledAt;
-  return Date.parse(now) - Date.parse(from) > lateWindowMs;
-}
+/** @param from start of the late window: the scheduled time, or the publication of the preceding part if that is later */
+const isLate = (from: Instant, { now, lateWindowMs }: ClaimCircumstances): boolean =>
+  Date.parse(now) - Date.parse(from) > lateWindowMs;
+
+const lateFailure = ({ held }: Scheduled, media: MediaReadiness): FailureReport =>
+  held?.reason === MEDIA_PROCESSING && media.kind === 'pending' ? mediaTookTooLong : lateWindowMissed;
 
 const lateWindowMissed: FailureReport = {
   code: 'publish_window_missed',

@@ -28,3 +28,20 @@ export class ReferenceIsNotFound extends DomainError {
     });
   }
 }
+
+/** A file of the brand is still uploaded or inspected, or was rejected. */
+export class MediaIsNotReady extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'media_not_usable';
+
+  /** @param pointers JSON pointers of the ids in the body */
+  constructor(pointers: readonly string[]) {
+    super('Files of the post are not ready. Wait until their status is ready, or remove them.', {
+      errors: pointers.map((pointer) => ({
+        pointer,
+        code: 'not_ready',
+        detail: 'must have the status ready',
+      })),
+    });
+  }
+}

@@ -1,7 +1,7 @@
 import type { Instant, Platform, Target } from '#libs/content';
 import { mustBeInTheFuture, mustBeEditable, mustBePublishable } from './guards.js';
 import { ContentCannotBePublished, PostIsEmpty } from './post.errors.js';
-import type { Blocker, By, PostContent, PostEvent, ThreadPosition } from './post.events.js';
+import type { Blocker, By, MediaCounts, PostContent, PostEvent, ThreadPosition } from './post.events.js';
 import type { Draft, Failed, Post, Scheduled } from './post.js';
 import { mustExist, eventIdsOf } from './post.js';
 
@@ -13,6 +13,8 @@ export interface NewPost {
   readonly thread: ThreadPosition | null;
   /** Network rules of severity error that this content violates. */
   readonly blockers: readonly Blocker[];
+  /** undefined without files. */
+  readonly media?: MediaCounts;
   /** null: a draft, or a suggestion without a proposed time. */
   readonly scheduledAt: Instant | null;
   readonly by: By;
@@ -59,6 +61,7 @@ const newPostData = (post: NewPost) => ({
   content: post.content,
   thread: post.thread,
   blockers: post.blockers,
+  ...(post.media && { media: post.media }),
 });
 
 export interface Edit {
@@ -66,6 +69,8 @@ export interface Edit {
   readonly content: PostContent;
   /** Network rules of severity error that the new content violates. */
   readonly blockers: readonly Blocker[];
+  /** Of the new content; undefined without files. */
+  readonly media?: MediaCounts;
   /** Fingerprint of the new content. */
   readonly fingerprint: string;
   readonly by: By;
@@ -76,7 +81,7 @@ export interface Edit {
  * again. Scheduled or approved content must stay publishable, a draft need not be.
  */
 export const edit =
-  ({ content, blockers, fingerprint, by }: Edit) =>
+  ({ content, blockers, media, fingerprint, by }: Edit) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustBeEditable(post);
@@ -85,7 +90,7 @@ export const edit =
     mustNotBeEmpty(content);
     const edited: PostEvent = {
       type: 'PostEdited',
-      data: { ...eventIdsOf(post), content, changed, blockers, by },
+      data: { ...eventIdsOf(post), content, changed, blockers, by, ...(media && { media }) },
     };
     if (needsNewApproval(post, by))
       return [

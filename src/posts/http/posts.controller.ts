@@ -31,10 +31,10 @@ import { contentIn } from './dto/content.dto.js';
 import { ListPostsQuery } from './dto/list-posts.dto.js';
 import { PostDto, WrittenPostDto } from './dto/post.dto.js';
 import { PreflightResultDto } from './dto/preflight.dto.js';
-import { brandOf, newPostIn, updateIn } from './dto/requests.js';
+import { brandOf, newPostIn, preflightBrandOf, updateIn } from './dto/requests.js';
 import { PreflightDto, UpdatePostDto } from './dto/update-post.dto.js';
 import type { PostItem, WrittenPost } from '../views/post-item.js';
-import { preflight } from '../content/content-preflight.js';
+import { CheckContent } from '../queries/check-content.js';
 import { GetPost } from '../queries/get-post.js';
 import { keyOf, ListPosts } from '../queries/list-posts.js';
 import { PresentWrittenPost } from '../queries/present-written-post.js';
@@ -110,12 +110,20 @@ export class PostsController {
   @ApiOperation({
     operationId: 'preflightPost',
     summary: 'Ask whether a network would take a post',
-    description: 'Checks a content against the rules of the network without saving it.',
+    description:
+      'Checks a content against the rules of the network without saving it. Content with files needs the brand of the files.',
   })
+  @ApiHeader(BRAND_HEADER)
   @ApiOkResponse({ type: PreflightResultDto, description: 'The findings of the rules.' })
-  @problemResponses(400, 401, 403, 503)
-  preflightPost(@Body() body: PreflightDto): PreflightResultDto {
-    return PreflightResultDto.of(preflight(body.platform, contentIn(body)));
+  @problemResponses(400, 401, 403, 404, 409, 503)
+  async preflightPost(
+    @Body() body: PreflightDto,
+    @BrandId() header: string | undefined,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PreflightResultDto> {
+    const request = { platform: body.platform, content: contentIn(body), caller };
+    const brandId = preflightBrandOf(body, header);
+    return PreflightResultDto.of(await this.queries.execute(new CheckContent({ ...request, brandId })));
   }
 
   @Get(':postId')

@@ -93,5 +93,5 @@ function claimedOf(
     maybeLiveSince === null
       ? { kind: 'take-over', since: startedAt }
       : { kind: 'find', since: maybeLiveSince };
-  return { ...sent, postId, attemptId, connectionId, lease, organizationId, task, changed };
+  return { ...sent, postId, attemptId, connectionId, lease, organizationId, files: [], task, changed };
 }

@@ -72,11 +72,10 @@ export class AttemptSender {
 
   /** Only what `DeliverPost` throws proves that nothing was published; nothing else may be caught here. */
   private async delivered(claimed: Claimed, journal: AttemptJournal): Promise<DeliveryOutcome> {
-    const { attemptId, lease, postId } = claimed;
+    const { attemptId, lease, postId, files } = claimed;
     const delivery = {
       ...deliveryOf(claimed),
-      // This release has no media library: posts have no files.
-      files: [],
+      files,
       attemptId,
       maySend: () => this.leases.isSafe(lease),
       journal: (ids: Readonly<Record<string, string>>) => journal.record(ids),

@@ -1,7 +1,7 @@
 import type { FailureReport, Instant } from '#libs/content';
 import type { Lease } from '#libs/due-work';
 import type { Changed } from '#libs/event-store';
-import type { DeliveryContent } from '../../integrations/index.js';
+import type { DeliveryContent, DeliveryFile } from '../../integrations/index.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import type { Post, Scheduled } from '../domain/post.js';
 
@@ -28,6 +28,8 @@ export interface Claimed extends SentContent {
   /** Of the account, for this attempt alone. */
   readonly lease: Lease;
   readonly organizationId: string;
+  /** In the order of `content.mediaIds`, for a post that is sent; else empty. */
+  readonly files: readonly DeliveryFile[];
   readonly task: Task;
   /** The post right after the claim: the outcome is decided on it. */
   readonly changed: Changed<Post>;

@@ -10,10 +10,12 @@ import { blockersIn, preflight } from '../content/content-preflight.js';
 import type { ExistingPost } from '../domain/post.js';
 import { decideClaim } from '../domain/publish-decision.js';
 import type { ClaimDecision } from '../domain/publish-decision.js';
+import type { SendableMedia } from '../media/post-renditions.js';
+import { NO_MEDIA, PostRenditions } from '../media/post-renditions.js';
 import type { Planned } from './plan.js';
 import { PublishConfig } from './publish.config.js';
 import type { LoadedPost } from './publisher-posts.js';
-import { PublisherPosts } from './publisher-posts.js';
+import { isFailureOfDatabase, PublisherPosts } from './publisher-posts.js';
 import type { Recovery } from './recovery.js';
 import { PublishRecovery } from './recovery.js';
 
@@ -29,6 +31,7 @@ interface Latest extends Reserved {
   readonly postId: string;
   readonly from: LoadedPost;
   readonly choice: ConnectionChoice;
+  readonly media: SendableMedia;
 }
 
 export interface Decided extends Latest {
@@ -44,6 +47,7 @@ export class ClaimDecisions {
   constructor(
     private readonly queries: QueryBus,
     private readonly posts: PublisherPosts,
+    private readonly renditions: PostRenditions,
     private readonly recovery: PublishRecovery,
     private readonly config: PublishConfig,
   ) {}
@@ -73,7 +77,21 @@ export class ClaimDecisions {
     if (found.length === 0) return [];
     const requests = found.map(({ from: { state } }) => ({ ...state, target: state.content.target }));
     const choices = await this.queries.execute(new FindPublishingConnections({ posts: requests }));
-    return found.map((each, index) => ({ ...each, choice: choices[index] as ConnectionChoice }));
+    const chosen = found.map((each, index) => ({ ...each, choice: choices[index] as ConnectionChoice }));
+    return this.withMedia(chosen);
+  }
+
+  /** A failure of the media library concerns the posts with files only. */
+  private async withMedia(posts: readonly Omit<Latest, 'media'>[]): Promise<Latest[]> {
+    const requests = posts.map(({ from: { state: post }, choice }) => ({ post, account: accountOf(choice) }));
+    try {
+      const media = await this.renditions.of(requests);
+      return posts.map((each, index) => ({ ...each, media: media[index] ?? NO_MEDIA }));
+    } catch (error) {
+      if (isFailureOfDatabase(error)) throw error;
+      for (const { postId } of posts.filter(hasMedia)) this.posts.quarantine.add(postId, error);
+      return posts.filter((each) => !hasMedia(each)).map((each) => ({ ...each, media: NO_MEDIA }));
+    }
   }
 
   /** Reads nothing but the network's rules, so that a failure concerns this post alone. */
@@ -89,13 +107,12 @@ export class ClaimDecisions {
   }
 
   private decide(
-    { planned, from, choice }: Latest,
+    { planned, from, choice, media }: Latest,
     attemptId: string,
     maybeLiveSince: Instant | null,
   ): ClaimDecision {
     const post: ExistingPost = from.state;
-    const account = choice.kind === 'connection' ? choice.account : null;
-    const findings = preflight(post.platform, post.content, account);
+    const findings = preflight(post.platform, post.content, media.facts, accountOf(choice));
     const [violatedRule = null] = blockersIn(findings);
     return decideClaim(post, {
       now: from.now,
@@ -104,11 +121,16 @@ export class ClaimDecisions {
       predecessor: planned.before,
       destination: choice.kind === 'none' ? { failure: choice.failure } : choice,
       violatedRule,
+      media: media.readiness,
       lateWindowMs: this.config.lateWindowMs,
       maybeLiveSince,
     });
   }
 }
+
+const accountOf = (choice: ConnectionChoice) => (choice.kind === 'connection' ? choice.account : null);
+
+const hasMedia = ({ from: { state } }: Pick<Latest, 'from'>): boolean => state.content.mediaIds.length > 0;
 
 /** A post whose account has changed since the plan is left to the next plan. */
 function isActedOn(decision: ClaimDecision, { lease, choice }: Latest): decision is Decided['decision'] {

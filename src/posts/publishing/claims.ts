@@ -135,7 +135,7 @@ function changeOf({ postId, planned: { organizationId }, from, decision }: Decid
 }
 
 function claimedOf(
-  { postId, planned, lease, attemptId, choice, decision, maybeLiveSince }: Decided,
+  { postId, planned, lease, attemptId, choice, decision, media, maybeLiveSince }: Decided,
   answer: StoreResult | undefined,
 ): Claimed | undefined {
   if (!isStored(answer) || decision.kind !== 'start' || choice.kind !== 'connection' || !lease)
@@ -145,7 +145,7 @@ function claimedOf(
   const { post, replyTo } = decision;
   const task: Task = maybeLiveSince === null ? { kind: 'send' } : { kind: 'find', since: maybeLiveSince };
   const attempt = { postId, attemptId, connectionId, lease, organizationId, task, changed: answer };
-  return { ...attempt, content: post.content, replyTo };
+  return { ...attempt, content: post.content, replyTo, files: media.files };
 }
 
 function unsentOf(

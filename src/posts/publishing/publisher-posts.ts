@@ -192,7 +192,7 @@ export const isStored = (answer: StoreResult | undefined): answer is Changed<Pos
  * The same may be stored later. A refused login (a rotated password, a database that is being restored) concerns no single post.
  * The recovery of the database has to be looked at again before that.
  */
-const isFailureOfDatabase = (error: unknown): boolean =>
+export const isFailureOfDatabase = (error: unknown): boolean =>
   isPassing(error) ||
   isRefusal(error) ||
   error instanceof RecoveryHasChanged ||

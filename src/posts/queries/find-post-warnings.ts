@@ -7,6 +7,7 @@ import type { PostDetails } from '../views/post-details.js';
 import { contentOf } from '../views/post-details.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { textDigestOf } from '../views/post.view.js';
+import { PostFiles } from '../media/post-files.js';
 import { PostsDestinations } from './posts.destinations.js';
 import { preflight } from '../content/content-preflight.js';
 import { predecessorPosition } from '../domain/thread.js';
@@ -55,11 +56,12 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     private readonly database: Database,
     private readonly queries: QueryBus,
     private readonly destinations: PostsDestinations,
+    private readonly files: PostFiles,
   ) {}
 
   async execute({ request: { post, caller } }: FindPostWarnings): Promise<PostWarning[]> {
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
-    const findings = post.findings ?? preflight(post.platform, contentOf(post));
+    const findings = post.findings ?? preflight(post.platform, contentOf(post), await this.files.of(post));
     const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);
     const timing = { time, threadId: post.threadId, gapAt: await this.gapBefore(post) };
     return [...(await this.destinationWarnings(post)), ...warningsOf(findings, neighbours, timing)];

@@ -4,6 +4,7 @@ import { registerNetwork } from '../../../src/integrations/networks.js';
 import { BusinessApi } from '../business-api.js';
 import type { Call } from '../call.js';
 import { eventually } from '../eventually.js';
+import { aMediaFile } from '../media-files.js';
 import { PublishingForTests } from '../publishing.js';
 import { fictional } from './fictional.network.js';
 import { FICTIONAL } from './fictional.provider.js';
@@ -82,9 +83,10 @@ export class FictionalWorld {
   }
 
   /** Due at once. @returns its id */
-  aPicture(brandId: string, text: string, accountId?: string): Promise<string> {
+  async aPicture(brandId: string, text: string, accountId?: string): Promise<string> {
     const target = accountId === undefined ? {} : { accountId };
-    const post = { brandId, authorId: this.userId, platform: FICTIONAL, text, mediaIds: ['m1'], inMs: 1 };
+    const mediaIds = [(await aMediaFile(this.api.test.database, brandId)).id];
+    const post = { brandId, authorId: this.userId, platform: FICTIONAL, text, mediaIds, inMs: 1 };
     return this.publishing.schedule({ ...post, target });
   }
 

@@ -5,7 +5,7 @@ import type { PostUpdate } from '../../commands/update-post.js';
 import type { ScheduleIntent } from '../../domain/update.js';
 import { changesIn, contentIn } from './content.dto.js';
 import type { CreatePostDto } from './create-post.dto.js';
-import type { UpdatePostDto } from './update-post.dto.js';
+import type { PreflightDto, UpdatePostDto } from './update-post.dto.js';
 
 /** @throws RequestIsNotValid if fields contradict each other */
 export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | 'caller'> {
@@ -24,7 +24,7 @@ export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | '
 }
 
 /** The brand of the body or of X-Brand-ID. @throws RequestIsNotValid without a brand or with two different ones */
-export function brandOf({ brandId }: CreatePostDto, header: string | undefined): string {
+export function brandOf({ brandId }: Pick<CreatePostDto, 'brandId'>, header: string | undefined): string {
   const brand = brandId?.toLowerCase() ?? header;
   refuse(
     !brand && { pointer: '#/brandId', code: 'required', detail: 'is required here or as X-Brand-ID' },
@@ -36,6 +36,12 @@ export function brandOf({ brandId }: CreatePostDto, header: string | undefined):
       },
   );
   return brand as string;
+}
+
+/** null: no files are checked, so none is needed. @throws RequestIsNotValid with files and without a brand */
+export function preflightBrandOf(body: PreflightDto, header: string | undefined): string | null {
+  const needsBrand = body.brandId !== undefined || (body.mediaIds ?? []).length > 0;
+  return needsBrand ? brandOf(body, header) : null;
 }
 
 /** @throws RequestIsNotValid if fields contradict each other */

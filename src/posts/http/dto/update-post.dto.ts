@@ -34,6 +34,7 @@ export class UpdatePostDto extends PartialType(
 }
 
 export class PreflightDto extends PickType(CreatePostDto, [
+  'brandId',
   'platform',
   'text',
   'title',

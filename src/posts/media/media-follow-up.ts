@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FollowUp, StreamChange } from '#libs/event-store';
+import { EndMediaUses, UseMedia } from '../../media/index.js';
+import { changesMediaUses, mediaUsesOf } from '../domain/media-uses.js';
+import type { PostEvent } from '../domain/post.events.js';
+import type { ExistingPost, Post } from '../domain/post.js';
+import { exists } from '../domain/post.js';
+
+type Change = StreamChange<Post, PostEvent>;
+
+/**
+ * Keeps the uses of the media library equal to the files of posts, in the transaction of each change: a file that an unpublished
+ * post needs cannot be deleted. docs/decisions/uses-of-files.md
+ */
+@Injectable()
+export class MediaFollowUp implements FollowUp<Post, PostEvent> {
+  constructor(private readonly commands: CommandBus) {}
+
+  concerns({ before, state, events }: Change): boolean {
+    return changesMediaUses(before, state, events);
+  }
+
+  /** @throws MediaIsNotUsable (409) if a file was deleted since it was checked */
+  async run(changes: readonly Change[]): Promise<void> {
+    const published = changes.filter(({ state }) => exists(state) && state.status === 'published');
+    if (published.length > 0)
+      await this.commands.execute(new EndMediaUses({ postIds: published.map(({ id }) => id) }));
+    for (const change of changes) if (!published.includes(change)) await this.use(change);
+  }
+
+  private async use({ id: postId, before, state }: Change): Promise<void> {
+    const { brandId } = (exists(state) ? state : before) as ExistingPost;
+    await this.commands.execute(new UseMedia({ postId, brandId, ...mediaUsesOf(state) }));
+  }
+}

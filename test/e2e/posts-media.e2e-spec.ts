@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { BusinessApi } from '../support/business-api.js';
+import { aMediaFile, type FileFields } from '../support/media-files.js';
+import { inDays, PostsWorld } from '../support/posts-world.js';
+
+let api: BusinessApi;
+let world: Awaited<ReturnType<typeof PostsWorld.of>>;
+beforeAll(async () => {
+  api = await BusinessApi.start();
+  world = await PostsWorld.of(api);
+});
+afterAll(() => api.stop());
+
+const aFile = async (fields: FileFields = {}, brandId = world.brandId) =>
+  (await aMediaFile(api.test.database, brandId, fields)).id;
+const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer);
+
+/** By media id: whether an unpublished post needs it. */
+async function usesOf(postId: string): Promise<Record<string, boolean>> {
+  const rows = await api.test.database.query<{ media_id: string; needed: boolean }>(
+    'SELECT media_id, needed FROM media.use WHERE post_id = $1',
+    [postId],
+  );
+  return Object.fromEntries(rows.map(({ media_id, needed }) => [media_id, needed]));
+}
+
+/** As after a restore of a part of the database: the library refuses to delete files that a post needs. */
+const vanish = (id: string) => api.test.database.query('DELETE FROM media.file WHERE id = $1', [id]);
+
+describe('files of a post', () => {
+  it('must be of its brand: 400 with the pointers of the others, the same for every reason', async () => {
+    const stranger = await PostsWorld.of(api);
+    const sister = (await world.call('POST', '/api/brands', { name: 'Sister' })).body.id as string;
+    const own = await aFile();
+    const others = [await aFile({}, stranger.brandId), await aFile({}, sister), randomUUID()];
+    const { id } = await world.post();
+    const body = { brandId: world.brandId, platform: 'x', text: 'Two', mediaIds: [own, ...others] };
+    for (const refused of [
+      await world.call('POST', '/api/posts', body),
+      await world.call('PUT', `/api/posts/${id}`, { mediaIds: body.mediaIds }),
+      await world.call('PATCH', `/api/content-ops/items/${id}`, { mediaIds: body.mediaIds }),
+      await world.call('POST', '/api/posts/preflight', body),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([400, 'reference_not_found']);
+      expect(pointers(refused.body)).toEqual(['#/mediaIds/1', '#/mediaIds/2', '#/mediaIds/3']);
+    }
+    expect(await usesOf(id)).toEqual({});
+  });
+
+  it('must be ready: 409 with the pointers of the others', async () => {
+    const statuses = ['ready', 'uploading', 'inspecting', 'rejected'] as const;
+    const mediaIds = await Promise.all(statuses.map((status) => aFile({ status })));
+    const { id } = await world.post();
+    const body = { brandId: world.brandId, platform: 'x', text: 'Early', mediaIds };
+    for (const refused of [
+      await world.call('POST', '/api/posts', body),
+      await world.call('PUT', `/api/posts/${id}`, { mediaIds }),
+      await world.call('POST', '/api/posts/preflight', body),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([409, 'media_not_usable']);
+      expect(pointers(refused.body)).toEqual(['#/mediaIds/1', '#/mediaIds/2', '#/mediaIds/3']);
+    }
+  });
+
+  it('are used by the post from its creation until it is deleted', async () => {
+    const [a, b, c] = [await aFile(), await aFile(), await aFile()];
+    const { id } = await world.post({ mediaIds: [b, a] });
+    expect(await usesOf(id)).toEqual({ [a]: true, [b]: true });
+    await world.call('PUT', `/api/posts/${id}`, { text: 'Other words' });
+    expect(await usesOf(id)).toEqual({ [a]: true, [b]: true });
+    expect((await world.call('PUT', `/api/posts/${id}`, { mediaIds: [c, b] })).body.mediaIds).toEqual([c, b]);
+    expect(await usesOf(id)).toEqual({ [b]: true, [c]: true });
+    expect((await world.call('DELETE', `/api/posts/${id}`)).status).toBe(204);
+    expect(await usesOf(id)).toEqual({});
+  });
+
+  it('that are gone do not prevent other edits; scheduling is refused, and preflight names them', async () => {
+    const [kept, gone] = [await aFile(), await aFile()];
+    const { id } = await world.post({ mediaIds: [kept, gone] });
+    await vanish(gone);
+    const edited = await world.call('PUT', `/api/posts/${id}`, { text: 'Other words' });
+    expect([edited.status, edited.body.mediaIds]).toEqual([200, [kept, gone]]);
+    expect(edited.body.warnings).toContainEqual(
+      expect.objectContaining({ code: 'x.media.missing', pointer: '#/mediaIds/1' }),
+    );
+    const scheduled = await world.call('PUT', `/api/posts/${id}`, { scheduledAt: inDays(3) });
+    expect([scheduled.status, scheduled.body.code]).toEqual([400, 'content_cannot_be_published']);
+    expect((await world.call('PUT', `/api/posts/${id}`, { mediaIds: [kept] })).status).toBe(200);
+    expect(await usesOf(id)).toEqual({ [kept]: true });
+  });
+
+  it('are counted by kind in the audit, without anything private', async () => {
+    const mediaIds = [await aFile({ altText: 'A private party' }), await aFile()];
+    const { id } = await world.post({ mediaIds });
+    await world.call('PUT', `/api/posts/${id}`, { mediaIds: mediaIds.slice(1) });
+    await world.call('PUT', `/api/posts/${id}`, { text: 'Words', mediaIds: [] });
+    await api.followed();
+    const { body, text } = await world.call('GET', `/api/content-ops/events?contentId=${id}`);
+    const details = body.data.map((event: { details: { media?: unknown } }) => event.details.media);
+    expect(details).toEqual([{ image: 2 }, { image: 1 }, undefined]);
+    expect(text).not.toContain('private');
+  });
+});
+
+describe('POST /api/posts/preflight with files', () => {
+  it('needs their brand, and the right to write there', async () => {
+    const stranger = await PostsWorld.of(api);
+    const ask = (more: object, headers = {}) =>
+      world.call('POST', '/api/posts/preflight', { platform: 'x', text: 'Files', ...more }, headers);
+    const mediaIds = [await aFile()];
+    const missing = await ask({ mediaIds });
+    expect([missing.status, pointers(missing.body)]).toEqual([400, ['#/brandId']]);
+    expect((await ask({ mediaIds, brandId: stranger.brandId })).status).toBe(404);
+    expect((await ask({ mediaIds, brandId: randomUUID() })).status).toBe(404);
+    expect((await ask({ mediaIds }, { 'x-brand-id': world.brandId })).status).toBe(200);
+    expect((await ask({ mediaIds, brandId: world.brandId })).status).toBe(200);
+    expect((await ask({})).status).toBe(200);
+  });
+});
