@@ -1,5 +1,6 @@
 import type { Caller } from '#libs/auth';
 import type { Database, Statement } from '#libs/database';
+import { PostFiles } from '../../src/posts/media/post-files.js';
 import { ListQueueHandler, ListQueue } from '../../src/posts/queries/list-queue.js';
 import type { BareQuery } from '../servers/bare-query.js';
 import type { Author } from '../support/business.js';
@@ -73,6 +74,9 @@ export const queuePage: Line = {
   },
 };
 
+/** The posts have no files. */
+const NO_QUERIES = undefined as never;
+
 /** The statement of content-ops, captured instead of run, with the values of each caller. */
 async function captureStatement(callers: readonly Caller[]): Promise<BareQuery> {
   const asked: { sql: Statement; values: readonly unknown[] }[] = [];
@@ -82,7 +86,7 @@ async function captureStatement(callers: readonly Caller[]): Promise<BareQuery> 
       return Promise.resolve([]);
     },
   };
-  const handler = new ListQueueHandler(listener as Database);
+  const handler = new ListQueueHandler(listener as Database, new PostFiles(NO_QUERIES));
   for (const caller of callers) {
     const list = { caller, scopes: ['posts.read'], filters: {}, after: null, limit: PAGE + 1 };
     await handler.execute(new ListQueue(list));

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { Database } from '#libs/database';
+import type { Statement } from '#libs/database';
 import { BusinessApi } from '../support/business-api.js';
 import { aMediaFile, type FileFields } from '../support/media-files.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
@@ -115,5 +118,77 @@ describe('POST /api/posts/preflight with files', () => {
     expect((await ask({ mediaIds }, { 'x-brand-id': world.brandId })).status).toBe(200);
     expect((await ask({ mediaIds, brandId: world.brandId })).status).toBe(200);
     expect((await ask({})).status).toBe(200);
+  });
+});
+
+describe('readers of posts see the files', () => {
+  const FACTS = { kind: 'image', contentType: 'image/jpeg', width: 1_200, height: 800, ratio: 1.5 };
+  const shown = (id: string, more: object = {}) => ({
+    ...{ id, ...FACTS, bytes: 1_000, durationMs: null, altText: null, thumbnailUrl: null },
+    ...more,
+  });
+
+  /** How often files are read while `work` runs. */
+  async function readsDuring(work: () => Promise<unknown>): Promise<number> {
+    const query = jest.spyOn(api.service.app.get(Database, { strict: false }), 'query');
+    await work();
+    const reads = query.mock.calls.filter(([sql]) => (sql as Statement).name === 'find_media');
+    query.mockRestore();
+    return reads.length;
+  }
+
+  it('in their order, everywhere, those that are gone by id alone', async () => {
+    const [a, b] = [await aFile({ altText: 'A hill' }), await aFile()];
+    const created = await world.post({ mediaIds: [b, a], origin: 'suggestion' });
+    const media = [shown(b), shown(a, { altText: 'A hill' })];
+    expect(created.media).toEqual(media);
+    const contentId = created.id as string;
+    expect((await world.call('GET', `/api/posts/${contentId}`)).body.media).toEqual(media);
+    expect((await world.call('GET', `/api/content-ops/items/${contentId}`)).body.media).toEqual(media);
+    const listed = (await world.call('GET', '/api/posts')).body.data as { id: string; media: unknown }[];
+    expect(listed.find(({ id }) => id === contentId)?.media).toEqual(media);
+    const queue = (await world.call('GET', '/api/content-ops/queue')).body.data;
+    const queued = (queue as { contentId: string; media: unknown }[]).find(
+      (item) => item.contentId === contentId,
+    );
+    expect(queued?.media).toEqual(media);
+    const updated = await world.call('PUT', `/api/posts/${contentId}`, { text: 'Other words' });
+    expect(updated.body.media).toEqual(media);
+    await vanish(b);
+    const nothing = { kind: null, contentType: null, width: null, height: null, ratio: null, bytes: null };
+    expect((await world.call('GET', `/api/posts/${contentId}`)).body.media[0]).toEqual(shown(b, nothing));
+  });
+
+  it('of a page of several brands by one query, and ask nothing without files', async () => {
+    const own = await PostsWorld.of(api);
+    const sister = (await own.call('POST', '/api/brands', { name: 'Sister' })).body.id as string;
+    await own.post();
+    for (const path of ['/api/posts', '/api/content-ops/queue'])
+      expect(await readsDuring(() => own.call('GET', path))).toBe(0);
+    for (const brandId of [own.brandId, own.brandId, sister])
+      await own.post({ brandId, mediaIds: [await aFile({}, brandId)], origin: 'suggestion' });
+    for (const path of ['/api/posts', '/api/content-ops/queue']) {
+      let media: { kind: string | null }[] = [];
+      const reads = await readsDuring(async () => {
+        const { data } = (await own.call('GET', path)).body;
+        media = data.flatMap((post: { media: typeof media }) => post.media);
+      });
+      expect([reads, media.map(({ kind }) => kind)]).toEqual([1, ['image', 'image', 'image']]);
+    }
+  });
+
+  it('with another entity tag after a change of the file alone; If-Match names the version of the post', async () => {
+    const file = await aFile();
+    const { id } = await world.post({ mediaIds: [file] });
+    const tagOf = async () => (await world.call('GET', `/api/posts/${id}`)).headers.get('etag') as string;
+    const before = await tagOf();
+    expect(await tagOf()).toBe(before);
+    await api.test.database.query('UPDATE media.file SET alt_text = $2 WHERE id = $1', [file, 'A hill']);
+    const after = await tagOf();
+    expect(after).not.toBe(before);
+    const cached = await world.call('GET', `/api/posts/${id}`, undefined, { 'if-none-match': before });
+    expect([cached.status, cached.body.media[0].altText]).toEqual([200, 'A hill']);
+    const edited = await world.call('PUT', `/api/posts/${id}`, { text: 'New words' }, { 'if-match': after });
+    expect(edited.status).toBe(200);
   });
 });

@@ -10,6 +10,7 @@ import {
 } from '../../src/content-ops/queries/list-audit-events.js';
 import { conditionsOf, queueConditionsOf } from '../../src/posts/queries/posts.filters.js';
 import { countStatement, pageStatement } from '../../src/posts/queries/posts.page.js';
+import { PostFiles } from '../../src/posts/media/post-files.js';
 import { ListPosts, ListPostsHandler, NEWEST, ON_CALENDAR } from '../../src/posts/queries/list-posts.js';
 import { ListQueue, ListQueueHandler, URGENCY } from '../../src/posts/queries/list-queue.js';
 import type { QueueFilters } from '../../src/posts/queries/posts.filters.js';
@@ -30,9 +31,11 @@ describe('posts of a brand that has 50 100 of them', () => {
   const which = (filters: PostFilters) => ({
     ...{ caller, scopes: ['posts.read'], conditions: conditionsOf(filters) },
   });
+  /** The posts have no files: nothing is asked. */
+  const files = new PostFiles(undefined as never);
   const list = (filters: PostFilters = {}) => {
     const request = { caller, filters, after: null, limit: 26, includeTotal: true };
-    return new ListPostsHandler(test.database).execute(new ListPosts(request));
+    return new ListPostsHandler(test.database, files).execute(new ListPosts(request));
   };
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
@@ -55,7 +58,7 @@ describe('posts of a brand that has 50 100 of them', () => {
          queue_state, queue_rank, queue_at, version, details)
        SELECT gen_random_uuid(), $1, CASE WHEN n % 2505 = 0 THEN 'threads' ELSE 'x' END, status, 'not_required', '', time,
          CASE WHEN status <> 'draft' THEN time END, queue.state, queue.rank, CASE WHEN queue.rank IS NOT NULL THEN time END, 1,
-         jsonb_build_object('n', n, 'id', gen_random_uuid())
+         jsonb_build_object('n', n, 'id', gen_random_uuid(), 'mediaIds', '[]'::jsonb)
        FROM generate_series(1, 50100) AS n,
          LATERAL (SELECT timestamptz '2026-01-01Z' + n * interval '1 minute' AS time,
            CASE WHEN n <= 7 THEN 'failed' WHEN n <= 100 THEN 'draft' WHEN n <= 30000 THEN 'published' ELSE 'scheduled' END AS status) AS row,
@@ -130,7 +133,7 @@ describe('posts of a brand that has 50 100 of them', () => {
     [{ from: at(40_000), platforms: ['threads'] as Platform[] }, [40_080, 42_585]],
   ])('are read no further in the queue for %j', async (filters, first) => {
     const request = { caller, scopes: ['posts.read'], filters, after: null, limit: 26 };
-    const found = await new ListQueueHandler(test.database).execute(new ListQueue(request));
+    const found = await new ListQueueHandler(test.database, files).execute(new ListQueue(request));
     expect(numbers(found.map(({ item }) => item)).slice(0, first.length)).toEqual(first);
     const conditions = queueConditionsOf(filters);
     const page = pageStatement({ ...request, conditions, order: URGENCY });

@@ -19,9 +19,11 @@ const ITEM = {
   schema: { type: 'string', format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' },
 } as const;
 
-/** Can change without the version: with another post of the thread, and when the proposed time passes. */
-const extraOf = ({ blockedBy, safeActions, timestamps }: ContentItemDto) =>
-  blockedBy === null && timestamps.proposedAt === null ? null : { blockedBy, safeActions };
+/** Can change without the version: with another post of the thread, with a file, and when the proposed time passes. */
+const extraOf = ({ blockedBy, safeActions, timestamps, media }: ContentItemDto) => {
+  const own = blockedBy === null && timestamps.proposedAt === null ? null : { blockedBy, safeActions };
+  return media.length > 0 ? { own, media } : own;
+};
 
 /** An operation that reads one item; `If-None-Match` with its ETag answers 304. */
 export function ItemRead(options: Omit<OperationOptions, 'problems'>): MethodDecorator {

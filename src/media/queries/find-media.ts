@@ -8,7 +8,11 @@ export interface MediaToFind {
   readonly files: readonly { readonly brandId: string; readonly mediaId: string }[];
 }
 
-export type MediaOfBrand = MediaSummary & { readonly brandId: string };
+export interface MediaOfBrand extends MediaSummary {
+  readonly brandId: string;
+  /** Of a small picture of the file; null without one. */
+  readonly thumbnailUrl: string | null;
+}
 
 /**
  * These files in their order, without those that are not of the brand they are named with. Does not check the caller's access to the brands: the
@@ -33,7 +37,9 @@ export class FindMediaHandler implements IQueryHandler<FindMedia> {
   async execute({ request: { files } }: FindMedia): Promise<MediaOfBrand[]> {
     if (files.length === 0) return [];
     const rows = await this.database.query<MediaFileRow>(FIND, [files.map(({ mediaId }) => mediaId)]);
-    const found = new Map(rows.map((row) => [row.id, { ...mediaSummaryOf(row), brandId: row.brand_id }]));
+    const found = new Map(
+      rows.map((row) => [row.id, { ...mediaSummaryOf(row), brandId: row.brand_id, thumbnailUrl: null }]),
+    );
     return files.flatMap(({ brandId, mediaId }) => {
       const file = found.get(mediaId);
       return file?.brandId === brandId ? file : [];

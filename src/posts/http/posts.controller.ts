@@ -39,8 +39,9 @@ import { GetPost } from '../queries/get-post.js';
 import { keyOf, ListPosts } from '../queries/list-posts.js';
 import { PresentWrittenPost } from '../queries/present-written-post.js';
 
-/** Part of the ETag: changes with the preceding part of the thread. */
-const predecessorOf = ({ blockedBy }: PostDto) => blockedBy;
+/** Part of the ETag: changes with the preceding part of the thread and with the files. */
+const otherResourcesIn = ({ blockedBy, media }: PostDto) =>
+  media.length > 0 ? { blockedBy, media } : blockedBy;
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
 
 @ApiTags('Posts')
@@ -83,7 +84,7 @@ export class PostsController {
   @Post()
   @RequiresScopes('posts.write')
   @Idempotent()
-  @ReturnsEtag(predecessorOf)
+  @ReturnsEtag(otherResourcesIn)
   @ApiOperation({
     operationId: 'createPost',
     summary: 'Create a post',
@@ -128,7 +129,7 @@ export class PostsController {
 
   @Get(':postId')
   @RequiresScopes('posts.read')
-  @ReturnsEtag(predecessorOf)
+  @ReturnsEtag(otherResourcesIn)
   @ApiOperation({
     operationId: 'getPost',
     summary: 'Get a post',
@@ -145,7 +146,7 @@ export class PostsController {
 
   @Put(':postId')
   @RequiresScopes('posts.write')
-  @ReturnsEtag(predecessorOf)
+  @ReturnsEtag(otherResourcesIn)
   @ApiOperation({
     operationId: 'updatePost',
     summary: 'Change a post',

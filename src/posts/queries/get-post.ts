@@ -2,6 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { PostFiles } from '../media/post-files.js';
 import type { PostItem } from '../views/post-item.js';
 import type { ItemRow } from '../views/post-row.view.js';
 import { ITEM_COLUMNS, itemOfRow, JOIN_PREDECESSOR } from '../views/post-row.view.js';
@@ -31,7 +32,10 @@ export class GetPost extends Query<PostItem> {
 
 @QueryHandler(GetPost)
 export class GetPostHandler implements IQueryHandler<GetPost> {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly files: PostFiles,
+  ) {}
 
   async execute({ request: { postId, caller, scope = 'posts.read', brandId } }: GetPost): Promise<PostItem> {
     const [row] = await this.database.query<ItemRow>(GET, [postId]);
@@ -39,6 +43,6 @@ export class GetPostHandler implements IQueryHandler<GetPost> {
     const owner = { organizationId: row.organization_id, brandId: row.details.brandId };
     caller.must(scope, owner, () => new PostNotFound());
     if (brandId !== undefined && owner.brandId !== brandId) throw new PostNotFound();
-    return itemOfRow(row);
+    return (await this.files.shown([itemOfRow(row)]))[0] as PostItem;
   }
 }

@@ -2,6 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
+import { PostFiles } from '../media/post-files.js';
 import type { PostItem } from '../views/post-item.js';
 import type { ItemRow } from '../views/post-row.view.js';
 import { itemOfRow } from '../views/post-row.view.js';
@@ -77,7 +78,10 @@ export function keyOf(post: PostItem, filters: PostFilters): PostKey {
 
 @QueryHandler(ListPosts)
 export class ListPostsHandler implements IQueryHandler<ListPosts> {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly files: PostFiles,
+  ) {}
 
   async execute({
     request: { caller, filters, after, limit, includeTotal },
@@ -86,7 +90,7 @@ export class ListPostsHandler implements IQueryHandler<ListPosts> {
     const order = orderOf(filters);
     const page = pageStatement({ ...which, order, after, limit });
     const rows = await this.database.query<ItemRow>(page.sql, page.values);
-    const posts = rows.map(itemOfRow);
+    const posts = await this.files.shown(rows.map(itemOfRow));
     if (!includeTotal) return { posts };
     const count = countStatement({ ...which, order });
     const [counted] = await this.database.query<{ total: number }>(count.sql, count.values);

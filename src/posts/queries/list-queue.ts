@@ -2,6 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database } from '#libs/database';
+import { PostFiles } from '../media/post-files.js';
 import type { PostItem } from '../views/post-item.js';
 import type { ItemRow } from '../views/post-row.view.js';
 import { itemOfRow } from '../views/post-row.view.js';
@@ -51,17 +52,22 @@ type QueueRow = ItemRow & { queue_state: QueueState; queue_rank: number; queue_a
 
 @QueryHandler(ListQueue)
 export class ListQueueHandler implements IQueryHandler<ListQueue> {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly files: PostFiles,
+  ) {}
 
   async execute({ request: { caller, scopes, filters, after, limit } }: ListQueue): Promise<QueueEntry[]> {
     const conditions = queueConditionsOf(filters);
     const { sql, values } = pageStatement({ caller, scopes, conditions, order: URGENCY, after, limit });
-    return (await this.database.query<QueueRow>(sql, values)).map(entryOf);
+    const rows = await this.database.query<QueueRow>(sql, values);
+    const items = await this.files.shown(rows.map(itemOfRow));
+    return rows.map((row, index) => entryOf(row, items[index] as PostItem));
   }
 }
 
-const entryOf = (row: QueueRow): QueueEntry => ({
-  item: itemOfRow(row),
+const entryOf = (row: QueueRow, item: PostItem): QueueEntry => ({
+  item,
   state: row.queue_state,
   key: [row.queue_rank, row.queue_at.toISOString(), row.details.id],
 });

@@ -3,6 +3,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
+import { PostFiles, shownFile } from '../media/post-files.js';
 import type { PostItem, WrittenPost } from '../views/post-item.js';
 import type { PostWarning } from '../domain/warnings.js';
 import { WARNINGS_UNAVAILABLE } from '../domain/warnings.js';
@@ -37,14 +38,16 @@ export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPo
   constructor(
     private readonly database: Database,
     private readonly queries: QueryBus,
+    private readonly files: PostFiles,
   ) {}
 
   async execute({ request: { post, caller } }: PresentWrittenPost): Promise<PresentedPost> {
-    let item: PostItem = { ...post, blockedBy: null };
+    let item: PostItem = { ...post, blockedBy: null, media: post.mediaIds.map((id) => shownFile(id)) };
     try {
       // Only a part of a thread can have a predecessor.
       if (post.threadId !== null)
         item = await this.queries.execute(new GetPost({ postId: post.id, caller, scope: 'posts.write' }));
+      else item = (await this.files.shown([item]))[0] ?? item;
       return { item, warnings: await this.queries.execute(new FindPostWarnings({ post, caller })) };
     } catch (error) {
       if (this.database.isInTransaction) throw error;

@@ -1,4 +1,4 @@
-import type { Finding } from '#libs/content';
+import type { Finding, MediaKind } from '#libs/content';
 import type { PostDetails } from './post-details.js';
 import type { ThreadPart } from '../domain/thread.js';
 import { threadEligibilityOf } from '../domain/thread.js';
@@ -21,12 +21,35 @@ export interface WrittenPost extends OwnedPost {
   readonly findings?: readonly Finding[];
 }
 
+/** A file of a post for its readers. null: not known, or the kind of file has no such fact. */
+export interface PostFile {
+  readonly id: string;
+  /** null: the file no longer exists. */
+  readonly kind: MediaKind | null;
+  readonly contentType: string | null;
+  readonly bytes: number | null;
+  /** Pixels, as shown. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** width / height, rounded to four digits after the point. */
+  readonly ratio: number | null;
+  readonly durationMs: number | null;
+  readonly altText: string | null;
+  readonly thumbnailUrl: string | null;
+}
+
 /** A post with the part of its thread that it waits for. */
-export interface PostItem extends OwnedPost {
+export interface PostInThread extends OwnedPost {
   readonly blockedBy: BlockedBy | null;
 }
 
-export function itemOf(post: PostDetails, organizationId: string, before: ThreadPart | null): PostItem {
+/** A post as lists and single reads return it. */
+export interface PostItem extends PostInThread {
+  /** In the order of `mediaIds`. */
+  readonly media: readonly PostFile[];
+}
+
+export function itemOf(post: PostDetails, organizationId: string, before: ThreadPart | null): PostInThread {
   return { ...post, organizationId, blockedBy: blockedBy(post, before) };
 }
 

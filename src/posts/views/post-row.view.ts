@@ -1,5 +1,5 @@
 import type { PostDetails } from './post-details.js';
-import type { PostItem } from './post-item.js';
+import type { PostInThread } from './post-item.js';
 import { itemOf } from './post-item.js';
 import type { ThreadPart } from '../domain/thread.js';
 
@@ -18,7 +18,7 @@ export interface ItemRow {
   readonly before_platform_post_id: string | null;
 }
 
-export function itemOfRow(row: ItemRow): PostItem {
+export function itemOfRow(row: ItemRow): PostInThread {
   const before =
     row.before_id === null || row.before_status === null
       ? null

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLATFORMS } from '../../../integrations/index.js';
 import type { BlockedBy, PostItem } from '../../../posts/index.js';
-import { STATUSES } from '../../../posts/index.js';
+import { PostFileDto, STATUSES } from '../../../posts/index.js';
 import { safeActionsOf } from '../../domain/safe-actions.js';
 import { ContentFailureDto } from './content-failure.dto.js';
 import { SafeActionDto } from './safe-action.dto.js';
@@ -41,6 +41,9 @@ export class QueueItemDto {
 
   @ApiProperty({ example: 'We are open on Sunday.' })
   text!: string;
+
+  @ApiProperty({ description: 'Files, in the order in which they are shown.', type: () => [PostFileDto] })
+  media!: readonly PostFileDto[];
 
   @ApiProperty({ description: '`suggestion`: written by an automation.', enum: ['person', 'suggestion'] })
   origin!: string;
@@ -86,6 +89,7 @@ export class QueueItemDto {
       brandId: item.brandId,
       platform: item.platform,
       text: item.text,
+      media: item.media,
       origin: item.origin,
       approvalState: item.approval.state,
       publishStatus: item.status,

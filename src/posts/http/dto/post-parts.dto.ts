@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FAILURE_CLASSES } from '#libs/content';
-import type { FailureClass } from '#libs/content';
+import type { FailureClass, MediaKind } from '#libs/content';
 import type { ApprovalDetails } from '../../views/post-details.js';
-import type { BlockedBy } from '../../views/post-item.js';
+import type { BlockedBy, PostFile } from '../../views/post-item.js';
 import type { By } from '../../domain/post.events.js';
 import type { Failure } from '../../domain/post.js';
 import type { PostWarning } from '../../domain/warnings.js';
@@ -139,4 +139,48 @@ export class WarningDto implements PostWarning {
   static of({ code, message, pointer, postId }: PostWarning): WarningDto {
     return { code, message, pointer, postId };
   }
+}
+
+const FACT = { type: 'integer' as const, nullable: true };
+
+export class PostFileDto implements PostFile {
+  @ApiProperty({ format: 'uuid', example: ID })
+  id!: string;
+
+  @ApiProperty({
+    description: 'null: the file no longer exists in the media library.',
+    enum: ['image', 'animation', 'video'],
+    nullable: true,
+    example: 'image',
+  })
+  kind!: MediaKind | null;
+
+  @ApiProperty({ ...orNull, example: 'image/jpeg' })
+  contentType!: string | null;
+
+  @ApiProperty({ ...FACT, description: 'Length of the original.', example: 1_250_000 })
+  bytes!: number | null;
+
+  @ApiProperty({ ...FACT, description: 'Pixels, as shown.', example: 1600 })
+  width!: number | null;
+
+  @ApiProperty({ ...FACT, description: 'Pixels, as shown.', example: 900 })
+  height!: number | null;
+
+  @ApiProperty({ type: 'number', nullable: true, description: 'width / height.', example: 1.7778 })
+  ratio!: number | null;
+
+  @ApiProperty({ ...FACT, description: 'Of animations and videos, in milliseconds.', example: null })
+  durationMs!: number | null;
+
+  @ApiProperty({ ...orNull, description: 'For people who do not see the file.', example: 'A cup of coffee' })
+  altText!: string | null;
+
+  @ApiProperty({
+    ...orNull,
+    format: 'uri',
+    description: 'Address of a small picture, valid for an hour at least; null without one.',
+    example: null,
+  })
+  thumbnailUrl!: string | null;
 }

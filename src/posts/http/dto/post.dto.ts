@@ -6,7 +6,7 @@ import { ACTIONS } from '../../domain/guards.js';
 import type { PostItem } from '../../views/post-item.js';
 import { STATUSES } from '../../domain/post.js';
 import type { PostWarning } from '../../domain/warnings.js';
-import { ApprovalDto, BlockedByDto, FailureDto, WarningDto } from './post-parts.dto.js';
+import { ApprovalDto, BlockedByDto, FailureDto, PostFileDto, WarningDto } from './post-parts.dto.js';
 import { PostTargetDto } from './target.dto.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
@@ -43,6 +43,9 @@ export class PostDto {
   @ApiProperty({ type: [String], format: 'uuid', example: [] })
   mediaIds!: readonly string[];
 
+  @ApiProperty({ description: 'In the order of `mediaIds`.', type: () => [PostFileDto], example: [] })
+  media!: readonly PostFileDto[];
+
   @ApiProperty({ ...orNull, format: 'uri', example: 'https://example.com/roast' })
   link!: string | null;
 
@@ -60,7 +63,8 @@ export class PostDto {
 
   @ApiProperty({
     ...NOT_YET,
-    description: 'The post is on hold until then, because of a rate limit of the network.',
+    description:
+      'The post is on hold until then at the latest: a rate limit of the network, or its files are being made to fit the network.',
   })
   heldUntil!: string | null;
 
@@ -145,6 +149,7 @@ export class PostDto {
       text: post.text,
       title: post.title,
       mediaIds: post.mediaIds,
+      media: post.media,
       link: post.link,
       status: post.status,
       scheduledAt: post.scheduledAt,
