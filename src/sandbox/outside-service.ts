@@ -1,6 +1,7 @@
 import type { Clock } from '#libs/clock';
 import type { ConfigClass, Environment } from '#libs/config';
 import type { AccountCard } from './control/index.page.js';
+import type { SandboxFiles } from './files.js';
 import type { Journal, Persistent } from './journal.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Route } from './wire/router.js';
@@ -29,6 +30,7 @@ export interface OutsideWorld {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly journal: Journal;
+  readonly files: SandboxFiles;
   /** Registered with the networks. */
   readonly redirectUris: readonly string[];
   /** Posts kept in memory. */

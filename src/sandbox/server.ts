@@ -1,12 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 import type { Clock } from '#libs/clock';
 import type { FaultedResponse } from './faults/disturbed-call.js';
 import { NOTHING, disturbedCall, whole } from './faults/disturbed-call.js';
 import type { Disturbance, FaultableCall, Switchboard } from './faults/switchboard.js';
 import type { Ledger } from './ledger/ledger.js';
-import type { SandboxResponse } from './wire/response.js';
+import type { Handled, SandboxResponse } from './wire/response.js';
 import { Call } from './wire/call.js';
 import { readBody } from './wire/read-body.js';
 import type { Match } from './wire/router.js';
@@ -94,15 +96,15 @@ export class SandboxServer {
     if (!match) return whole(site.refuse(404));
     const { disturbable } = site;
     if (disturbable && !this.faults.isQuiet) {
-      const arrived = callOf(site, match, search, request, '');
+      const arrived = callOf(site, match, search, request, Buffer.alloc(0));
       if (this.faults.dropsOnArrival(targetOf(disturbable, arrived))) return NOTHING;
     }
-    const body = await readBody(request);
+    const body = await readBody(request, match.route.maxBodyBytes);
     if (body === null) return whole(site.refuse(413));
     const call = callOf(site, match, search, request, body);
-    const handle = (): SandboxResponse => match.route.handle(call);
+    const handle = (): Handled => match.route.handle(call);
     const disturbance = disturbable && this.disturbance(disturbable, call);
-    if (!disturbance) return whole(handle());
+    if (!disturbance) return whole(await handle());
     return disturbedCall(disturbance, disturbable, handle, (effect, by) => this.ledger.withhold(effect, by));
   }
 
@@ -117,7 +119,7 @@ const callOf = (
   { route, params }: Match,
   search: string,
   request: IncomingMessage,
-  body: string,
+  body: Buffer,
 ): Call => new Call(site.host, nameOf(route), params, search, request.headers, body);
 
 const targetOf = (site: Disturbable, call: Call): FaultableCall => ({
@@ -129,8 +131,18 @@ const targetOf = (site: Disturbable, call: Call): FaultableCall => ({
 
 function send({ answer, cut }: FaultedResponse, request: IncomingMessage, response: ServerResponse): void {
   if (!answer) return void request.socket.destroy();
+  if (answer.file) return sendFile(answer, answer.file, response);
   const body = Buffer.from(answer.body, 'utf8');
   response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
   if (!cut) return void response.end(body);
   response.write(body.subarray(0, body.length / 2), () => request.socket.destroy());
+}
+
+function sendFile(
+  { status, headers }: SandboxResponse,
+  { path, start, end }: NonNullable<SandboxResponse['file']>,
+  response: ServerResponse,
+): void {
+  response.writeHead(status, { ...headers, 'content-length': end - start + 1 });
+  pipeline(createReadStream(path, { start, end }), response, () => undefined);
 }

@@ -4,6 +4,7 @@ import type { Environment } from '#libs/config';
 import { loadAll, loadConfig, processEnvironment } from '#libs/config';
 import { controlSites } from './control/control.site.js';
 import { Switchboard } from './faults/switchboard.js';
+import { SandboxFiles } from './files.js';
 import { Journal } from './journal.js';
 import { Ledger } from './ledger/ledger.js';
 import { SANDBOX_NETWORKS } from './networks/networks.js';
@@ -40,10 +41,11 @@ export async function startSandbox(
 ): Promise<RunningSandbox> {
   const config = readSandboxConfig(environment);
   const journal = new Journal(config.data, config.durable);
+  const files = new SandboxFiles(config.data);
   const ledger = new Ledger(config.maxEffects, journal);
   const { redirectUris, maxEffects: capacity } = config;
   const services = SANDBOX_NETWORKS.map((network) =>
-    network.start({ environment, clock, ledger, journal, redirectUris, capacity }),
+    network.start({ environment, clock, ledger, journal, files, redirectUris, capacity }),
   );
   const server = serverOf(services, ledger, journal, clock);
   const url = await server.listen(port ?? config.port, config.host);
@@ -55,7 +57,14 @@ export async function startSandbox(
     throw error;
   }
   server.startAnswering();
-  return { url, stop: () => server.close().then(() => journal.close()) };
+  return {
+    url,
+    async stop() {
+      await server.close();
+      journal.close();
+      files.close();
+    },
+  };
 }
 
 function serverOf(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effect } from '../ledger/effect.js';
-import type { SandboxResponse } from '../wire/response.js';
+import type { Handled, SandboxResponse } from '../wire/response.js';
 import type { Disturbable } from '../wire/site.js';
 import type { Fault } from './fault.js';
 import type { Disturbance } from './switchboard.js';
@@ -19,12 +19,12 @@ export const whole = (answer: SandboxResponse): FaultedResponse => ({ answer, cu
 export async function disturbedCall(
   disturbance: Disturbance,
   site: Disturbable,
-  effect: () => SandboxResponse,
+  effect: () => Handled,
   withhold: (effect: Effect, by: string) => void,
 ): Promise<FaultedResponse> {
   const { delayBeforeMs, delayAfterMs, outcome } = disturbance;
   if (delayBeforeMs > 0) await sleep(delayBeforeMs);
-  const delivery = (outcome && refusal(outcome, site)) ?? carriedOut(effect(), outcome, site, withhold);
+  const delivery = (outcome && refusal(outcome, site)) ?? carriedOut(await effect(), outcome, site, withhold);
   if (delayAfterMs > 0) await sleep(delayAfterMs);
   return delivery;
 }

@@ -3,6 +3,24 @@ export interface AccountName {
   readonly username: string;
 }
 
+/** A file that is part of an effect. Members that its step does not know are absent. */
+export interface EffectMedia {
+  /** The network's name for its use, such as `tweet_image`. */
+  readonly category: string;
+  readonly bytes: number;
+  /** Of one part of an upload. */
+  readonly segment?: number;
+  /** Of the whole file, hexadecimal. */
+  readonly sha256?: string;
+  readonly contentType?: string;
+  /** As decoded. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly frames?: number | null;
+  readonly durationMs?: number | null;
+  readonly altText?: string;
+}
+
 /** One accepted change in the network. The product must never cause two for one intention. */
 export interface Effect {
   /** Counts up by one; never reused. */
@@ -17,6 +35,8 @@ export interface Effect {
   /** The text exactly as it was sent. */
   readonly text: string | null;
   readonly inReplyTo: string | null;
+  /** Absent: none. */
+  readonly media?: readonly EffectMedia[];
   readonly host: string;
   /** First digits of the SHA-256 of the access token that was used. */
   readonly token: string;

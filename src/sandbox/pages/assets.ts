@@ -16,6 +16,10 @@ a { color: var(--link); text-decoration: none; }
 a:hover { text-decoration: underline; }
 code { font: 0.85em ui-monospace, SFMono-Regular, Menlo, monospace; color: var(--quiet); }
 img { border-radius: 50%; flex: none; display: block; }
+.media { display: grid; gap: 2px; margin: 10px 0 0; border: 1px solid var(--line); border-radius: 16px; overflow: hidden; }
+.media-2, .media-3, .media-4 { grid-template-columns: 1fr 1fr; }
+.media img, .media video { display: block; width: 100%; height: auto; max-height: 510px; border-radius: 0; object-fit: cover; background: var(--line); }
+.media-2 img, .media-3 img, .media-4 img { height: 100%; aspect-ratio: 1; }
 .stage { font-size: 0.8rem; color: var(--quiet); letter-spacing: 0.02em; }
 .quiet { color: var(--quiet); }
 .problem { color: var(--warn); background: var(--warn-page); border-radius: 10px; padding: 10px 14px; }

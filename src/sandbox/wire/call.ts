@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** One request as a handler sees it: routed, its body read whole and not yet parsed. */
 export class Call {
   private parsed?: { readonly value: unknown } | null;
+  private text?: string;
 
   constructor(
     /** Which of the network's hosts was addressed, such as `api` or `legacy`. */
@@ -12,8 +13,12 @@ export class Call {
     readonly params: Readonly<Record<string, string>>,
     private readonly search: string,
     readonly headers: IncomingHttpHeaders,
-    readonly body: string,
+    readonly bytes: Buffer,
   ) {}
+
+  get body(): string {
+    return (this.text ??= this.bytes.toString('utf8'));
+  }
 
   get query(): URLSearchParams {
     return new URLSearchParams(this.search);
@@ -27,6 +32,14 @@ export class Call {
   get json(): { readonly value: unknown } | null {
     if (this.parsed === undefined) this.parsed = parse(this.body);
     return this.parsed;
+  }
+
+  /** The fields and files of a multipart body; null when it is none. */
+  async multipart(): Promise<FormData | null> {
+    const type = this.headers['content-type'] ?? '';
+    if (this.mediaType !== 'multipart/form-data') return null;
+    const body = new Response(new Uint8Array(this.bytes), { headers: { 'content-type': type } });
+    return body.formData().catch(() => null);
   }
 
   get mediaType(): string {

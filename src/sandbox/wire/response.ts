@@ -6,9 +6,14 @@ export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Sent instead of `body`: the bytes from `start` up to and including `end` of a file. */
+  readonly file?: { readonly path: string; readonly start: number; readonly end: number };
   /** The effect that this response reports. */
   readonly effect?: Effect;
 }
+
+/** Of handlers that decode files the response comes later. */
+export type Handled = SandboxResponse | Promise<SandboxResponse>;
 
 export function json(
   status: number,
@@ -25,7 +30,7 @@ export function json(
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',

@@ -1,11 +1,13 @@
-import type { SandboxResponse } from './response.js';
+import type { Handled } from './response.js';
 import type { Call } from './call.js';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Segments starting with a colon are parameters. */
   readonly path: string;
-  readonly handle: (call: Call) => SandboxResponse;
+  /** Larger bodies are refused. Default 1 MB. */
+  readonly maxBodyBytes?: number;
+  readonly handle: (call: Call) => Handled;
 }
 
 export interface Match {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import twitterText from 'twitter-text';
+import type { XPost } from './x-posts.js';
 
 /** Weighted characters of an ordinary account, and of one with a subscription. */
 export const MAX_WEIGHT = { ordinary: 280, subscriber: 25_000 } as const;
@@ -32,7 +33,7 @@ export function linksIn(postId: string, text: string): Link[] {
   return found.map(({ url, indices: [start, end] }) => ({
     start,
     end,
-    url: `https://t.co/${hash('sha256', `${postId} ${start}`, 'base64url').replace(/[-_]/g, 'x').slice(0, 10)}`,
+    url: shortened(`${postId} ${start}`),
     expandedUrl: /^https?:\/\//i.test(url) ? url : `http://${url}`,
   }));
 }
@@ -46,6 +47,18 @@ export function wireText(postId: string, text: string): string {
   }
   return shown + escaped(text.slice(from));
 }
+
+/** The address that X appends to the text of a post with media, the same for all of them. */
+export const mediaLinkOf = ({ id, mediaIds }: Pick<XPost, 'id' | 'mediaIds'>): string | null =>
+  mediaIds ? shortened(`${id} media`) : null;
+
+/** The text of a post as X sends it back. */
+export function shownText(post: Pick<XPost, 'id' | 'text' | 'mediaIds'>): string {
+  return [wireText(post.id, post.text), mediaLinkOf(post) ?? ''].filter((part) => part !== '').join(' ');
+}
+
+const shortened = (what: string): string =>
+  `https://t.co/${hash('sha256', what, 'base64url').replace(/[-_]/g, 'x').slice(0, 10)}`;
 
 const isPlain = (text: string): boolean => /^[\n\x20-\x2d\x2f-\x7e]*$/.test(text);
 

@@ -13,6 +13,8 @@ export const FORBIDDEN = {
   suspended: 'Your account is suspended and is not permitted to access this feature.',
   'not-permitted': 'You are not permitted to perform this action.',
   'not-yours': 'You are not authorized to delete this Tweet.',
+  'not-your-media': 'You are not authorized to use this media.',
+  'video-too-long': 'This user is not allowed to post a video longer than {} minutes',
   'missing-scope': 'Forbidden',
 } as const;
 
@@ -30,9 +32,11 @@ export const serverError = (status: number): SandboxResponse =>
     ? plain(503, 'Service Unavailable', 'Service Unavailable')
     : plain(status, 'Internal Server Error', 'Something is broken. This is usually a temporary error.');
 
-export function forbidden(reason: string): SandboxResponse {
+/** @param value of the reason that has one */
+export function forbidden(reason: string, value = ''): SandboxResponse {
   if (reason === 'client-forbidden') return clientForbidden();
-  return plain(403, 'Forbidden', FORBIDDEN[reason as keyof typeof FORBIDDEN] ?? FORBIDDEN['not-permitted']);
+  const detail = FORBIDDEN[reason as keyof typeof FORBIDDEN] ?? FORBIDDEN['not-permitted'];
+  return plain(403, 'Forbidden', detail.replace('{}', value));
 }
 
 /** The app, not the account, lacks access: an operator must act. */
@@ -104,6 +108,10 @@ export function couldNotFind(resource: 'tweet' | 'user', id: string): SandboxRes
     ],
   });
 }
+
+/** An unknown or ended media id. */
+export const noSuchMedia = (id: string): SandboxResponse =>
+  plain(404, 'Not Found', `Could not find media with id: [${id}].`);
 
 export const noSuchAddress = (): SandboxResponse => plain(404, 'Not Found', 'Not Found');
 

@@ -21,6 +21,12 @@ export const USER_LIMITS: Readonly<Record<string, Limit>> = {
   'DELETE /2/tweets/:id': { limit: 50, windowSeconds: QUARTER_HOUR },
   'GET /2/tweets/:id': { limit: 900, windowSeconds: QUARTER_HOUR },
   'GET /2/users/:id/tweets': { limit: 900, windowSeconds: QUARTER_HOUR },
+  'POST /2/media/upload': { limit: 500, windowSeconds: QUARTER_HOUR },
+  'GET /2/media/upload': { limit: 1_000, windowSeconds: QUARTER_HOUR },
+  'POST /2/media/upload/initialize': { limit: 1_875, windowSeconds: QUARTER_HOUR },
+  'POST /2/media/upload/:id/append': { limit: 1_875, windowSeconds: QUARTER_HOUR },
+  'POST /2/media/upload/:id/finalize': { limit: 1_875, windowSeconds: QUARTER_HOUR },
+  'POST /2/media/metadata': { limit: 500, windowSeconds: QUARTER_HOUR },
   'GET /2/users/me': { limit: 75, windowSeconds: QUARTER_HOUR },
 };
 

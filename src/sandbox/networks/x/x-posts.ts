@@ -8,6 +8,8 @@ export interface XPost {
   readonly text: string;
   readonly createdAt: string;
   readonly inReplyTo: string | null;
+  /** Of the uploads that it shows. Absent: none. */
+  readonly mediaIds?: readonly string[];
   /** Id of the post that the thread began with. */
   readonly conversationId: string;
 }
@@ -81,7 +83,8 @@ export class XPosts implements Persistent {
   private keep(post: XPost): void {
     this.byId.set(post.id, post);
     entry(this.authors, post.authorId, () => []).push(post);
-    entry(this.texts, post.authorId, () => new Map<string, XPost>()).set(post.text, post);
+    // Every upload has an id of its own, so that no two posts with media are the same.
+    if (!post.mediaIds) entry(this.texts, post.authorId, () => new Map<string, XPost>()).set(post.text, post);
     if (this.byId.size <= this.capacity) return;
     const [oldest] = this.byId.values();
     if (oldest) this.remove(oldest);

@@ -8,10 +8,10 @@ import { X } from './x.js';
 
 export const sandboxX: SandboxNetwork = {
   config: XAppConfig,
-  start({ environment, clock, ledger, journal, redirectUris, capacity }) {
+  start({ environment, clock, ledger, journal, files, redirectUris, capacity }) {
     const { clientId: id, clientType, clientSecret } = loadConfig(XAppConfig, environment);
     const secret = clientType === 'public' ? null : clientSecret;
-    return xService(new X(clock, { id, secret, redirectUris }, ledger, journal, capacity));
+    return xService(new X(clock, { id, secret, redirectUris }, ledger, journal, files, capacity));
   },
 };
 

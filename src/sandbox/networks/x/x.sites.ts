@@ -4,6 +4,7 @@ import type { Route } from '../../wire/router.js';
 import { Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import { apiRoutes } from './api/api.routes.js';
+import { mediaRoutes } from './media/media.routes.js';
 import { tokenRoutes } from './oauth/oauth.routes.js';
 import { noSuchAddress, serverError, tooLarge } from './problems.js';
 import { nothingHere, webRoutes } from './web/web.routes.js';
@@ -12,8 +13,8 @@ import type { X } from './x.js';
 /** api.x.com, api.twitter.com and x.com. */
 export function xSites(x: X): Site[] {
   return [
-    apiSite(x, 'x', 'api', [...apiRoutes(x), ...tokenRoutes(x)]),
-    apiSite(x, 'x-legacy', 'legacy', [...apiRoutes(x), ...tokenRoutes(x)]),
+    apiSite(x, 'x', 'api', [...apiRoutes(x), ...mediaRoutes(x), ...tokenRoutes(x)]),
+    apiSite(x, 'x-legacy', 'legacy', [...apiRoutes(x), ...mediaRoutes(x), ...tokenRoutes(x)]),
     {
       prefix: 'x-web',
       host: 'web',

@@ -11,6 +11,8 @@ import { Snowflakes } from './snowflake.js';
 import type { XAccount } from './x-accounts.js';
 import { XAccounts } from './x-accounts.js';
 import { XGrants } from './x-grants.js';
+import type { SandboxFiles } from '../../files.js';
+import { XUploads } from './x-uploads.js';
 import { XPosts } from './x-posts.js';
 import { X_DEFAULTS } from './x-settings.js';
 
@@ -27,6 +29,7 @@ export class X implements Disturbable {
   readonly network = 'x';
   readonly accounts: XAccounts;
   readonly posts: XPosts;
+  readonly uploads: XUploads;
   readonly grants: XGrants;
   readonly codes: AuthorizationCodes;
   readonly windows: RateWindows;
@@ -39,18 +42,20 @@ export class X implements Disturbable {
     readonly client: XClient,
     readonly ledger: Ledger,
     readonly journal: Journal,
+    readonly files: SandboxFiles,
     capacity: number,
   ) {
     const ids = new Snowflakes(clock);
     this.accounts = new XAccounts(ids, clock);
     this.posts = new XPosts(ids, capacity);
+    this.uploads = new XUploads(ids, files, journal);
     this.grants = new XGrants(clock);
     this.codes = new AuthorizationCodes(clock);
     this.windows = new RateWindows(clock);
   }
 
   get persistent(): readonly Persistent[] {
-    return [this.accounts, this.posts, this.grants];
+    return [this.accounts, this.posts, this.uploads, this.grants];
   }
 
   get webUrl(): string {
@@ -58,7 +63,8 @@ export class X implements Disturbable {
   }
 
   clear(): void {
-    for (const part of [this.accounts, this.posts, this.grants, this.windows]) part.clear();
+    const parts = [this.accounts, this.posts, this.uploads, this.grants, this.windows];
+    for (const part of parts) part.clear();
     this.settings = X_DEFAULTS;
     this.seed();
   }
@@ -72,8 +78,9 @@ export class X implements Disturbable {
   }
 
   accountOf(call: Call): AccountName | undefined {
-    const token = call.bearerToken ?? call.form.get('refresh_token') ?? call.form.get('token');
-    const code = call.form.get('code');
+    const form = call.bearerToken === null ? call.form : new URLSearchParams();
+    const token = call.bearerToken ?? form.get('refresh_token') ?? form.get('token');
+    const code = form.get('code');
     const owner =
       (token ? this.grants.owning(token)?.accountId : undefined) ??
       (code ? this.codes.peek(code)?.accountId : undefined);
@@ -81,7 +88,7 @@ export class X implements Disturbable {
   }
 
   textOf(call: Call): string | undefined {
-    const body = call.json?.value;
+    const body = call.mediaType === 'application/json' ? call.json?.value : undefined;
     if (typeof body !== 'object' || body === null || !('text' in body)) return undefined;
     return typeof body.text === 'string' ? body.text : undefined;
   }

@@ -2,22 +2,35 @@ import { hintsIn } from '../../../ledger/effect.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import { MAX_WEIGHT, hasInvalidCharacters, weightedLength, wireText } from '../post-text.js';
+import { attachedMedia, effectMediaOf } from './attached-media.js';
+import type { XUpload } from '../x-uploads.js';
+import { MAX_WEIGHT, hasInvalidCharacters, shownText, weightedLength } from '../post-text.js';
 import { forbidden, invalidRequest } from '../problems.js';
 import type { X } from '../x.js';
 import type { XAccount } from '../x-accounts.js';
 import type { XPost } from '../x-posts.js';
-import { BodyIsInvalid, parseCreatePost } from './create-post.body.js';
+import { BodyIsInvalid } from './body-checks.js';
+import { parseCreatePost } from './create-post.body.js';
 import type { CreatePostBody } from './create-post.body.js';
 import type { Caller } from './signed-in.js';
+
+interface Draft {
+  readonly text: string;
+  readonly media: readonly XUpload[];
+  readonly inReplyTo: string | null;
+}
 
 /** POST /2/tweets */
 export function createPost(x: X, call: Call, caller: Caller): SandboxResponse {
   const body = readBody(call);
   if ('status' in body) return body;
   const text = (body.text ?? '').normalize('NFC');
-  const refused = refusedForm(caller.account, text, body) ?? refusedContent(x, caller.account, text, body);
-  return refused ?? publish(x, call, caller, text, body.reply?.in_reply_to_tweet_id ?? null);
+  const refused = refusedForm(caller.account, text, body);
+  if (refused) return refused;
+  const media = attachedMedia(x, caller.account, body.media?.media_ids ?? []);
+  if ('status' in media) return media;
+  const draft = { text, media, inReplyTo: body.reply?.in_reply_to_tweet_id ?? null };
+  return refusedContent(x, caller.account, draft) ?? publish(x, call, caller, draft);
 }
 
 function readBody(call: Call): CreatePostBody | SandboxResponse {
@@ -36,9 +49,7 @@ function readBody(call: Call): CreatePostBody | SandboxResponse {
 /** Errors of the post itself, independent of published posts. */
 function refusedForm(account: XAccount, text: string, body: CreatePostBody): SandboxResponse | undefined {
   if (body.beyondAccess.length > 0) return forbidden('not-permitted');
-  if (body.media)
-    return invalidRequest('Your media IDs are invalid.', { 'media.media_ids': body.media.media_ids });
-  if (text.trim() === '')
+  if (text.trim() === '' && (!body.media || body.text !== undefined))
     return invalidRequest('The request must have either text or media.', { text: [text] });
   if (hasInvalidCharacters(text)) {
     return invalidRequest('Your Tweet text contains invalid characters.', { text: [text] });
@@ -54,15 +65,14 @@ function refusedForm(account: XAccount, text: string, body: CreatePostBody): San
 function refusedContent(
   x: X,
   account: XAccount,
-  text: string,
-  body: CreatePostBody,
+  { text, media, inReplyTo }: Draft,
 ): SandboxResponse | undefined {
-  if (body.reply) {
-    const parent = x.posts.find(body.reply.in_reply_to_tweet_id);
+  if (inReplyTo !== null) {
+    const parent = x.posts.find(inReplyTo);
     if (!parent) return forbidden('reply-not-visible');
     if (!mayReply(account, parent)) return forbidden('reply-restricted');
   }
-  const twin = x.posts.newestWithText(account.id, text);
+  const twin = media.length > 0 ? undefined : x.posts.newestWithText(account.id, text);
   const since = x.clock.now().getTime() - x.settings.duplicateWindowSeconds * 1000;
   return twin && Date.parse(twin.createdAt) > since ? forbidden('duplicate') : undefined;
 }
@@ -78,11 +88,13 @@ function publish(
   x: X,
   call: Call,
   { account, grant }: Caller,
-  text: string,
-  inReplyTo: string | null,
+  { text, media, inReplyTo }: Draft,
 ): SandboxResponse {
   const createdAt = x.clock.now().toISOString();
-  const post = x.posts.add({ authorId: account.id, text, createdAt, inReplyTo });
+  const mediaIds = media.map(({ id }) => id);
+  const shown = mediaIds.length > 0 && { mediaIds };
+  const post = x.posts.add({ authorId: account.id, text, createdAt, inReplyTo, ...shown });
+  for (const id of mediaIds) x.uploads.change(id, { postId: post.id });
   const effect = x.ledger.record({
     network: x.network,
     kind: 'post.created',
@@ -91,11 +103,12 @@ function publish(
     id: post.id,
     text,
     inReplyTo,
+    ...(shown && { media: media.map(effectMediaOf) }),
     host: call.host,
     token: grant.access.slice(0, 12),
     hints: hintsIn(call.headers),
   });
   x.journal.append({ kind: 'x.post', post }, { kind: 'effect', effect });
-  const data = { edit_history_tweet_ids: [post.id], id: post.id, text: wireText(post.id, text) };
+  const data = { edit_history_tweet_ids: [post.id], id: post.id, text: shownText(post) };
   return { ...json(201, { data }), effect };
 }

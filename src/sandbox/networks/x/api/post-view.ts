@@ -1,12 +1,14 @@
-import { linksIn, wireText } from '../post-text.js';
+import { linksIn, mediaLinkOf, shownText } from '../post-text.js';
+import { mediaKeyOf } from '../x-uploads.js';
 import type { X } from '../x.js';
 import type { XPost } from '../x-posts.js';
 
 const SHOWN: Readonly<Record<string, (post: XPost, x: X) => unknown>> = {
+  attachments: (post, x) => attachments(post, x),
   author_id: (post) => post.authorId,
   conversation_id: (post) => post.conversationId,
   created_at: (post) => post.createdAt,
-  entities: (post) => entities(post),
+  entities: (post, x) => entities(post, x),
   in_reply_to_user_id: (post, x) =>
     post.inReplyTo === null ? undefined : (x.posts.find(post.inReplyTo)?.authorId ?? post.authorId),
   lang: () => 'en',
@@ -27,7 +29,6 @@ const SHOWN: Readonly<Record<string, (post: XPost, x: X) => unknown>> = {
 const ALWAYS = ['edit_history_tweet_ids', 'id', 'text'];
 const NEVER_SET = [
   'article',
-  'attachments',
   'card_uri',
   'community_id',
   'context_annotations',
@@ -51,7 +52,7 @@ export function postView(x: X, post: XPost, fields: readonly string[]): Record<s
   const view: Record<string, unknown> = {
     edit_history_tweet_ids: [post.id],
     id: post.id,
-    text: wireText(post.id, post.text),
+    text: shownText(post),
   };
   for (const field of fields) {
     const value = SHOWN[field]?.(post, x);
@@ -61,7 +62,7 @@ export function postView(x: X, post: XPost, fields: readonly string[]): Record<s
 }
 
 /** Positions count in the shortened text, in Unicode code points, before HTML escaping. */
-function entities(post: XPost): unknown {
+function entities(post: XPost, x: X): unknown {
   let shift = 0;
   const urls = linksIn(post.id, post.text).map((link) => {
     const start = [...post.text.slice(0, link.start)].length + shift;
@@ -74,5 +75,28 @@ function entities(post: XPost): unknown {
       display_url: link.expandedUrl.replace(/^https?:\/\/(www\.)?/i, ''),
     };
   });
-  return urls.length === 0 ? undefined : { urls };
+  const all = [...urls, ...mediaUrls(post, x, [...post.text].length + shift)];
+  return all.length === 0 ? undefined : { urls: all };
+}
+
+const uploadsOf = ({ mediaIds = [] }: XPost, x: X) => mediaIds.flatMap((id) => x.uploads.find(id) ?? []);
+
+function attachments(post: XPost, x: X): unknown {
+  return post.mediaIds && { media_keys: uploadsOf(post, x).map(mediaKeyOf) };
+}
+
+/** One entity for each file, all with the address at the end of the text. @param length of the text before it */
+function mediaUrls(post: XPost, x: X, length: number): unknown[] {
+  const url = mediaLinkOf(post);
+  if (url === null) return [];
+  const start = length === 0 ? 0 : length + 1;
+  const page = `${x.webUrl}/${x.accounts.find(post.authorId)?.username ?? 'i'}/status/${post.id}`;
+  return uploadsOf(post, x).map((upload) => ({
+    start,
+    end: start + url.length,
+    url,
+    expanded_url: `${page}/${upload.category === 'tweet_image' ? 'photo' : 'video'}/1`,
+    display_url: url.replace('https://t.co/', 'pic.x.com/'),
+    media_key: mediaKeyOf(upload),
+  }));
 }

@@ -1,4 +1,4 @@
-import type { SandboxResponse } from '../../../wire/response.js';
+import type { Handled } from '../../../wire/response.js';
 import { withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
@@ -18,26 +18,25 @@ export interface SignedInRoute {
   readonly method: Route['method'];
   readonly path: string;
   readonly scopes: readonly string[];
-  readonly handle: (call: Call, caller: Caller) => SandboxResponse;
+  readonly maxBodyBytes?: number;
+  readonly handle: (call: Call, caller: Caller) => Handled;
 }
 
 const APP_LIMITED = 'POST /2/tweets';
 
 /** A route for a user's access token, under that user's rate limit. Refused calls count against the limit too. */
-export function signedIn(x: X, { method, path, scopes, handle }: SignedInRoute): Route {
+export function signedIn(x: X, { method, path, scopes, maxBodyBytes, handle }: SignedInRoute): Route {
   const name = `${method} ${path}`;
   return {
     method,
     path,
-    handle(call) {
+    maxBodyBytes,
+    async handle(call) {
       const caller = callerOf(x, call);
       if (!caller) return unauthorized();
       const spent = spend(x, name, caller.account.id);
       if (!spent.allowed) return tooManyRequests(spent.headers);
-      return withHeaders(
-        permitted(caller, scopes, () => handle(call, caller)),
-        spent.headers,
-      );
+      return withHeaders(await permitted(caller, scopes, () => handle(call, caller)), spent.headers);
     },
   };
 }
@@ -49,11 +48,7 @@ function callerOf(x: X, call: Call): Caller | undefined {
   return account && { account, grant };
 }
 
-function permitted(
-  { account, grant }: Caller,
-  scopes: readonly string[],
-  handle: () => SandboxResponse,
-): SandboxResponse {
+function permitted({ account, grant }: Caller, scopes: readonly string[], handle: () => Handled): Handled {
   if (account.suspended) return forbidden('suspended');
   if (!scopes.every((scope) => grant.scopes.includes(scope))) return forbidden('missing-scope');
   return handle();

@@ -6,6 +6,7 @@ import { linksIn } from '../post-text.js';
 import type { X } from '../x.js';
 import type { XAccount } from '../x-accounts.js';
 import type { XPost } from '../x-posts.js';
+import { hasVideo, mediaMarkup } from './media.markup.js';
 import type { Thread } from './threads.js';
 import { threadsOf } from './threads.js';
 
@@ -15,8 +16,10 @@ const REFRESH_SECONDS = 5;
 export function timelinePage(x: X, account: XAccount): Markup {
   const posts = x.posts.by(account.id);
   const threads = threadsOf(posts, MAX_THREADS);
+  const refreshSeconds = threads.flat().some((post) => hasVideo(x, post)) ? undefined : REFRESH_SECONDS;
+  const refreshes = refreshSeconds !== undefined && html`· refreshes every ${refreshSeconds} s`;
   const content = html`<main class="card timeline">
-    <p class="stage"><a href="/">Sandbox</a> · stands in for x.com · refreshes every ${REFRESH_SECONDS} s</p>
+    <p class="stage"><a href="/">Sandbox</a> · stands in for x.com ${refreshes}</p>
     <header class="profile">
       <img src="/x-web/i/avatars/${account.username}.svg" alt="" width="72" height="72" />
       <div>
@@ -29,7 +32,7 @@ export function timelinePage(x: X, account: XAccount): Markup {
     ${threads.map((thread) => threadMarkup(x, account, thread))}
   </main>`;
   const title = `${account.name} (@${account.username}) · X sandbox`;
-  return layout({ title, refreshSeconds: REFRESH_SECONDS, content });
+  return layout({ title, refreshSeconds, content });
 }
 
 /** One post with the thread it stands in. */
@@ -71,7 +74,7 @@ function postMarkup(x: X, account: XAccount, post: XPost, isHighlighted: boolean
           >
         </a>
       </p>
-      <p class="text">${textMarkup(post)}</p>
+      ${post.text !== '' && html`<p class="text">${textMarkup(post)}</p>`} ${mediaMarkup(x, post)}
     </div>
   </article>`;
 }

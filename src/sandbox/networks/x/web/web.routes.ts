@@ -5,6 +5,7 @@ import type { Route } from '../../../wire/router.js';
 import { authorizeRoutes } from '../oauth/oauth.routes.js';
 import type { X } from '../x.js';
 import { avatar } from './avatar.js';
+import { mediaFile } from './media-file.js';
 import { nothingHerePage, postPage, timelinePage } from './timeline.page.js';
 
 /** The pages of x.com that a person needs: consent, an account's timeline, one post. */
@@ -12,6 +13,7 @@ export function webRoutes(x: X): Route[] {
   return [
     ...authorizeRoutes(x),
     { method: 'GET', path: '/i/avatars/:file', handle: (call) => avatarOf(x, call) },
+    { method: 'GET', path: '/i/media/:id', handle: (call) => mediaFile(x, call) ?? nothingHere() },
     { method: 'GET', path: '/i/web/status/:id', handle: (call) => toPost(x, call) },
     { method: 'GET', path: '/:username/status/:id', handle: (call) => showPost(x, call) },
     { method: 'GET', path: '/:username', handle: (call) => showTimeline(x, call) },

@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Files that clients upload to the networks: in the data folder, or in a temporary one that is removed at the end. */
+export class SandboxFiles {
+  private folder?: string;
+
+  constructor(
+    /** Without a folder, files do not outlive the sandbox. */
+    private readonly data: string | undefined,
+  ) {}
+
+  path(name: string): string {
+    return join(this.directory, name);
+  }
+
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    await writeFile(this.path(name), bytes, { mode: 0o600 });
+  }
+
+  /** Joins the parts in their order. Reads one part at a time. */
+  async join(name: string, parts: readonly string[]): Promise<void> {
+    const file = await open(this.path(name), 'w', 0o600);
+    try {
+      for (const part of parts) await file.writeFile(await readFile(this.path(part)));
+    } finally {
+      await file.close();
+    }
+  }
+
+  remove(...names: readonly string[]): void {
+    for (const name of names) rmSync(this.path(name), { force: true });
+  }
+
+  clear(): void {
+    if (this.folder === undefined && this.data === undefined) return;
+    this.remove(...readdirSync(this.directory));
+  }
+
+  close(): void {
+    if (this.folder !== undefined && this.data === undefined) rmSync(this.folder, { recursive: true });
+  }
+
+  private get directory(): string {
+    if (this.folder !== undefined) return this.folder;
+    this.folder =
+      this.data === undefined ? mkdtempSync(join(tmpdir(), 'sandbox-')) : join(this.data, 'files');
+    mkdirSync(this.folder, { recursive: true });
+    return this.folder;
+  }
+}
