@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { provideConfig } from '#libs/config';
+import { MediaIsolationConfig } from './isolation/isolation.config.js';
+import { MediaProcesses } from './isolation/media-processes.js';
 import { sharedProviders } from './media.providers.js';
 import { MediaObjectsSweep } from './sweeps/media-objects.sweep.js';
 
 /** The worker's part: the messages of other features, inspection, renditions and sweeps. */
-@Module({ imports: [CqrsModule], providers: [...sharedProviders, MediaObjectsSweep] })
+@Module({
+  imports: [CqrsModule],
+  providers: [...sharedProviders, MediaObjectsSweep, provideConfig(MediaIsolationConfig), MediaProcesses],
+})
 export class MediaWorkerModule {}

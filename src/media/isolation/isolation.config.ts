@@ -1,0 +1,15 @@
+import { IsInt, Max, Min } from 'class-validator';
+import { Env } from '#libs/config';
+
+/** How the worker runs code that parses files of users. */
+export class MediaIsolationConfig {
+  @Env('MEDIA_PROCESSES', {
+    description:
+      'Child processes of a worker that inspect media files, and as many that make renditions (1 to 8). Each uses up to one core and 800 MB.',
+    default: '1',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(8)
+  processes!: number;
+}

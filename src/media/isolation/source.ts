@@ -1,0 +1,50 @@
+/** An object of the store that a process reads by address, without credentials. */
+export interface SourceAddress {
+  /** Presigned GET; valid for the whole task. */
+  readonly url: string;
+  /** Every read has it as `If-Match`, so that the bytes are those that were stored at completion. null: not known. */
+  readonly etag: string | null;
+  /** Length of the object. */
+  readonly bytes: number;
+}
+
+/** Limits of all reads of one task. */
+export interface ReadBudget {
+  readonly bytes: number;
+  /** Number of reads: a forged index can ask for millions of small ones. */
+  readonly reads: number;
+}
+
+/** Ranged reads of one object. Nothing is kept in memory. */
+export interface Source {
+  /** Length of the object. */
+  readonly bytes: number;
+  /**
+   * Bytes `start` ≤ i < `end`, cut at the end of the object.
+   * @throws ReadBudgetIsExceeded, SourceIsGone, SourceIsUnavailable
+   */
+  read(start: number, end: number): Promise<Uint8Array>;
+  /** The same as chunks, for large ranges. @throws ReadBudgetIsExceeded, SourceIsGone, SourceIsUnavailable */
+  stream(start: number, end: number): AsyncIterable<Uint8Array>;
+}
+
+/** The task asked for more bytes or reads than its budget has. */
+export class ReadBudgetIsExceeded extends Error {
+  constructor() {
+    super('The file makes the reader read more than its budget. Check for a forged index.');
+  }
+}
+
+/** The object does not exist any more, or has other bytes than before. */
+export class SourceIsGone extends Error {
+  constructor() {
+    super('The stored object is gone or has changed.');
+  }
+}
+
+/** The store does not answer. The task can be repeated. */
+export class SourceIsUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The object store did not answer. Repeat the task later.', { cause });
+  }
+}
