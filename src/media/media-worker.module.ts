@@ -4,11 +4,18 @@ import { provideConfig } from '#libs/config';
 import { MediaIsolationConfig } from './isolation/isolation.config.js';
 import { MediaProcesses } from './isolation/media-processes.js';
 import { sharedProviders } from './media.providers.js';
+import { renditionWorkers } from './renditions/renditions.providers.js';
 import { MediaObjectsSweep } from './sweeps/media-objects.sweep.js';
 
 /** The worker's part: the messages of other features, inspection, renditions and sweeps. */
 @Module({
   imports: [CqrsModule],
-  providers: [...sharedProviders, MediaObjectsSweep, provideConfig(MediaIsolationConfig), MediaProcesses],
+  providers: [
+    ...sharedProviders,
+    MediaObjectsSweep,
+    provideConfig(MediaIsolationConfig),
+    MediaProcesses,
+    ...renditionWorkers,
+  ],
 })
 export class MediaWorkerModule {}

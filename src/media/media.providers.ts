@@ -4,6 +4,7 @@ import { UseMediaHandler } from './commands/use-media.js';
 import { MediaLog } from './media.log.js';
 import { MediaObjects } from './objects/media.objects.js';
 import { FindMediaHandler } from './queries/find-media.js';
+import { renditionMessages } from './renditions/renditions.providers.js';
 
 /** What the API and the worker both need. */
 export const sharedProviders = [
@@ -13,4 +14,5 @@ export const sharedProviders = [
   UseMediaHandler,
   EndMediaUsesHandler,
   RecordInspectionHandler,
+  ...renditionMessages,
 ];

@@ -1,6 +1,11 @@
 import type { MigrationClass } from '#libs/database';
 import { MediaFile1790000000450 } from './1790000000450-media-file.js';
 import { MediaBytes1790000000451 } from './1790000000451-media-bytes.js';
+import { Renditions1790000000460 } from './1790000000460-renditions.js';
 
-/** In the order of application; append only. Migrations of renditions and of inspection follow. */
-export const mediaMigrations: readonly MigrationClass[] = [MediaFile1790000000450, MediaBytes1790000000451];
+/** In the order of application; append only. Migrations of inspection follow. */
+export const mediaMigrations: readonly MigrationClass[] = [
+  MediaFile1790000000450,
+  MediaBytes1790000000451,
+  Renditions1790000000460,
+];

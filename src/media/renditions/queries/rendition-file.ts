@@ -1,0 +1,24 @@
+import type { MediaKind } from '#libs/content';
+
+/** A rendition that is ready, as a network gets it. */
+export interface RenditionFile {
+  readonly mediaId: string;
+  readonly kind: MediaKind;
+  readonly contentType: string;
+  /** Length. */
+  readonly bytes: number;
+  /** Pixels, as shown. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Of animations and videos. */
+  readonly durationMs: number | null;
+  /** Of the file in the library now. */
+  readonly altText: string | null;
+  /**
+   * Reads the bytes start ≤ i < end. The bytes are the same for every call.
+   * @throws MediaIsMissing when they do not exist any more; ObjectStorageIsUnavailable. End the iteration to free the connection.
+   */
+  open(start: number, end: number): Promise<AsyncIterable<Uint8Array>>;
+  /** A public address for networks that fetch files: valid for a day, answers without redirects. */
+  address(): string;
+}

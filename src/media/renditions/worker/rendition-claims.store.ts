@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { MediaKind, RenditionSpec } from '#libs/content';
+import { Database, statement } from '#libs/database';
+
+/** A rendition that this worker makes, until its lease ends. */
+export interface ClaimedRendition {
+  readonly id: string;
+  readonly mediaId: string;
+  readonly spec: RenditionSpec;
+  readonly focusX: number;
+  readonly focusY: number;
+  /** Fencing token: an older one belongs to a lost claim. */
+  readonly attempts: number;
+  /** How often a worker did not end what it had claimed. */
+  readonly takeovers: number;
+  readonly kind: MediaKind;
+  readonly objectKey: string;
+  readonly etag: string;
+  readonly bytes: number;
+}
+
+/** The lease outlives a pause of the process; a dead worker delays a rendition by it. */
+const LEASE_MS = 30_000;
+/** Three chances before the lease ends. */
+export const RENEW_EVERY_MS = LEASE_MS / 4;
+const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
+
+const CLAIM = statement(
+  'claim_renditions',
+  `UPDATE media.rendition AS rendition
+   SET due_at = ${LEASE}, attempts = rendition.attempts + 1, is_claimed = true,
+       takeovers = rendition.takeovers + rendition.is_claimed::int
+   FROM (SELECT id FROM media.rendition WHERE status = 'pending' AND due_at <= now()
+         ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) AS due
+   JOIN media.rendition AS claimed USING (id)
+   JOIN media.file AS file ON file.id = claimed.media_id
+   WHERE rendition.id = due.id
+   RETURNING rendition.id, rendition.media_id AS "mediaId", rendition.spec, rendition.focus_x AS "focusX",
+     rendition.focus_y AS "focusY", rendition.attempts, rendition.takeovers, file.kind, file.object_key AS "objectKey",
+     file.etag, file.bytes::float8 AS bytes`,
+);
+
+const HELD = `id = $1 AND attempts = $2 AND status = 'pending'`;
+
+const RENEW = statement(
+  'renew_rendition',
+  `UPDATE media.rendition SET due_at = ${LEASE} WHERE ${HELD} RETURNING id`,
+);
+
+const RELEASE = statement(
+  'release_rendition',
+  `UPDATE media.rendition SET due_at = now() + $3::float8 * interval '1 millisecond', is_claimed = false
+   WHERE ${HELD} RETURNING id`,
+);
+
+const COUNTS = statement(
+  'count_renditions',
+  `SELECT count(*)::int AS pending,
+     coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
+   FROM media.rendition WHERE status = 'pending'`,
+);
+
+/** Claims of renditions by workers. Any number of workers may run. */
+@Injectable()
+export class RenditionClaims {
+  constructor(private readonly database: Database) {}
+
+  /** Claims up to `limit` renditions that are due, or whose worker is gone. */
+  take(limit: number): Promise<ClaimedRendition[]> {
+    return this.database.query<ClaimedRendition>(CLAIM, [limit]);
+  }
+
+  /** @returns false when another worker has taken it over, or when it was deleted */
+  async renew({ id, attempts }: ClaimedRendition): Promise<boolean> {
+    return (await this.database.query(RENEW, [id, attempts])).length > 0;
+  }
+
+  /** Ends the claim without a result. Does nothing when another worker has taken it over. */
+  async release({ id, attempts }: ClaimedRendition, dueInMs: number): Promise<void> {
+    await this.database.query(RELEASE, [id, attempts, dueInMs]);
+  }
+
+  async counts(): Promise<{ pending: number; oldestSeconds: number }> {
+    const [counts] = await this.database.query<{ pending: number; oldestSeconds: number }>(COUNTS);
+    return counts ?? { pending: 0, oldestSeconds: 0 };
+  }
+}
