@@ -13,7 +13,7 @@ export function describeWorker(environment: Environment): DescribedService {
     return {
       module: AppModule.forWorker(environment),
       database: loadConfig(DatabaseConfig, environment),
-      requiredInProduction: ['API_INTERNAL_URL', 'INTERNAL_SERVICE_TOKEN'],
+      requiredInProduction: ['API_INTERNAL_URL', 'INTERNAL_SERVICE_TOKEN', 'MEDIA_PUBLIC_URL'],
       service: 'worker',
       managementPort: workerManagementPort,
     };

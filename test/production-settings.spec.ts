@@ -26,10 +26,13 @@ const SAMPLES: Readonly<Record<string, string>> = {
   IN_CLUSTER_HTTP_HOSTS: 'identity.internal, api.internal, objects.internal',
   INTERNAL_SERVICE_TOKEN: 'thirty-two and more random characters',
   ENCRYPTION_KEYS: `first:${key}`,
+  MEDIA_ADDRESS_KEYS: `first:${key}`,
+  MEDIA_PUBLIC_URL: 'https://media.example.com',
   API_DOCS: 'true',
   S3_BUCKET: 'bucket',
   S3_REGION: 'eu-central-1',
   S3_ENDPOINT: 'https://objects.example.com',
+  S3_PUBLIC_ENDPOINT: 'https://files.example.com',
   S3_FORCE_PATH_STYLE: 'true',
   S3_ACCESS_KEY_ID: 'id',
   S3_SECRET_ACCESS_KEY: 'secret',
@@ -107,6 +110,8 @@ describe('the required settings of production in docs/operations.md', () => {
     const { needed, optional } = variablesOf('api');
     const http = {
       PUBLIC_URL: 'http://api.example.com',
+      MEDIA_PUBLIC_URL: 'http://media.example.com',
+      S3_PUBLIC_ENDPOINT: 'http://objects.internal:9000',
       ...Object.fromEntries(networkAddresses().map((name) => [name, 'http://network.example/path'])),
       IDENTITY_URL: 'http://identity.internal:3001',
       API_INTERNAL_URL: 'http://api.internal:9000',
@@ -122,7 +127,9 @@ describe('the required settings of production in docs/operations.md', () => {
         );
       }
     };
-    const outside = ['PUBLIC_URL', ...networkAddresses()].map((name) => `${name}:`).sort();
+    const outside = ['PUBLIC_URL', 'MEDIA_PUBLIC_URL', 'S3_PUBLIC_ENDPOINT', ...networkAddresses()]
+      .map((name) => `${name}:`)
+      .sort();
     const inside = ['API_INTERNAL_URL:', 'IDENTITY_URL:', 'S3_ENDPOINT:'];
     expect(refused('').sort()).toEqual([...inside, ...outside].sort());
     expect(refused('elsewhere.internal,network.example').sort()).toEqual([...inside, ...outside].sort());
@@ -142,6 +149,7 @@ describe('the required settings of production in docs/operations.md', () => {
     for (const name of networkCredentials()) expect([name, holders(name)]).toEqual([name, ['api']]);
     expect(holders('IDENTITY_PEPPERS')).toEqual(['identity']);
     expect(holders('ENCRYPTION_KEYS')).toEqual(['api', 'worker']);
+    expect(holders('MEDIA_ADDRESS_KEYS')).toEqual(['api', 'worker']);
   });
 
   it('are required by the embedded start too', () => {

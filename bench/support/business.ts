@@ -120,6 +120,7 @@ export class Business {
       S3_BUCKET: 'not-measured',
       ...{ API_MANAGEMENT_PORT: '0', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' },
       ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+      MEDIA_ADDRESS_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
     };
   }

@@ -55,6 +55,7 @@ export class Publishing {
       environment: {
         DATABASE_URL: this.db.url,
         ENCRYPTION_KEYS,
+        MEDIA_ADDRESS_KEYS: `bench:${randomBytes(32).toString('base64')}`,
         INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
         WORKER_MANAGEMENT_PORT: '0',
         S3_BUCKET: 'not-measured',

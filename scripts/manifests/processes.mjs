@@ -14,7 +14,7 @@ const PORTS = {
   api: { http: 'API_PORT', management: 'API_MANAGEMENT_PORT' },
   worker: { management: 'WORKER_MANAGEMENT_PORT' },
 };
-const SECRET = /TOKEN|SECRET|PEPPER|PASSWORD|DATABASE_URL|ENCRYPTION_KEYS|ACCESS_KEY/;
+const SECRET = /TOKEN|SECRET|PEPPER|PASSWORD|DATABASE_URL|ENCRYPTION_KEYS|ADDRESS_KEYS|ACCESS_KEY/;
 
 /** Whether every process is there, with its command, its variables and its ports. */
 export function problemsOfProcesses(manifests) {

@@ -15,6 +15,7 @@ export const apiDescription: ApiDescription = {
       name: 'Content Ops',
       description: 'The operator’s queue, safe actions, daily rollups and audit events.',
     },
+    { name: 'Media', description: 'The library of files of a brand, and the addresses that serve them.' },
     { name: 'Brands', description: 'Brands and the organization that owns them.' },
     { name: 'Integrations', description: 'Connections of a brand to accounts of social networks.' },
     { name: 'Contacts', description: 'The contacts of an organization: create, search, restore, erase.' },

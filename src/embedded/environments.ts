@@ -17,6 +17,7 @@ export const productionNeeds = (): string[] => [
   'CURSOR_SECRET',
   'TRUST_PROXY_HOPS',
   'ENCRYPTION_KEYS',
+  'MEDIA_ADDRESS_KEYS',
   'S3_BUCKET',
   ...networkAddresses(),
 ];
@@ -59,7 +60,7 @@ export function localEnvironment(
   secrets: Secrets,
   stores: Environment,
 ): Environment {
-  const { INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS } = secrets;
+  const { INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS, MEDIA_ADDRESS_KEYS } = secrets;
   const { IDENTITY_PEPPERS, IDENTITY_SERVICE_TOKEN } = secrets;
   const set = valuesIn(given);
   const api = addressOf(config.host, config.apiPort);
@@ -67,6 +68,7 @@ export function localEnvironment(
     INTERNAL_SERVICE_TOKEN,
     CURSOR_SECRET,
     ENCRYPTION_KEYS,
+    MEDIA_ADDRESS_KEYS,
     IDENTITY_PEPPERS,
     IDENTITY_SERVICE_TOKEN,
     IDENTITY_SERVICE_TOKENS: `local:${set.IDENTITY_SERVICE_TOKEN ?? IDENTITY_SERVICE_TOKEN}`,
@@ -74,6 +76,7 @@ export function localEnvironment(
     DEPLOY_ENV: 'local',
     LOG_LEVEL: 'error',
     PUBLIC_URL: api,
+    MEDIA_PUBLIC_URL: set.PUBLIC_URL ?? api,
     IDENTITY_URL: addressOf(config.host, config.identityPort),
     API_INTERNAL_URL: addressOf(config.host, config.apiManagementPort),
     ...(startsSandbox(given) ? sandboxEnvironment(set, config, secrets, api) : {}),

@@ -10,6 +10,8 @@ interface ServiceSecrets {
   readonly CURSOR_SECRET: string;
   /** `keyId:base64` of 32 bytes, for AES-256-GCM. */
   readonly ENCRYPTION_KEYS: string;
+  /** `keyId:base64` of 32 bytes, for HMAC-SHA256. */
+  readonly MEDIA_ADDRESS_KEYS: string;
   /** `keyId:base64` of 32 bytes, mixed into the hashes of tokens, keys and networks. */
   readonly IDENTITY_PEPPERS: string;
   /** The services' token for identity. */
@@ -35,6 +37,7 @@ export function generateSecrets(): Secrets {
     INTERNAL_SERVICE_TOKEN: random(),
     CURSOR_SECRET: random(),
     ENCRYPTION_KEYS: `local-1:${randomBytes(32).toString('base64')}`,
+    MEDIA_ADDRESS_KEYS: `local-1:${randomBytes(32).toString('base64')}`,
     IDENTITY_PEPPERS: `1:${randomBytes(32).toString('base64')}`,
     IDENTITY_SERVICE_TOKEN: random(),
     ...Object.fromEntries(networkCredentials().map((name) => [name, random()])),

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
+import { MediaAddressesModule } from './host/media-host.module.js';
 import { MediaIsolationConfig } from './isolation/isolation.config.js';
 import { MediaProcesses } from './isolation/media-processes.js';
 import { sharedProviders } from './media.providers.js';
@@ -9,7 +10,7 @@ import { MediaObjectsSweep } from './sweeps/media-objects.sweep.js';
 
 /** The worker's part: the messages of other features, inspection, renditions and sweeps. */
 @Module({
-  imports: [CqrsModule],
+  imports: [CqrsModule, MediaAddressesModule],
   providers: [
     ...sharedProviders,
     MediaObjectsSweep,

@@ -44,6 +44,7 @@ describe('the API killed in the middle of an import', () => {
       ...{ ...test.environment, IDENTITY_URL: identity.url, TMPDIR: folder, ...sharedStorage() },
       ...{ API_PORT: '0', API_MANAGEMENT_PORT: '0', LOG_LEVEL: 'silent' },
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      MEDIA_ADDRESS_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
     });
 

@@ -24,6 +24,7 @@ const SECRETS = {
   IDENTITY_SERVICE_TOKENS: `api:${'s'.repeat(32)}`,
   IDENTITY_SERVICE_TOKEN: 's'.repeat(32),
   ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+  MEDIA_ADDRESS_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
   INTERNAL_SERVICE_TOKEN: 'i'.repeat(32),
 };
 

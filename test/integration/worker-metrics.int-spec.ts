@@ -16,7 +16,9 @@ describe('the metrics of the worker', () => {
     test = await createTestDatabase();
     worker = await startWorker({
       ...{ ...test.environment, DATABASE_POOL_SIZE: '10', WORKER_MANAGEMENT_PORT: '0' },
-      ...{ LOG_LEVEL: 'silent', ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}` },
+      LOG_LEVEL: 'silent',
+      ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      MEDIA_ADDRESS_KEYS: `test:${randomBytes(32).toString('base64')}`,
       ...sharedStorage(),
     });
   });

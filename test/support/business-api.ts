@@ -56,6 +56,7 @@ export class BusinessApi {
       ...{ ...test.environment, DATABASE_POOL_SIZE: '10', IDENTITY_URL: served.url },
       ...{ API_PORT: '0', API_MANAGEMENT_PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' },
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      MEDIA_ADDRESS_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
       ...sharedStorage(),
       ...more,

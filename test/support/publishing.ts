@@ -108,6 +108,7 @@ export class PublishingForTests {
     const environment = {
       ...test.environment,
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      MEDIA_ADDRESS_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
       X_API_URL: `${sandbox.url}/x`,
       X_LEGACY_API_URL: `${sandbox.url}/x-legacy`,

@@ -1,3 +1,5 @@
+export type { ByteRange } from './byte-range.js';
+export { readByteRange } from './byte-range.js';
 export { contentDisposition } from './content-disposition.js';
 export { startEmbeddedObjectStorage } from './embedded-object-storage.js';
 export type { EmbeddedObjectStorage } from './embedded-object-storage.js';

@@ -16,7 +16,7 @@ import { ObjectStorageConfig } from './object-storage.config.js';
 import type { GetToSign, PartToSign, PresignedRequest, PutToSign } from './presigner.js';
 import { Presigner } from './presigner.js';
 import { namingErrors, orNull } from './requests.js';
-import { createS3Client } from './s3-client.js';
+import { createReadingClient, createS3Client } from './s3-client.js';
 import { sha256OfFile, toBase64, toHex } from './sha256.js';
 
 export interface ObjectToStore {
@@ -65,6 +65,7 @@ export interface ObjectToRead {
 @Injectable()
 export class ObjectStorage implements OnApplicationShutdown {
   private readonly client: S3Client;
+  private readonly readingClient: S3Client;
   private readonly publicClient: S3Client;
   private readonly bucket: string;
   private readonly multipart: MultipartUploads;
@@ -73,8 +74,9 @@ export class ObjectStorage implements OnApplicationShutdown {
 
   constructor(config: ObjectStorageConfig) {
     this.bucket = config.bucket;
-    this.client = createS3Client(config, config.endpoint);
-    this.publicClient = createS3Client(config, config.publicEndpoint ?? config.endpoint);
+    this.client = createS3Client(config);
+    this.readingClient = createReadingClient(config);
+    this.publicClient = createS3Client(config, config.publicEndpoint);
     this.multipart = new MultipartUploads(this.client, this.bucket);
     this.presigner = new Presigner(this.client, this.bucket);
     this.publicPresigner = new Presigner(this.publicClient, this.bucket);
@@ -113,7 +115,12 @@ export class ObjectStorage implements OnApplicationShutdown {
     const Range = range && `bytes=${range.start}-${range.end - 1}`;
     const command = new GetObjectCommand({ Bucket: this.bucket, Key: key, IfMatch: etag, Range });
     return orNull(async () => {
-      const { Body, ContentRange, ContentLength: bodyLength = 0, ...rest } = await this.client.send(command);
+      const {
+        Body,
+        ContentRange,
+        ContentLength: bodyLength = 0,
+        ...rest
+      } = await this.readingClient.send(command);
       const body = Body as Readable;
       const [, start, length = bodyLength] = /^bytes (\d+)-\d+\/(\d+)$/.exec(ContentRange ?? '') ?? [];
       if (range && Number(start) !== range.start) {
@@ -192,6 +199,7 @@ export class ObjectStorage implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.client.destroy();
+    this.readingClient.destroy();
     this.publicClient.destroy();
   }
 }

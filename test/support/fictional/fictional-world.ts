@@ -12,6 +12,7 @@ import { FictionalServer } from './fictional-server.js';
 
 const SHARED: Environment = {
   ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+  MEDIA_ADDRESS_KEYS: `test:${randomBytes(32).toString('base64')}`,
   INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
   PUBLIC_URL: 'http://127.0.0.1:3000',
 };

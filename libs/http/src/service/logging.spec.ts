@@ -86,6 +86,7 @@ describe('logs', () => {
     );
     expect(loggableUrl('/people?limit=5&q=jana%40example.com')).toBe('/people?limit=5&q=[redacted]');
     expect(loggableUrl('/x?api_key=abc#token=1')).toBe('/x?api_key=[redacted]#token=1');
+    expect(loggableUrl('/m/signed.token?x=1')).toBe('/m/[redacted]?x=1');
     expect(loggableUrl(`/${'x'.repeat(5_000)}`)).toHaveLength(512);
   });
 });

@@ -59,9 +59,14 @@ export function jsonLogger(service: string, level: string): Logger {
 
 const SECRET_PARAMETERS =
   /([?&](?:code|state|token|access_token|refresh_token|api_key|key|signed_request|q)=)[^&#]*/gi;
+/** Paths that are credentials themselves: signed addresses of media. */
+const SECRET_PATHS = /^(\/m\/)[^/?#]+/i;
 const MAX_URL = 512;
 
 /** An address for logs: without secrets and search texts, escaped, shortened. */
 export function loggableUrl(url: string): string {
-  return url.replace(SECRET_PARAMETERS, '$1[redacted]').slice(0, MAX_URL);
+  return url
+    .replace(SECRET_PATHS, '$1[redacted]')
+    .replace(SECRET_PARAMETERS, '$1[redacted]')
+    .slice(0, MAX_URL);
 }

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { S3Error } from '../s3-error.js';
+import type { ByteRange } from '../../byte-range.js';
 import type { S3Request } from '../s3-request.js';
 import { fieldOf } from '../s3-request.js';
 import type { OpenObject } from '../store/object-file.js';
@@ -8,7 +9,6 @@ import { isNotModified } from './conditions.js';
 import { describingHeaders } from './object-headers.js';
 import type { Handler } from './operation.js';
 import { answer } from './operation.js';
-import type { Range } from './range.js';
 import { readRange } from './range.js';
 
 /** GET and HEAD. */
@@ -34,7 +34,7 @@ export const getObject: Handler = async (operation) => {
   }
 };
 
-function lengthHeaders(request: S3Request, { facts, size }: OpenObject, range: Range | null) {
+function lengthHeaders(request: S3Request, { facts, size }: OpenObject, range: ByteRange | null) {
   if (range) {
     const { start, end } = range;
     return { 'Content-Length': end - start + 1, 'Content-Range': `bytes ${start}-${end}/${size}` };
