@@ -3,7 +3,10 @@ import { PrepareRenditionsHandler } from './commands/prepare-renditions.js';
 import { ListRenditionsHandler } from './queries/list-renditions.js';
 import { RenditionsConfig } from './renditions.config.js';
 import { UnneededRenditionsSweep } from './sweeps/unneeded-renditions.sweep.js';
+import { MakeDueRenditions } from './worker/make-due-renditions.worker.js';
 import { RenditionClaims } from './worker/rendition-claims.store.js';
+import { RenditionMaker } from './worker/rendition-maker.js';
+import { RenditionMetrics } from './worker/rendition.metrics.js';
 import { RenditionResults } from './worker/rendition-results.js';
 
 /** Messages, for the API and the worker. */
@@ -13,6 +16,9 @@ export const renditionMessages = [PrepareRenditionsHandler, ListRenditionsHandle
 export const renditionWorkers = [
   provideConfig(RenditionsConfig),
   RenditionClaims,
+  RenditionMaker,
+  RenditionMetrics,
   RenditionResults,
+  MakeDueRenditions,
   UnneededRenditionsSweep,
 ];
