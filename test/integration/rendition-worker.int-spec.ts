@@ -1,10 +1,20 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import sharp from 'sharp';
+import { SystemClock } from '#libs/clock';
 import { loadConfig } from '#libs/config';
 import type { RenditionSpec } from '#libs/content';
+import { MediaIsMissing } from '#libs/content';
 import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
+import { MediaAddressesConfig } from '../../src/media/host/media-addresses.config.js';
+import { MediaAddresses } from '../../src/media/host/media-addresses.js';
+import type { RenditionFile } from '../../src/media/index.js';
+import { GetRenditions } from '../../src/media/index.js';
+import { GetRenditionsHandler } from '../../src/media/renditions/queries/get-renditions.js';
+import { RenditionFiles } from '../../src/media/renditions/queries/rendition-files.js';
 import { eventually } from '../support/eventually.js';
 import { aBrandRow } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
@@ -28,6 +38,8 @@ describe('the worker that makes renditions', () => {
   let storage: ObjectStorage;
   let worker: RenditionWorker;
   let brandId: string;
+  let addresses: MediaAddresses;
+  let get: GetRenditionsHandler;
 
   beforeAll(async () => {
     [test, own] = [await createTestDatabase(), await OwnStorage.start()];
@@ -35,6 +47,12 @@ describe('the worker that makes renditions', () => {
     worker = new RenditionWorker(test.database, storage);
     brandId = (await aBrandRow(test.database)).id;
     worker.start();
+    const keys = `k1:${randomBytes(32).toString('base64')}`;
+    addresses = new MediaAddresses(
+      loadConfig(MediaAddressesConfig, { MEDIA_ADDRESS_KEYS: keys }),
+      new SystemClock(),
+    );
+    get = new GetRenditionsHandler(test.database, new RenditionFiles(storage, addresses));
   });
   afterAll(async () => {
     await worker.stop();
@@ -142,6 +160,71 @@ describe('the worker that makes renditions', () => {
     expect(await attemptsOf(id)).toBe(2);
     expect(await own.files(`media/${id}/renditions/`)).toEqual([(await row(id))?.object_key]);
     expect(await worker.metrics.page()).toMatch(/^media_rendition_outcomes_total\{outcome="retried"\} 1$/m);
+  });
+
+  it('gives out renditions in the order asked for: ready, pending, failed, missing', async () => {
+    const bytes = await photo(300, 200);
+    const [ready, pending, failed, missing] = [
+      await stored(bytes),
+      await stored(bytes),
+      await stored(bytes),
+      randomUUID(),
+    ];
+    await test.database.query(`UPDATE media.file SET alt_text = 'A bridge' WHERE id = $1`, [ready.id]);
+    const tooSmall = { ...JPEG, maxBytes: 100 };
+    await prepareRendition(test.database, ready.id);
+    await prepareRendition(test.database, failed.id, tooSmall);
+    await Promise.all([ended(ready.id, 'ready'), ended(failed.id, 'failed')]);
+
+    const files = [
+      { mediaId: missing, spec: JPEG },
+      { mediaId: ready.id, spec: JPEG },
+      { mediaId: failed.id, spec: tooSmall },
+      { mediaId: pending.id, spec: JPEG },
+      { mediaId: ready.id, spec: JPEG },
+    ];
+    const found = await get.execute(new GetRenditions({ files }));
+    expect(found).toMatchObject([
+      { kind: 'failed', code: 'media_missing' },
+      {
+        kind: 'ready',
+        file: {
+          mediaId: ready.id,
+          kind: 'image',
+          contentType: 'image/jpeg',
+          width: 300,
+          height: 200,
+          altText: 'A bridge',
+        },
+      },
+      { kind: 'failed', code: 'cannot_fit' },
+      { kind: 'pending' },
+      { kind: 'ready' },
+    ]);
+    const file = (found[1] as { file: RenditionFile }).file;
+    const made = await bytesOf(ready.id);
+    expect(file.bytes).toBe(made.length);
+    expect(await buffer(Readable.from(await file.open(10, 50)))).toEqual(made.subarray(10, 50));
+    expect(await buffer(Readable.from(await file.open(0, file.bytes)))).toEqual(made);
+    expect(addresses.read(file.address().split('/').at(-1) ?? '')).toMatchObject({
+      key: (await row(ready.id))?.object_key,
+    });
+  });
+
+  it('gives out bytes of the same version only', async () => {
+    const { id } = await stored(await photo(30, 20));
+    await prepareRendition(test.database, id);
+    await ended(id, 'ready');
+    const open = async () => {
+      const [rendition] = await get.execute(new GetRenditions({ files: [{ mediaId: id, spec: JPEG }] }));
+      return (rendition as { file: RenditionFile }).file.open(0, 10);
+    };
+    const key = (await row(id))?.object_key ?? '';
+    const sha256 = createHash('sha256').update('other').digest('hex');
+    await storage.put(key, { body: Readable.from(['other']), length: 5, sha256, contentType: 'image/jpeg' });
+    await expect(open()).rejects.toBeInstanceOf(MediaIsMissing);
+    await storage.delete(key);
+    await expect(open()).rejects.toBeInstanceOf(MediaIsMissing);
   });
 
   it('gives up a rendition that ended five workers', async () => {
