@@ -7,6 +7,7 @@ export { AcceptsApiKey, BelongsToService, BrandId, CurrentCaller } from './decor
 export { eventContext } from './event-context.js';
 export { Public } from '#libs/http';
 export { InternalOnly } from './internal-token.guard.js';
+export { namedBrand } from './named-brand.js';
 export { OrganizationNotFound, organizationFor, organizationsFor } from './organizations.js';
 export { isBrandAccessible, brandAccessOf } from './brand-access.js';
 export type { BrandAccess } from './brand-access.js';

@@ -7,6 +7,7 @@ export type ErrorKind =
   | 'conflict'
   | 'precondition'
   | 'too-large'
+  | 'unsupported'
   | 'timeout'
   | 'unprocessable'
   | 'rate-limited'

@@ -29,6 +29,7 @@ export {
   FlagFilter,
   IdFilter,
   InstantFilter,
+  lastText,
   Parameter,
   WordsFilter,
 } from './lists/parameters.js';
@@ -53,7 +54,10 @@ export { describeService, startHttpService } from './service/start-http-service.
 export type { DescribedService } from './service/start-http-service.js';
 export { ServiceInfo } from './context/service-info.js';
 export { instantOf, IsInstant } from './validation/is-instant.js';
-export { IsName, isVisible, MAX_NAME, NAME, trimmed, VISIBLE } from './validation/is-name.js';
+export { IsName, MAX_NAME, NAME, trimmed, VISIBLE } from './validation/is-name.js';
+export { isLonger } from './validation/max-characters.js';
+export { isText, Text, Texts } from './validation/text-fields.js';
+export { tidyList, tidyText } from './validation/tidy.js';
 export { WhenSent, WhenSentOrNull } from './validation/when-sent.js';
 export { isUuid, ParseIdPipe } from './validation/parse-id.pipe.js';
 export { RequestIsNotValid } from './validation/validation-failed.js';

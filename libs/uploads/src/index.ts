@@ -1,3 +1,4 @@
+export { cleanFileName } from './file-name.js';
 export { uploadsMigrations } from './migrations/index.js';
 export { attachReceivedFile, ReceivedUpload } from './received-file.js';
 export { receiveFile } from './receive-file.js';

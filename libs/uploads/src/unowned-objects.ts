@@ -91,7 +91,8 @@ export abstract class UnownedObjects {
     if (failures.length > 0) throw failures[0];
   }
 
-  private async removeOne({ key }: Removal): Promise<void> {
+  private async removeOne({ key, upload_id: uploadId }: Removal): Promise<void> {
+    if (uploadId !== null) await this.storage.abortMultipart({ key, uploadId });
     await this.storage.delete(key);
   }
 }

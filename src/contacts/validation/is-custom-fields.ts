@@ -1,7 +1,6 @@
 import { registerDecorator } from 'class-validator';
+import { isLonger, tidyText } from '#libs/http';
 import { CONTACT_LIMITS } from '../domain/contact.js';
-import { isLonger } from './max-characters.js';
-import { tidyText } from './tidy.js';
 
 const { customFields, customKey, customText } = CONTACT_LIMITS;
 

@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { BrandId, BrandNotFound, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BrandId, BrandNotFound, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
 import type { CursorKey, Page } from '#libs/http';
 import {
   BEARER_AUTH,
@@ -31,7 +31,7 @@ import { contentIn } from './dto/content.dto.js';
 import { ListPostsQuery } from './dto/list-posts.dto.js';
 import { PostDto, WrittenPostDto } from './dto/post.dto.js';
 import { PreflightResultDto } from './dto/preflight.dto.js';
-import { brandOf, newPostIn, preflightBrandOf, updateIn } from './dto/requests.js';
+import { newPostIn, preflightBrandOf, updateIn } from './dto/requests.js';
 import { PreflightDto, UpdatePostDto } from './dto/update-post.dto.js';
 import type { PostItem, WrittenPost } from '../views/post-item.js';
 import { CheckContent } from '../queries/check-content.js';
@@ -99,7 +99,7 @@ export class PostsController {
     @BrandId() header: string | undefined,
     @CurrentCaller() caller: Caller,
   ): Promise<WrittenPostDto> {
-    const brandId = brandOf(body, header);
+    const brandId = namedBrand(body.brandId, header);
     const post = await this.commands.execute(new CreatePost({ ...newPostIn(body), brandId, caller }));
     return this.written(post, caller);
   }

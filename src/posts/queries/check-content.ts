@@ -38,9 +38,9 @@ export class CheckContentHandler implements IQueryHandler<CheckContent> {
   }
 
   private async files({ brandId, content, caller }: ContentToCheck): Promise<readonly MediaFacts[]> {
-    if (brandId === null || content.mediaIds.length === 0) return [];
+    if (brandId === null) return [];
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
-    return this.references.check(brandId, content);
+    return content.mediaIds.length === 0 ? [] : this.references.check(brandId, content);
   }
 }

@@ -102,6 +102,12 @@ export const isEmpty = (value: unknown): boolean => value === undefined || value
 /** The last value of a repeated parameter. */
 export const lastOf = (value: unknown): unknown => (Array.isArray(value) ? value.at(-1) : value);
 
+/** The last value of a repeated parameter as trimmed text; undefined for an empty one. */
+export function lastText(value: unknown): string | undefined {
+  const last = lastOf(value);
+  return typeof last === 'string' && last.trim() !== '' ? last.trim() : undefined;
+}
+
 /** The trimmed words of a parameter that is repeated or separated by commas. */
 export const wordsIn = (value: unknown): string[] =>
   [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',').map((word) => word.trim()) : []));

@@ -14,6 +14,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   conflict: 409,
   precondition: 412,
   'too-large': 413,
+  unsupported: 415,
   unprocessable: 422,
   timeout: 408,
   'rate-limited': 429,

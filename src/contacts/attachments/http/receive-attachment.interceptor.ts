@@ -9,6 +9,7 @@ import { ParseIdPipe, principalOf } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
 import type { ReceivedFile, UploadRules } from '#libs/uploads';
 import {
+  cleanFileName,
   FileIsMissing,
   FileIsTooLarge,
   attachReceivedFile,
@@ -22,7 +23,6 @@ import { ContactAccess } from '../../queries/contacts.access.js';
 import { AttachmentObjects } from '../objects/attachments.objects.js';
 import { AttachmentsConfig } from '../attachments.config.js';
 import type { StoredFile } from '../commands/add-attachment.js';
-import { cleanFileName } from '../domain/file-name.js';
 import { HEAD_BYTES, typeOfFile } from '../domain/file-type.js';
 
 type UploadRequest = Request<{ id: string }> & { user: Caller };

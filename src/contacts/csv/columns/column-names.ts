@@ -1,4 +1,4 @@
-import { tidyText } from '../../validation/tidy.js';
+import { tidyText } from '#libs/http';
 
 /** The first column of a file of failed rows. An import ignores it. */
 export const PROBLEMS_COLUMN = 'import_error';

@@ -1,9 +1,16 @@
-import { cleanJson, isStreamSafe, isUuid, MAX_MARKS, normalized } from '#libs/http';
+import {
+  cleanJson,
+  isLonger,
+  isStreamSafe,
+  isUuid,
+  MAX_MARKS,
+  normalized,
+  tidyList,
+  tidyText,
+} from '#libs/http';
 import type { CustomValue } from '../../domain/contact.js';
 import { CONTACT_LIMITS } from '../../domain/contact.js';
 import { faultOfCustomFields } from '../../validation/is-custom-fields.js';
-import { isLonger } from '../../validation/max-characters.js';
-import { tidyList, tidyText } from '../../validation/tidy.js';
 import { tidyEmails } from '../../domain/contact-details.js';
 import { emailKey } from '../../domain/email.js';
 import { customKey } from '../columns/contact-fields.js';

@@ -1,8 +1,7 @@
+import { isLonger, tidyList, tidyText } from '#libs/http';
 import type { PostalAddress } from '../../domain/contact-details.js';
 import { ADDRESS_PARTS, isAddress, isWebsite, postalAddress } from '../../domain/contact-details.js';
 import { CONTACT_LIMITS } from '../../domain/contact.js';
-import { isLonger } from '../../validation/max-characters.js';
-import { tidyList, tidyText } from '../../validation/tidy.js';
 import { MAX_NOTE } from '../../notes/http/dto/write-note.dto.js';
 import { addressPart } from '../columns/contact-fields.js';
 import { birthdayOfCell, birthdayOfParts } from '../domain/cells/birthday-cell.js';

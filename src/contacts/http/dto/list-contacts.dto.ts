@@ -1,12 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { FilterOf, FlagFilter, ListQuery, PageParameter, Parameter } from '#libs/http';
+import { FilterOf, FlagFilter, lastText, ListQuery, PageParameter, Parameter } from '#libs/http';
 import { CONTACT_SORTS } from '../../queries/list-contacts.js';
 import type { ContactSort } from '../../queries/list-contacts.js';
-
-const text = (value: unknown): string | undefined => {
-  const one: unknown = Array.isArray(value) ? value.at(-1) : value;
-  return typeof one === 'string' && one.trim() !== '' ? one.trim() : undefined;
-};
 
 /** Invalid values are ignored, never refused. */
 export class ListContactsQuery extends ListQuery {
@@ -15,11 +10,11 @@ export class ListContactsQuery extends ListQuery {
       'Only contacts with all of these words, best matches first, in name, email addresses, company, department, job title, tags or external id: any order, accents and case folded, the last one can be a prefix. `müller` and `mueller` find each other. Phone numbers are found by their digits. If nothing matches, parts of words are searched, then words with one typo.',
     example: 'novak prag',
   })
-  @Parameter(text)
+  @Parameter(lastText)
   q?: string;
 
   @ApiPropertyOptional({ description: 'Alias of `q`, which applies if both are sent.' })
-  @Parameter(text)
+  @Parameter(lastText)
   search?: string;
 
   @ApiPropertyOptional({
@@ -45,7 +40,7 @@ export class ListContactsQuery extends ListQuery {
   page?: number;
 
   @ApiPropertyOptional({ description: 'Only of this organization of the caller.', format: 'uuid' })
-  @Parameter(text)
+  @Parameter(lastText)
   organizationId?: string;
 
   @ApiPropertyOptional({

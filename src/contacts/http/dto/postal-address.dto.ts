@@ -1,6 +1,6 @@
 import type { PostalAddress } from '../../domain/contact-details.js';
+import { Text } from '#libs/http';
 import { CONTACT_LIMITS } from '../../domain/contact.js';
-import { Text } from './text-fields.js';
 
 const MAX = CONTACT_LIMITS.addressPart;
 

@@ -1,14 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsUUID, registerDecorator, ValidateNested } from 'class-validator';
-import { WhenSent, WhenSentOrNull } from '#libs/http';
+import { isText, Text, Texts, WhenSent, WhenSentOrNull } from '#libs/http';
 import { isBirthday, isWebsite } from '../../domain/contact-details.js';
 import type { ContactChanges, CustomFields } from '../../domain/contact.js';
 import { CONTACT_LIMITS } from '../../domain/contact.js';
 import { emailKey, isEmailKey } from '../../domain/email.js';
 import { IsCustomFields } from '../../validation/is-custom-fields.js';
 import { PostalAddressDto } from './postal-address.dto.js';
-import { isText, Text, Texts } from './text-fields.js';
 
 /** A rule for a text, or for each entry of a list. */
 function Each(

@@ -1,3 +1,4 @@
+import { namedBrand } from '#libs/auth';
 import type { FieldError } from '#libs/errors';
 import { instantOf, RequestIsNotValid } from '#libs/http';
 import type { PostToCreate } from '../../commands/create-post.js';
@@ -23,25 +24,11 @@ export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | '
   };
 }
 
-/** The brand of the body or of X-Brand-ID. @throws RequestIsNotValid without a brand or with two different ones */
-export function brandOf({ brandId }: Pick<CreatePostDto, 'brandId'>, header: string | undefined): string {
-  const brand = brandId?.toLowerCase() ?? header;
-  refuse(
-    !brand && { pointer: '#/brandId', code: 'required', detail: 'is required here or as X-Brand-ID' },
-    header !== undefined &&
-      brand !== header && {
-        pointer: '#/brandId',
-        code: 'contradicts_header',
-        detail: 'must be that of X-Brand-ID',
-      },
-  );
-  return brand as string;
-}
-
-/** null: no files are checked, so none is needed. @throws RequestIsNotValid with files and without a brand */
+/** null: no brand is named and no files are checked, so none is needed. @throws RequestIsNotValid with files and without a brand */
 export function preflightBrandOf(body: PreflightDto, header: string | undefined): string | null {
-  const needsBrand = body.brandId !== undefined || (body.mediaIds ?? []).length > 0;
-  return needsBrand ? brandOf(body, header) : null;
+  const isNamed = body.brandId !== undefined || header !== undefined;
+  const needsBrand = isNamed || (body.mediaIds ?? []).length > 0;
+  return needsBrand ? namedBrand(body.brandId, header) : null;
 }
 
 /** @throws RequestIsNotValid if fields contradict each other */

@@ -3,9 +3,9 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
-import { WhenSentOrNull } from '#libs/http';
-import { MaxCharacters } from '../../validation/max-characters.js';
-import { tidyList, tidyText } from '../../validation/tidy.js';
+import { MaxCharacters } from './max-characters.js';
+import { tidyList, tidyText } from './tidy.js';
+import { WhenSentOrNull } from './when-sent.js';
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 

@@ -1,4 +1,4 @@
-import { isVisible } from '#libs/http';
+import { isVisible } from './is-name.js';
 
 /** Trimmed; null for a text without visible characters. */
 export function tidyText(text: string): string | null {
