@@ -6,7 +6,9 @@ import { MediaIsolationConfig } from './isolation/isolation.config.js';
 import { MediaProcesses } from './isolation/media-processes.js';
 import { sharedProviders } from './media.providers.js';
 import { renditionWorkers } from './renditions/renditions.providers.js';
+import { ExpiredFilesSweep } from './sweeps/expired-files.sweep.js';
 import { MediaObjectsSweep } from './sweeps/media-objects.sweep.js';
+import { TransferredStorageSweep } from './sweeps/transferred-storage.sweep.js';
 
 /** The worker's part: the messages of other features, inspection, renditions and sweeps. */
 @Module({
@@ -14,6 +16,8 @@ import { MediaObjectsSweep } from './sweeps/media-objects.sweep.js';
   providers: [
     ...sharedProviders,
     MediaObjectsSweep,
+    ExpiredFilesSweep,
+    TransferredStorageSweep,
     provideConfig(MediaIsolationConfig),
     MediaProcesses,
     ...renditionWorkers,

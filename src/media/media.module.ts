@@ -1,8 +1,38 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AbortUploadHandler } from './commands/abort-upload.js';
+import { BeginUploadHandler } from './commands/begin-upload.js';
+import { CompleteUploadHandler } from './commands/complete-upload.js';
+import { DeleteMediaHandler } from './commands/delete-media.js';
+import { SignPartsHandler } from './commands/sign-parts.js';
+import { UpdateMediaHandler } from './commands/update-media.js';
 import { MediaAddressesModule, MediaHostModule } from './host/media-host.module.js';
+import { MediaController } from './http/media.controller.js';
+import { MediaUploadController } from './http/media-upload.controller.js';
 import { sharedProviders } from './media.providers.js';
+import { MediaFiles } from './media.store.js';
+import { GetMediaHandler } from './queries/get-media.js';
+import { ListMediaHandler } from './queries/list-media.js';
+import { MediaAccess } from './queries/media.access.js';
+import { MediaSearch } from './queries/media.search.js';
 
 /** The library of the API. */
-@Module({ imports: [CqrsModule, MediaAddressesModule, MediaHostModule], providers: sharedProviders })
+@Module({
+  imports: [CqrsModule, MediaAddressesModule, MediaHostModule],
+  controllers: [MediaUploadController, MediaController],
+  providers: [
+    ...sharedProviders,
+    MediaAccess,
+    MediaFiles,
+    MediaSearch,
+    BeginUploadHandler,
+    SignPartsHandler,
+    CompleteUploadHandler,
+    AbortUploadHandler,
+    UpdateMediaHandler,
+    DeleteMediaHandler,
+    GetMediaHandler,
+    ListMediaHandler,
+  ],
+})
 export class MediaModule {}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
 import type { Operation } from '../support/operations.js';
+import { aMediaFile } from '../support/media-files.js';
 import { existenceLeaks } from '../support/existence-leaks.js';
 import { bearer, isAddressed, names, Walk } from '../support/walk.js';
 
@@ -25,7 +26,8 @@ describe('every operation of the business API', () => {
     // Whoever looks at their pipelines for the first time has a default one made.
     for (const { token } of [owner, stranger]) await api.as(token)('GET', '/api/pipeline');
     const { organizationId } = owner;
-    const known = { brandId, contentId, contactId, organizationId, connectionId: await connected() };
+    const { id: mediaId } = await aMediaFile(api.test.database, brandId, { fileName: 'Known by its words' });
+    const known = { mediaId, brandId, contentId, contactId, organizationId, connectionId: await connected() };
     walk = await Walk.through(api.service.url, person, known);
     guarded = walk.served.guarded;
   });

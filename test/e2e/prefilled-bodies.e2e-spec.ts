@@ -2,6 +2,7 @@ import { bootIdentity } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
 import { ContentStage } from '../support/content-stage.js';
+import { aMediaFile } from '../support/media-files.js';
 import type { Operation } from '../support/operations.js';
 import { bearer, Walk } from '../support/walk.js';
 
@@ -14,7 +15,7 @@ interface Prefilled {
 }
 
 /** They need ids or secrets that only the caller knows; or nothing has to be sent. */
-const EMPTY = ['transferBrand', 'reorderStages', 'moveContact'];
+const EMPTY = ['transferBrand', 'signMediaParts', 'reorderStages', 'moveContact'];
 const EMPTY_AT_IDENTITY = [
   ...['refresh', 'revoke', 'changePassword', 'replacePermissionOverrides'],
   ...['rotateApiKey', 'rotateServicePrincipal'],
@@ -87,7 +88,8 @@ describe('the prefilled bodies of Swagger UI are accepted or empty', () => {
       await send(walk, headers, EMPTY, async ({ id }) => {
         const contentId = await (posts[id] ?? (() => stage.suggestion()))();
         const names = { name: id, email: `${id}@example.com`, externalId: id };
-        return walk.by(stage.person, { brandId, organizationId, contentId, ...names });
+        const { id: mediaId } = await aMediaFile(api.test.database, brandId);
+        return walk.by(stage.person, { brandId, organizationId, contentId, mediaId, ...names });
       });
     } finally {
       await api.stop();

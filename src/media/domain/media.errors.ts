@@ -24,3 +24,95 @@ export class MediaIsNotUsable extends DomainError {
     );
   }
 }
+
+/** No upload of the file is open: it was completed or has ended. */
+export class UploadIsComplete extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'upload_is_complete';
+
+  constructor() {
+    super('The upload is complete. Read the file; delete it if it is not needed.');
+  }
+}
+
+/** The store does not keep the upload any longer. */
+export class UploadHasExpired extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'upload_expired';
+
+  constructor() {
+    super('The upload has expired. Begin a new one.');
+  }
+}
+
+/** The store has no object, or parts are missing. */
+export class UploadIsNotFinished extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'upload_not_finished';
+
+  constructor(missingParts: readonly number[] = []) {
+    const what = missingParts.length > 0 ? 'Parts of the file are' : 'The file is';
+    super(`${what} not in the store yet. Finish the upload, then complete it again.`, {
+      members: missingParts.length > 0 ? { missingParts: missingParts.slice(0, 100) } : {},
+    });
+  }
+}
+
+/** The object has another length or checksum than declared. It is removed. */
+export class UploadDoesNotMatch extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'upload_does_not_match';
+
+  constructor() {
+    super('The uploaded file is not the declared one. It was removed. Begin a new upload.');
+  }
+}
+
+/** The declared type is not among the accepted ones. */
+export class MediaTypeIsNotSupported extends DomainError {
+  readonly kind = 'unsupported';
+  readonly code = 'media_type_not_supported';
+
+  constructor(supported: readonly string[]) {
+    super(`The library does not accept this type of file. Send one of ${supported.join(', ')}.`, {
+      errors: [{ pointer: '#/contentType', code: 'not_supported', detail: 'is not an accepted type' }],
+      members: { supported },
+    });
+  }
+}
+
+/** A single upload is verified by the checksum of the whole file. */
+export class ChecksumIsMissing extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'checksum_missing';
+
+  constructor(maxBytes: number) {
+    super(`A file of at most ${maxBytes} bytes needs its SHA-256. Send sha256.`, {
+      errors: [{ pointer: '#/sha256', code: 'required', detail: 'is required' }],
+    });
+  }
+}
+
+export class PartDoesNotExist extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'part_does_not_exist';
+
+  constructor(partCount: number) {
+    super(
+      partCount === 0
+        ? 'The file is uploaded by one request, not in parts.'
+        : `The file has ${partCount} parts. Send numbers from 1 to ${partCount}.`,
+      { members: { partCount } },
+    );
+  }
+}
+
+/** Unpublished posts need the file. */
+export class MediaIsInUse extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'media_in_use';
+
+  constructor(readonly postIds: readonly string[]) {
+    super('Unpublished posts use this file. Remove it from them first.', { members: { postIds } });
+  }
+}

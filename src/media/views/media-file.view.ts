@@ -33,8 +33,8 @@ export interface MediaFileRow {
   readonly content_type: string;
   /** bigint. */
   readonly bytes: string;
-  /** Hexadecimal. */
-  readonly sha256: string;
+  /** Hexadecimal; null for an upload in parts, of which the store verified each part. */
+  readonly sha256: string | null;
   readonly object_key: string;
   /** Of the completed object, as in the header; null before. */
   readonly etag: string | null;

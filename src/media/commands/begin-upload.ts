@@ -1,0 +1,159 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { BrandNotFound } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import type { PresignedRequest } from '#libs/object-storage';
+import { ObjectStorage } from '#libs/object-storage';
+import { cleanFileName, FileIsTooLarge, StorageQuota } from '#libs/uploads';
+import { GetBrand } from '../../brands/index.js';
+import type { UploadPlan } from '../domain/upload-plan.js';
+import { MAX_BYTES, partCountOf, planUpload } from '../domain/upload-plan.js';
+import type { MediaFileRow } from '../views/media-file.view.js';
+import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
+
+export interface NewFile {
+  readonly fileName: string;
+  /** As the client declares it; inspection compares it with the content. */
+  readonly contentType: string;
+  /** At least 1. */
+  readonly bytes: number;
+  /** Hexadecimal; required for an upload by one request. */
+  readonly sha256?: string;
+  readonly altText: string | null;
+  readonly tags: readonly string[];
+}
+
+export interface BeginUploadRequest {
+  readonly brandId: string;
+  readonly file: NewFile;
+  readonly caller: Caller;
+}
+
+/** What the client sends to the store. */
+export type UploadInstructions =
+  | (PresignedRequest & { readonly kind: 'single'; readonly expiresAt: string })
+  | {
+      readonly kind: 'multipart';
+      readonly partBytes: number;
+      readonly partCount: number;
+      readonly expiresAt: string;
+    };
+
+export interface BegunUpload {
+  readonly file: MediaFileRow;
+  readonly upload: UploadInstructions;
+}
+
+/** Validity of the address of a single upload. */
+const SINGLE_SECONDS = 3_600;
+/** An upload in parts ends this long after the last request for addresses. */
+export const MULTIPART_SECONDS = 86_400;
+
+/**
+ * Makes the file and tells where to upload it. The declared bytes count against the quota from now on.
+ * @throws BrandNotFound, ScopeIsMissing, MediaTypeIsNotSupported, FileIsTooLarge, ChecksumIsMissing, StorageQuotaIsExceeded,
+ * ObjectStorageIsUnavailable
+ */
+export class BeginUpload extends Command<BegunUpload> {
+  constructor(readonly request: BeginUploadRequest) {
+    super();
+  }
+}
+
+const INSERT = statement(
+  'begin_media_upload',
+  `INSERT INTO media.file (id, brand_id, status, kind, file_name, content_type, bytes, sha256, object_key, part_bytes,
+     upload_expires_at, alt_text, tags, created_by_type, created_by)
+   VALUES ($1, $2, 'uploading', $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11, $12, $13, $14)
+   RETURNING ${MEDIA_FILE_COLUMNS}`,
+);
+
+const CHARGED = statement(
+  'find_charged_organization',
+  'SELECT organization_id FROM media.storage_of_brand WHERE brand_id = $1',
+);
+
+const SET_UPLOAD = statement(
+  'set_media_upload',
+  `UPDATE media.file SET upload_id = $2 WHERE id = $1 RETURNING ${MEDIA_FILE_COLUMNS}`,
+);
+
+const DELETE = statement('delete_begun_media', 'DELETE FROM media.file WHERE id = $1');
+
+@CommandHandler(BeginUpload)
+export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
+  constructor(
+    private readonly database: Database,
+    private readonly queries: QueryBus,
+    private readonly quota: StorageQuota,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  async execute({ request }: BeginUpload): Promise<BegunUpload> {
+    const { brandId, caller, file: declared } = request;
+    const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
+    caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
+    const plan = planUpload(declared);
+    if (declared.bytes > MAX_BYTES[plan.kind]) throw new FileIsTooLarge(MAX_BYTES[plan.kind], 'too-large');
+    const file = await this.insert(request, plan);
+    return plan.partBytes === null
+      ? { file, upload: await this.single(file) }
+      : this.multipart(file, plan.partBytes);
+  }
+
+  /** A concurrent upload of the organization waits for the commit of this one, and sees its bytes. */
+  private insert({ brandId, file, caller }: BeginUploadRequest, plan: UploadPlan): Promise<MediaFileRow> {
+    const id = randomUUIDv7();
+    const isSingle = plan.partBytes === null;
+    const values = [
+      id,
+      brandId,
+      plan.kind,
+      cleanFileName(file.fileName),
+      plan.contentType,
+      file.bytes,
+      isSingle ? file.sha256 : null,
+      `media/${id}/original`,
+      plan.partBytes,
+      isSingle ? SINGLE_SECONDS : MULTIPART_SECONDS,
+      file.altText,
+      file.tags,
+      caller.type,
+      caller.id,
+    ];
+    return this.database.transaction(async (transaction) => {
+      const [row] = await transaction.query<MediaFileRow>(INSERT, values);
+      const [charged] = await transaction.query<{ organization_id: string }>(CHARGED, [brandId]);
+      if (!row || !charged) throw new BrandNotFound();
+      await this.quota.assertWithinQuota(transaction, charged.organization_id);
+      return row;
+    });
+  }
+
+  private async single(file: MediaFileRow): Promise<UploadInstructions> {
+    const signed = await this.storage.presignPut({
+      key: file.object_key,
+      length: Number(file.bytes),
+      contentType: file.content_type,
+      sha256: file.sha256 ?? '',
+      expiresSeconds: SINGLE_SECONDS,
+    });
+    return { kind: 'single', ...signed, expiresAt: file.upload_expires_at.toISOString() };
+  }
+
+  /** Without the store there is no upload: the file is deleted again. */
+  private async multipart(file: MediaFileRow, partBytes: number): Promise<BegunUpload> {
+    const uploadId = await this.storage
+      .createMultipart(file.object_key, file.content_type)
+      .catch(async (error: unknown) => {
+        await this.database.query(DELETE, [file.id]);
+        throw error;
+      });
+    const [row = file] = await this.database.query<MediaFileRow>(SET_UPLOAD, [file.id, uploadId]);
+    const partCount = partCountOf({ bytes: Number(file.bytes), partBytes });
+    const expiresAt = file.upload_expires_at.toISOString();
+    return { file: row, upload: { kind: 'multipart', partBytes, partCount, expiresAt } };
+  }
+}

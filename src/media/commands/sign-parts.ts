@@ -1,0 +1,93 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import type { PresignedRequest, UploadedPart } from '#libs/object-storage';
+import { ObjectStorage } from '#libs/object-storage';
+import { PartDoesNotExist, UploadHasExpired, UploadIsComplete } from '../domain/media.errors.js';
+import { partLength } from '../domain/upload-plan.js';
+import { MediaAccess } from '../queries/media.access.js';
+import type { MediaFileRow } from '../views/media-file.view.js';
+import { MULTIPART_SECONDS } from './begin-upload.js';
+
+export interface PartToUpload {
+  /** From 1. */
+  readonly partNumber: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+export interface SignPartsRequest {
+  readonly mediaId: string;
+  /** [] only lists what the store has. */
+  readonly parts: readonly PartToUpload[];
+  readonly caller: Caller;
+}
+
+export interface SignedPart extends PresignedRequest {
+  readonly partNumber: number;
+  /** Bytes. */
+  readonly length: number;
+}
+
+export interface SignedParts {
+  readonly parts: readonly SignedPart[];
+  /** What the store already has. */
+  readonly uploaded: readonly UploadedPart[];
+  /** Of the addresses. */
+  readonly expiresAt: string;
+}
+
+/** Validity of the address of a part. */
+const PART_SECONDS = 3_600;
+const MAX_UPLOAD_DAYS = 7;
+
+/**
+ * Addresses of parts, and the parts that are stored, so that a client resumes an upload. Each call extends the upload, up to
+ * seven days.
+ * @throws MediaNotFound, ScopeIsMissing, UploadIsComplete, UploadHasExpired, PartDoesNotExist, ObjectStorageIsUnavailable
+ */
+export class SignParts extends Command<SignedParts> {
+  constructor(readonly request: SignPartsRequest) {
+    super();
+  }
+}
+
+const EXTEND = statement(
+  'extend_media_upload',
+  `UPDATE media.file SET upload_expires_at =
+     greatest(upload_expires_at, least(now() + make_interval(secs => $2), created_at + interval '${MAX_UPLOAD_DAYS} days'))
+   WHERE id = $1 AND status = 'uploading' AND upload_expires_at > now()
+   RETURNING to_char((now() + make_interval(secs => $3)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"`,
+);
+
+@CommandHandler(SignParts)
+export class SignPartsHandler implements ICommandHandler<SignParts> {
+  constructor(
+    private readonly database: Database,
+    private readonly access: MediaAccess,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  async execute({ request: { mediaId, parts, caller } }: SignParts): Promise<SignedParts> {
+    const file = await this.access.find(mediaId, caller, 'posts.write');
+    if (file.status !== 'uploading') throw new UploadIsComplete();
+    const { object_key: key, upload_id: uploadId, part_bytes: partBytes } = file;
+    if (partBytes === null) throw new PartDoesNotExist(0);
+    const uploaded = uploadId === null ? null : await this.storage.listParts({ key, uploadId });
+    if (uploadId === null || uploaded === null) throw new UploadHasExpired();
+    const signed = await Promise.all(parts.map((part) => this.sign(file, uploadId, part)));
+    const values = [mediaId, MULTIPART_SECONDS, PART_SECONDS];
+    const [extended] = await this.database.query<{ expiresAt: string }>(EXTEND, values);
+    if (!extended) throw new UploadHasExpired();
+    return { parts: signed, uploaded, expiresAt: extended.expiresAt };
+  }
+
+  private async sign(file: MediaFileRow, uploadId: string, part: PartToUpload): Promise<SignedPart> {
+    const { partNumber, sha256 } = part;
+    const length = partLength({ bytes: Number(file.bytes), partBytes: file.part_bytes }, partNumber);
+    const upload = { key: file.object_key, uploadId, partNumber, length, sha256 };
+    const signed = await this.storage.presignPart({ ...upload, expiresSeconds: PART_SECONDS });
+    return { partNumber, length, ...signed };
+  }
+}

@@ -1,0 +1,76 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { MediaFileRow } from '../../views/media-file.view.js';
+import { mediaSummaryOf } from '../../views/media-file.view.js';
+
+/** Of an image as uploaded: null where a fact does not apply. */
+const integer = (description: string, example: number | null = null) => ({
+  description,
+  type: 'integer' as const,
+  nullable: true,
+  example,
+});
+
+/** What inspection found out; null before, and where the kind of file has no such fact. */
+export class MediaFactsDto {
+  @ApiProperty(integer('Pixels as shown, after orientation and rotation.', 1_200))
+  width!: number | null;
+
+  @ApiProperty(integer('Pixels as shown.', 800))
+  height!: number | null;
+
+  @ApiProperty(integer('Of animations and videos: milliseconds.'))
+  durationMs!: number | null;
+
+  @ApiProperty(integer('Of animations: number of frames.'))
+  frames!: number | null;
+
+  @ApiProperty({
+    description: 'Of videos: frames per second, averaged.',
+    type: 'number',
+    nullable: true,
+    example: null,
+  })
+  frameRate!: number | null;
+
+  @ApiProperty({
+    description: 'Of videos: codec parameter string (RFC 6381), such as `avc1.64001f`.',
+    type: 'string',
+    nullable: true,
+    example: null,
+  })
+  videoCodec!: string | null;
+
+  @ApiProperty({
+    description: 'Of videos: codec parameter string, such as `mp4a.40.2`; null without sound.',
+    type: 'string',
+    nullable: true,
+    example: null,
+  })
+  audioCodec!: string | null;
+
+  @ApiProperty(integer('Of videos with sound.'))
+  audioChannels!: number | null;
+
+  @ApiProperty({
+    description: 'Of MP4 and QuickTime: whether the index comes before the data.',
+    type: 'boolean',
+    nullable: true,
+    example: null,
+  })
+  indexFirst!: boolean | null;
+
+  @ApiProperty({
+    description: 'Of MP4 and QuickTime: whether an edit list changes what is shown.',
+    type: 'boolean',
+    nullable: true,
+    example: null,
+  })
+  hasEditLists!: boolean | null;
+
+  static in(row: MediaFileRow): MediaFactsDto {
+    const { width, height, durationMs, frames, frameRate, ...rest } = mediaSummaryOf(row);
+    const { videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists } = rest;
+    const shown = { width, height, durationMs, frames, frameRate };
+    return { ...shown, videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists };
+  }
+}

@@ -1,0 +1,211 @@
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsInt,
+  IsNotEmpty,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { WhenSent } from '#libs/http';
+import { MEDIA_TYPES } from '../../domain/upload-plan.js';
+import { MediaDto } from './media.dto.js';
+import { DescribedMediaDto } from './write-media.dto.js';
+
+const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const MAX_PARTS = 100;
+/** In UTF-16 units. What is stored is at most 255 bytes. */
+const MAX_FILE_NAME = 1_000;
+
+const lowerCase = ({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.trim().toLowerCase() : value;
+
+/** A checksum in hex. */
+const IsSha256 = () => Matches(/^[0-9a-f]{64}$/, { message: 'must be 64 hexadecimal digits' });
+
+export class BeginUploadDto extends DescribedMediaDto {
+  @ApiPropertyOptional({
+    description: 'The brand of the file; X-Brand-ID can name it instead.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
+  })
+  @WhenSent()
+  @IsUUID()
+  brandId?: string;
+
+  @ApiProperty({
+    description: 'Folders and invisible characters are removed.',
+    minLength: 1,
+    maxLength: MAX_FILE_NAME,
+    example: 'harbour.jpg',
+  })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_FILE_NAME)
+  fileName!: string;
+
+  @ApiProperty({
+    description: `One of ${MEDIA_TYPES.join(', ')}; otherwise 415. A file of another content is rejected after the upload.`,
+    maxLength: 100,
+    example: 'image/jpeg',
+  })
+  @Transform(lowerCase)
+  @IsString()
+  @MaxLength(100)
+  contentType!: string;
+
+  @ApiProperty({
+    description:
+      'Exact size of the file. At most 64 MiB for images and 4 GiB for videos (413). Above 64 MiB the upload is in parts.',
+    type: 'integer',
+    minimum: 1,
+    example: 348_213,
+  })
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  bytes!: number;
+
+  @ApiPropertyOptional({
+    description:
+      'SHA-256 of the file, in hex. Required up to 64 MiB; of an upload in parts each part has its own.',
+    pattern: '^[0-9a-fA-F]{64}$',
+    example: SHA256,
+  })
+  @Transform(lowerCase)
+  @WhenSent()
+  @IsSha256()
+  sha256?: string;
+}
+
+class Headers {
+  @ApiProperty({
+    description: 'The request needs exactly these headers; clients add Content-Length themselves.',
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { 'content-type': 'image/jpeg', 'if-none-match': '*' },
+  })
+  headers!: Record<string, string>;
+}
+
+const EXPIRES = { format: 'date-time', example: '2026-11-22T10:00:00.000Z' };
+const URL_OF_STORE = {
+  description: 'Address in the object store for a PUT without further credentials. Treat it as a secret.',
+  format: 'uri',
+  example: 'https://files.example.com/bucket/media/01936d2e/original?X-Amz-Signature=4f2a',
+};
+
+export class SingleUploadDto extends Headers {
+  @ApiProperty({ enum: ['single'], example: 'single' })
+  kind!: 'single';
+
+  @ApiProperty({ enum: ['PUT'], example: 'PUT' })
+  method!: 'PUT';
+
+  @ApiProperty(URL_OF_STORE)
+  url!: string;
+
+  @ApiProperty({ ...EXPIRES, description: 'Begin the upload before; afterwards begin a new one.' })
+  expiresAt!: string;
+}
+
+export class MultipartUploadDto {
+  @ApiProperty({ enum: ['multipart'], example: 'multipart' })
+  kind!: 'multipart';
+
+  @ApiProperty({ description: 'Bytes of each part but the last.', type: 'integer', example: 16_777_216 })
+  partBytes!: number;
+
+  @ApiProperty({ description: 'Ask for addresses of parts 1 to this.', type: 'integer', example: 7 })
+  partCount!: number;
+
+  @ApiProperty({ ...EXPIRES, description: 'The upload ends then, unless addresses are asked for before.' })
+  expiresAt!: string;
+}
+
+export class BegunUploadDto {
+  @ApiProperty({ type: () => MediaDto })
+  media!: MediaDto;
+
+  @ApiProperty({
+    description: 'How to upload the file. Complete the upload afterwards.',
+    oneOf: [SingleUploadDto, MultipartUploadDto].map((one) => ({ $ref: getSchemaPath(one) })),
+  })
+  upload!: SingleUploadDto | MultipartUploadDto;
+}
+
+export class PartToUploadDto {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 10_000, example: 3 })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  partNumber!: number;
+
+  @ApiProperty({ description: 'SHA-256 of the part, in hex.', pattern: '^[0-9a-fA-F]{64}$', example: SHA256 })
+  @Transform(lowerCase)
+  @IsSha256()
+  sha256!: string;
+}
+
+export class SignPartsDto {
+  @ApiProperty({
+    description: 'At most 100, each number once. An empty list only asks for the parts that are stored.',
+    type: () => [PartToUploadDto],
+    maxItems: MAX_PARTS,
+  })
+  @IsArray()
+  @ArrayMaxSize(MAX_PARTS)
+  @ArrayUnique((part: PartToUploadDto | null) => part?.partNumber)
+  @ValidateNested({ each: true })
+  @Type(() => PartToUploadDto)
+  parts!: PartToUploadDto[];
+}
+
+export class SignedPartDto extends Headers {
+  @ApiProperty({ type: 'integer', example: 3 })
+  partNumber!: number;
+
+  @ApiProperty({
+    description: 'Bytes of the part; the store accepts no other number.',
+    type: 'integer',
+    example: 16_777_216,
+  })
+  bytes!: number;
+
+  @ApiProperty(URL_OF_STORE)
+  url!: string;
+}
+
+export class UploadedPartDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  partNumber!: number;
+
+  @ApiProperty({ type: 'integer', example: 16_777_216 })
+  bytes!: number;
+
+  @ApiProperty({
+    description: 'SHA-256 of the part, in hex; null when the store keeps none.',
+    type: 'string',
+    nullable: true,
+    example: SHA256,
+  })
+  sha256!: string | null;
+}
+
+export class SignedPartsDto {
+  @ApiProperty({ description: 'In the order of the request.', type: () => [SignedPartDto] })
+  parts!: SignedPartDto[];
+
+  @ApiProperty({ description: 'What the store already has.', type: () => [UploadedPartDto] })
+  uploaded!: UploadedPartDto[];
+
+  @ApiProperty({ ...EXPIRES, description: 'Begin the upload of the parts before.' })
+  expiresAt!: string;
+}

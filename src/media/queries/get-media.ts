@@ -1,0 +1,56 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database } from '#libs/database';
+import { ObjectStorage } from '#libs/object-storage';
+import type { MediaFileRow } from '../views/media-file.view.js';
+import { MediaAccess } from './media.access.js';
+import type { MediaUse } from './media.uses.js';
+import { usesOf } from './media.uses.js';
+
+export interface GetMediaRequest {
+  readonly mediaId: string;
+  readonly caller: Caller;
+}
+
+export interface MediaDetail {
+  readonly file: MediaFileRow;
+  readonly uses: readonly MediaUse[];
+  /** Address of the original for browsers, as a download; valid for `DOWNLOAD_SECONDS`. null unless the file is ready. */
+  readonly downloadUrl: string | null;
+}
+
+const DOWNLOAD_SECONDS = 300;
+
+/** @throws MediaNotFound, ScopeIsMissing */
+export class GetMedia extends Query<MediaDetail> {
+  constructor(readonly request: GetMediaRequest) {
+    super();
+  }
+}
+
+@QueryHandler(GetMedia)
+export class GetMediaHandler implements IQueryHandler<GetMedia> {
+  constructor(
+    private readonly database: Database,
+    private readonly access: MediaAccess,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  async execute({ request: { mediaId, caller } }: GetMedia): Promise<MediaDetail> {
+    const file = await this.access.find(mediaId, caller, 'posts.read');
+    const uses = await usesOf(this.database, mediaId);
+    return { file, uses, downloadUrl: await this.downloadOf(file) };
+  }
+
+  /** Not bound to the ETag, because a browser that follows a link sends no If-Match; the key is never written twice. */
+  private async downloadOf(file: MediaFileRow): Promise<string | null> {
+    if (file.status !== 'ready') return null;
+    const { url } = await this.storage.presignGet(file.object_key, {
+      expiresSeconds: DOWNLOAD_SECONDS,
+      downloadName: file.file_name,
+      contentType: file.content_type,
+    });
+    return url;
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, Scope } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import { MediaNotFound } from '../domain/media.errors.js';
+import type { MediaFileRow } from '../views/media-file.view.js';
+import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
+
+/** A file and the organization that owns its brand now. */
+export type OwnedFile = MediaFileRow & { readonly organization_id: string };
+
+const FIND = statement(
+  'find_media_file',
+  `SELECT file.*, owner.organization_id
+   FROM (SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE id = $1) AS file
+   JOIN brands.brand_owner owner ON owner.id = file.brand_id`,
+);
+
+/** Access to files by id: it follows the brand. */
+@Injectable()
+export class MediaAccess {
+  constructor(private readonly database: Database) {}
+
+  /** @throws MediaNotFound when unknown or of another organization; ScopeIsMissing */
+  async find(mediaId: string, caller: Caller, scope: Scope): Promise<OwnedFile> {
+    const [file] = await this.database.query<OwnedFile>(FIND, [mediaId]);
+    if (!file) throw new MediaNotFound();
+    const owner = { organizationId: file.organization_id, brandId: file.brand_id };
+    caller.must(scope, owner, () => new MediaNotFound());
+    return file;
+  }
+}

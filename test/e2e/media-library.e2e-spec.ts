@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { TransferredStorageSweep } from '../../src/media/sweeps/transferred-storage.sweep.js';
+import { BusinessApi } from '../support/business-api.js';
+import type { FileFields } from '../support/media-files.js';
+import { aMediaFile, IMAGE_FACTS, storedBytes } from '../support/media-files.js';
+import { MediaWorld } from '../support/media-world.js';
+
+describe('the media library', () => {
+  let api: BusinessApi;
+  let world: MediaWorld;
+
+  beforeAll(async () => {
+    api = await BusinessApi.start();
+  });
+  beforeEach(async () => {
+    world = await MediaWorld.of(api);
+  });
+  afterAll(() => api.stop());
+
+  const file = (fields: FileFields = {}, brandId = world.brandId) =>
+    aMediaFile(api.test.database, brandId, fields);
+  const list = async (query = '', headers = {}, call = world.call) =>
+    (await call('GET', `/api/media${query}`, undefined, headers)).body;
+  const idsOf = async (query = '', headers = {}, call = world.call) =>
+    (await list(query, headers, call)).data.map(({ id }: { id: string }) => id) as string[];
+  const one = (id: string) => `/api/media/${id}`;
+  const use = (mediaId: string, needed: boolean, postId: string = randomUUID()) =>
+    api.test.database
+      .query('INSERT INTO media.use VALUES ($1, $2, $3, $4)', [mediaId, postId, world.brandId, needed])
+      .then(() => postId);
+
+  it('lists the files of all brands, newest first, in pages', async () => {
+    const [a, b] = [await file(), await file()];
+    const { body: brand } = await world.call('POST', '/api/brands', { name: 'Second' });
+    const [c, d] = [await file({}, brand.id), await file()];
+    const first = await list('?limit=3');
+    expect(first.data.map(({ id }: { id: string }) => id)).toEqual([d.id, c.id, b.id]);
+    expect(first.pagination).toMatchObject({ hasMore: true, total: 4 });
+    expect(await idsOf(`?limit=3&cursor=${first.pagination.nextCursor}`)).toEqual([a.id]);
+    expect(await idsOf(`?brandId=${brand.id}`)).toEqual([c.id]);
+    expect(await idsOf('', { 'x-brand-id': brand.id })).toEqual([c.id]);
+    expect(await idsOf(`?brandId=${randomUUID()}`)).toEqual([]);
+    const unknown = await world.call('GET', '/api/media', undefined, { 'x-brand-id': randomUUID() });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'brand_not_found']);
+  });
+
+  it('filters by kind, status and tag, alone and together, and warns of what it does not know', async () => {
+    const video = { ...IMAGE_FACTS, kind: 'video' as const };
+    const a = await file({ tags: ['Été', 'sea'] });
+    const b = await file({ status: 'inspecting', tags: ['sea'] });
+    const c = await file({ facts: video, contentType: 'video/mp4', tags: ["it's", '~kvideo'] });
+    expect(await idsOf('?kind=video')).toEqual([c.id]);
+    expect(await idsOf('?kind=video,image&status=ready')).toEqual([c.id, a.id]);
+    expect(await idsOf('?status=inspecting,rejected')).toEqual([b.id]);
+    expect(await idsOf('?tag=ETE')).toEqual([a.id]);
+    expect(await idsOf("?tag=it's")).toEqual([c.id]);
+    expect(await idsOf('?tag=~kvideo')).toEqual([c.id]);
+    expect(await idsOf('?tag=se')).toEqual([]);
+    expect(await idsOf('?tag=sea&status=ready&kind=image')).toEqual([a.id]);
+    expect(await idsOf('?tag=sea&kind=video')).toEqual([]);
+    const { data, warnings } = await list('?kind=audio&colour=red');
+    expect(data).toHaveLength(3);
+    expect(warnings.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
+      'colour',
+      'kind',
+    ]);
+  });
+
+  it('finds words of file name, alt text and tags, the last one as a prefix', async () => {
+    const a = await file({ fileName: 'IMG_2034-harbour.jpg', altText: 'Boote im Hafen bei Dämmerung' });
+    const b = await file({ fileName: 'harbour wide.png', tags: ['dawn'] });
+    await file({ fileName: 'market.jpg' });
+    expect(await idsOf('?q=harbour')).toEqual([b.id, a.id]);
+    expect(await idsOf('?q=harbour%20daw')).toEqual([b.id]);
+    expect(await idsOf('?q=DAMMER')).toEqual([a.id]);
+    expect(await idsOf('?q=2034')).toEqual([a.id]);
+    expect(await idsOf('?q=harb%20wide')).toEqual([]);
+    expect(await idsOf('?q=harbour&kind=video')).toEqual([]);
+    for (const q of ['!!!', '~kimage', "'", '\\', ':*', '&', 'a & | ! (', 'x'.repeat(3_000)])
+      expect(await idsOf(`?q=${encodeURIComponent(q)}`)).toEqual([]);
+    const page = await list('?q=harbour&limit=1');
+    expect(page.pagination).toMatchObject({ hasMore: true, total: 2 });
+    expect(await idsOf(`?q=harbour&limit=1&cursor=${page.pagination.nextCursor}`)).toEqual([a.id]);
+  });
+
+  it('orders and continues a search with more matches than are sorted', async () => {
+    await api.test.database.query(
+      `INSERT INTO media.file (id, brand_id, status, kind, file_name, content_type, bytes, object_key,
+         upload_expires_at, created_by_type, created_by)
+       SELECT ('01936d2e-7c1a-7b3e-9f52-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'ready', 'image', 'common ' || n, 'image/png',
+         1, 'many/' || n, now(), 'user', 'x' FROM generate_series(1, 3200) AS n`,
+      [world.brandId],
+    );
+    const first = await list('?q=common&limit=2');
+    const names = (page: { data: { fileName: string }[] }) => page.data.map(({ fileName }) => fileName);
+    expect(names(first)).toEqual(['common 3200', 'common 3199']);
+    expect(first.pagination).toMatchObject({ totalExceeds: 3_000, hasMore: true });
+    expect(first.pagination).not.toHaveProperty('total');
+    const next = await list(`?q=common&limit=2&cursor=${first.pagination.nextCursor}`);
+    expect(names(next)).toEqual(['common 3198', 'common 3197']);
+    expect((await list('?limit=1')).pagination).toMatchObject({ totalExceeds: 1_000 });
+  });
+
+  it('is limited to the brands of a bound caller', async () => {
+    const { body: second } = await world.call('POST', '/api/brands', { name: 'Second' });
+    const [mine, other] = [
+      await file({ fileName: 'hill.jpg' }),
+      await file({ fileName: 'hill.jpg' }, second.id),
+    ];
+    const { organizationId, brandId } = world;
+    const organizations = [{ id: organizationId, brandIds: [brandId] }];
+    const bound = api.as(api.identity.user({ organizations }));
+    expect(await idsOf('', {}, bound)).toEqual([mine.id]);
+    expect(await idsOf('?q=hill', {}, bound)).toEqual([mine.id]);
+    expect((await bound('GET', one(other.id))).status).toBe(404);
+    expect((await bound('DELETE', one(other.id))).status).toBe(404);
+  });
+
+  it('shows one file with its uses and a download of the original', async () => {
+    const { id } = await file({ fileName: 'Žofín.jpg' });
+    const [published, draft] = [await use(id, false), await use(id, true)];
+    const { status, body, headers } = await world.call('GET', one(id));
+    expect(status).toBe(200);
+    expect(body.uses).toEqual([
+      { postId: draft, needed: true },
+      { postId: published, needed: false },
+    ]);
+    const download = new URL(body.downloadUrl);
+    expect(download.searchParams.get('X-Amz-Expires')).toBe('300');
+    expect(download.searchParams.get('response-content-disposition')).toMatch(/^attachment; /);
+    expect(download.searchParams.get('response-content-type')).toBe('image/jpeg');
+    expect(headers.get('etag')).toMatch(/^"v1-/);
+    const { body: inspecting } = await world.call('GET', one((await file({ status: 'inspecting' })).id));
+    expect(inspecting).toMatchObject({ downloadUrl: null, width: null, uses: [] });
+  });
+
+  it('changes alt text, tags and focus point, and records which', async () => {
+    const { id } = await file({ altText: 'old', tags: ['a'] });
+    const patch = (body: object, headers = {}) => world.call('PATCH', one(id), body, headers);
+    const changed = await patch({ altText: 'new', focusPoint: { x: 0.25, y: 0.75 } }, { 'if-match': '"v1"' });
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      { altText: 'new', tags: ['a'], focusPoint: { x: 0.25, y: 0.75 }, version: 2 },
+    ]);
+    expect((await patch({ altText: 'new', tags: ['a', ' A '] })).body.version).toBe(2);
+    expect((await patch({ altText: null, tags: null })).body).toMatchObject({
+      altText: null,
+      tags: [],
+      version: 3,
+    });
+    expect((await patch({ altText: 'late' }, { 'if-match': '"v2"' })).status).toBe(412);
+    for (const body of [
+      { altText: 'x'.repeat(1_001) },
+      { focusPoint: { x: 2, y: 0 } },
+      { focusPoint: { x: 0.5 } },
+      { focusPoint: null },
+      { tags: Array.from({ length: 51 }, (_, n) => `t${n}`) },
+      { status: 'ready' },
+    ])
+      expect((await patch(body)).status).toBe(400);
+    await api.followed();
+    const brand = { 'x-brand-id': world.brandId };
+    const { body } = await world.call('GET', '/api/content-ops/events', undefined, brand);
+    const changes = body.data.filter(({ kind }: { kind: string }) => kind === 'media.changed');
+    expect(changes.map(({ details }: { details: object }) => details)).toEqual([
+      { mediaId: id, changed: ['altText', 'focusPoint'] },
+      { mediaId: id, changed: ['altText', 'tags'] },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('photo.jpg');
+    const stored = await api.test.database.query(
+      'SELECT data FROM events.event WHERE stream = $1 ORDER BY version',
+      [id],
+    );
+    const about = { mediaId: id, brandId: world.brandId };
+    expect(stored).toEqual([
+      { data: { ...about, changed: ['altText', 'focusPoint'] } },
+      { data: { ...about, changed: ['altText', 'tags'] } },
+    ]);
+  });
+
+  it('lets no automation change the alt text of a file that an unpublished post uses', async () => {
+    const { id } = await file();
+    const robot = api.as(api.identity.service({ organization: { id: world.organizationId } }));
+    await use(id, false);
+    expect((await robot('PATCH', one(id), { altText: 'by a robot' })).status).toBe(200);
+    const postId = await use(id, true);
+    const refused = await robot('PATCH', one(id), { altText: 'by another robot' });
+    expect([refused.status, refused.body]).toMatchObject([409, { code: 'media_in_use', postIds: [postId] }]);
+    expect((await robot('PATCH', one(id), { tags: ['a'] })).status).toBe(200);
+    expect((await world.call('PATCH', one(id), { altText: 'by a person' })).status).toBe(200);
+  });
+
+  it('deletes a file that no unpublished post uses, with its objects and bytes', async () => {
+    const { id, key } = await file();
+    const postId = await use(id, true);
+    const refused = await world.call('DELETE', one(id));
+    expect([refused.status, refused.body]).toMatchObject([409, { code: 'media_in_use', postIds: [postId] }]);
+    await api.test.database.query('UPDATE media.use SET needed = false WHERE media_id = $1', [id]);
+    expect((await world.call('DELETE', one(id), undefined, { 'if-match': '"v9"' })).status).toBe(412);
+    expect((await world.call('DELETE', one(id))).status).toBe(204);
+    for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', {}]] as const)
+      expect((await world.call(method, one(id), body)).status).toBe(404);
+    expect(await storedBytes(api.test.database, world.organizationId)).toBe(0);
+    expect(await api.test.database.query('SELECT FROM media.object_to_remove WHERE key = $1', [key])).toEqual(
+      [],
+    );
+    const types = await api.test.database.query('SELECT type FROM events.event WHERE stream = $1', [id]);
+    expect(types).toEqual([{ type: 'MediaDeleted' }]);
+  });
+
+  it('follows a brand to another organization, and so do its bytes', async () => {
+    const person = api.person();
+    const target = randomUUID();
+    const organizations = [
+      { id: person.organizationId, role: 'owner' },
+      { id: target, role: 'owner' },
+    ];
+    const owner = api.as(api.identity.user({ organizations }));
+    const { body: brand } = await owner('POST', '/api/brands', {
+      name: 'Moving',
+      organizationId: person.organizationId,
+    });
+    const { id } = await file({ fileName: 'hill.jpg' }, brand.id);
+    const former = api.as(person.token);
+    expect(await idsOf('?q=hill', {}, former)).toEqual([id]);
+    const moved = await owner('POST', `/api/brands/${brand.id}/transfer-organization`, {
+      organizationId: target,
+    });
+    expect(moved.status).toBe(200);
+    for (const query of ['', '?q=hill', `?brandId=${brand.id}`])
+      expect(await idsOf(query, {}, former)).toEqual([]);
+    expect((await former('GET', one(id))).status).toBe(404);
+    const next = api.as(api.person(target).token);
+    expect(await idsOf('?q=hill', {}, next)).toEqual([id]);
+    const { database } = api.test;
+    const sweeps = [1, 2, 3].map(() => new TransferredStorageSweep(database).sweep());
+    await Promise.all(sweeps);
+    expect(await storedBytes(database, person.organizationId)).toBe(0);
+    expect(await storedBytes(database, target)).toBe(1_000);
+    expect((await next('DELETE', one(id))).status).toBe(204);
+    expect(await storedBytes(database, target)).toBe(0);
+  });
+});
