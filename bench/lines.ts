@@ -8,6 +8,7 @@ import { csvExport } from './lines/csv-export.js';
 import { csvImport } from './lines/csv-import.js';
 import { dueAtOnce } from './lines/due-at-once.js';
 import { postsWaiting } from './lines/posts-waiting.js';
+import { presignedUploads } from './lines/presigned-uploads.js';
 import { queuePage } from './lines/queue-page.js';
 import { reactionLag } from './lines/reaction-lag.js';
 import { rebuild } from './lines/rebuild.js';
@@ -23,6 +24,7 @@ export const lines: readonly Line[] = [
   scheduleCommand,
   commandOverHttp,
   queuePage,
+  presignedUploads,
   reactionLag,
   rebuild,
   dueAtOnce,

@@ -148,7 +148,7 @@ export class Business {
 export async function ask(
   pool: Pool,
   { token }: Author,
-  method: 'GET' | 'PUT',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   body?: object,
 ): Promise<string> {
