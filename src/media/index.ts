@@ -3,4 +3,7 @@ export { UseMedia } from './commands/use-media.js';
 export { FindMedia } from './queries/find-media.js';
 export type { MediaOfBrand } from './queries/find-media.js';
 export { PrepareRenditions } from './renditions/commands/prepare-renditions.js';
+export { GetRenditions } from './renditions/queries/get-renditions.js';
+export type { Rendition } from './renditions/queries/get-renditions.js';
+export type { RenditionFile } from './renditions/queries/rendition-file.js';
 export type { MediaStatus, MediaSummary } from './views/media-file.view.js';

@@ -78,7 +78,7 @@ describe('a post that takes several steps at its network', () => {
     world.network.isQuick = true;
     await world.isPublished(postId);
     expect(world.postsOf(`First words of ${name}`)).toEqual([]);
-    expect(world.postsOf(text)[0]?.hash).toBe(hashOf(text));
+    expect(world.postsOf(text)[0]?.hash).toBe(hashOf(`First words of ${name}`));
   });
 
   it('takes nothing that was prepared for other content as evidence about what it sent', async () => {

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { FixedClock } from '#libs/clock/testing';
 import { aPicture, anAnimation } from '../support/pictures.js';
 import type { SandboxAccount } from '../support/sandbox.js';
 import { SandboxForTests } from '../support/sandbox.js';
 import { SandboxUploads } from '../support/sandbox-uploads.js';
 import type { FileToUpload } from '../support/sandbox-uploads.js';
+import { makeVideo } from '../support/video-files.js';
 
 describe('media uploads to X in the sandbox', () => {
   const clock = new FixedClock(new Date('2026-11-21T10:00:00.000Z'));
@@ -177,6 +181,54 @@ describe('media uploads to X in the sandbox', () => {
     const { id, processing_info } = (await uploads.chunked(acme, animation)).body.data;
     expect(processing_info.error.name).toBe('UnsupportedMedia');
     expect((await postWith([id as string])).status).toBe(400);
+  });
+
+  it('process a video whose last packet is there, and fail one that is cut or no video', async () => {
+    await sandbox.control('PUT', '/x/settings', { mediaProcessingSeconds: 0 });
+    const bytes = await makeVideo();
+    const whole = (await uploads.chunked(acme, { bytes, type: 'video/mp4' })).body.data;
+    expect([whole.media_key, whole.processing_info.state]).toEqual([`7_${whole.id}`, 'succeeded']);
+    const [{ media }] = await sandbox.ledger('?kind=media.finalized');
+    expect(media).toEqual([expect.objectContaining({ width: 1_920, height: 1_080, durationMs: 2_000 })]);
+    for (const broken of [bytes.subarray(0, bytes.length * 0.7), bytes.subarray(0, 400), picture.bytes]) {
+      const { processing_info } = (await uploads.chunked(acme, { bytes: broken, type: 'video/mp4' })).body
+        .data;
+      expect(processing_info).toMatchObject({ state: 'failed', error: { name: 'InvalidMedia' } });
+    }
+    await sandbox.control('PUT', '/x/settings', { maxVideoMinutes: 0 });
+    const tooLong = await postWith([whole.id as string]);
+    expect([tooLong.status, tooLong.body.detail]).toEqual([
+      403,
+      'This user is not allowed to post a video longer than 0 minutes',
+    ]);
+    await sandbox.control('PUT', '/x/settings', { maxVideoMinutes: 20 });
+    expect((await postWith([whole.id as string], 'A film')).status).toBe(201);
+    const page = (await sandbox.call('GET', '/x-web/acme')).body as string;
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(`<video src="/x-web/i/media/${whole.id}"`);
+    expect(page).not.toContain('http-equiv="refresh"');
+  });
+
+  it('outlive a restart with their segments, ids and bytes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sandbox-media-'));
+    const environment = { SANDBOX_DATA: folder };
+    const own = await SandboxForTests.start(environment);
+    const account = await own.account('acme');
+    const half = Math.floor(picture.bytes.length / 2);
+    const id = await new SandboxUploads(own).begun(account, picture);
+    await new SandboxUploads(own).append(account, id, 0, picture.bytes.subarray(0, half));
+    await own.stop();
+    const second = await SandboxForTests.start(environment);
+    await new SandboxUploads(second).append(account, id, 1, picture.bytes.subarray(half));
+    expect((await new SandboxUploads(second).finalize(account, id)).status).toBe(200);
+    expect((await second.post(account, { media: { media_ids: [id] } })).status).toBe(201);
+    await second.stop();
+    const third = await SandboxForTests.start(environment);
+    const shown = await fetch(`${third.url}/x-web/i/media/${id}`);
+    expect(Buffer.from(await shown.arrayBuffer()).equals(picture.bytes)).toBe(true);
+    await third.control('POST', '/reset');
+    expect(await readdir(join(folder, 'files'))).toEqual([]);
+    await third.stop();
+    await rm(folder, { recursive: true });
   });
 
   it('show pictures in their order with their descriptions, at the end of the text', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '#libs/database';
+import type { MediaAddresses, ObjectToAddress } from '../../src/media/host/media-addresses.js';
 import { FindMediaHandler } from '../../src/media/queries/find-media.js';
 import { EndMediaUsesHandler } from '../../src/media/commands/end-media-uses.js';
 import { UseMediaHandler } from '../../src/media/commands/use-media.js';
@@ -149,7 +150,10 @@ describe('files that posts use', () => {
   it('are found in the order asked, of the brand only, with their status and facts', async () => {
     const [a, b] = [await file({ altText: 'A hill' }), await file({ status: 'inspecting' })];
     const foreign = await aMediaFile(test.database, (await aBrandRow(test.database)).id);
-    const find = new FindMediaHandler(test.database);
+    const [thumbnail, url] = [`media/${a.id}/thumbnail.webp`, 'https://media.example/m/t'];
+    await test.database.query('UPDATE media.file SET thumbnail_key = $2 WHERE id = $1', [a.id, thumbnail]);
+    const of = ({ object }: ObjectToAddress) => (object === thumbnail ? url : 'another');
+    const find = new FindMediaHandler(test.database, { of } as MediaAddresses);
     const files = [b.id, foreign.id, randomUUID(), a.id].map((mediaId) => ({ brandId, mediaId }));
     const found = await find.execute(new FindMedia({ files }));
     expect(found.map(({ id, status }) => [id, status])).toEqual([
@@ -157,7 +161,7 @@ describe('files that posts use', () => {
       [a.id, 'ready'],
     ]);
     const facts = { kind: 'image', width: 1_200, height: 800, bytes: 1_000, contentType: 'image/jpeg' };
-    expect(found[1]).toMatchObject({ ...facts, altText: 'A hill', frames: null });
-    expect(found[0]).toMatchObject({ kind: 'image', width: null, bytes: 1_000 });
+    expect(found[1]).toMatchObject({ ...facts, altText: 'A hill', frames: null, thumbnailUrl: url });
+    expect(found[0]).toMatchObject({ kind: 'image', width: null, bytes: 1_000, thumbnailUrl: null });
   });
 });

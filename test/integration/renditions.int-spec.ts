@@ -71,7 +71,7 @@ describe('renditions of files', () => {
   const prepared = async (spec = JPEG) => {
     const file = await aFile();
     await prepare({ mediaId: file.id, spec });
-    const [claimed] = (await claims.take(1)) as [ClaimedRendition];
+    const [claimed] = (await claims.take(1, 'pictures')) as [ClaimedRendition];
     return { file, claimed };
   };
   const output = async (text = 'a picture'): Promise<RenderedFile> => {
@@ -132,7 +132,13 @@ describe('renditions of files', () => {
     it('by one worker each, with what is needed to make them', async () => {
       const files = await Promise.all(Array.from({ length: 6 }, aFile));
       await prepare(...files.map(({ id: mediaId }) => ({ mediaId, spec: JPEG })));
-      const taken = (await Promise.all([claims.take(4), claims.take(4), claims.take(4)])).flat();
+      const taken = (
+        await Promise.all([
+          claims.take(4, 'pictures'),
+          claims.take(4, 'pictures'),
+          claims.take(4, 'pictures'),
+        ])
+      ).flat();
       expect(taken).toHaveLength(6);
       expect(new Set(taken.map(({ mediaId }) => mediaId)).size).toBe(6);
       const [file] = files.filter(({ id }) => id === taken[0]?.mediaId);
@@ -140,26 +146,26 @@ describe('renditions of files', () => {
         ...{ spec: JPEG, kind: 'image', bytes: 1000, focusX: 0.5, focusY: 0.5, attempts: 1, takeovers: 0 },
         ...{ objectKey: file?.key, etag: file?.etag },
       });
-      expect(await claims.take(4)).toEqual([]);
+      expect(await claims.take(4, 'pictures')).toEqual([]);
     });
 
     it('by another worker after the lease, which is counted; the first one has lost them', async () => {
       const { claimed } = await prepared();
       expect(await claims.renew(claimed)).toBe(true);
       await leaseEnds();
-      const [second] = await claims.take(1);
+      const [second] = await claims.take(1, 'pictures');
       expect(second).toMatchObject({ id: claimed.id, attempts: 2, takeovers: 1 });
       expect(await claims.renew(claimed)).toBe(false);
       await claims.release(claimed, 0);
-      expect(await claims.take(1)).toEqual([]);
+      expect(await claims.take(1, 'pictures')).toEqual([]);
     });
 
     it('again after a release, which is no takeover', async () => {
       const { claimed } = await prepared();
       await claims.release(claimed, 60_000);
-      expect(await claims.take(1)).toEqual([]);
+      expect(await claims.take(1, 'pictures')).toEqual([]);
       await leaseEnds();
-      expect(await claims.take(1)).toMatchObject([{ attempts: 2, takeovers: 0 }]);
+      expect(await claims.take(1, 'pictures')).toMatchObject([{ attempts: 2, takeovers: 0 }]);
     });
   });
 
@@ -186,7 +192,7 @@ describe('renditions of files', () => {
     it('when a worker that was taken over stores its own too', async () => {
       const { file, claimed } = await prepared();
       await leaseEnds();
-      const [second] = (await claims.take(1)) as [ClaimedRendition];
+      const [second] = (await claims.take(1, 'pictures')) as [ClaimedRendition];
       expect(await results.store(second, await output(), folder)).toBe(true);
       expect(await results.store(claimed, await output('late'), folder)).toBe(false);
       expect(await results.fail(claimed, { code: 'cannot_fit', message: 'late' })).toBe(false);
@@ -231,7 +237,7 @@ describe('renditions of files', () => {
       { status: 'failed', failure: { code: 'cannot_fit', message: 'Too large.' } },
     ]);
     await leaseEnds();
-    expect(await claims.take(1)).toEqual([]);
+    expect(await claims.take(1, 'pictures')).toEqual([]);
   });
 
   it('are removed with their object when nothing has needed them for 30 days', async () => {

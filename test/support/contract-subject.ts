@@ -96,7 +96,7 @@ export class ContractSubject<Of extends StandIn = StandIn> {
   async providerAt(at?: string): Promise<PublishingProvider> {
     const { connector } = this.standIn.network;
     if (!connector) throw new Error('Planned networks have no provider.');
-    const environment = { NETWORK_TIMEOUT_MS: '500', ...this.standIn.environment(at) };
+    const environment = { NETWORK_TIMEOUT_MS: '5000', ...this.standIn.environment(at) };
     const imports = [EnvironmentModule.forRoot(environment), connector.module];
     @Module({ imports })
     class Alone {}

@@ -207,14 +207,14 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const odd = await providerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-      const content = standIn.content('Odd');
+      const content = { ...standIn.content('Odd'), mediaIds: [] };
       const call = {
         account: account.profile,
         accessToken: account.grant.accessToken,
         attemptId: randomUUID(),
       };
       try {
-        const sent = { ...call, content, files: standIn.files(), prepared: NOTHING, maySend: () => true };
+        const sent = { ...call, content, files: [], prepared: NOTHING, maySend: () => true };
         return { answer: await odd.commit(sent) };
       } finally {
         await subject.closeLatest();

@@ -10,6 +10,7 @@ import { Database, DatabaseConfig, DatabaseIsUnavailable, DatabaseModule } from 
 import { DueWorkModule } from '#libs/due-work';
 import { EventStoreModule } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
+import { ObjectStorage, ObjectStorageConfig, ObjectStorageModule } from '#libs/object-storage';
 import type { RunningService } from '#libs/http';
 import { bootstrapHttpService } from '#libs/http';
 import { create as createBrand } from '../../src/brands/domain/brand.js';
@@ -20,6 +21,9 @@ import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { EndMediaUsesHandler } from '../../src/media/commands/end-media-uses.js';
 import { UseMediaHandler } from '../../src/media/commands/use-media.js';
 import { FindMediaHandler } from '../../src/media/queries/find-media.js';
+import { MediaAddressesModule } from '../../src/media/host/media-host.module.js';
+import { renditionMessages } from '../../src/media/renditions/renditions.providers.js';
+import { PostRenditions } from '../../src/posts/media/post-renditions.js';
 import { businessMigrations } from '../../src/api/migrations.js';
 import { startAttempt } from '../../src/posts/domain/delivery.js';
 import { PostIsNotDue } from '../../src/posts/domain/delivery.errors.js';
@@ -32,13 +36,20 @@ import { PublisherModule } from '../../src/posts/publisher.module.js';
 import { PublisherPosts } from '../../src/posts/publishing/publisher-posts.js';
 import { draft } from '../../src/posts/domain/writing.js';
 import type { SandboxAccount } from './sandbox.js';
+import type { FileFields } from './media-files.js';
+import { aMediaFile } from './media-files.js';
+import { sharedStorage } from './object-storage.js';
+import { finishRenditions } from './renditions.js';
 import { SandboxForTests } from './sandbox.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 import { waitUntil } from './wait-until.js';
 
-/** What posts ask of the media library, without its own work. */
-@Module({ imports: [CqrsModule], providers: [FindMediaHandler, UseMediaHandler, EndMediaUsesHandler] })
+/** What posts ask of the media library, without the work of the library itself. */
+@Module({
+  imports: [CqrsModule, MediaAddressesModule],
+  providers: [FindMediaHandler, UseMediaHandler, EndMediaUsesHandler, ...renditionMessages],
+})
 class FilesOfPosts {}
 
 @Module({})
@@ -53,6 +64,7 @@ class WorkerForTests {
         ...[
           EventStoreModule,
           DueWorkModule,
+          ObjectStorageModule.forRoot(loadConfig(ObjectStorageConfig, environment)),
           BrandsWorkerModule,
           IntegrationsWorkerModule.forRoot(),
           FilesOfPosts,
@@ -74,6 +86,12 @@ export interface PostToSchedule {
   readonly thread?: ThreadPosition;
   /** Milliseconds from now; negative: it was written just before a time that passed so long ago. */
   readonly inMs?: number;
+}
+
+export interface SendableFile extends Omit<FileFields, 'bytes'> {
+  readonly platform?: Platform;
+  /** Of its rendition. */
+  readonly bytes?: Uint8Array;
 }
 
 export interface ConnectedBrand {
@@ -110,6 +128,7 @@ export class PublishingForTests {
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
       MEDIA_ADDRESS_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
+      ...sharedStorage(),
       X_API_URL: `${sandbox.url}/x`,
       X_LEGACY_API_URL: `${sandbox.url}/x-legacy`,
       X_AUTHORIZE_URL: `${sandbox.url}/x-web/i/oauth2/authorize`,
@@ -227,6 +246,23 @@ export class PublishingForTests {
       anEventMetadata({ organizationId: this.organizationId, brandId }),
     );
     return postId;
+  }
+
+  /** A file whose rendition for this network is ready. @returns its id */
+  async sendableFile(
+    brandId: string,
+    { platform = 'x' as Platform, bytes = randomBytes(32), ...fields }: SendableFile = {},
+  ): Promise<string> {
+    const { id } = await aMediaFile(this.test.database, brandId, fields);
+    const content = { text: '', title: null, mediaIds: [id], link: null, target: {} };
+    await this.service(PostRenditions).prepare({ brandId, platform, content });
+    await this.finishRenditions(bytes);
+    return id;
+  }
+
+  /** Ends the work on all pending renditions. */
+  finishRenditions(bytes: Uint8Array = randomBytes(32)): Promise<void> {
+    return finishRenditions(this.test.database, this.service(ObjectStorage), bytes);
   }
 
   /** A post that was due, with a publish attempt whose worker is gone. Nothing was sent to the network. */

@@ -1,6 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
+import { MediaAddresses } from '../host/media-addresses.js';
 import type { MediaFileRow, MediaSummary } from '../views/media-file.view.js';
 import { MEDIA_FILE_COLUMNS, mediaSummaryOf } from '../views/media-file.view.js';
 
@@ -15,8 +16,8 @@ export interface MediaOfBrand extends MediaSummary {
 }
 
 /**
- * These files in their order, without those that are not of the brand they are named with. Does not check the caller's access to the brands: the
- * calling feature does.
+ * These files in their order, without those that are not of the brand they are named with. Does not check the caller's access
+ * to the brands: the calling feature does.
  */
 export class FindMedia extends Query<MediaOfBrand[]> {
   constructor(readonly request: MediaToFind) {
@@ -26,23 +27,29 @@ export class FindMedia extends Query<MediaOfBrand[]> {
 
 const FIND = statement(
   'find_media',
-  `SELECT ${MEDIA_FILE_COLUMNS} FROM media.file
-   WHERE id = ANY($1::uuid[])`,
+  `SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE id = ANY($1::uuid[])`,
 );
 
 @QueryHandler(FindMedia)
 export class FindMediaHandler implements IQueryHandler<FindMedia> {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly addresses: MediaAddresses,
+  ) {}
 
   async execute({ request: { files } }: FindMedia): Promise<MediaOfBrand[]> {
     if (files.length === 0) return [];
     const rows = await this.database.query<MediaFileRow>(FIND, [files.map(({ mediaId }) => mediaId)]);
-    const found = new Map(
-      rows.map((row) => [row.id, { ...mediaSummaryOf(row), brandId: row.brand_id, thumbnailUrl: null }]),
-    );
+    const found = new Map(rows.map((row) => [row.id, this.fileOf(row)]));
     return files.flatMap(({ brandId, mediaId }) => {
       const file = found.get(mediaId);
       return file?.brandId === brandId ? file : [];
     });
+  }
+
+  private fileOf(row: MediaFileRow): MediaOfBrand {
+    const { id: mediaId, thumbnail_key: object } = row;
+    const thumbnailUrl = object === null ? null : this.addresses.of({ mediaId, object });
+    return { ...mediaSummaryOf(row), brandId: row.brand_id, thumbnailUrl };
   }
 }

@@ -6,16 +6,20 @@ import { changesMediaUses, mediaUsesOf } from '../domain/media-uses.js';
 import type { PostEvent } from '../domain/post.events.js';
 import type { ExistingPost, Post } from '../domain/post.js';
 import { exists } from '../domain/post.js';
+import { PostRenditions } from './post-renditions.js';
 
 type Change = StreamChange<Post, PostEvent>;
 
 /**
  * Keeps the uses of the media library equal to the files of posts, in the transaction of each change: a file that an unpublished
- * post needs cannot be deleted. docs/decisions/uses-of-files.md
+ * post needs cannot be deleted. Has their renditions made ahead of publishing. docs/decisions/uses-of-files.md
  */
 @Injectable()
 export class MediaFollowUp implements FollowUp<Post, PostEvent> {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly renditions: PostRenditions,
+  ) {}
 
   concerns({ before, state, events }: Change): boolean {
     return changesMediaUses(before, state, events);
@@ -32,5 +36,6 @@ export class MediaFollowUp implements FollowUp<Post, PostEvent> {
   private async use({ id: postId, before, state }: Change): Promise<void> {
     const { brandId } = (exists(state) ? state : before) as ExistingPost;
     await this.commands.execute(new UseMedia({ postId, brandId, ...mediaUsesOf(state) }));
+    if (exists(state)) await this.renditions.prepare(state);
   }
 }

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { MediaFacts } from '#libs/content';
-import type { DeliveryFile } from '../../integrations/index.js';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { MediaFacts, RenditionSpec } from '#libs/content';
+import type { Account, DeliveryFile } from '../../integrations/index.js';
+import { renditionsOf } from '../../integrations/index.js';
+import type { Rendition } from '../../media/index.js';
+import { GetRenditions, PrepareRenditions } from '../../media/index.js';
 import type { MediaReadiness } from '../domain/media-readiness.js';
-import { mediaIsMissing } from '../domain/media-readiness.js';
+import { mediaIsMissing, mediaIsUnfit } from '../domain/media-readiness.js';
 import type { ExistingPost } from '../domain/post.js';
 import { PostFiles } from './post-files.js';
 
@@ -22,18 +26,96 @@ export const NO_MEDIA: SendableMedia = { facts: [], readiness: { kind: 'ready' }
 /** Renditions of the files of posts, each for the network of its post. */
 @Injectable()
 export class PostRenditions {
-  constructor(private readonly postFiles: PostFiles) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly postFiles: PostFiles,
+  ) {}
 
-  /** What can be sent now of each post, in their order. Renditions do not exist yet. */
-  async of(posts: readonly { readonly post: Content }[]): Promise<SendableMedia[]> {
-    const files = posts.map(({ post: { brandId, content } }) => ({ brandId, mediaIds: content.mediaIds }));
-    return (await this.postFiles.ofAll(files)).map((facts) => {
-      if (facts.length === 0) return NO_MEDIA;
-      const isMissing = facts.some(({ kind }) => kind === null);
-      const readiness = isMissing
-        ? ({ kind: 'unusable', failure: mediaIsMissing } as const)
-        : ({ kind: 'ready' } as const);
-      return { facts, readiness, files: [] };
+  /** Has the worker make what is not made yet. Joins the running transaction. */
+  async prepare(post: Content): Promise<void> {
+    const { brandId, content } = post;
+    const facts = await this.postFiles.of({ brandId, mediaIds: content.mediaIds });
+    const files = requestsOf(facts, specsOf(post, facts, null));
+    if (files.length > 0) await this.commands.execute(new PrepareRenditions({ files }));
+  }
+
+  /**
+   * What can be sent now of each post, in their order; has the worker make what is missing. Two queries for all posts with
+   * files, none without.
+   */
+  async of(
+    posts: readonly { readonly post: Content; readonly account: Account | null }[],
+  ): Promise<SendableMedia[]> {
+    const facts = await this.postFiles.ofAll(
+      posts.map(({ post: { brandId, content } }) => ({ brandId, mediaIds: content.mediaIds })),
+    );
+    const wanted = posts.map(({ post, account }, index) => {
+      const ofPost = facts[index] ?? [];
+      return { facts: ofPost, specs: specsOf(post, ofPost, account) };
     });
+    const requests = wanted.flatMap(({ facts: ofPost, specs }) => requestsOf(ofPost, specs));
+    const made = await this.made(requests);
+    return wanted.map(({ facts: ofPost, specs }) => sendable(ofPost, specs, made));
+  }
+
+  private async made(files: readonly Request[]): Promise<ReadonlyMap<string, Rendition>> {
+    if (files.length === 0) return new Map();
+    const found = await this.queries.execute(new GetRenditions({ files }));
+    const pending = files.filter((_, index) => found[index]?.kind === 'pending');
+    if (pending.length > 0) await this.commands.execute(new PrepareRenditions({ files: pending }));
+    return new Map(files.map((file, index) => [keyOf(file), found[index] as Rendition]));
   }
 }
+
+interface Request {
+  readonly mediaId: string;
+  readonly spec: RenditionSpec;
+}
+
+const keyOf = ({ mediaId, spec }: Request): string => `${mediaId} ${JSON.stringify(spec)}`;
+
+function specsOf(
+  { platform, content: { text, title, link, target } }: Content,
+  media: readonly MediaFacts[],
+  account: Account | null,
+): readonly (RenditionSpec | null)[] {
+  return media.length === 0 ? [] : renditionsOf(platform, { text, title, link, target, media, account });
+}
+
+/** Of the files that exist and that the network takes. */
+const requestsOf = (facts: readonly MediaFacts[], specs: readonly (RenditionSpec | null)[]): Request[] =>
+  facts.flatMap(({ id: mediaId, kind }, index) => {
+    const spec = specs[index] ?? null;
+    return kind === null || spec === null ? [] : [{ mediaId, spec }];
+  });
+
+function sendable(
+  facts: readonly MediaFacts[],
+  specs: readonly (RenditionSpec | null)[],
+  made: ReadonlyMap<string, Rendition>,
+): SendableMedia {
+  if (facts.length === 0) return NO_MEDIA;
+  const requests = requestsOf(facts, specs);
+  const renditions = requests.map((request) => made.get(keyOf(request)));
+  const files = renditions.flatMap((each) => (each?.kind === 'ready' ? [each.file] : []));
+  const readiness = readinessOf(facts, requests, renditions);
+  return { facts, readiness, files: readiness.kind === 'ready' ? files : [] };
+}
+
+function readinessOf(
+  facts: readonly MediaFacts[],
+  requests: readonly Request[],
+  renditions: readonly (Rendition | undefined)[],
+): MediaReadiness {
+  if (facts.some(({ kind }) => kind === null)) return { kind: 'unusable', failure: mediaIsMissing };
+  if (requests.length < facts.length)
+    return { kind: 'unusable', failure: mediaIsUnfit('The network does not take a file of this kind.') };
+  const failed = renditions.find((each) => each?.kind === 'failed');
+  if (failed?.kind === 'failed') return { kind: 'unusable', failure: failureOf(failed) };
+  return { kind: renditions.every((each) => each?.kind === 'ready') ? 'ready' : 'pending' };
+}
+
+/** The file may be deleted between the two queries. */
+const failureOf = ({ code, message }: Rendition & { readonly kind: 'failed' }) =>
+  code === mediaIsMissing.code ? mediaIsMissing : mediaIsUnfit(message);

@@ -4,10 +4,9 @@ import { registerNetwork } from '../../../src/integrations/networks.js';
 import { BusinessApi } from '../business-api.js';
 import type { Call } from '../call.js';
 import { eventually } from '../eventually.js';
-import { aMediaFile } from '../media-files.js';
 import { PublishingForTests } from '../publishing.js';
 import { fictional } from './fictional.network.js';
-import { FICTIONAL } from './fictional.provider.js';
+import { FICTIONAL, pictureOf } from './fictional.provider.js';
 import { FictionalServer } from './fictional-server.js';
 
 const SHARED: Environment = {
@@ -83,10 +82,11 @@ export class FictionalWorld {
     return (await this.person('GET', `/api/integrations?brandId=${brandId}`)).body.data;
   }
 
-  /** Due at once. @returns its id */
+  /** Due at once; the file holds the picture of the text. @returns its id */
   async aPicture(brandId: string, text: string, accountId?: string): Promise<string> {
     const target = accountId === undefined ? {} : { accountId };
-    const mediaIds = [(await aMediaFile(this.api.test.database, brandId)).id];
+    const picture = { platform: FICTIONAL, bytes: pictureOf(text) };
+    const mediaIds = [await this.publishing.sendableFile(brandId, picture)];
     const post = { brandId, authorId: this.userId, platform: FICTIONAL, text, mediaIds, inMs: 1 };
     return this.publishing.schedule({ ...post, target });
   }

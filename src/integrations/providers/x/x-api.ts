@@ -16,9 +16,15 @@ export class XApi {
   ) {}
 
   /** One call, never repeated here. X knows no idempotency keys. */
-  createPost(call: CommitCall): Promise<OutboundResponse> {
+  createPost(call: CommitCall, mediaIds: readonly string[]): Promise<OutboundResponse> {
     const { replyTo } = call.content;
-    const body = { text: textOf(call.content), ...(replyTo && { reply: { in_reply_to_tweet_id: replyTo } }) };
+    const text = textOf(call.content);
+    const body = {
+      // X refuses an empty text.
+      ...((text !== '' || mediaIds.length === 0) && { text }),
+      ...(replyTo && { reply: { in_reply_to_tweet_id: replyTo } }),
+      ...(mediaIds.length > 0 && { media: { media_ids: mediaIds } }),
+    };
     return this.http.send({
       method: 'POST',
       url: `${this.config.apiUrl}/2/tweets`,

@@ -40,6 +40,10 @@ export function readXError(status: number, body: unknown): XError {
  */
 export function classifyRefusal(error: XError, waitMs: number | null): Refusal {
   switch (error.status) {
+    case 400:
+      return rejectsMedia(error)
+        ? { failure: mediaExpired(networkCodeOf(error)), remedy: { kind: 'prepare-again' } }
+        : { failure: refused(error) };
     case 401:
       return { failure: tokenRefused(error), remedy: { kind: 'refresh' } };
     case 402:
@@ -58,6 +62,11 @@ export function forbidsClient({ status, networkCode }: XError): boolean {
   return status === 403 && (networkCode === 'client-forbidden' || networkCode === 'client-not-enrolled');
 }
 
+/** Unknown, expired, used or not yet processed media ids: X does not tell them apart. */
+function rejectsMedia({ words }: XError): boolean {
+  return /media ids? (are|is) invalid/.test(words);
+}
+
 function classifyForbidden(error: XError): Refusal {
   const { networkCode, words } = error;
   if (networkCode === '187' || words.includes('duplicate'))
@@ -67,6 +76,7 @@ function classifyForbidden(error: XError): Refusal {
       failure: parentInvisible(error),
       remedy: { kind: 'wait', milliseconds: PARENT_VISIBLE_AFTER_MS },
     };
+  if (/video longer than/.test(words)) return { failure: videoTooLong(error) };
   if (/not been mentioned|engaged by the author/.test(words)) return { failure: replyNotAllowed(error) };
   if (forbidsClient(error)) return { failure: clientForbidden(error) };
   return { failure: forbidden(error) };
@@ -85,10 +95,20 @@ type Words = readonly [code: string, failureClass: FailureClass, message: string
 
 const as =
   ([code, failureClass, message, nextStep]: Words) =>
-  ({ networkCode, status }: XError): FailureReport => {
-    return { code, class: failureClass, networkCode: networkCode ?? String(status), message, nextStep };
+  (error: XError): FailureReport => {
+    return { code, class: failureClass, networkCode: networkCodeOf(error), message, nextStep };
   };
 
+export const networkCodeOf = ({ networkCode, status }: XError): string => networkCode ?? String(status);
+
+/** @param networkCode null: the time that X named has passed, so X was not asked */
+export const mediaExpired = (networkCode: string | null): FailureReport => ({
+  code: 'media_expired',
+  class: 'permanent',
+  networkCode,
+  message: 'X no longer accepts the files that were uploaded for this post. Nothing was published.',
+  nextStep: 'Schedule the post again.',
+});
 const refused = as([
   'refused_by_network',
   'permanent',
@@ -124,6 +144,12 @@ const clientForbidden = as([
   'configuration',
   'X does not let this service publish with its present access level.',
   'An operator has to check the application at X; then retry.',
+]);
+const videoTooLong = as([
+  'video_too_long',
+  'permanent',
+  'X does not allow this account to publish a video of this length.',
+  'Use a shorter video; accounts with a subscription may publish longer ones.',
 ]);
 const usageCapped = as([
   'usage_capped',

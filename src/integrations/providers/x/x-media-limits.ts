@@ -42,3 +42,22 @@ export const VIDEO: VideoSpec = {
   container: 'mp4',
   maxBytes: MAX_SEGMENTS * SEGMENT_BYTES,
 };
+
+/** Characters of the description of an image (POST /2/media/metadata). */
+export const MAX_ALT_TEXT = 1_000;
+
+/** Of videos, besides the codecs H.264 and AAC-LC. */
+export const VIDEO_LIMITS = {
+  minSide: 32,
+  /** "Dimensions should be between 32x32 and 1280x1024". */
+  maxLongSide: 1_280,
+  maxShortSide: 1_024,
+  minRatio: 1 / 3,
+  maxRatio: 3,
+  maxFrameRate: 60,
+  maxAudioChannels: 2,
+  minMs: 500,
+  maxMinutes: 20,
+  /** With a subscription. */
+  maxMinutesPremium: 125,
+} as const;

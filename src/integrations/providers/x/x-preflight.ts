@@ -1,7 +1,7 @@
 import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
 import type { ContentToCheck } from '../../provider.js';
-import { MAX_PHOTOS } from './x-media-limits.js';
+import { mediaFindings } from './x-media-preflight.js';
 import { MAX_WEIGHTED_LENGTH, textOf, weightedLength } from './x-text.js';
 
 /** UTF-16 units. Twelve links of the greatest length fit; a longer text cannot be valid, so it is not parsed. */
@@ -16,14 +16,14 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...length(text),
     ...characters(text),
     ...cashtags(text),
-    ...media(content.media.length),
+    ...mediaFindings(content.media),
     ...targets(content),
   ];
 }
 
 function emptiness(text: string, mediaCount: number): Finding[] {
   if (text.trim() !== '' || mediaCount > 0) return [];
-  return [error('x.text.empty', 'A post on X needs text.', '#/text')];
+  return [error('x.text.empty', 'A post on X needs text or a file.', '#/text')];
 }
 
 function length(text: string): Finding[] {
@@ -48,15 +48,6 @@ function cashtags(text: string): Finding[] {
   if (twitterText.extractCashtags(text).length <= 1) return [];
   const message = 'X refuses posts with more than one cashtag on most plans.';
   return [{ ruleId: 'x.text.cashtags', severity: 'warning', message, pointer: '#/text' }];
-}
-
-function media(mediaCount: number): Finding[] {
-  if (mediaCount === 0) return [];
-  const message =
-    mediaCount > MAX_PHOTOS
-      ? `X takes at most ${MAX_PHOTOS} photos in a post.`
-      : 'Media cannot be published to X from here yet; remove it or publish the post by hand.';
-  return [error(mediaCount > MAX_PHOTOS ? 'x.media.too-many' : 'x.media.unavailable', message, '#/mediaIds')];
 }
 
 /**

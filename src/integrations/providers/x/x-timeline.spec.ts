@@ -36,6 +36,55 @@ describe('recognising an attempt among the newest posts', () => {
     expect(isAttempt(seen('Hello', { created_at: undefined }), request('Hello'))).toBe(false);
   });
 
+  describe('with files', () => {
+    const notes = { 'key-0': '3_11', 'key-1': '3_12' };
+    const prepared = { ids: {}, addresses: {}, notes, ageMs: 0 };
+    const two = (text: string, more: Partial<ReconcileRequest> = {}) => ({
+      ...request(text, { mediaIds: ['a', 'b'] }),
+      prepared,
+      ...more,
+    });
+    const url = 'https://t.co/media';
+    const shown = (text: string, keys: readonly string[]) =>
+      seen(text, {
+        attachments: { media_keys: keys },
+        entities: {
+          urls: keys.map((key) => ({ url, media_key: key, expanded_url: 'https://x.test/photo/1' })),
+        },
+      });
+
+    it('finds the same files, whatever the text', () => {
+      expect(isAttempt(shown(`Tea ${url}`, ['3_11', '3_12']), two('Tea'))).toBe(true);
+      expect(isAttempt(shown(url, ['7_11', '7_12']), two(''))).toBe(true);
+    });
+
+    it('takes no post with other files for it, nor one without', () => {
+      for (const keys of [['3_11'], ['3_12', '3_11'], ['3_11', '3_13'], []])
+        expect(isAttempt(shown(`Tea ${url}`, keys), two('Tea'))).toBe(false);
+      expect(isAttempt(seen('Tea'), two('Tea'))).toBe(false);
+    });
+
+    it('goes by text and number of files when the files are not known, and by nothing without a text', () => {
+      const keys = ['3_91', '3_92'];
+      const forgotten = { prepared: null };
+      expect(isAttempt(shown(`Tea ${url}`, keys), two('Tea', forgotten))).toBe(true);
+      expect(isAttempt(shown(`Tea and cake ${url}`, keys), two('Tea', forgotten))).toBe(false);
+      expect(isAttempt(shown(`Tea ${url}`, ['3_91']), two('Tea', forgotten))).toBe(false);
+      expect(isAttempt(shown(url, keys), two('', forgotten))).toBe(false);
+      const half = { prepared: { ...prepared, notes: { 'key-0': '3_11' } } };
+      expect(isAttempt(shown(url, ['3_11', '3_12']), two('', half))).toBe(false);
+    });
+
+    it('is not older than the attempt', () => {
+      const old = { ...shown(url, ['3_11', '3_12']), created_at: '2026-01-15T09:59:57.000Z' };
+      expect(isAttempt(old, two(''))).toBe(false);
+    });
+
+    it('is no post of text alone with the same text', () => {
+      expect(isAttempt(shown(`Tea ${url}`, ['3_11']), request('Tea'))).toBe(false);
+    });
+  });
+
   it('tells a reply from a post of its own', () => {
     const reply = seen('Hello', { referenced_tweets: [{ type: 'replied_to', id: '5' }] });
     expect(isAttempt(reply, request('Hello', { replyTo: '5' }))).toBe(true);

@@ -1,17 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '#libs/content';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import { postUrl } from './x-api.js';
+import { mediaKeysOf } from './x-media-plan.js';
 import { textOf } from './x-text.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
+
+interface ShownUrl {
+  readonly url: string;
+  readonly expanded_url?: string;
+  /** The address of a file of the post, which X appends to its text. */
+  readonly media_key?: string;
+}
 
 interface TimelinePost {
   readonly id: string;
   readonly text: string;
   readonly created_at?: string;
-  readonly entities?: { readonly urls?: readonly { readonly url: string; readonly expanded_url?: string }[] };
+  readonly entities?: { readonly urls?: readonly ShownUrl[] };
+  readonly attachments?: { readonly media_keys?: readonly string[] };
   readonly referenced_tweets?: readonly { readonly type: string; readonly id: string }[];
 }
 
@@ -32,28 +42,33 @@ export class XTimeline {
   ) {}
 
   async find(request: ReconcileRequest): Promise<NetworkSearch> {
-    const { account } = request;
     const response = await this.http.send({
       method: 'GET',
-      url: `${this.config.apiUrl}/2/users/${encodeURIComponent(account.accountId)}/tweets?${query()}`,
+      url: `${this.config.apiUrl}/2/users/${encodeURIComponent(request.account.accountId)}/tweets?${query()}`,
       headers: { authorization: `Bearer ${request.accessToken}` },
     });
     if (response.kind !== 'answered' || response.status !== 200) return { kind: 'unknown' };
     const found = postsIn(response.body).filter((post) => isAttempt(post, request));
     if (found.length === 0) return { kind: 'unknown' };
-    return { kind: 'found', posts: found.map((post) => this.foundPost(post, account.username)) };
+    return { kind: 'found', posts: found.map((post) => this.foundPost(post, request)) };
   }
 
-  private foundPost(post: TimelinePost, username: string): FoundPost {
-    const platformPostUrl = postUrl(this.config.webUrl, username, post.id);
-    return { platformPostId: post.id, platformPostUrl, mayBeOf: (attempt) => mayBeOf(post, attempt) };
+  /** An upload belongs to one post of this product: a post that shows it is of no other attempt. */
+  private foundPost(post: TimelinePost, request: ReconcileRequest): FoundPost {
+    const platformPostUrl = postUrl(this.config.webUrl, request.account.username, post.id);
+    const isOwn = uploadedFor(request) !== null;
+    return {
+      platformPostId: post.id,
+      platformPostUrl,
+      mayBeOf: (attempt) => !isOwn && mayBeOf(post, attempt),
+    };
   }
 }
 
 function query(): string {
   return new URLSearchParams({
     max_results: String(NEWEST),
-    'tweet.fields': 'created_at,entities,referenced_tweets',
+    'tweet.fields': 'attachments,created_at,entities,referenced_tweets',
   }).toString();
 }
 
@@ -65,22 +80,43 @@ function postsIn(body: unknown): TimelinePost[] {
   );
 }
 
-/** The same text, the same parent, and not older than the attempt. */
-export function isAttempt(post: TimelinePost, { content, since }: ReconcileRequest): boolean {
+/** The same parent, not older than the attempt, and the same files; where these are not known, as many files and the same text. */
+export function isAttempt(post: TimelinePost, request: ReconcileRequest): boolean {
+  const { content, since } = request;
   const parent = post.referenced_tweets?.find(({ type }) => type === 'replied_to')?.id ?? null;
-  return parent === content.replyTo && mayBeOf(post, { content, since });
+  if (parent !== content.replyTo || isOlder(post, since)) return false;
+  const shown = (post.attachments?.media_keys ?? []).map(numberOf);
+  const uploaded = uploadedFor(request);
+  if (uploaded !== null) return uploaded.join() === shown.join();
+  // Without its text, a post with files is like every other one with as many files.
+  const isTold = content.mediaIds.length === 0 || textOf(content).trim() !== '';
+  return isTold && shown.length === content.mediaIds.length && mayBeOf(post, { content, since });
 }
+
+/** What the uploads of the attempt are called in media keys; null: it has none, or they are not known. */
+function uploadedFor({ content, prepared }: ReconcileRequest): string[] | null {
+  if (content.mediaIds.length === 0) return null;
+  return mediaKeysOf(prepared, content.mediaIds.length)?.map(numberOf) ?? null;
+}
+
+/** Of `3_1880028106020515840`: the prefix tells the category, the number the file. */
+const numberOf = (mediaKey: string): string => mediaKey.split('_').at(-1) ?? '';
 
 /** The same text, and not older than the attempt. */
 function mayBeOf(post: TimelinePost, { content, since }: AttemptOnNetwork): boolean {
-  if (!post.created_at || Date.parse(post.created_at) < Date.parse(since) - CLOCK_SKEW_MS) return false;
-  return schemeless(plain(post)) === schemeless(textOf(content).trim());
+  return !isOlder(post, since) && schemeless(plain(post)) === schemeless(textOf(content).trim());
 }
 
-/** The text as it was sent: X shows links as t.co and escapes three characters for HTML. */
+/** A post without a time counts as older. */
+function isOlder({ created_at: at }: TimelinePost, since: Instant): boolean {
+  return !at || Date.parse(at) < Date.parse(since) - CLOCK_SKEW_MS;
+}
+
+/** The text as it was sent: X shows links as t.co, appends the address of files, and escapes three characters for HTML. */
 function plain({ text, entities }: TimelinePost): string {
   const withLinks = (entities?.urls ?? []).reduce(
-    (shown, { url, expanded_url }) => (expanded_url ? shown.replaceAll(url, () => expanded_url) : shown),
+    (shown, { url, expanded_url, media_key }) =>
+      shown.replaceAll(url, () => (media_key ? '' : (expanded_url ?? url))),
     text,
   );
   const unescaped = withLinks.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

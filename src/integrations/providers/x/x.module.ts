@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { NetworkAccessModule } from '../network-access.module.js';
 import { XApi } from './x-api.js';
+import { XMediaUpload } from './x-media-upload.js';
 import { XOAuth } from './x-oauth.js';
 import { XProfile } from './x-profile.js';
 import { XTimeline } from './x-timeline.js';
@@ -10,7 +11,7 @@ import { XProvider } from './x.provider.js';
 
 @Module({
   imports: [NetworkAccessModule],
-  providers: [provideConfig(XConfig), XOAuth, XApi, XProfile, XTimeline, XProvider],
+  providers: [provideConfig(XConfig), XOAuth, XApi, XMediaUpload, XProfile, XTimeline, XProvider],
   exports: [XProvider],
 })
 export class XModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
-import type { NetworkSearch } from '../../domain/delivery-outcome.js';
+import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -16,6 +16,7 @@ import type {
   CommitResponse,
   CommitCall,
   NetworkResponse,
+  PrepareCall,
   PrepareResponse,
   ReconcileRequest,
   Refusal,
@@ -23,7 +24,9 @@ import type {
 import type { PublishingProvider, Readiness } from '../../provider.js';
 import { commitResponseOf } from '../network-responses.js';
 import { XApi } from './x-api.js';
-import { classifyRefusal, readXError } from './x-errors.js';
+import { classifyRefusal, mediaExpired, readXError } from './x-errors.js';
+import { FIRST_STEP, mediaIdsOf } from './x-media-plan.js';
+import { XMediaUpload } from './x-media-upload.js';
 import { XOAuth } from './x-oauth.js';
 import { XProfile } from './x-profile.js';
 import { XTimeline } from './x-timeline.js';
@@ -44,6 +47,7 @@ export class XProvider implements PublishingProvider {
     private readonly config: XConfig,
     private readonly oauth: XOAuth,
     private readonly api: XApi,
+    private readonly media: XMediaUpload,
     private readonly profiles: XProfile,
     private readonly timeline: XTimeline,
     private readonly clock: Clock,
@@ -90,17 +94,20 @@ export class XProvider implements PublishingProvider {
     return this.oauth.revoke(tokens);
   }
 
-  /** A post consists of text and links, so it needs no preparation. */
-  firstStep(): null {
-    return null;
+  /** Files are uploaded before; text and links need no preparation. */
+  firstStep({ mediaIds }: DeliveryContent): string | null {
+    return mediaIds.length > 0 ? FIRST_STEP : null;
   }
 
-  prepare(): Promise<PrepareResponse> {
-    return Promise.resolve({ kind: 'ready' });
+  prepare(call: PrepareCall): Promise<PrepareResponse> {
+    return this.media.prepare(call);
   }
 
   async commit(call: CommitCall): Promise<CommitResponse> {
-    const response = await this.api.createPost(call);
+    const mediaIds = mediaIdsOf(call.prepared, call.content.mediaIds.length);
+    if (mediaIds === null)
+      return { kind: 'refused', refusal: { failure: mediaExpired(null), remedy: { kind: 'prepare-again' } } };
+    const response = await this.api.createPost(call, mediaIds);
     return commitResponseOf(this, response, (created) => this.api.postIn(created, call.account));
   }
 

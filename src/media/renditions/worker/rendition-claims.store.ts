@@ -30,7 +30,7 @@ const CLAIM = statement(
   `UPDATE media.rendition AS rendition
    SET due_at = ${LEASE}, attempts = rendition.attempts + 1, is_claimed = true,
        takeovers = rendition.takeovers + rendition.is_claimed::int
-   FROM (SELECT id FROM media.rendition WHERE status = 'pending' AND due_at <= now()
+   FROM (SELECT id FROM media.rendition WHERE status = 'pending' AND due_at <= now() AND (spec->>'kind' = 'video') = $2
          ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) AS due
    JOIN media.rendition AS claimed USING (id)
    JOIN media.file AS file ON file.id = claimed.media_id
@@ -65,9 +65,9 @@ const COUNTS = statement(
 export class RenditionClaims {
   constructor(private readonly database: Database) {}
 
-  /** Claims up to `limit` renditions that are due, or whose worker is gone. */
-  take(limit: number): Promise<ClaimedRendition[]> {
-    return this.database.query<ClaimedRendition>(CLAIM, [limit]);
+  /** Claims up to `limit` renditions of pictures or of videos that are due, or whose worker is gone. */
+  take(limit: number, of: 'pictures' | 'videos'): Promise<ClaimedRendition[]> {
+    return this.database.query<ClaimedRendition>(CLAIM, [limit, of === 'videos']);
   }
 
   /** @returns false when another worker has taken it over, or when it was deleted */

@@ -1,0 +1,103 @@
+import type { DeliveryFile } from '../../domain/delivery-file.js';
+import type { PrepareResponse, Prepared } from '../../domain/provider-publishing.js';
+import { altTextOf } from './x-alt-text.js';
+import { SEGMENT_BYTES } from './x-media-limits.js';
+
+/** One call of the upload of a file. `file` is its index in the post. */
+export type MediaStep =
+  | { readonly call: 'initialize' | 'finalize' | 'status' | 'describe'; readonly file: number }
+  /** `bytes`: of the whole file when its upload began. */
+  | { readonly call: 'append'; readonly file: number; readonly segment: number; readonly bytes: number };
+
+export const FIRST_STEP = 'initialize/0';
+
+const STEP = /^(initialize|finalize|status|describe)\/(\d+)$/;
+const APPEND = /^append\/(\d+)\/(\d+)\/(\d+)$/;
+/** Of the lifetime that X names: an id is not used in the last tenth of it. */
+const USABLE_SHARE = 0.9;
+
+export function stepName(step: MediaStep): string {
+  return step.call === 'append'
+    ? `append/${step.file}/${step.segment}/${step.bytes}`
+    : `${step.call}/${step.file}`;
+}
+
+/** A step that this release does not know begins the upload again. */
+export function stepOf(name: string): MediaStep {
+  const [, file, segment, bytes] = APPEND.exec(name) ?? [];
+  if (bytes !== undefined)
+    return { call: 'append', file: Number(file), segment: Number(segment), bytes: Number(bytes) };
+  const [, call = 'initialize', index = '0'] = STEP.exec(name) ?? [];
+  return { call: call as 'initialize', file: Number(index) };
+}
+
+export const next = (step: MediaStep): PrepareResponse => ({ kind: 'next', step: stepName(step) });
+
+/** The id of the file's upload, which may be incomplete. */
+export const uploadOf = ({ ids }: Prepared, file: number): string | null => ids[`media-${file}`] ?? null;
+
+/** What is stored of a new upload. It is not complete, whatever was stored of an earlier one. */
+export function begun(
+  prepared: Prepared,
+  file: number,
+  { id, key, lifeMs }: { id: string; key: string; lifeMs: number },
+): Pick<Prepared, 'ids' | 'notes'> {
+  const until = String(prepared.ageMs + lifeMs * USABLE_SHARE);
+  return { ids: { [`media-${file}`]: id }, notes: { [`key-${file}`]: key, [`until-${file}`]: until } };
+}
+
+/** What is stored when X has all bytes of a file and has processed them. */
+export const completed = (prepared: Prepared, file: number): Prepared['notes'] => ({
+  [`complete-${file}`]: uploadOf(prepared, file) ?? '',
+});
+
+/** The media ids in the order of the files; null: one is not complete, or may have expired. */
+export function mediaIdsOf(prepared: Prepared, count: number): string[] | null {
+  const ids = Array.from({ length: count }, (_, file) =>
+    isComplete(prepared, file) && !hasExpired(prepared, file) ? uploadOf(prepared, file) : null,
+  );
+  return ids.every((id) => id !== null) ? ids : null;
+}
+
+/** The media keys by which X shows the files; null: not known. */
+export function mediaKeysOf(prepared: Prepared | null, count: number): string[] | null {
+  const keys = Array.from({ length: count }, (_, file) => prepared?.notes[`key-${file}`]);
+  return keys.every((key) => key !== undefined) ? keys : null;
+}
+
+/** The step after the files that are complete: the next upload, then descriptions, which are taken as they are last. */
+export function afterUploads(prepared: Prepared, files: readonly DeliveryFile[]): PrepareResponse {
+  const open = files.findIndex((_, file) => !isComplete(prepared, file) || hasExpired(prepared, file));
+  return open >= 0 ? next({ call: 'initialize', file: open }) : describeFrom(files, 0);
+}
+
+export function describeFrom(files: readonly DeliveryFile[], from: number): PrepareResponse {
+  const index = files.findIndex((file, each) => each >= from && altTextOf(file) !== null);
+  return index < 0 ? { kind: 'ready' } : next({ call: 'describe', file: index });
+}
+
+/** A file whose id ends before the post is created; null: none. */
+export function expiredFile(prepared: Prepared, files: readonly DeliveryFile[]): number | null {
+  const index = files.findIndex((_, file) => hasExpired(prepared, file));
+  return index < 0 ? null : index;
+}
+
+/** @returns null after the last segment */
+export function segmentOf(
+  { bytes }: Pick<DeliveryFile, 'bytes'>,
+  segment: number,
+): { start: number; end: number } | null {
+  const start = segment * SEGMENT_BYTES;
+  return start < bytes ? { start, end: Math.min(start + SEGMENT_BYTES, bytes) } : null;
+}
+
+const isComplete = (prepared: Prepared, file: number): boolean => {
+  const id = uploadOf(prepared, file);
+  return id !== null && prepared.notes[`complete-${file}`] === id;
+};
+
+/** `ageMs` stays the same during an attempt, so that an upload of this attempt never counts as expired. */
+const hasExpired = ({ notes, ageMs }: Prepared, file: number): boolean => {
+  const until = notes[`until-${file}`];
+  return until !== undefined && ageMs > Number(until);
+};

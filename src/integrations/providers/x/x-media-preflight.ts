@@ -1,0 +1,164 @@
+import type { Finding, MediaFacts } from '#libs/content';
+import { ANIMATION, MAX_ALT_TEXT, MAX_PHOTOS, VIDEO, VIDEO_LIMITS as LIMITS } from './x-media-limits.js';
+
+const MINUTE_MS = 60_000;
+/** Frame rates are averages: a video of 60 frames per second may have a little more. */
+const FRAME_RATE_TOLERANCE = 0.5;
+
+interface MediaRule {
+  readonly id: string;
+  readonly severity: Finding['severity'];
+  /** A fact that is not known breaks no rule. */
+  readonly isBroken: (file: MediaFacts) => boolean;
+  readonly message: string;
+}
+
+const above = (fact: number | null, max: number): boolean => fact !== null && fact > max;
+const below = (fact: number | null, min: number): boolean => fact !== null && fact < min;
+const isOther = (codec: string | null, accepted: RegExp): boolean => codec !== null && !accepted.test(codec);
+const ratioOf = ({ width, height }: MediaFacts): number | null => width && height && width / height;
+const sides = ({ width, height }: MediaFacts): [short: number, long: number] | null =>
+  width && height ? [Math.min(width, height), Math.max(width, height)] : null;
+
+const framePixels = ({ width, height, frames }: MediaFacts): number | null =>
+  width && height && frames && width * height * frames;
+
+const error = (id: string, isBroken: MediaRule['isBroken'], message: string): MediaRule => ({
+  id,
+  severity: 'error',
+  isBroken,
+  message,
+});
+const warning = (id: string, isBroken: MediaRule['isBroken'], message: string): MediaRule => ({
+  id,
+  severity: 'warning',
+  isBroken,
+  message,
+});
+
+/** Photos have no rule: a rendition makes them fit. */
+const OF_ANIMATIONS: readonly MediaRule[] = [
+  error(
+    'gif-frames',
+    ({ frames }) => above(frames, ANIMATION.maxFrames),
+    `X takes GIF with at most ${ANIMATION.maxFrames} frames. Use a shorter one.`,
+  ),
+  error(
+    'gif-pixels',
+    (file) => above(framePixels(file), ANIMATION.maxFramePixels),
+    'X takes GIF with at most 300 million pixels: width × height × frames. Use a smaller or shorter one.',
+  ),
+  warning(
+    'gif-scaled',
+    ({ width, height, bytes }) =>
+      above(width, ANIMATION.maxWidth) ||
+      above(height, ANIMATION.maxHeight) ||
+      above(bytes, ANIMATION.maxBytes),
+    `X takes GIF of at most ${ANIMATION.maxWidth} × ${ANIMATION.maxHeight} pixels and 15 MB. It is scaled down.`,
+  ),
+];
+
+const OF_VIDEOS: readonly MediaRule[] = [
+  error(
+    'video-codec',
+    ({ videoCodec }) => isOther(videoCodec, /^avc[13]\b/),
+    'X takes videos with H.264 only. Convert the video.',
+  ),
+  error(
+    'audio-codec',
+    ({ audioCodec }) => isOther(audioCodec, /^mp4a\.40\.0?2$/),
+    'X takes sound with AAC-LC only. Convert the video.',
+  ),
+  error(
+    'audio-channels',
+    ({ audioChannels }) => above(audioChannels, LIMITS.maxAudioChannels),
+    'X takes mono or stereo sound. Convert the video.',
+  ),
+  error(
+    'video-frame-rate',
+    ({ frameRate }) => above(frameRate, LIMITS.maxFrameRate + FRAME_RATE_TOLERANCE),
+    `X takes at most ${LIMITS.maxFrameRate} frames per second. Convert the video.`,
+  ),
+  error(
+    'video-too-small',
+    (file) => below(sides(file)?.[0] ?? null, LIMITS.minSide),
+    'X takes videos of at least 32 × 32 pixels. Use a larger one.',
+  ),
+  // "Should be" in the documentation. Clients report that X scales larger videos down itself.
+  warning(
+    'video-size',
+    (file) =>
+      above(sides(file)?.[0] ?? null, LIMITS.maxShortSide) ||
+      above(sides(file)?.[1] ?? null, LIMITS.maxLongSide),
+    `X documents videos of at most ${LIMITS.maxLongSide} × ${LIMITS.maxShortSide} pixels. It may refuse a larger one or scale it down.`,
+  ),
+  error(
+    'video-ratio',
+    (file) => above(ratioOf(file), LIMITS.maxRatio) || below(ratioOf(file), LIMITS.minRatio),
+    'X takes videos with an aspect ratio from 1:3 to 3:1. Crop the video.',
+  ),
+  error(
+    'video-too-short',
+    ({ durationMs }) => below(durationMs, LIMITS.minMs),
+    'X takes videos of at least 0.5 seconds. Use a longer one.',
+  ),
+  warning(
+    'video-long',
+    ({ durationMs }) =>
+      above(durationMs, LIMITS.maxMinutes * MINUTE_MS) &&
+      !above(durationMs, LIMITS.maxMinutesPremium * MINUTE_MS),
+    `Without a subscription, an account on X may publish videos of at most ${LIMITS.maxMinutes} minutes.`,
+  ),
+  error(
+    'video-too-long',
+    ({ durationMs }) => above(durationMs, LIMITS.maxMinutesPremium * MINUTE_MS),
+    `X takes videos of at most ${LIMITS.maxMinutesPremium} minutes. Use a shorter one.`,
+  ),
+  error(
+    'video-bytes',
+    ({ bytes }) => above(bytes, VIDEO.maxBytes),
+    'X takes videos of at most 4.19 GB in segments of 4 MiB. Use a smaller one.',
+  ),
+];
+
+const OF_ALL: readonly MediaRule[] = [
+  warning(
+    'alt-text-cut',
+    ({ kind, altText }) => kind === 'image' && [...(altText?.trim() ?? '')].length > MAX_ALT_TEXT,
+    `X shows at most ${MAX_ALT_TEXT} characters of an alt text. The rest is cut.`,
+  ),
+  warning(
+    'alt-text-unsupported',
+    ({ kind, altText }) => kind !== null && kind !== 'image' && (altText?.trim() ?? '') !== '',
+    'X shows alt texts of photos only.',
+  ),
+];
+
+/** What X would refuse or change about the files of a post. */
+export function mediaFindings(media: readonly MediaFacts[]): Finding[] {
+  return [...together(media), ...media.flatMap(ofFile)];
+}
+
+function together(media: readonly MediaFacts[]): Finding[] {
+  const isMoving = ({ kind }: MediaFacts) => kind === 'animation' || kind === 'video';
+  if (media.length > 1 && media.some(isMoving))
+    return [finding('mixed', 'A post on X shows up to 4 photos, or one GIF, or one video.', '#/mediaIds')];
+  if (media.length <= MAX_PHOTOS) return [];
+  return [finding('too-many', `X takes at most ${MAX_PHOTOS} photos in a post.`, '#/mediaIds')];
+}
+
+function ofFile(file: MediaFacts, index: number): Finding[] {
+  const ofKind = file.kind === 'animation' ? OF_ANIMATIONS : file.kind === 'video' ? OF_VIDEOS : [];
+  return [...ofKind, ...OF_ALL]
+    .filter(({ isBroken }) => isBroken(file))
+    .map(({ id, severity, message }) => finding(id, message, `#/mediaIds/${index}`, severity));
+}
+
+function finding(
+  id: string,
+  message: string,
+  pointer: string,
+  severity: Finding['severity'] = 'error',
+): Finding {
+  return { ruleId: `x.media.${id}`, severity, message, pointer };
+}

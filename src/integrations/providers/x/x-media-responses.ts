@@ -1,0 +1,60 @@
+import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
+import { processingFailed } from './x-media-errors.js';
+import { afterUploads, completed, stepName } from './x-media-plan.js';
+import { idIn, wordsIn } from './x-values.js';
+
+/** UTF-16 units. */
+const MAX_ERROR_NAME = 100;
+/** A day; the documented examples name 24 h and 15 days. Used when X names none. */
+const LIFE_SECONDS = 86_400;
+const LONGEST_LIFE_SECONDS = 366 * 86_400;
+/** When X names no time for the next check. */
+const CHECK_AFTER_SECONDS = 5;
+const LONGEST_CHECK_SECONDS = 3_600;
+
+interface UploadData {
+  readonly id?: unknown;
+  readonly media_key?: unknown;
+  readonly expires_after_secs?: unknown;
+  readonly processing_info?: unknown;
+}
+
+/** The new upload in a response to `initialize`; null: not readable. */
+export function uploadIn(body: unknown): { id: string; key: string; lifeMs: number } | null {
+  const { id: shownId, media_key: key, expires_after_secs: life } = dataIn(body);
+  const id = idIn(shownId);
+  if (id === null || typeof key !== 'string' || !/^\d{1,3}_\d{1,25}$/.test(key)) return null;
+  return { id, key, lifeMs: 1000 * secondsIn(life, LIFE_SECONDS, LONGEST_LIFE_SECONDS) };
+}
+
+/** What follows a finalization or a status of the file with this index; null: not readable. */
+export function processed(body: unknown, call: PrepareCall, file: number): PrepareResponse | null {
+  const { id, processing_info: info } = dataIn(body);
+  if (idIn(id) === null) return null;
+  const { state = 'succeeded', check_after_secs: after, error } = recordIn(info);
+  switch (state) {
+    case 'succeeded': {
+      const notes = completed(call.prepared, file);
+      const prepared = { ...call.prepared, notes: { ...call.prepared.notes, ...notes } };
+      return { ...afterUploads(prepared, call.files), notes } as PrepareResponse;
+    }
+    case 'pending':
+    case 'in_progress': {
+      const seconds = secondsIn(after, CHECK_AFTER_SECONDS, LONGEST_CHECK_SECONDS);
+      return { kind: 'wait', step: stepName({ call: 'status', file }), milliseconds: seconds * 1000 };
+    }
+    case 'failed':
+      return { kind: 'refused', refusal: processingFailed(wordsIn(recordIn(error).name, MAX_ERROR_NAME)) };
+    default:
+      return null;
+  }
+}
+
+const dataIn = (body: unknown): UploadData => recordIn(recordIn(body).data);
+
+function secondsIn(value: unknown, otherwise: number, max: number): number {
+  return typeof value === 'number' && value >= 0 && value <= max ? value : otherwise;
+}
+
+const recordIn = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import type { MediaKind } from '#libs/content';
+import type { DeliveryFile } from '../../domain/delivery-file.js';
+import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
+import { multipartBody } from '../../outbound/multipart-body.js';
+import { OutboundHttp } from '../../outbound/outbound-http.js';
+import type { OutboundRequest, OutboundResponse } from '../../outbound/outbound-http.js';
+import { FilePart, missingFile, uploadResponseOf } from '../file-part.js';
+import type { Classifying } from '../network-responses.js';
+import { prepareResponseOf } from '../network-responses.js';
+import { altTextOf } from './x-alt-text.js';
+import { readXError } from './x-errors.js';
+import { classifyMediaRefusal, tooManySegments } from './x-media-errors.js';
+import { MAX_SEGMENTS, SEGMENT_BYTES } from './x-media-limits.js';
+import * as plan from './x-media-plan.js';
+import type { MediaStep } from './x-media-plan.js';
+import { processed, uploadIn } from './x-media-responses.js';
+import { waitIn } from './x-values.js';
+import { XConfig } from './x.config.js';
+
+const CATEGORIES: Readonly<Record<MediaKind, string>> = {
+  image: 'tweet_image',
+  animation: 'tweet_gif',
+  video: 'tweet_video',
+};
+
+/**
+ * Uploads the files of a post, one after the other, in segments (docs.x.com, "Chunked media upload"): initialize, append, finalize,
+ * then status until the file is processed; at last the descriptions. Every step may be repeated: a segment replaces itself.
+ */
+@Injectable()
+export class XMediaUpload {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly config: XConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  prepare(call: PrepareCall): Promise<PrepareResponse> {
+    const { files, content, prepared } = call;
+    const step = plan.stepOf(call.step);
+    const file = files[step.file];
+    if (!file || files.length < content.mediaIds.length) return Promise.resolve(missingFile);
+    const expired = plan.expiredFile(prepared, files);
+    if (expired !== null && !(step.call === 'initialize' && step.file === expired))
+      return Promise.resolve(plan.next({ call: 'initialize', file: expired }));
+    switch (step.call) {
+      case 'initialize':
+        return this.initialize(call, file, step.file);
+      case 'append':
+        return this.append(call, file, step);
+      case 'finalize':
+        return this.finalize(call, step.file);
+      case 'status':
+        return this.status(call, step.file);
+      case 'describe':
+        return this.describe(call, file, step.file);
+    }
+  }
+
+  private async initialize(call: PrepareCall, file: DeliveryFile, index: number): Promise<PrepareResponse> {
+    if (file.bytes > MAX_SEGMENTS * SEGMENT_BYTES) return { kind: 'refused', refusal: tooManySegments };
+    const response = await this.json(call, '/2/media/upload/initialize', {
+      media_type: file.contentType,
+      total_bytes: file.bytes,
+      media_category: CATEGORIES[file.kind],
+    });
+    return prepareResponseOf(this.classifying('initialize'), response, ({ body }) => {
+      const upload = uploadIn(body);
+      if (upload === null) return null;
+      const step = plan.stepName({ call: 'append', file: index, segment: 0, bytes: file.bytes });
+      return { kind: 'next', step, ...plan.begun(call.prepared, index, upload) };
+    });
+  }
+
+  private async append(
+    call: PrepareCall,
+    file: DeliveryFile,
+    step: MediaStep & { call: 'append' },
+  ): Promise<PrepareResponse> {
+    const bounds = plan.segmentOf(file, step.segment);
+    // The segments so far are of another rendition.
+    if (step.bytes !== file.bytes || bounds === null)
+      return plan.next({ call: 'initialize', file: step.file });
+    const part = new FilePart(file, bounds.start, bounds.end);
+    const { contentType, body } = multipartBody(
+      { segment_index: String(step.segment) },
+      {
+        field: 'media',
+        fileName: 'segment',
+        contentType: 'application/octet-stream',
+        length: part.length,
+        open: () => part.read(),
+      },
+    );
+    const url = this.uploadUrl(call, step.file, 'append');
+    const headers = { 'content-type': contentType };
+    const response = await this.send(call, { method: 'POST', url, headers, body });
+    return uploadResponseOf(this.classifying('append'), part, response, () => {
+      const segment = step.segment + 1;
+      return plan.next(
+        plan.segmentOf(file, segment) ? { ...step, segment } : { call: 'finalize', file: step.file },
+      );
+    });
+  }
+
+  private async finalize(call: PrepareCall, file: number): Promise<PrepareResponse> {
+    const url = this.uploadUrl(call, file, 'finalize');
+    const response = await this.send(call, { method: 'POST', url });
+    return prepareResponseOf(this.classifying('finalize'), response, (answer) =>
+      processed(answer.body, call, file),
+    );
+  }
+
+  private async status(call: PrepareCall, file: number): Promise<PrepareResponse> {
+    const id = plan.uploadOf(call.prepared, file) ?? '';
+    const query = new URLSearchParams({ command: 'STATUS', media_id: id });
+    const url = `${this.config.apiUrl}/2/media/upload?${query.toString()}`;
+    const response = await this.send(call, { method: 'GET', url });
+    return prepareResponseOf(this.classifying('status'), response, (answer) =>
+      processed(answer.body, call, file),
+    );
+  }
+
+  private async describe(call: PrepareCall, file: DeliveryFile, index: number): Promise<PrepareResponse> {
+    const text = altTextOf(file);
+    const following = plan.describeFrom(call.files, index + 1);
+    if (text === null) return following;
+    const id = plan.uploadOf(call.prepared, index);
+    const response = await this.json(call, '/2/media/metadata', { id, metadata: { alt_text: { text } } });
+    return prepareResponseOf(this.classifying('describe'), response, () => following);
+  }
+
+  private json(call: PrepareCall, path: string, body: object): Promise<OutboundResponse> {
+    const headers = { 'content-type': 'application/json' };
+    const url = this.config.apiUrl + path;
+    return this.send(call, { method: 'POST', url, headers, body: JSON.stringify(body) });
+  }
+
+  private send({ accessToken }: PrepareCall, request: OutboundRequest): Promise<OutboundResponse> {
+    const headers = { ...request.headers, authorization: `Bearer ${accessToken}` };
+    return this.http.send({ ...request, headers });
+  }
+
+  private uploadUrl({ prepared }: PrepareCall, file: number, command: string): string {
+    const id = plan.uploadOf(prepared, file) ?? '';
+    return `${this.config.apiUrl}/2/media/upload/${encodeURIComponent(id)}/${command}`;
+  }
+
+  private classifying(step: MediaStep['call']): Classifying {
+    return {
+      displayName: 'X',
+      classify: ({ status, headers, body }) =>
+        classifyMediaRefusal(readXError(status, body), step, waitIn(headers, this.clock.now())),
+    };
+  }
+}

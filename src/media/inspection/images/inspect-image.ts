@@ -1,0 +1,99 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Metadata, Sharp } from 'sharp';
+import sharp from 'sharp';
+import { unknownMedia } from '#libs/content';
+import type { TaskContext } from '../../isolation/media-task.js';
+import { durationOfFrames } from '../domain/frame-delays.js';
+import { MAX_PIXELS, tooLarge } from '../domain/image-limits.js';
+import type { Accepted, DerivedFile, ReadFacts } from '../domain/inspection.types.js';
+import { FileIsRejected, notReadable } from '../domain/inspection.types.js';
+import { isGifTruncated } from './gif-end.js';
+
+const TIME_LIMIT_S = 40;
+const THUMBNAIL_SIDE = 320;
+const PREVIEW_SIDE = 1_600;
+const FITTED = { fit: 'inside', withoutEnlargement: true } as const;
+
+/**
+ * Decodes all pixels of all frames, and makes a thumbnail and a preview: upright, sRGB, without metadata. The file is downloaded
+ * first, so that the decoder streams it from disk.
+ * @throws FileIsRejected
+ */
+export async function inspectImage(
+  { source, folder }: TaskContext,
+  contentType: string,
+  { isStill = false } = {},
+): Promise<Accepted> {
+  const path = join(folder, 'source');
+  await pipeline(Readable.from(source.stream(0, source.bytes)), createWriteStream(path));
+  const metadata = await decoding(() => sharp(path, { limitInputPixels: false }).metadata());
+  const facts = factsOf(metadata, contentType);
+  const refusal = tooLarge({ ...sizeOf(metadata), contentType });
+  if (refusal) throw new FileIsRejected(refusal);
+  if (contentType === 'image/gif' && isGifTruncated(await readFile(path)))
+    throw notReadable('The end of the picture is missing.');
+  if (facts.kind === 'animation') {
+    if (isStill) throw notReadable('A poster must be a still picture.');
+    await decoding(() => open(path, { animated: true }).resize({ width: 16 }).raw().toBuffer());
+  }
+  const preview = await makePreview(path, facts.hasAlpha === true, folder);
+  const thumbnail = await makeThumbnail(join(folder, preview.name), folder);
+  return { kind: 'accepted', contentType, facts, thumbnail, preview };
+}
+
+const open = (path: string, options: { animated?: boolean } = {}): Sharp =>
+  sharp(path, { limitInputPixels: MAX_PIXELS, ...options }).timeout({ seconds: TIME_LIMIT_S });
+
+function sizeOf({ width, height, pages = 1, pageHeight, isProgressive }: Metadata) {
+  return { width, height: pageHeight ?? height, frames: pages, isProgressive: isProgressive === true };
+}
+
+function factsOf(metadata: Metadata, contentType: string): ReadFacts {
+  const { pages = 1, delay = [], hasAlpha, space, orientation, autoOrient } = metadata;
+  const isAnimation = pages > 1 && ['image/gif', 'image/webp'].includes(contentType);
+  const { altText: _text, id: _id, contentType: _type, bytes: _bytes, ...unknown } = unknownMedia('');
+  return {
+    ...unknown,
+    kind: isAnimation ? 'animation' : 'image',
+    width: autoOrient.width,
+    height: autoOrient.height,
+    frames: isAnimation ? pages : null,
+    durationMs: isAnimation ? durationOfFrames(delay) : null,
+    hasAlpha,
+    colourSpace: space,
+    orientation: orientation ?? 1,
+  };
+}
+
+/** The decoder streams: the whole source is decoded, also when the result is small. */
+async function makePreview(path: string, hasAlpha: boolean, folder: string): Promise<DerivedFile> {
+  const upright = open(path).autoOrient().resize(PREVIEW_SIDE, PREVIEW_SIDE, FITTED);
+  const encoded = hasAlpha ? upright.webp({ quality: 82 }) : upright.jpeg({ quality: 82 });
+  const file: DerivedFile = hasAlpha
+    ? { name: 'preview.webp', contentType: 'image/webp' }
+    : { name: 'preview.jpg', contentType: 'image/jpeg' };
+  // Written by Node: errors of the disk then differ from errors of the file.
+  await writeFile(join(folder, file.name), await decoding(() => encoded.toBuffer()));
+  return file;
+}
+
+async function makeThumbnail(preview: string, folder: string): Promise<DerivedFile> {
+  const bytes = await open(preview)
+    .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, FITTED)
+    .webp({ quality: 78 })
+    .toBuffer();
+  await writeFile(join(folder, 'thumbnail.webp'), bytes);
+  return { name: 'thumbnail.webp', contentType: 'image/webp' };
+}
+
+async function decoding<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    throw notReadable('The picture is damaged or incomplete.');
+  }
+}

@@ -1,0 +1,34 @@
+import { fileTypeFromBuffer } from 'file-type';
+import type { TaskContext } from '../isolation/media-task.js';
+import { acceptedType } from './domain/accepted-types.js';
+import type { InspectionInput, InspectionResult } from './domain/inspection.types.js';
+import { FileIsRejected, rejected } from './domain/inspection.types.js';
+import { inspectImage } from './images/inspect-image.js';
+import { inspectVideo } from './videos/inspect-video.js';
+
+/** As much as `file-type` looks at. */
+const HEAD_BYTES = 4_100;
+
+/**
+ * What a file really is: its signature, then a proof by decoding (pictures) or by tracks and packets (videos). Files that
+ * cannot be accepted are a result, not an exception. Parses bytes of users: runs in a child process.
+ * @throws what `source` throws
+ */
+export async function inspect(
+  context: TaskContext,
+  { contentType: declared, isPoster }: InspectionInput,
+): Promise<InspectionResult> {
+  const head = await context.source.read(0, HEAD_BYTES);
+  const detected = await fileTypeFromBuffer(head).catch(() => undefined);
+  const type = acceptedType(declared, detected?.mime);
+  if ('code' in type) return type;
+  if (isPoster && type.kind === 'video')
+    return rejected('media_type_not_supported', 'A poster must be a picture. Upload a JPEG or PNG file.');
+  try {
+    if (type.kind === 'video') return await inspectVideo(context, type.contentType);
+    return await inspectImage(context, type.contentType, { isStill: isPoster });
+  } catch (error) {
+    if (error instanceof FileIsRejected) return error.rejection;
+    throw error;
+  }
+}

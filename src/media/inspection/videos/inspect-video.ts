@@ -1,0 +1,121 @@
+import type { InputAudioTrack, InputVideoTrack } from 'mediabunny';
+import { CustomSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import { unknownMedia } from '#libs/content';
+import type { TaskContext } from '../../isolation/media-task.js';
+import type { Source } from '../../isolation/source.js';
+import { ReadBudgetIsExceeded } from '../../isolation/source.js';
+import type { Accepted, ReadFacts } from '../domain/inspection.types.js';
+import { FileIsRejected, notReadable, rejected } from '../domain/inspection.types.js';
+import type { IsoLayout } from './iso-layout.js';
+import { readIsoLayout } from './iso-layout.js';
+import { isMatroskaTruncated } from './matroska-length.js';
+import { hasBothEnds } from './packets.js';
+
+/** Bytes that the demultiplexer keeps. */
+const CACHE_BYTES = 4e6;
+/** Packets over which the frame rate is averaged. */
+const RATE_PACKETS = 100;
+
+/**
+ * Reads a video by ranges: its tracks, and their first and last packets as proof that it is whole. No picture is decoded.
+ * @throws FileIsRejected
+ */
+export async function inspectVideo({ source }: TaskContext, contentType: string): Promise<Accepted> {
+  const isIso = ['video/mp4', 'video/quicktime'].includes(contentType);
+  const layout = isIso ? await readIsoLayout(source) : null;
+  if (isIso && !layout)
+    throw notReadable('The video has no index (moov). It is incomplete or of an old format.');
+  if (layout?.isTruncated || (!isIso && (await isMatroskaTruncated(source))))
+    throw notReadable('The video is incomplete: its end is missing.');
+  const input = openVideo(source);
+  try {
+    const facts = await factsOf(input, layout);
+    return { kind: 'accepted', contentType, facts, thumbnail: null, preview: null };
+  } catch (error) {
+    throw asRejection(error);
+  } finally {
+    input.dispose();
+  }
+}
+
+const openVideo = (source: Source): Input =>
+  new Input({
+    formats: [MP4, QTFF, WEBM, MATROSKA],
+    source: new CustomSource({
+      getSize: () => source.bytes,
+      read: (start, end) => source.read(start, end),
+      maxCacheSize: CACHE_BYTES,
+      prefetchProfile: 'none',
+    }),
+  });
+
+async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFacts> {
+  const video = await input.getPrimaryVideoTrack();
+  if (!video) throw notReadable('The file has no video track that can be read.');
+  const audio = await input.getPrimaryAudioTrack();
+  const duration = await durationOf(input, layout !== null);
+  // Matroska has no index of all packets: reading some at both ends reads much of the file.
+  if (layout && !(await haveBothEnds([video, audio])))
+    throw notReadable('The video is incomplete: packets of its index are missing.');
+  const { altText: _text, id: _id, contentType: _type, bytes: _bytes, ...unknown } = unknownMedia('');
+  return {
+    ...unknown,
+    kind: 'video',
+    width: Math.round(await video.getDisplayWidth()),
+    height: Math.round(await video.getDisplayHeight()),
+    durationMs: duration === null ? null : Math.round(duration * 1_000),
+    frameRate: layout ? await frameRateOf(video) : null,
+    videoCodec: await codecOf(video),
+    ...(await soundOf(audio)),
+    indexFirst: layout?.indexFirst ?? null,
+    hasEditLists: layout?.hasEditLists ?? null,
+  };
+}
+
+async function haveBothEnds(tracks: readonly (InputVideoTrack | InputAudioTrack | null)[]): Promise<boolean> {
+  for (const track of tracks) if (track && !(await hasBothEnds(track))) return false;
+  return true;
+}
+
+async function codecOf(video: InputVideoTrack): Promise<string> {
+  const codec = await video.getCodecParameterString();
+  if (codec !== null) return codec;
+  throw new FileIsRejected(
+    rejected('media_type_not_supported', 'The codec of the video is not supported. Export it as H.264.'),
+  );
+}
+
+async function soundOf(
+  audio: InputAudioTrack | null,
+): Promise<Pick<ReadFacts, 'audioCodec' | 'audioChannels'>> {
+  if (!audio) return { audioCodec: null, audioChannels: null };
+  return {
+    audioCodec: await audio.getCodecParameterString(),
+    audioChannels: await audio.getNumberOfChannels(),
+  };
+}
+
+/** Seconds. A live recording (WebM of a browser, fragmented MP4) does not state it; a small one is read to its end. */
+async function durationOf(input: Input, isIso: boolean): Promise<number | null> {
+  const stated = await input.getDurationFromMetadata();
+  if (stated !== null && stated > 0) return stated;
+  try {
+    return await input.computeDuration();
+  } catch (error) {
+    if (!isIso && error instanceof ReadBudgetIsExceeded) return null;
+    throw error;
+  }
+}
+
+async function frameRateOf(video: InputVideoTrack): Promise<number | null> {
+  const { averagePacketRate } = await video.computePacketStats(RATE_PACKETS);
+  return Number.isFinite(averagePacketRate) ? Math.round(averagePacketRate * 1_000) / 1_000 : null;
+}
+
+/** The demultiplexer reports forged and encrypted files as failed assertions. */
+function asRejection(error: unknown): unknown {
+  if (error instanceof FileIsRejected) return error;
+  if (error instanceof ReadBudgetIsExceeded)
+    return notReadable('The index of the video is too large or forged.');
+  return notReadable('The video is damaged, encrypted or incomplete.');
+}

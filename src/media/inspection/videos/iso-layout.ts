@@ -1,0 +1,31 @@
+import type { Source } from '../../isolation/source.js';
+import type { BoxPlace } from './iso-boxes.js';
+import { boxesIn, readBoxes } from './iso-boxes.js';
+import { editsChangeTheTrack } from './edit-lists.js';
+
+/** Facts of an MP4 or QuickTime file that lie in its boxes (ISO/IEC 14496-12). */
+export interface IsoLayout {
+  readonly indexFirst: boolean;
+  readonly hasEditLists: boolean;
+  /** A box at the top level ends after the file. */
+  readonly isTruncated: boolean;
+}
+
+/** Reads headers only, and a bounded number of them. @returns null without an index */
+export async function readIsoLayout(source: Source): Promise<IsoLayout | null> {
+  const boxes = await readBoxes(source, { start: 0, end: source.bytes });
+  const index = boxes.find(({ type }) => type === 'moov');
+  if (!index) return null;
+  const data = boxes.find(({ type }) => type === 'mdat');
+  return {
+    indexFirst: data === undefined || index.start < data.start,
+    hasEditLists: await hasEditLists(source, index),
+    isTruncated: boxes.some(({ end }) => end > source.bytes),
+  };
+}
+
+async function hasEditLists(source: Source, index: BoxPlace): Promise<boolean> {
+  const tracks = await boxesIn(source, index, 'trak');
+  for (const track of tracks) if (await editsChangeTheTrack(source, track)) return true;
+  return false;
+}

@@ -1,0 +1,66 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import { Database, statement } from '#libs/database';
+import type { RenditionFailure, RenditionRow } from '../views/rendition.view.js';
+import { RENDITION_COLUMNS } from '../views/rendition.view.js';
+import type { RequestedRendition } from '../views/requested-renditions.js';
+import { REQUESTED, requestedParameters, SPEC_KEY } from '../views/requested-renditions.js';
+import type { RenditionFile } from './rendition-file.js';
+import { RenditionFiles } from './rendition-files.js';
+
+/** `failed` is definite. `media_missing`: the file is not in the library any more. */
+export type Rendition =
+  | { readonly kind: 'ready'; readonly file: RenditionFile }
+  | { readonly kind: 'pending' }
+  | ({ readonly kind: 'failed' } & RenditionFailure);
+
+/**
+ * The renditions of files, in the order of the request. `pending` also when it was never asked for: send `PrepareRenditions` before. Does
+ * not check the caller's access to the files: the calling feature does.
+ */
+export class GetRenditions extends Query<Rendition[]> {
+  constructor(readonly request: { readonly files: readonly RequestedRendition[] }) {
+    super();
+  }
+}
+
+type FoundRow = { readonly file_id: string | null; readonly alt_text: string | null } & {
+  readonly [Column in keyof RenditionRow]: RenditionRow[Column] | null;
+};
+
+const FIND = statement(
+  'get_renditions',
+  `SELECT file.id AS file_id, file.alt_text, rendition.*
+   FROM ${REQUESTED}
+   LEFT JOIN media.file AS file ON file.id = wanted.media_id
+   LEFT JOIN (SELECT spec_key, ${RENDITION_COLUMNS} FROM media.rendition) AS rendition
+     ON rendition.media_id = file.id AND rendition.spec_key = ${SPEC_KEY}
+   ORDER BY wanted.number`,
+);
+
+const MISSING: Rendition = {
+  kind: 'failed',
+  code: 'media_missing',
+  message: 'The file is no longer in the library. Choose another file.',
+};
+
+@QueryHandler(GetRenditions)
+export class GetRenditionsHandler implements IQueryHandler<GetRenditions> {
+  constructor(
+    private readonly database: Database,
+    private readonly files: RenditionFiles,
+  ) {}
+
+  async execute({ request: { files } }: GetRenditions): Promise<Rendition[]> {
+    if (files.length === 0) return [];
+    const rows = await this.database.query<FoundRow>(FIND, requestedParameters(files));
+    return rows.map((row) => this.renditionOf(row));
+  }
+
+  private renditionOf(row: FoundRow): Rendition {
+    if (row.file_id === null) return MISSING;
+    if (row.failure !== null) return { kind: 'failed', ...row.failure };
+    if (row.status !== 'ready') return { kind: 'pending' };
+    return { kind: 'ready', file: this.files.fileOf(row as RenditionRow & { alt_text: string | null }) };
+  }
+}

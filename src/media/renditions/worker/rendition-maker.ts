@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { ObjectStorage } from '#libs/object-storage';
+import { MediaProcesses } from '../../isolation/media-processes.js';
+import type { MediaTask, TaskFailureReason, TaskOutcome } from '../../isolation/media-task.js';
+import type { ReadBudget } from '../../isolation/source.js';
+import { SourceIsGone } from '../../isolation/source.js';
+import type { RenderOutput } from '../domain/render.types.js';
+import type { RenderTaskInput } from '../render-task.js';
+import type { RenditionFailure } from '../views/rendition.view.js';
+import type { ClaimedRendition } from './rendition-claims.store.js';
+
+/** Without the time that it waits for the store. 4 GB are copied twice at 50 MB/s in less. */
+const TIME_LIMIT_MS = { image: 60_000, animation: 180_000, video: 600_000 };
+const ADDRESS_SECONDS = 6 * 3_600;
+/** The index of a video, and blocks that are read a second time. */
+const MORE_BYTES = 128 * 1024 * 1024;
+/** Of one read of a video. */
+const BLOCK_BYTES = 2 * 1024 * 1024;
+/** A forged index may ask for far more. */
+const MORE_READS = 1_000;
+
+export type Made =
+  Exclude<RenderOutput, { kind: 'failed' }> | ({ readonly kind: 'failed' } & RenditionFailure);
+
+/** Makes renditions in child processes, which read the source by a presigned address and have no credentials. */
+@Injectable()
+export class RenditionMaker {
+  constructor(
+    private readonly processes: MediaProcesses,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /**
+   * `failed` is definite.
+   * @param folder empty; gets the result
+   * @throws what is not the fault of the file (store, disk, shutdown, an abort): to be tried again
+   */
+  async make(claimed: ClaimedRendition, folder: string, signal: AbortSignal): Promise<Made> {
+    const { kind, spec, focusX, focusY, objectKey, etag, bytes } = claimed;
+    const address = await this.storage.presignInternalGet(objectKey, {
+      expiresSeconds: ADDRESS_SECONDS,
+      etag,
+    });
+    const source = { url: address.url, etag, bytes };
+    const input = { kind, spec, focus: { x: focusX, y: focusY } };
+    const request = { input, source, budget: budgetOf(bytes), folder };
+    try {
+      return madeOf(await this.processes.run(taskOf(claimed), request, signal));
+    } catch (error) {
+      if (error instanceof SourceIsGone) return GONE;
+      throw error;
+    }
+  }
+}
+
+const taskOf = ({ spec }: ClaimedRendition): MediaTask<RenderTaskInput, RenderOutput> => ({
+  name: spec.kind === 'video' ? 'render-videos' : 'render-pictures',
+  module: new URL('../render-task.js', import.meta.url),
+  timeLimitMs: TIME_LIMIT_MS[spec.kind],
+});
+
+const budgetOf = (bytes: number): ReadBudget => ({
+  bytes: 2 * bytes + MORE_BYTES,
+  reads: Math.ceil((2 * bytes) / BLOCK_BYTES) + MORE_READS,
+});
+
+const GONE: Made = {
+  kind: 'failed',
+  code: 'media_missing',
+  message: 'The bytes of the file no longer exist. Upload the file again.',
+};
+
+const REASONS: Readonly<Record<TaskFailureReason, string>> = {
+  out_of_memory: 'needs too much memory',
+  out_of_time: 'takes too long',
+  read_budget: 'has an index that makes the reader read too much',
+  died: 'ends the process that reads it',
+  error: 'cannot be read',
+};
+
+function madeOf(outcome: TaskOutcome<RenderOutput>): Made {
+  if (outcome.kind === 'done') return outcome.output;
+  const message = `The file ${REASONS[outcome.reason]}. Export it again.`;
+  return { kind: 'failed', code: 'not_readable', message };
+}
