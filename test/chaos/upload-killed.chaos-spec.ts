@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sharedStorage } from '../support/object-storage.js';
+import { aPicture } from '../support/pictures.js';
+import type { ConnectedBrand } from '../support/publishing.js';
+import { PublishingForTests } from '../support/publishing.js';
+import { spawnEntry } from '../support/spawn-entry.js';
+import { waitUntil } from '../support/wait-until.js';
+
+/** Each has two segments. */
+const PHOTOS = 3;
+const SEGMENTS = 2 * PHOTOS;
+const LEASE_MS = 3_000;
+/** Of each segment at the network. */
+const SEGMENT_MS = 150;
+const POSTS = 4;
+
+interface UploadEffect {
+  readonly kind: string;
+  readonly id: string;
+  readonly text: string | null;
+  readonly media: readonly { readonly sha256?: string; readonly segment?: number }[];
+}
+
+describe('workers that are killed while they upload', () => {
+  let world: PublishingForTests;
+  let brand: ConnectedBrand;
+  let pictures: Buffer[];
+  const workers = new Set<ChildProcess>();
+
+  beforeAll(async () => {
+    world = await PublishingForTests.start({
+      PUBLISH_LEASE_MS: String(LEASE_MS),
+      NETWORK_TIMEOUT_MS: '1000',
+      DATABASE_POOL_SIZE: '12',
+    });
+    brand = await world.connectedBrand();
+    pictures = await Promise.all(
+      Array.from({ length: PHOTOS }, (_, seed) => aPicture(1_200, 1_200, { seed })),
+    );
+    const route = 'POST /2/media/upload/:id/append';
+    await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: SEGMENT_MS, route });
+  });
+  afterEach(() => {
+    for (const worker of workers) worker.kill('SIGKILL');
+    workers.clear();
+  });
+  afterAll(() => world.stop());
+
+  const start = async () => {
+    const environment = { ...world.environment, ...sharedStorage(), WORKER_MANAGEMENT_PORT: '0' };
+    const { process: worker } = await spawnEntry('dist/src/worker.js', environment);
+    workers.add(worker);
+    return worker;
+  };
+  const kill = (worker: ChildProcess) => {
+    worker.kill('SIGKILL');
+    workers.delete(worker);
+  };
+  const ledger = async (kind: string) =>
+    (await world.sandbox.ledger(`?kind=${kind}&limit=10000`)) as UploadEffect[];
+  const aPost = async (of: ConnectedBrand, text: string) => {
+    const mediaIds: string[] = [];
+    for (const bytes of pictures) mediaIds.push(await world.sendableFile(of.brandId, { bytes }));
+    return world.schedule({ brandId: of.brandId, authorId: of.userId, text, mediaIds });
+  };
+  const hashes = () => pictures.map((bytes) => createHash('sha256').update(bytes).digest('hex'));
+  const sentOf = async (text: string) =>
+    (await ledger('post.created'))
+      .filter((effect) => effect.text === text)
+      .map(({ media }) => media.map(({ sha256 }) => sha256));
+
+  it('leave an upload that another worker continues at the segment that was stored last', async () => {
+    const postId = await aPost(brand, 'Continued');
+    const first = await start();
+    await waitUntil(async () => (await ledger('media.appended')).length >= 3, 30_000);
+    kill(first);
+    const before = await ledger('media.appended');
+    expect(before.length).toBeLessThan(SEGMENTS);
+    await start();
+    await waitUntil(async () => (await world.post(postId)).status === 'published', 60_000);
+    expect(await sentOf('Continued')).toEqual([hashes()]);
+    const after = await ledger('media.appended');
+    // The answer to one segment may have been lost with the worker: that one was sent twice.
+    expect(after.length).toBeLessThanOrEqual(SEGMENTS + 1);
+    expect((await ledger('media.initialized')).length).toBeLessThanOrEqual(PHOTOS + 1);
+    expect(await world.history(postId)).toEqual(expect.arrayContaining(['PublishStepRecorded', 'PostHeld']));
+  }, 120_000);
+
+  it('at random moments, two of them, publish each post once with all its bytes', async () => {
+    const brands = await Promise.all(Array.from({ length: POSTS }, () => world.connectedBrand()));
+    const posts: string[] = [];
+    for (const [index, of] of brands.entries()) posts.push(await aPost(of, `Random ${index}`));
+    const settled = async () => {
+      const loaded = await world.posts.loadMany(posts);
+      return posts.every((id) => ['published', 'failed'].includes(loaded.get(id)?.state.status ?? ''));
+    };
+    const killing = async () => {
+      for (let round = 0; round < 3; round += 1) {
+        const worker = await start();
+        await pause(600 + Math.random() * 1_200);
+        kill(worker);
+      }
+      await start();
+    };
+    await Promise.all([killing(), killing()]);
+    await waitUntil(settled, 90_000);
+    for (const [index, id] of posts.entries()) {
+      const post = await world.post(id);
+      const sent = await sentOf(`Random ${index}`);
+      // A worker that is killed in the irreversible call leaves a post that is found by its files.
+      expect([post.status, sent]).toEqual(['published', [hashes()]]);
+    }
+  }, 240_000);
+});
