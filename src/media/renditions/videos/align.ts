@@ -3,7 +3,7 @@ import { CannotRender } from '../domain/render.types.js';
 import type { Shift, VisibleSpan } from '../domain/timeline.js';
 import { shiftToZero, WHOLE } from '../domain/timeline.js';
 import { audioPackets, openPictures, take } from './packets.js';
-import type { Pictures } from './packets.js';
+import type { PacketParts, Pictures } from './packets.js';
 import type { SilentPacket } from './silence.js';
 import { silentPacket } from './silence.js';
 import type { CopiedTracks } from './tracks.js';
@@ -14,13 +14,14 @@ export interface Aligned {
   readonly sounds: AsyncGenerator<EncodedPacket, void>;
 }
 
-/** @param spans what edit lists show, by the id of the track. @throws CannotRender */
+/** The same packets for the same arguments. @param spans what edit lists show, by the id of the track. @throws CannotRender */
 export async function align(
   { video, audio }: CopiedTracks,
   spans: ReadonlyMap<number, VisibleSpan>,
+  parts: PacketParts,
 ): Promise<Aligned> {
-  const pictures = await openPictures(video.track, spans.get(video.track.id) ?? WHOLE);
-  const sounds = audio && openSounds(audio.track, spans.get(audio.track.id) ?? WHOLE, pictures);
+  const pictures = await openPictures(video.track, spans.get(video.track.id) ?? WHOLE, parts);
+  const sounds = audio && openSounds(audio.track, spans.get(audio.track.id) ?? WHOLE, { pictures, parts });
   const sound = sounds && (await take(sounds));
   const silence = audio && sound ? await silenceOf(audio.track) : null;
   const shift = shiftToZero({
@@ -38,9 +39,13 @@ export async function align(
 type AudioTrack = NonNullable<CopiedTracks['audio']>['track'];
 
 /** The sound before the first picture of a cut video is cut with it. */
-function openSounds(track: AudioTrack, span: VisibleSpan, { isCut, first }: Pictures) {
+function openSounds(
+  track: AudioTrack,
+  span: VisibleSpan,
+  { pictures: { isCut, first }, parts }: { readonly pictures: Pictures; readonly parts: PacketParts },
+) {
   const from = isCut ? Math.max(span.from, first.timestamp) : span.from;
-  return audioPackets(track, { ...span, from });
+  return audioPackets(track, { ...span, from }, parts);
 }
 
 async function silenceOf(track: AudioTrack): Promise<SilentPacket | null> {

@@ -12,7 +12,11 @@ const MAX_LOSS_S = 1;
 /** Pictures that may be decoded before one that is shown earlier (H.264, annex A.3.1: MaxDpbFrames). */
 const MAX_REORDERED = 16;
 
-const HEADERS = { metadataOnly: true } as const;
+/** Times and sizes only, without reading the bytes. */
+export const HEADERS = { metadataOnly: true } as const;
+export const WITH_BYTES = { metadataOnly: false } as const;
+
+export type PacketParts = typeof HEADERS | typeof WITH_BYTES;
 
 export interface Pictures {
   readonly first: EncodedPacket;
@@ -27,21 +31,25 @@ export interface Pictures {
  * pictures stay that earlier ones may refer to.
  * @throws CannotRender when the first key packet is too long after the start of the edit
  */
-export async function openPictures(track: InputTrack, span: VisibleSpan): Promise<Pictures> {
+export async function openPictures(
+  track: InputTrack,
+  span: VisibleSpan,
+  parts: PacketParts,
+): Promise<Pictures> {
   const sink = new EncodedPacketSink(track);
-  const first = await firstVisibleKey(sink, span.from);
+  const first = await firstVisibleKey(sink, span.from, parts);
   const isCut = (await sink.getFirstPacket(HEADERS))?.sequenceNumber !== first.sequenceNumber;
-  return { first, isCut, packets: picturesFrom(sink, first, span.until) };
+  return { first, isCut, packets: picturesFrom(sink, first, { until: span.until, parts }) };
 }
 
 async function* picturesFrom(
   sink: EncodedPacketSink,
   start: EncodedPacket,
-  until: number,
+  { until, parts }: { readonly until: number; readonly parts: PacketParts },
 ): AsyncGenerator<EncodedPacket, void> {
   let isFirstGroup = true;
   let hidden: EncodedPacket[] = [];
-  for await (const packet of sink.packets(start)) {
+  for await (const packet of oneByOne(sink, start, parts)) {
     isFirstGroup &&= packet.type !== 'key' || packet.sequenceNumber === start.sequenceNumber;
     // A leading picture of an open group refers to pictures before the start.
     if (isFirstGroup && packet.timestamp < start.timestamp) continue;
@@ -53,12 +61,16 @@ async function* picturesFrom(
   }
 }
 
-async function firstVisibleKey(sink: EncodedPacketSink, from: number): Promise<EncodedPacket> {
+async function firstVisibleKey(
+  sink: EncodedPacketSink,
+  from: number,
+  parts: PacketParts,
+): Promise<EncodedPacket> {
   const first = await sink.getFirstKeyPacket(HEADERS);
   if (first === null) throw new CannotRender('not_readable', 'The video has no key frame. Export it again.');
   const isShown = first.timestamp >= from - FRAME_S;
   const key = isShown ? first : await nextKey(sink, first, from - FRAME_S);
-  const packet = key && (await sink.getPacket(key.timestamp));
+  const packet = key && (await sink.getPacket(key.timestamp, parts));
   if (packet && (isShown || packet.timestamp - from <= MAX_LOSS_S)) return packet;
   throw new CannotRender(
     'needs_encoding',
@@ -76,13 +88,23 @@ async function nextKey(
   return before.timestamp >= time ? before : sink.getNextKeyPacket(before, HEADERS);
 }
 
+/** `sink.packets()` reads ahead as many packets as were taken within a second, which can be hundreds of megabytes. */
+async function* oneByOne(
+  sink: EncodedPacketSink,
+  start: EncodedPacket | null,
+  parts: PacketParts,
+): AsyncGenerator<EncodedPacket, void> {
+  for (let packet = start; packet; packet = await sink.getNextPacket(packet, parts)) yield packet;
+}
+
 /** The packets of a sound that are at least in part inside the span. */
 export async function* audioPackets(
   track: InputTrack,
   span: VisibleSpan,
+  parts: PacketParts,
 ): AsyncGenerator<EncodedPacket, void> {
   const sink = new EncodedPacketSink(track);
-  for await (const packet of sink.packets()) {
+  for await (const packet of oneByOne(sink, await sink.getFirstPacket(parts), parts)) {
     if (packet.timestamp >= span.until - ROUNDING_S) return;
     if (packet.timestamp + packet.duration > span.from + ROUNDING_S) yield packet;
   }

@@ -1,9 +1,9 @@
 import type { RangedSource } from '../domain/render.types.js';
 
 /** One request for about a second of video. */
-const BLOCK_BYTES = 2 * 1024 * 1024;
+const BLOCK_BYTES = 1024 * 1024;
 /** Sound and picture may be far apart in the file, each with its own block; the index is between them. */
-const BLOCKS = 4;
+const BLOCKS = 3;
 
 /**
  * Reads a source in large blocks and keeps the most recent few: packets are small, and each read of the source is a request.

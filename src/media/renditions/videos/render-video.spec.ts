@@ -170,6 +170,7 @@ describe('a video that fits a network', () => {
         ]),
     ],
     ['not_readable', async () => (await makeVideo({ fastStart: false })).subarray(0, 5_000)],
+    ['not_readable', async () => (await makeVideo()).subarray(0, -1_000)],
     ['not_readable', () => Promise.resolve(Buffer.from('<html>not a video</html>'))],
   ])('answers %s for good', async (code, source) => {
     expect(await renderBytes(await source())).toMatchObject({ kind: 'failed', code });

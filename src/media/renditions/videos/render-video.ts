@@ -1,23 +1,24 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
 import type { VideoSpec } from '#libs/content';
 import type { RangedSource, RenderedFile, RenderInput } from '../domain/render.types.js';
+import { align } from './align.js';
+import { describeIndex, tooLarge } from './describe-index.js';
 import { readEditLists } from './edit-lists.js';
-import { moveIndexFirst } from './index-first.js';
+import { HEADERS, WITH_BYTES } from './packets.js';
 import { readAhead } from './read-ahead.js';
-import { remux, tooLarge } from './remux.js';
 import { chooseTracks } from './tracks.js';
+import { writeVideo } from './write-video.js';
 
 // Errors are thrown; mediabunny would also print what it finds in files of users.
 Logging.level = LogLevel.Silent;
 
 /** What mediabunny itself keeps of the source. */
-const CACHE_BYTES = 4_000_000;
+const CACHE_BYTES = 1_000_000;
 
 /**
  * An MP4 file with the picture and the first sound of the source, copied without encoding; the index first, no edit lists, no metadata.
- * Memory is flat: both passes stream. The folder holds two copies of the video until the first is removed.
+ * Two passes over the packets: their times and sizes give the index, then their bytes are copied. Memory is flat but for the index.
  *
  * An edit list has no exact equivalent without encoding. Hidden sound packets and hidden pictures are left out; sound and picture stay in
  * sync by `shiftToZero`. What cannot be shown so fails.
@@ -42,11 +43,10 @@ async function renderFrom(
   const tracks = await chooseTracks(input);
   const format = await input.getFormat();
   const spans = format === MP4 || format === QTFF ? await readEditLists(source) : new Map<number, never>();
-  const copied = join(folder, 'copied.mp4');
-  const seconds = await remux({ tracks, spans, path: copied, maxBytes });
+  const limits = { sourceBytes: source.bytes, maxBytes };
+  const described = await describeIndex(tracks, await align(tracks, spans, HEADERS), limits);
   const path = join(folder, 'rendition.mp4');
-  const written = await moveIndexFirst(copied, path);
-  await rm(copied);
+  const written = await writeVideo(path, described, await align(tracks, spans, WITH_BYTES));
   if (written.bytes > maxBytes) throw tooLarge(maxBytes);
   return {
     kind: 'rendered',
@@ -55,7 +55,7 @@ async function renderFrom(
     ...written,
     width: await tracks.video.track.getDisplayWidth(),
     height: await tracks.video.track.getDisplayHeight(),
-    durationMs: Math.round(seconds * 1000),
+    durationMs: Math.round(described.seconds * 1000),
   };
 }
 
