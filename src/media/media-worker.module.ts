@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
 import { MediaAddressesModule } from './host/media-host.module.js';
+import { inspectionWorkers } from './inspection/inspection.providers.js';
 import { MediaIsolationConfig } from './isolation/isolation.config.js';
 import { MediaProcesses } from './isolation/media-processes.js';
 import { sharedProviders } from './media.providers.js';
@@ -20,6 +21,7 @@ import { TransferredStorageSweep } from './sweeps/transferred-storage.sweep.js';
     TransferredStorageSweep,
     provideConfig(MediaIsolationConfig),
     MediaProcesses,
+    ...inspectionWorkers,
     ...renditionWorkers,
   ],
 })

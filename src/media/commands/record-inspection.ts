@@ -14,7 +14,7 @@ export interface AcceptedInspection extends Record<'facts', InspectedFacts> {
   readonly kind: 'accepted';
   /** Detected in the bytes. */
   readonly contentType: string;
-  /** Keys of derived objects, announced with `MediaObjects` before they were stored; null without one. */
+  /** Keys of derived objects, announced with `MediaObjects` before they were stored; null: a video keeps those of its poster. */
   readonly thumbnailKey: string | null;
   readonly previewKey: string | null;
 }
@@ -60,7 +60,7 @@ const record = (name: string, set: string) =>
 const ACCEPT = record(
   'accept_media',
   `status = 'ready', kind = $3, content_type = $4, facts = $5, width = $6, height = $7, duration_ms = $8,
-   thumbnail_key = $9, preview_key = $10`,
+   thumbnail_key = coalesce($9, thumbnail_key), preview_key = coalesce($10, preview_key)`,
 );
 
 const REJECT = record('reject_media', `status = 'rejected', rejection = $3`);

@@ -51,6 +51,7 @@ describe('addresses of media', () => {
   it.each([
     [rendition, 24],
     [thumbnail, 2],
+    [`media/${mediaId}/preview-${renditionId}.jpg`, 2],
     [`media/${mediaId}/preview.jpg`, 2],
   ])('of %s are valid for at least %i hours and at most one more', (object, hours) => {
     const given = token(object);

@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const KEY = new RegExp(
-  `^media/${UUID}/(?:thumbnail|preview|renditions/${UUID})\\.(${Object.keys(TYPES).join('|')})$`,
+  `^media/${UUID}/(?:(?:thumbnail|preview)(?:-${UUID})?|renditions/${UUID})\\.(${Object.keys(TYPES).join('|')})$`,
 );
 
 /** Whether the media host serves the object: thumbnails, previews and renditions, never originals. */

@@ -1,9 +1,10 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { BoundedQueue } from '#libs/concurrency';
 import { MediaIsolationConfig } from './isolation.config.js';
 import { MediaProcessFailed, MediaProcessesAreBusy } from './isolation.errors.js';
 import { MediaProcess } from './media-process.js';
+import { removeAbandonedFolders } from './temporary-folder.js';
 import type { MediaTask, TaskOutcome, TaskRequest } from './media-task.js';
 
 /** Waiting tasks with the same name. */
@@ -23,12 +24,16 @@ interface Lane {
  * one. Why not threads: docs/decisions/media-processes.md.
  */
 @Injectable()
-export class MediaProcesses implements OnApplicationShutdown {
+export class MediaProcesses implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly lanes = new Map<string, Lane>();
   private readonly processes = new Map<MediaProcess, NodeJS.Timeout | undefined>();
   private isStopped = false;
 
   constructor(private readonly config: MediaIsolationConfig) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await removeAbandonedFolders(performance.timeOrigin);
+  }
 
   /**
    * `failed` is the fault of the file; errors are not, and the task can be repeated after them. An abort ends the process.

@@ -3,11 +3,13 @@ import { MediaFile1790000000450 } from './1790000000450-media-file.js';
 import { MediaBytes1790000000451 } from './1790000000451-media-bytes.js';
 import { MediaSearch1790000000452 } from './1790000000452-media-search.js';
 import { Renditions1790000000460 } from './1790000000460-renditions.js';
+import { Inspections1790000000470 } from './1790000000470-inspections.js';
 
-/** In the order of application; append only. Migrations of inspection follow. */
+/** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
   MediaFile1790000000450,
   MediaBytes1790000000451,
   MediaSearch1790000000452,
   Renditions1790000000460,
+  Inspections1790000000470,
 ];

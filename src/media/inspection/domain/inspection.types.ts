@@ -45,6 +45,7 @@ export type RejectionCode =
   | 'media_type_not_supported'
   | 'media_type_does_not_match'
   | 'media_not_readable'
+  | 'media_missing'
   | 'media_has_too_many_pixels'
   | 'media_has_too_many_frames';
 

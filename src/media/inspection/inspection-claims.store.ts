@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+
+/** A file that this worker inspects, until its lease ends. */
+export interface ClaimedInspection {
+  readonly id: string;
+  readonly objectKey: string;
+  readonly etag: string;
+  /** As the uploader declared it. */
+  readonly contentType: string;
+  readonly bytes: number;
+  /** The video that the picture represents. */
+  readonly posterOf: string | null;
+  /** Fencing token: an older one belongs to a lost claim. */
+  readonly attempts: number;
+  /** How often a worker did not end the inspection that it had claimed. */
+  readonly takeovers: number;
+  /** How often the file ended its child process. */
+  readonly failures: number;
+}
+
+/** The lease outlives a pause of the process; a dead worker delays an inspection by it. */
+const LEASE_MS = 30_000;
+/** Three chances before the lease ends. */
+export const RENEW_EVERY_MS = LEASE_MS / 4;
+const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
+
+const CLAIM = statement(
+  'claim_inspections',
+  `UPDATE media.file AS file
+   SET inspect_due_at = ${LEASE}, inspect_attempts = inspect_attempts + 1, inspect_is_claimed = true,
+     inspect_takeovers = inspect_takeovers + inspect_is_claimed::int
+   WHERE id IN (SELECT id FROM media.file WHERE status = 'inspecting' AND inspect_due_at <= now()
+                ORDER BY inspect_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING id, object_key AS "objectKey", etag, content_type AS "contentType", bytes::float8 AS bytes,
+     poster_of AS "posterOf", inspect_attempts AS attempts, inspect_takeovers AS takeovers, inspect_failures AS failures`,
+);
+
+const HELD = `id = $1 AND inspect_attempts = $2 AND status = 'inspecting'`;
+
+const RENEW = statement(
+  'renew_inspection',
+  `UPDATE media.file SET inspect_due_at = ${LEASE} WHERE ${HELD} RETURNING id`,
+);
+
+const RELEASE = statement(
+  'release_inspection',
+  `UPDATE media.file SET inspect_due_at = now() + $3::float8 * interval '1 millisecond', inspect_is_claimed = false,
+     inspect_failures = inspect_failures + $4
+   WHERE ${HELD} RETURNING id`,
+);
+
+/** Claims of inspections by workers. Any number of workers may run. */
+@Injectable()
+export class InspectionClaims {
+  constructor(private readonly database: Database) {}
+
+  /** Claims up to `limit` files that are due, or whose worker is gone. */
+  take(limit: number): Promise<ClaimedInspection[]> {
+    return this.database.query<ClaimedInspection>(CLAIM, [limit]);
+  }
+
+  /** @returns false when another worker has taken it over, or the file was deleted */
+  async renew({ id, attempts }: ClaimedInspection): Promise<boolean> {
+    return (await this.database.query(RENEW, [id, attempts])).length > 0;
+  }
+
+  /** Ends the claim without an outcome. Does nothing when another worker has taken it over. */
+  async release(
+    { id, attempts }: ClaimedInspection,
+    { dueInMs, isFailure }: { readonly dueInMs: number; readonly isFailure: boolean },
+  ): Promise<void> {
+    await this.database.query(RELEASE, [id, attempts, dueInMs, isFailure ? 1 : 0]);
+  }
+}

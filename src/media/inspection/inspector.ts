@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { ObjectStorage } from '#libs/object-storage';
+import { MediaProcesses } from '../isolation/media-processes.js';
+import type { TaskFailureReason } from '../isolation/media-task.js';
+import { SourceIsGone } from '../isolation/source.js';
+import type { InspectionResult } from './domain/inspection.types.js';
+import type { ClaimedInspection } from './inspection-claims.store.js';
+import { INSPECT, inspectionBudget } from './inspect-in-process.js';
+
+/** Longer than an inspection takes. */
+const ADDRESS_SECONDS = 3_600;
+
+/** The file ended its child process, or the child was ended for it. */
+export class FileEndedItsProcess extends Error {
+  constructor(readonly reason: TaskFailureReason) {
+    super(`The inspection ended its process: ${reason}.`);
+  }
+}
+
+/** Inspects the object of a file in a child process, which has no credentials. */
+@Injectable()
+export class Inspector {
+  constructor(
+    private readonly processes: MediaProcesses,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /**
+   * @param folder empty; gets the derived pictures
+   * @throws FileEndedItsProcess, and what is not the fault of the file (store, disk, shutdown): to be tried again
+   */
+  async inspect(file: ClaimedInspection, folder: string, signal: AbortSignal): Promise<InspectionResult> {
+    const { contentType, bytes, etag, posterOf } = file;
+    const { url } = await this.storage.presignInternalGet(file.objectKey, {
+      expiresSeconds: ADDRESS_SECONDS,
+      etag,
+    });
+    const request = {
+      input: { contentType, isPoster: posterOf !== null },
+      source: { url, etag, bytes },
+      budget: inspectionBudget(contentType, bytes),
+      folder,
+    };
+    try {
+      const outcome = await this.processes.run(INSPECT, request, signal);
+      if (outcome.kind === 'done') return outcome.output;
+      if (outcome.reason === 'error' || outcome.reason === 'read_budget') return notReadable(outcome.message);
+      throw new FileEndedItsProcess(outcome.reason);
+    } catch (error) {
+      if (error instanceof SourceIsGone) return GONE;
+      throw error;
+    }
+  }
+}
+
+const GONE: InspectionResult = {
+  kind: 'rejected',
+  code: 'media_missing',
+  message: 'The uploaded bytes no longer exist. Upload the file again.',
+};
+
+/** @param reason for operators; the uploader cannot use it */
+const notReadable = (reason: string): InspectionResult => ({
+  kind: 'rejected',
+  code: 'media_not_readable',
+  message: `The file cannot be read (${reason.slice(0, 200)}). Export it again.`,
+});
+
+/** A file that ended its process twice, or its worker several times. */
+export const UNINSPECTABLE: InspectionResult = {
+  kind: 'rejected',
+  code: 'media_not_readable',
+  message: 'The file needs too much memory or time to be read, or is forged. Export it again.',
+};
