@@ -1,5 +1,6 @@
 export { EndMediaUses } from './commands/end-media-uses.js';
 export { UseMedia } from './commands/use-media.js';
+export { AuthorizeMedia } from './queries/authorize-media.js';
 export { FindMedia } from './queries/find-media.js';
 export type { MediaOfBrand } from './queries/find-media.js';
 export { PrepareRenditions } from './renditions/commands/prepare-renditions.js';

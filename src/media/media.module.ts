@@ -11,6 +11,7 @@ import { MediaController } from './http/media.controller.js';
 import { MediaUploadController } from './http/media-upload.controller.js';
 import { sharedProviders } from './media.providers.js';
 import { MediaFiles } from './media.store.js';
+import { AuthorizeMediaHandler } from './queries/authorize-media.js';
 import { GetMediaHandler } from './queries/get-media.js';
 import { ListMediaHandler } from './queries/list-media.js';
 import { MediaAccess } from './queries/media.access.js';
@@ -32,6 +33,7 @@ import { MediaSearch } from './queries/media.search.js';
     UpdateMediaHandler,
     DeleteMediaHandler,
     GetMediaHandler,
+    AuthorizeMediaHandler,
     ListMediaHandler,
   ],
 })

@@ -10,6 +10,8 @@ import { RetryPostHandler } from './commands/retry-post.js';
 import { UpdatePostHandler } from './commands/update-post.js';
 import { PostsWorkerModule } from './posts-worker.module.js';
 import { PostsAccess } from './commands/posts.access.js';
+import { RequestRenditionHandler } from './commands/request-rendition.js';
+import { MediaRenditionsController } from './http/media-renditions.controller.js';
 import { PostsController } from './http/posts.controller.js';
 import { PostsDestinations } from './queries/posts.destinations.js';
 import { ContentReferences } from './content/content-references.js';
@@ -24,7 +26,7 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
 
 @Module({
   imports: [CqrsModule, PostsWorkerModule],
-  controllers: [PostsController],
+  controllers: [PostsController, MediaRenditionsController],
   providers: [
     PostsAccess,
     PostsDestinations,
@@ -38,6 +40,7 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
     ReschedulePostHandler,
     RetryPostHandler,
     ResolveDeliveryHandler,
+    RequestRenditionHandler,
     CheckContentHandler,
     GetPostHandler,
     ListPostsHandler,

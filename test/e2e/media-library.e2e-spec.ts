@@ -178,7 +178,7 @@ describe('the media library', () => {
     ]);
   });
 
-  it('lets no automation change the alt text of a file that an unpublished post uses', async () => {
+  it('lets no automation change what a post shows of a file while an unpublished post uses it', async () => {
     const { id } = await file();
     const robot = api.as(api.identity.service({ organization: { id: world.organizationId } }));
     await use(id, false);
@@ -186,6 +186,8 @@ describe('the media library', () => {
     const postId = await use(id, true);
     const refused = await robot('PATCH', one(id), { altText: 'by another robot' });
     expect([refused.status, refused.body]).toMatchObject([409, { code: 'media_in_use', postIds: [postId] }]);
+    const cropped = await robot('PATCH', one(id), { focusPoint: { x: 0, y: 0 } });
+    expect([cropped.status, cropped.body.code]).toEqual([409, 'media_in_use']);
     expect((await robot('PATCH', one(id), { tags: ['a'] })).status).toBe(200);
     expect((await world.call('PATCH', one(id), { altText: 'by a person' })).status).toBe(200);
   });

@@ -1,10 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Database } from '#libs/database';
 import type { Statement } from '#libs/database';
+import { ObjectStorage } from '#libs/object-storage';
+import { PostRenditions } from '../../src/posts/media/post-renditions.js';
 import { BusinessApi } from '../support/business-api.js';
-import { aMediaFile, type FileFields } from '../support/media-files.js';
+import type { ApiResponse } from '../support/call.js';
+import { callOf } from '../support/call.js';
+import type { FileFields } from '../support/media-files.js';
+import { aMediaFile } from '../support/media-files.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
+import { failRenditions, finishRenditions } from '../support/renditions.js';
+import { waitUntil } from '../support/wait-until.js';
 
 let api: BusinessApi;
 let world: Awaited<ReturnType<typeof PostsWorld.of>>;
@@ -190,5 +197,118 @@ describe('readers of posts see the files', () => {
     expect([cached.status, cached.body.media[0].altText]).toEqual([200, 'A hill']);
     const edited = await world.call('PUT', `/api/posts/${id}`, { text: 'New words' }, { 'if-match': after });
     expect(edited.status).toBe(200);
+  });
+});
+
+describe('deleting a file while a post begins to use it', () => {
+  it('gives one of the two a 409, on two replicas, every time', async () => {
+    const replica = await api.replica();
+    const there = callOf(replica.url, { authorization: `Bearer ${world.person.token}` });
+    const outcomes: string[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      const mediaId = await aFile();
+      const draft = (await world.post()).id as string;
+      const body = { brandId: world.brandId, platform: 'x', text: `Round ${round}`, mediaIds: [mediaId] };
+      const use = () =>
+        round % 2 === 0
+          ? world.call('POST', '/api/posts', body)
+          : world.call('PUT', `/api/posts/${draft}`, { mediaIds: [mediaId] });
+      const [used, deleted] = await Promise.all([use(), there('DELETE', `/api/media/${mediaId}`)]);
+      const isUsed = used.status < 300;
+      expect(deleted.status).toBe(isUsed ? 409 : 204);
+      if (isUsed) expect(await usesOf(used.body.id as string)).toEqual({ [mediaId]: true });
+      // The file was deleted before it was looked up, or between that and the end of the transaction.
+      else expect([400, 409]).toContain(used.status);
+      outcomes.push(isUsed ? 'used' : 'deleted');
+    }
+    await replica.close();
+    expect(outcomes).toHaveLength(12);
+  });
+
+  it('is refused until the transaction of the post has ended, and then because of the post', async () => {
+    const mediaId = await aFile();
+    let deletion: Promise<ApiResponse> | undefined;
+    const database = api.service.app.get(Database, { strict: false });
+    const spy = jest.spyOn(api.service.app.get(PostRenditions, { strict: false }), 'prepare');
+    // Between the lock of the file and the end of the transaction.
+    spy.mockImplementationOnce(async () => {
+      deletion = world.call('DELETE', `/api/media/${mediaId}`);
+      await waitUntil(async () => {
+        const { rows } = await database.pool.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND strpos(query, 'FOR UPDATE') > 0
+             AND datname = current_database()`,
+        );
+        return rows.length > 0;
+      });
+    });
+    const { id } = await world.post({ mediaIds: [mediaId] });
+    const refused = await deletion;
+    expect([refused?.status, refused?.body.code, refused?.body.postIds]).toEqual([409, 'media_in_use', [id]]);
+    expect((await world.call('DELETE', `/api/posts/${id}`)).status).toBe(204);
+    expect((await world.call('DELETE', `/api/media/${mediaId}`)).status).toBe(204);
+  });
+});
+
+describe('POST /api/media/{mediaId}/renditions', () => {
+  const ask = (mediaId: string, platform: string, call = world.call) =>
+    call('POST', `/api/media/${mediaId}/renditions`, { platform });
+
+  it('202 while the worker makes it, 200 with its facts and address once it is ready', async () => {
+    const mediaId = await aFile();
+    const pending = await ask(mediaId, 'x');
+    const nothing = {
+      contentType: null,
+      bytes: null,
+      width: null,
+      height: null,
+      durationMs: null,
+      url: null,
+    };
+    expect([pending.status, pending.body]).toEqual([
+      202,
+      { mediaId, platform: 'x', status: 'pending', ...nothing },
+    ]);
+    await finishRenditions(
+      api.test.database,
+      api.service.app.get(ObjectStorage, { strict: false }),
+      randomBytes(9),
+    );
+    const ready = await ask(mediaId, 'x');
+    expect(ready.status).toBe(200);
+    expect(ready.body).toMatchObject({ status: 'ready', contentType: 'image/png', bytes: 9, width: 1_200 });
+    const rendition = await fetch(new URL(new URL(ready.body.url as string).pathname, api.service.url));
+    expect([rendition.status, (await rendition.arrayBuffer()).byteLength]).toEqual([200, 9]);
+  });
+
+  it('409 when nothing that the network takes can be made of the file, or when it is not ready', async () => {
+    const mediaId = await aFile();
+    const planned = await ask(mediaId, 'linkedin');
+    expect([planned.status, planned.body.code]).toEqual([409, 'rendition_not_possible']);
+    await ask(mediaId, 'x');
+    await failRenditions(api.test.database, 'The file is too large. Send a smaller one.');
+    const failed = await ask(mediaId, 'x');
+    expect([failed.status, failed.body.detail]).toEqual([409, 'The file is too large. Send a smaller one.']);
+    const early = await ask(await aFile({ status: 'inspecting' }), 'x');
+    expect([early.status, early.body.code]).toEqual([409, 'media_not_usable']);
+  });
+
+  it('404 for files of others, 400 for another body, 403 without posts.write there', async () => {
+    const stranger = await PostsWorld.of(api);
+    const mediaId = await aFile();
+    for (const refused of [
+      await ask(await aFile({}, stranger.brandId), 'x'),
+      await ask(mediaId, 'x', stranger.call),
+      await ask(randomUUID(), 'x'),
+      await ask('7', 'x'),
+    ])
+      expect(refused.status).toBe(404);
+    expect((await ask(mediaId, 'myspace')).status).toBe(400);
+    const { organizationId } = world.person;
+    const organizations = [
+      { id: organizationId, scopes: ['posts.read'] },
+      { id: randomUUID(), scopes: ['posts.write'] },
+    ];
+    const reader = api.as(api.identity.user({ organizations }));
+    expect((await ask(mediaId, 'x', reader)).status).toBe(403);
   });
 });

@@ -21,8 +21,8 @@ export interface UpdateMediaRequest extends MediaToChange {
 }
 
 /**
- * Omitted details stay; equal values are no change. An automation changes no alt text of a file that an unpublished post uses:
- * nobody approves a text that an automation replaces afterwards.
+ * Omitted details stay; equal values are no change. An automation changes neither alt text nor focus point of a file that an
+ * unpublished post uses: both are published, and a person may have approved them. docs/decisions/files-of-approved-posts.md
  * @throws MediaNotFound, ScopeIsMissing, VersionIsStale, MediaIsInUse
  */
 export class UpdateMedia extends Command<MediaFileRow> {
@@ -51,7 +51,7 @@ export class UpdateMediaHandler implements ICommandHandler<UpdateMedia> {
       const changed = FIELDS.filter((field) => !isEqual(before[field], after[field]));
       if (changed.length === 0) return null;
       const { altText, tags, focusPoint } = after;
-      const isGuarded = caller.isAutomation && changed.includes('altText');
+      const isGuarded = caller.isAutomation && changed.some((field) => field !== 'tags');
       return {
         event: { type: 'MediaChanged', data: { mediaId, brandId: file.brand_id, changed } },
         write: UPDATE,

@@ -103,7 +103,7 @@ export class MediaController {
     operationId: 'updateMedia',
     summary: 'Describe a file',
     description:
-      'Alt text, tags and focus point; what is not sent stays. Posts go out with the alt text at the time of publication. A service principal may not change the alt text of a file that an unpublished post uses (409 `media_in_use`).',
+      'Alt text, tags and focus point; what is not sent stays. Posts go out with the alt text at the time of publication. A service principal may change neither alt text nor focus point of a file that an unpublished post uses (409 `media_in_use`).',
   })
   @ApiOkResponse({ type: MediaDto, description: 'The file after the change.' })
   @problemResponses(400, 401, 403, 404, 409, 412, 503)

@@ -1,0 +1,46 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, QueryBus } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { Platform } from '#libs/content';
+import { renditionsOf } from '../../integrations/index.js';
+import type { RenditionFile } from '../../media/index.js';
+import { AuthorizeMedia, GetRenditions, PrepareRenditions } from '../../media/index.js';
+import { FileIsNotReady, RenditionIsNotPossible } from '../domain/rendition.errors.js';
+
+export interface RenditionToRequest {
+  readonly mediaId: string;
+  readonly platform: Platform;
+  readonly caller: Caller;
+}
+
+/**
+ * Has a file made fit a network, as a post of this file alone would be.
+ * @returns the rendition; null while the worker makes it
+ * @throws MediaNotFound, ScopeIsMissing, FileIsNotReady, RenditionIsNotPossible
+ */
+export class RequestRendition extends Command<RenditionFile | null> {
+  constructor(readonly request: RenditionToRequest) {
+    super();
+  }
+}
+
+@CommandHandler(RequestRendition)
+export class RequestRenditionHandler implements ICommandHandler<RequestRendition> {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ request: { mediaId, platform, caller } }: RequestRendition): Promise<RenditionFile | null> {
+    const file = await this.queries.execute(new AuthorizeMedia({ mediaId, caller, scope: 'posts.write' }));
+    if (file.status !== 'ready') throw new FileIsNotReady();
+    const content = { text: '', title: null, link: null, target: {}, media: [file], account: null };
+    const [spec = null] = renditionsOf(platform, content);
+    if (spec === null) throw new RenditionIsNotPossible('The network takes no file of this kind from here.');
+    const files = [{ mediaId, spec }];
+    await this.commands.execute(new PrepareRenditions({ files }));
+    const [rendition] = await this.queries.execute(new GetRenditions({ files }));
+    if (rendition?.kind === 'failed') throw new RenditionIsNotPossible(rendition.message);
+    return rendition?.kind === 'ready' ? rendition.file : null;
+  }
+}
