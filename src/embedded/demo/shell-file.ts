@@ -2,10 +2,11 @@ import { open } from 'node:fs/promises';
 import type { Addresses } from '../addresses.js';
 import type { Demo } from './demo.js';
 
-/** Reads one member of a JSON answer, for people without jq. */
+/** Reads one member of a JSON answer, such as `id` or `upload.url`, for people without jq. */
 const FIELD = [
   'field() {',
-  `  node -e 'const text = require("fs").readFileSync(0, "utf8"); const value = JSON.parse(text)[process.argv[1]];`,
+  `  node -e 'const text = require("fs").readFileSync(0, "utf8");`,
+  `    const value = process.argv[1].split(".").reduce((object, name) => object?.[name], JSON.parse(text));`,
   `    if (value === undefined) { console.error(text); process.exit(1); } console.log(value);' "$1"`,
   '}',
 ];

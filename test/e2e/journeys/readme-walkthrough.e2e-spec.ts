@@ -14,14 +14,18 @@ async function commandsOf(...titles: string[]): Promise<string[]> {
   });
 }
 
-describe('the first post and the first import of the README', () => {
+describe('the walkthroughs of the README', () => {
   let machine: Machine;
   let answers: string[];
 
   beforeAll(async () => {
     machine = await Machine.make();
     await machine.start().ready();
-    const blocks = await commandsOf('The first post', 'Contacts from a spreadsheet');
+    const blocks = await commandsOf(
+      'The first post',
+      'Contacts from a spreadsheet',
+      'A picture in a post',
+    );
     const script = blocks.map((block, index) => `printf "\\n=== ${index}\\n"\n${block}`).join('\n');
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.folder });
     answers = stdout
@@ -37,7 +41,7 @@ describe('the first post and the first import of the README', () => {
     JSON.parse(answer(index)) as { data: Record<string, unknown>[] } & Record<string, unknown>;
 
   it('has commands to copy', () => {
-    expect(answers).toHaveLength(14);
+    expect(answers).toHaveLength(19);
   });
 
   it('suggests a post as a service principal', () => {
@@ -96,5 +100,18 @@ describe('the first post and the first import of the README', () => {
     expect(rows).toHaveLength(4);
     expect(rows[1]).toMatch(/^Jana Nováková,jana@example.com,,,\+420 601 123 456,customer,,[0-9a-f-]{36}$/);
     expect(rows[2]).toMatch(/^"Doe, Jane",jane@example.com,,,,"customer; press",,/);
+  });
+
+  it('uploads a picture straight to the object store', () => {
+    expect(answer(15)).toMatch(/^File [0-9a-f-]{36}$/);
+    expect(answer(16)).toBe('200');
+  });
+
+  it('inspects it and shows a thumbnail', () => {
+    expect(answer(17)).toMatch(/^inspecting\nready\ncontent-type: image\/webp$/i);
+  });
+
+  it('publishes it with its alternative text, although the network loses the first response', () => {
+    expect(answer(18)).toBe('scheduled\npublished\nalt="A blue horizon"');
   });
 });
