@@ -21,11 +21,7 @@ describe('the walkthroughs of the README', () => {
   beforeAll(async () => {
     machine = await Machine.make();
     await machine.start().ready();
-    const blocks = await commandsOf(
-      'The first post',
-      'Contacts from a spreadsheet',
-      'A picture in a post',
-    );
+    const blocks = await commandsOf('The first post', 'Contacts from a spreadsheet', 'A picture in a post');
     const script = blocks.map((block, index) => `printf "\\n=== ${index}\\n"\n${block}`).join('\n');
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.folder });
     answers = stdout
@@ -111,7 +107,7 @@ describe('the walkthroughs of the README', () => {
     expect(answer(17)).toMatch(/^inspecting\nready\ncontent-type: image\/webp$/i);
   });
 
-  it('publishes it with its alternative text, although the network loses the first response', () => {
+  it('publishes it with its alternative text', () => {
     expect(answer(18)).toBe('scheduled\npublished\nalt="A blue horizon"');
   });
 });
