@@ -7,6 +7,7 @@ import { contactSearch } from './lines/contact-search.js';
 import { csvExport } from './lines/csv-export.js';
 import { csvImport } from './lines/csv-import.js';
 import { dueAtOnce } from './lines/due-at-once.js';
+import { mediaInspection } from './lines/media-inspection.js';
 import { postsWaiting } from './lines/posts-waiting.js';
 import { presignedUploads } from './lines/presigned-uploads.js';
 import { queuePage } from './lines/queue-page.js';
@@ -25,6 +26,7 @@ export const lines: readonly Line[] = [
   commandOverHttp,
   queuePage,
   presignedUploads,
+  mediaInspection,
   reactionLag,
   rebuild,
   dueAtOnce,
