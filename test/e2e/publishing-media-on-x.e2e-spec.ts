@@ -127,7 +127,7 @@ describe('files that are uploaded and published on X', () => {
           orientation: 6,
           exif: { IFD0: { Artist: MARK }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1' } },
         })
-        .jpeg({ quality: 100 })
+        .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
         .toBuffer();
       expect(original.length).toBeGreaterThan(5_000_000);
       expect(original.includes(MARK)).toBe(true);
