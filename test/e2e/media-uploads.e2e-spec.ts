@@ -64,6 +64,34 @@ describe('uploads of media', () => {
     expect(await charged()).toBe(1_000);
   });
 
+  it('can be the poster of a video of the brand, and is not listed then', async () => {
+    const posterOf = await world.beginParts(100 * MIB);
+    const begun = await world.begin(randomBytes(100), { posterOf });
+    expect(begun.status).toBe(200);
+    const rows = await api.test.database.query('SELECT poster_of FROM media.file WHERE id = $1', [
+      begun.body.media.id,
+    ]);
+    expect(rows).toEqual([{ poster_of: posterOf }]);
+    const list = await world.call('GET', `/api/media?brandId=${world.brandId}`);
+    expect((list.body.data as { id: string }[]).map(({ id }) => id)).toEqual([posterOf]);
+  });
+
+  it('cannot be the poster of a picture, a file of another organization, or as a video', async () => {
+    const stranger = await MediaWorld.of(api);
+    const video = await world.beginParts(100 * MIB);
+    const picture = (await world.begin(randomBytes(100))).body.media.id as string;
+    for (const fields of [
+      { posterOf: picture },
+      { posterOf: await stranger.beginParts(100 * MIB) },
+      { posterOf: randomUUID() },
+      { posterOf: video, contentType: 'video/mp4' },
+    ]) {
+      const refused = await world.begin(randomBytes(100), fields);
+      expect([refused.status, refused.body.code]).toEqual([400, 'poster_not_possible']);
+    }
+    expect((await world.begin(randomBytes(100), { posterOf: 'x' })).status).toBe(400);
+  });
+
   it('are completed once, however often and wherever that is asked', async () => {
     const bytes = randomBytes(500);
     const { media, upload } = (await world.begin(bytes)).body;

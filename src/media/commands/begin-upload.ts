@@ -3,11 +3,13 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { BrandNotFound } from '#libs/auth';
+import type { Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { PresignedRequest } from '#libs/object-storage';
 import { ObjectStorage } from '#libs/object-storage';
 import { cleanFileName, FileIsTooLarge, StorageQuota } from '#libs/uploads';
 import { GetBrand } from '../../brands/index.js';
+import { PosterIsNotPossible } from '../domain/media.errors.js';
 import type { UploadPlan } from '../domain/upload-plan.js';
 import { MAX_BYTES, partCountOf, planUpload } from '../domain/upload-plan.js';
 import type { MediaFileRow } from '../views/media-file.view.js';
@@ -23,6 +25,8 @@ export interface NewFile {
   readonly sha256?: string;
   readonly altText: string | null;
   readonly tags: readonly string[];
+  /** The video of the brand that this picture represents. */
+  readonly posterOf?: string;
 }
 
 export interface BeginUploadRequest {
@@ -53,7 +57,7 @@ export const MULTIPART_SECONDS = 86_400;
 
 /**
  * Makes the file and tells where to upload it. The declared bytes count against the quota from now on.
- * @throws BrandNotFound, ScopeIsMissing, MediaTypeIsNotSupported, FileIsTooLarge, ChecksumIsMissing, StorageQuotaIsExceeded,
+ * @throws BrandNotFound, ScopeIsMissing, MediaTypeIsNotSupported, PosterIsNotPossible, FileIsTooLarge, ChecksumIsMissing, StorageQuotaIsExceeded,
  * ObjectStorageIsUnavailable
  */
 export class BeginUpload extends Command<BegunUpload> {
@@ -65,9 +69,16 @@ export class BeginUpload extends Command<BegunUpload> {
 const INSERT = statement(
   'begin_media_upload',
   `INSERT INTO media.file (id, brand_id, status, kind, file_name, content_type, bytes, sha256, object_key, part_bytes,
-     upload_expires_at, alt_text, tags, created_by_type, created_by)
-   VALUES ($1, $2, 'uploading', $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11, $12, $13, $14)
+     upload_expires_at, alt_text, tags, created_by_type, created_by, poster_of)
+   VALUES ($1, $2, 'uploading', $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11, $12, $13, $14, $15)
    RETURNING ${MEDIA_FILE_COLUMNS}`,
+);
+
+/** Locked against deletion until the poster is inserted. */
+const FIND_VIDEO = statement(
+  'find_video_of_poster',
+  `SELECT id FROM media.file
+   WHERE id = $1 AND brand_id = $2 AND kind = 'video' AND status <> 'rejected' FOR KEY SHARE`,
 );
 
 const CHARGED = statement(
@@ -96,6 +107,7 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
     const plan = planUpload(declared);
+    if (declared.posterOf !== undefined && plan.kind !== 'image') throw new PosterIsNotPossible();
     if (declared.bytes > MAX_BYTES[plan.kind]) throw new FileIsTooLarge(MAX_BYTES[plan.kind], 'too-large');
     const file = await this.insert(request, plan);
     return plan.partBytes === null
@@ -122,8 +134,10 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
       file.tags,
       caller.type,
       caller.id,
+      file.posterOf ?? null,
     ];
     return this.database.transaction(async (transaction) => {
+      if (file.posterOf !== undefined) await assertVideo(transaction, file.posterOf, brandId);
       const [row] = await transaction.query<MediaFileRow>(INSERT, values);
       const [charged] = await transaction.query<{ organization_id: string }>(CHARGED, [brandId]);
       if (!row || !charged) throw new BrandNotFound();
@@ -156,4 +170,9 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
     const expiresAt = file.upload_expires_at.toISOString();
     return { file: row, upload: { kind: 'multipart', partBytes, partCount, expiresAt } };
   }
+}
+
+async function assertVideo(transaction: Transaction, videoId: string, brandId: string): Promise<void> {
+  const found = await transaction.query(FIND_VIDEO, [videoId, brandId]);
+  if (found.length === 0) throw new PosterIsNotPossible();
 }

@@ -116,3 +116,15 @@ export class MediaIsInUse extends DomainError {
     super('Unpublished posts use this file. Remove it from them first.', { members: { postIds } });
   }
 }
+
+/** The file is no picture, or `posterOf` is no video that the brand has. */
+export class PosterIsNotPossible extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'poster_not_possible';
+
+  constructor() {
+    super('A poster is a picture, and posterOf is a video of the same brand. Send the id of such a video.', {
+      errors: [{ pointer: '#/posterOf', code: 'not_possible', detail: 'must be a video of the brand' }],
+    });
+  }
+}

@@ -83,6 +83,16 @@ export class BeginUploadDto extends DescribedMediaDto {
   @WhenSent()
   @IsSha256()
   sha256?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Of a picture: the video of the brand that it represents, such as a frame that the browser has drawn. When it is `ready`, its thumbnail and preview are those of the video. The library does not list it.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e12',
+  })
+  @WhenSent()
+  @IsUUID()
+  posterOf?: string;
 }
 
 class Headers {
