@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import type { RunningService } from '#libs/http';
 import { Database } from '#libs/database';
 import type { Statement } from '#libs/database';
+import { ObjectStorage } from '#libs/object-storage';
 import { eventually } from '../support/eventually.js';
 import { FICTIONAL } from '../support/fictional/fictional.provider.js';
 import { FictionalWorld } from '../support/fictional/fictional-world.js';
@@ -139,6 +140,47 @@ describe('a post with files', () => {
     expect((await world.person('POST', `/api/content-ops/items/${postId}/retry`)).status).toBe(200);
     await world.isPublished(postId);
     expect(await sentAs(postId)).toHaveLength(1);
+  });
+
+  it('has a rendition that failed made once more when a person retries it', async () => {
+    const { brandId } = await world.connected();
+    const postId = await post(brandId, [await aFile(brandId)]);
+    await failRenditions(world.api.test.database, 'The file takes too long. Export it again.');
+    await world.publishing.worker();
+    await failureIs(postId, { code: 'media_unfit' });
+    expect((await world.person('POST', `/api/content-ops/items/${postId}/retry`)).status).toBe(200);
+    await waitsForFiles(postId);
+    await world.publishing.finishRenditions();
+    await world.isPublished(postId);
+  });
+
+  it('keeps its files while it is sent; afterwards they can be deleted', async () => {
+    const { brandId } = await world.connected();
+    const mediaId = await world.publishing.sendableFile(brandId, { platform: FICTIONAL });
+    const deletion = async () => (await world.person('DELETE', `/api/media/${mediaId}`)).status;
+    let during = 0;
+    world.network.before.set('POST /posts', async () => (during = await deletion()));
+    const postId = await post(brandId, [mediaId]);
+    await world.publishing.worker();
+    await world.isPublished(postId);
+    expect([during, await deletion()]).toEqual([409, 204]);
+    const shown = (await world.person('GET', `/api/posts/${postId}`)).body;
+    expect(shown).toMatchObject({ status: 'published', mediaIds: [mediaId] });
+    expect(shown.media).toEqual([expect.objectContaining({ id: mediaId, kind: null })]);
+  });
+
+  it('fails for good when the bytes of its rendition have vanished from the store', async () => {
+    const { brandId } = await world.connected();
+    const mediaId = await world.publishing.sendableFile(brandId, { platform: FICTIONAL });
+    const rows = await world.api.test.database.query<{ object_key: string }>(
+      'SELECT object_key FROM media.rendition WHERE media_id = $1',
+      [mediaId],
+    );
+    for (const { object_key } of rows) await world.publishing.service(ObjectStorage).delete(object_key);
+    const postId = await post(brandId, [mediaId]);
+    await world.publishing.worker();
+    await failureIs(postId, { code: 'media_missing', class: 'permanent' });
+    expect(await sentAs(postId)).toEqual([]);
   });
 
   it('fails when the network takes no file of this kind', async () => {

@@ -33,9 +33,10 @@ export class MediaFollowUp implements FollowUp<Post, PostEvent> {
     for (const change of changes) if (!published.includes(change)) await this.use(change);
   }
 
-  private async use({ id: postId, before, state }: Change): Promise<void> {
+  private async use({ id: postId, before, state, events }: Change): Promise<void> {
     const { brandId } = (exists(state) ? state : before) as ExistingPost;
     await this.commands.execute(new UseMedia({ postId, brandId, ...mediaUsesOf(state) }));
-    if (exists(state)) await this.renditions.prepare(state);
+    const isRetry = events.some(({ type }) => type === 'PostRetried');
+    if (exists(state)) await this.renditions.prepare(state, isRetry);
   }
 }

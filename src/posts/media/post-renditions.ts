@@ -32,12 +32,15 @@ export class PostRenditions {
     private readonly postFiles: PostFiles,
   ) {}
 
-  /** Has the worker make what is not made yet. Joins the running transaction. */
-  async prepare(post: Content): Promise<void> {
+  /**
+   * Has the worker make what is not made yet. Joins the running transaction.
+   * @param again also what could not be made before
+   */
+  async prepare(post: Content, again = false): Promise<void> {
     const { brandId, content } = post;
     const facts = await this.postFiles.of({ brandId, mediaIds: content.mediaIds });
     const files = requestsOf(facts, specsOf(post, facts, null));
-    if (files.length > 0) await this.commands.execute(new PrepareRenditions({ files }));
+    if (files.length > 0) await this.commands.execute(new PrepareRenditions({ files, again }));
   }
 
   /**

@@ -1,18 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-
 import { arrayOfJson, Database, statement } from '#libs/database';
 import { canonicalSpec } from '../domain/spec-digest.js';
 import type { RequestedRendition } from '../views/requested-renditions.js';
 import { REQUESTED, requestedParameters, SPEC_KEY } from '../views/requested-renditions.js';
+
+export interface RenditionsToPrepare {
+  readonly files: readonly RequestedRendition[];
+  /** Those that failed are tried once more: a person asks, or the cause was not in the file. Default false. */
+  readonly again?: boolean;
+}
 
 /**
  * Asks for renditions ahead of publishing; the worker makes them. Idempotent: one rendition for each file, specification and focus point.
  * Files that do not exist or are not ready are ignored. Joins the caller's transaction; append events of the transaction before.
  */
 export class PrepareRenditions extends Command<void> {
-  constructor(readonly request: { readonly files: readonly RequestedRendition[] }) {
+  constructor(readonly request: RenditionsToPrepare) {
     super();
   }
 }
@@ -33,6 +38,13 @@ const PREPARE = statement(
    WHERE rendition.last_needed_at < now() - interval '1 hour'`,
 );
 
+const TRY_AGAIN = statement(
+  'try_failed_renditions_again',
+  `UPDATE media.rendition SET status = 'pending', failure = NULL, takeovers = 0, due_at = now()
+   FROM ${REQUESTED} JOIN media.file ON file.id = wanted.media_id
+   WHERE rendition.media_id = file.id AND rendition.spec_key = ${SPEC_KEY} AND rendition.status = 'failed'`,
+);
+
 @CommandHandler(PrepareRenditions)
 export class PrepareRenditionsHandler implements ICommandHandler<PrepareRenditions> {
   constructor(private readonly database: Database) {}
@@ -40,6 +52,7 @@ export class PrepareRenditionsHandler implements ICommandHandler<PrepareRenditio
   async execute({ request }: PrepareRenditions): Promise<void> {
     const files = distinct(request.files);
     if (files.length === 0) return;
+    if (request.again) await this.database.query(TRY_AGAIN, requestedParameters(files));
     const ids = files.map(() => randomUUIDv7());
     const specs = files.map(({ spec }) => JSON.stringify(spec));
     await this.database.query(PREPARE, [...requestedParameters(files), ids, arrayOfJson(specs)]);
