@@ -1,6 +1,6 @@
-import { pipeline } from 'node:stream/promises';
 import { HttpException } from '@nestjs/common';
 import type { Response } from 'express';
+import { sendStream } from '#libs/http';
 import type { OpenedObject } from './open-object.js';
 
 /** Pages of any origin may show the file; nothing in it may run. */
@@ -27,6 +27,5 @@ export async function sendObject(
   if (status === 206) response.set('Content-Range', `bytes ${range.start}-${range.end}/${length}`);
   response.set({ 'Content-Type': contentType, 'Content-Length': String(range.end - range.start + 1) });
   if (!body) return void response.end();
-  // When the stream breaks, the client sees fewer bytes than Content-Length; no error can be sent any more.
-  await pipeline(body, response).catch(() => response.destroy());
+  await sendStream(body, response);
 }

@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { Controller, Delete, Get, Logger, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
@@ -23,6 +22,7 @@ import {
   ParseIdPipe,
   problemResponses,
   ReturnsPage,
+  sendStream,
 } from '#libs/http';
 import { contentDisposition, ObjectStorage } from '#libs/object-storage';
 import { ReceivedUpload } from '#libs/uploads';
@@ -168,8 +168,7 @@ export class AttachmentsController {
       throw new AttachmentNotFound();
     }
     response.setHeaders(headers);
-    // When the stream breaks, the client sees fewer bytes than Content-Length; no error can be sent any more.
-    await pipeline(object.body, response).catch(() => response.destroy());
+    await sendStream(object.body, response);
   }
 }
 
