@@ -13,6 +13,7 @@ import { presignedUploads } from './lines/presigned-uploads.js';
 import { queuePage } from './lines/queue-page.js';
 import { reactionLag } from './lines/reaction-lag.js';
 import { rebuild } from './lines/rebuild.js';
+import { renditions } from './lines/renditions.js';
 import { scheduleCommand } from './lines/schedule-command.js';
 import { start } from './lines/start.js';
 import type { Line } from './support/line.js';
@@ -35,5 +36,6 @@ export const lines: readonly Line[] = [
   board,
   csvImport,
   csvExport,
+  renditions,
   start,
 ];

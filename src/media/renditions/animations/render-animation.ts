@@ -7,6 +7,7 @@ import type { AnimationFormat, AnimationSpec } from '#libs/content';
 import { scaleWithin } from '../domain/fit.js';
 import type { Size } from '../domain/fit.js';
 import { CannotRender } from '../domain/render.types.js';
+import { readAll } from '../read-all.js';
 import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 
 /** width × height × frames of a source: the largest that X accepts. */
@@ -25,7 +26,7 @@ interface Animation extends Size {
  * @throws CannotRender
  */
 export async function renderAnimation(input: RenderInput, spec: AnimationSpec): Promise<RenderedFile> {
-  const bytes = Buffer.from(await input.source.read(0, input.source.bytes));
+  const bytes = await readAll(input.source);
   const animation = await describe(bytes);
   if (animation.frames > spec.maxFrames) throw tooManyFrames(animation, spec);
   const format = spec.formats.find((each) => each === animation.format) ?? spec.formats[0] ?? 'gif';

@@ -7,6 +7,7 @@ import type { ImageFormat, ImageSpec } from '#libs/content';
 import { fitImage } from '../domain/fit.js';
 import type { Fit, Size } from '../domain/fit.js';
 import { CannotRender } from '../domain/render.types.js';
+import { readAll } from '../read-all.js';
 import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 import { formatsToReduce, formatsToTry } from './formats.js';
 import { encode, lowerQualities } from './encode.js';
@@ -34,7 +35,7 @@ interface Encoded {
  * @throws CannotRender
  */
 export async function renderImage(input: RenderInput, spec: ImageSpec): Promise<RenderedFile> {
-  const bytes = Buffer.from(await input.source.read(0, input.source.bytes));
+  const bytes = await readAll(input.source);
   const picture = await describe(bytes);
   const fit = fitImage(picture, spec, input.focus);
   if (fit === null) throw tooNarrow(spec);
