@@ -8,6 +8,7 @@ import { csvExport } from './lines/csv-export.js';
 import { csvImport } from './lines/csv-import.js';
 import { dueAtOnce } from './lines/due-at-once.js';
 import { mediaInspection } from './lines/media-inspection.js';
+import { mediaLibrary } from './lines/media-library.js';
 import { postsWaiting } from './lines/posts-waiting.js';
 import { presignedUploads } from './lines/presigned-uploads.js';
 import { queuePage } from './lines/queue-page.js';
@@ -33,6 +34,7 @@ export const lines: readonly Line[] = [
   dueAtOnce,
   postsWaiting,
   contactSearch,
+  mediaLibrary,
   board,
   csvImport,
   csvExport,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
 import { MediaAddressesModule } from './host/media-host.module.js';
 import { inspectionWorkers } from './inspection/inspection.providers.js';
@@ -10,6 +11,7 @@ import { renditionWorkers } from './renditions/renditions.providers.js';
 import { ExpiredFilesSweep } from './sweeps/expired-files.sweep.js';
 import { MediaObjectsSweep } from './sweeps/media-objects.sweep.js';
 import { TransferredStorageSweep } from './sweeps/transferred-storage.sweep.js';
+import { UnknownUploadsSweep } from './sweeps/unknown-uploads.sweep.js';
 
 /** The worker's part: the messages of other features, inspection, renditions and sweeps. */
 @Module({
@@ -19,6 +21,8 @@ import { TransferredStorageSweep } from './sweeps/transferred-storage.sweep.js';
     MediaObjectsSweep,
     ExpiredFilesSweep,
     TransferredStorageSweep,
+    UnknownUploadsSweep,
+    { provide: Clock, useClass: SystemClock },
     provideConfig(MediaIsolationConfig),
     MediaProcesses,
     ...inspectionWorkers,

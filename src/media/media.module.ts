@@ -15,6 +15,7 @@ import { AuthorizeMediaHandler } from './queries/authorize-media.js';
 import { GetMediaHandler } from './queries/get-media.js';
 import { ListMediaHandler } from './queries/list-media.js';
 import { MediaAccess } from './queries/media.access.js';
+import { MatchingMedia } from './queries/media.matches.js';
 import { MediaSearch } from './queries/media.search.js';
 
 /** The library of the API. */
@@ -26,6 +27,7 @@ import { MediaSearch } from './queries/media.search.js';
     MediaAccess,
     MediaFiles,
     MediaSearch,
+    MatchingMedia,
     BeginUploadHandler,
     SignPartsHandler,
     CompleteUploadHandler,

@@ -83,22 +83,48 @@ describe('the media library', () => {
     expect(await idsOf(`?q=harbour&limit=1&cursor=${page.pagination.nextCursor}`)).toEqual([a.id]);
   });
 
-  it('orders and continues a search with more matches than are sorted', async () => {
-    await api.test.database.query(
-      `INSERT INTO media.file (id, brand_id, status, kind, file_name, content_type, bytes, object_key,
-         upload_expires_at, created_by_type, created_by)
-       SELECT ('01936d2e-7c1a-7b3e-9f52-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'ready', 'image', 'common ' || n, 'image/png',
-         1, 'many/' || n, now(), 'user', 'x' FROM generate_series(1, 3200) AS n`,
-      [world.brandId],
-    );
-    const first = await list('?q=common&limit=2');
+  describe('of many files', () => {
     const names = (page: { data: { fileName: string }[] }) => page.data.map(({ fileName }) => fileName);
-    expect(names(first)).toEqual(['common 3200', 'common 3199']);
-    expect(first.pagination).toMatchObject({ totalExceeds: 3_000, hasMore: true });
-    expect(first.pagination).not.toHaveProperty('total');
-    const next = await list(`?q=common&limit=2&cursor=${first.pagination.nextCursor}`);
-    expect(names(next)).toEqual(['common 3198', 'common 3197']);
-    expect((await list('?limit=1')).pagination).toMatchObject({ totalExceeds: 1_000 });
+    /** Files with ascending ids: the number of the file is in its name. */
+    const many = (brandId: string, name: string, from: number, to: number) =>
+      api.test.database.query(
+        `INSERT INTO media.file (id, brand_id, status, kind, file_name, content_type, bytes, object_key,
+           upload_expires_at, created_by_type, created_by)
+         SELECT ('01936d2e-7c1a-7b3e-' || substr(md5($1::text), 1, 4) || '-' || lpad(to_hex(n), 12, '0'))::uuid, $1::uuid, 'ready',
+           CASE WHEN n % 2 = 0 THEN 'video' ELSE 'image' END, $2 || ' ' || n, 'image/png', 1, $1::text || n, now(), 'user', 'x'
+         FROM generate_series($3::int, $4::int) AS n`,
+        [brandId, name, from, to],
+      );
+
+    it('finds old ones that are few, and many, in the order of all brands', async () => {
+      const { body: second } = await world.call('POST', '/api/brands', { name: 'Second' });
+      const { brandId } = world;
+      await many(brandId, 'old common', 1, 3_200);
+      await many(brandId, 'old rare', 3_201, 3_203);
+      await many(brandId, 'new', 3_204, 13_300);
+      const { id } = await file({ fileName: 'common rare' }, second.id);
+      const old = `01936d2e-7c1a-7b3e-0000-000000000001`;
+      await api.test.database.query('UPDATE media.file SET id = $2 WHERE id = $1', [id, old]);
+      await api.test.database.query('ANALYZE media.file');
+
+      const few = await list('?q=rare&limit=2');
+      expect(names(few)).toEqual(['old rare 3203', 'old rare 3202']);
+      expect(few.pagination.total).toBe(4);
+      const rest = await list(`?q=rare&limit=2&cursor=${few.pagination.nextCursor}`);
+      expect(names(rest)).toEqual(['old rare 3201', 'common rare']);
+      expect(rest.pagination.hasMore).toBe(false);
+
+      const lots = await list('?q=common&limit=2');
+      expect(names(lots)).toEqual(['old common 3200', 'old common 3199']);
+      expect(lots.pagination).toMatchObject({ hasMore: true, totalExceeds: 3_000 });
+      const next = await list(`?q=common&limit=2&cursor=${lots.pagination.nextCursor}`);
+      expect(names(next)).toEqual(['old common 3198', 'old common 3197']);
+      expect(names(await list(`?q=common&brandId=${second.id}`))).toEqual(['common rare']);
+
+      expect(names(await list('?q=old%20comm&kind=image&limit=1'))).toEqual(['old common 3199']);
+      expect(names(await list('?q=new&limit=1'))).toEqual(['new 13300']);
+      expect((await list('?limit=1')).pagination).toMatchObject({ totalExceeds: 1_000 });
+    });
   });
 
   it('is limited to the brands of a bound caller', async () => {

@@ -1,8 +1,9 @@
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { ListMultipartUploadsCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
   paginateListParts,
 } from '@aws-sdk/client-s3';
 import { ObjectStorageIsUnavailable, PartsAreIncomplete } from './object-storage.errors.js';
@@ -12,6 +13,12 @@ import { toBase64, toHex } from './sha256.js';
 export interface MultipartUpload {
   readonly key: string;
   readonly uploadId: string;
+}
+
+/** An upload that was neither completed nor aborted. */
+export interface OpenUpload extends MultipartUpload {
+  /** By the clock of the store; null when it does not tell. */
+  readonly begunAt: Date | null;
 }
 
 /** A part that the store has. A repeated upload of the same number replaces it. */
@@ -71,6 +78,22 @@ export class MultipartUploads {
     });
     const completed = await orNull(() => this.client.send(command));
     return completed && (completed.ETag ?? '');
+  }
+
+  async *open(prefix: string): AsyncGenerator<OpenUpload[]> {
+    let after: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
+    while (after !== undefined) {
+      const input = { Bucket: this.bucket, Prefix: prefix, ...after };
+      const command = new ListMultipartUploadsCommand(input);
+      const page: ListMultipartUploadsCommandOutput = await namingErrors(() => this.client.send(command));
+      yield (page.Uploads ?? []).map(({ Key: key = '', UploadId: uploadId = '', Initiated }) => ({
+        key,
+        uploadId,
+        begunAt: Initiated ?? null,
+      }));
+      const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page;
+      after = page.IsTruncated ? { KeyMarker, UploadIdMarker } : undefined;
+    }
   }
 
   async abort(upload: MultipartUpload): Promise<void> {

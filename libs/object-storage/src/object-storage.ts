@@ -10,7 +10,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { MultipartUpload, UploadedPart, UploadToComplete } from './multipart-uploads.js';
+import type { MultipartUpload, OpenUpload, UploadedPart, UploadToComplete } from './multipart-uploads.js';
 import { MultipartUploads } from './multipart-uploads.js';
 import { ObjectStorageConfig } from './object-storage.config.js';
 import type { GetToSign, PartToSign, PresignedRequest, PutToSign } from './presigner.js';
@@ -190,6 +190,11 @@ export class ObjectStorage implements OnApplicationShutdown {
    */
   abortMultipart(upload: MultipartUpload): Promise<void> {
     return this.multipart.abort(upload);
+  }
+
+  /** The uploads in parts of keys with this prefix that were neither completed nor aborted, in pages. */
+  openMultiparts(prefix: string): AsyncGenerator<OpenUpload[]> {
+    return this.multipart.open(prefix);
   }
 
   /** Checks the connection: a 404 for an object that never exists is success; a missing bucket is an error. */

@@ -59,7 +59,7 @@ export class MediaController {
     operationId: 'listMedia',
     summary: 'List and search files',
     description:
-      'Of all brands the caller may see, newest first, also in a search. Up to 1 000 are counted, with filters or words up to 3 000: where there are more, `pagination.totalExceeds` is that number and `pagination.total` is left out.',
+      'Of all brands the caller may see, newest first, also in a search. Up to 1 000 are counted: where there are more, `pagination.totalExceeds` is 1000 and `pagination.total` is left out. With filters or words they are counted only where that is fast.',
   })
   @ApiHeader(BRAND_HEADER)
   @ReturnsPage(MediaDto, 'One page of files.')

@@ -2,6 +2,7 @@ import type { MigrationClass } from '#libs/database';
 import { MediaFile1790000000450 } from './1790000000450-media-file.js';
 import { MediaBytes1790000000451 } from './1790000000451-media-bytes.js';
 import { MediaSearch1790000000452 } from './1790000000452-media-search.js';
+import { WordsApart1790000000453 } from './1790000000453-words-apart.js';
 import { Renditions1790000000460 } from './1790000000460-renditions.js';
 import { Inspections1790000000470 } from './1790000000470-inspections.js';
 
@@ -10,6 +11,7 @@ export const mediaMigrations: readonly MigrationClass[] = [
   MediaFile1790000000450,
   MediaBytes1790000000451,
   MediaSearch1790000000452,
+  WordsApart1790000000453,
   Renditions1790000000460,
   Inspections1790000000470,
 ];

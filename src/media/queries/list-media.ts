@@ -5,7 +5,8 @@ import { brandAccessOf, isBrandAccessible } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { MediaFileRow } from '../views/media-file.view.js';
 import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
-import type { MediaFilters } from './media.search.js';
+import { MatchingMedia } from './media.matches.js';
+import type { MediaFilters, MediaTerms } from './media.search.js';
 import { MediaSearch } from './media.search.js';
 
 export interface MediaList {
@@ -36,12 +37,6 @@ export class ListMedia extends Query<MediaFound> {
 /** Maximum of a count: about a millisecond along an index. */
 const MAX_TOTAL = 1_000;
 
-/**
- * Up to this many matches are read by the index on words and sorted. Of more, one of a few hundred rows matches, even among a
- * million: the newest ones are found soon along the index of the order.
- */
-const MAX_SORTED = 3_000;
-
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const BRANDS = statement(
@@ -50,28 +45,20 @@ const BRANDS = statement(
 );
 
 /** $1 brands, $2 id of the last file before, $3 limit. Reads per brand at most one page along the index of the order. */
-const pageWhere = (name: string, condition: string) =>
-  statement(
-    name,
-    `SELECT f.* FROM unnest($1::uuid[]) AS mine (brand_id) CROSS JOIN LATERAL (
-       SELECT ${MEDIA_FILE_COLUMNS} FROM media.file
-       WHERE brand_id = mine.brand_id AND poster_of IS NULL AND id < $2 AND ${condition}
-       ORDER BY id DESC LIMIT $3) AS f
-     ORDER BY f.id DESC LIMIT $3`,
-  );
-
-const PAGE = pageWhere('page_media', 'true');
-/** Inside of coalesce, so that the index on words does not apply: it has no order. $4 is a tsquery. */
-const PAGE_OF_MATCHES = pageWhere('page_matching_media', 'coalesce(search @@ $4::tsquery, false)');
+const PAGE = statement(
+  'page_media',
+  `SELECT f.* FROM unnest($1::uuid[]) AS mine (brand_id) CROSS JOIN LATERAL (
+     SELECT ${MEDIA_FILE_COLUMNS} FROM media.file
+     WHERE brand_id = mine.brand_id AND poster_of IS NULL AND id < $2
+     ORDER BY id DESC LIMIT $3) AS f
+   ORDER BY f.id DESC LIMIT $3`,
+);
 
 const COUNT = statement(
   'count_media',
   `SELECT count(*)::int AS total FROM (
      SELECT FROM media.file WHERE brand_id = ANY($1::uuid[]) AND poster_of IS NULL LIMIT ${MAX_TOTAL + 1}) AS counted`,
 );
-
-/** Unnamed, so that it is planned for the given words. Without an order: PostgreSQL would read the index of the order. */
-const MATCHES = `SELECT id FROM media.file WHERE search @@ $1::tsquery LIMIT ${MAX_SORTED + 1}`;
 
 const ROWS = statement(
   'find_media_rows',
@@ -83,14 +70,14 @@ export class ListMediaHandler implements IQueryHandler<ListMedia> {
   constructor(
     private readonly database: Database,
     private readonly search: MediaSearch,
+    private readonly matching: MatchingMedia,
   ) {}
 
   async execute({ request }: ListMedia): Promise<MediaFound> {
     const brandIds = await this.brandsOf(request);
-    if (brandIds.length === 0) return { rows: [], ...(request.includeTotal ? { total: 0 } : {}) };
-    const query = await this.search.queryFor(brandIds, request.filters);
-    if (query === undefined) return this.page(brandIds, request);
-    return query === null ? { rows: [], total: 0 } : this.matches(brandIds, query, request);
+    const terms = brandIds.length === 0 ? null : await this.search.termsFor(request.filters);
+    const found = terms === null ? { rows: [], total: 0 } : await this.found(brandIds, terms, request);
+    return request.includeTotal ? found : { rows: found.rows };
   }
 
   private async brandsOf({ caller, brandId }: MediaList): Promise<string[]> {
@@ -99,31 +86,24 @@ export class ListMediaHandler implements IQueryHandler<ListMedia> {
     return (await this.database.query<{ id: string }>(BRANDS, values)).map(({ id }) => id);
   }
 
-  private async page(brandIds: readonly string[], list: MediaList): Promise<MediaFound> {
-    const values = [brandIds, list.after ?? LAST_ID, list.limit];
-    const rows = await this.database.query<MediaFileRow>(PAGE, values);
-    if (!list.includeTotal) return { rows };
-    const [counted] = await this.database.query<{ total: number }>(COUNT, [brandIds]);
-    return { rows, ...totalOf(counted?.total ?? 0, MAX_TOTAL) };
+  private async found(
+    brandIds: readonly string[],
+    terms: MediaTerms,
+    { after, limit, includeTotal }: MediaList,
+  ): Promise<MediaFound> {
+    const before = after ?? LAST_ID;
+    if (terms.terms.length === 0 && terms.prefix === null) {
+      const rows = await this.database.query<MediaFileRow>(PAGE, [brandIds, before, limit]);
+      return { rows, ...(includeTotal ? await this.totalOf(brandIds) : {}) };
+    }
+    const wanted = { ...terms, brandIds, before, limit };
+    const { ids, ...totals } = await this.matching.find(wanted, after === null);
+    return { rows: await this.database.query<MediaFileRow>(ROWS, [ids, brandIds]), ...totals };
   }
 
-  private async matches(brandIds: readonly string[], query: string, list: MediaList): Promise<MediaFound> {
-    const found = (await this.database.query<{ id: string }>(MATCHES, [query])).map(({ id }) => id);
-    const after = list.after ?? LAST_ID;
-    const total = list.includeTotal ? totalOf(found.length, MAX_SORTED) : {};
-    if (found.length > MAX_SORTED) {
-      const values = [brandIds, after, list.limit, query];
-      return { rows: await this.database.query<MediaFileRow>(PAGE_OF_MATCHES, values), ...total };
-    }
-    // Ids in lower case compare as texts like as bytes.
-    const newest = found
-      .filter((id) => id < after)
-      .sort()
-      .reverse();
-    const page = newest.slice(0, list.limit);
-    return { rows: await this.database.query<MediaFileRow>(ROWS, [page, brandIds]), ...total };
+  private async totalOf(brandIds: readonly string[]): Promise<Pick<MediaFound, 'total' | 'totalExceeds'>> {
+    const [counted] = await this.database.query<{ total: number }>(COUNT, [brandIds]);
+    const total = counted?.total ?? 0;
+    return total > MAX_TOTAL ? { totalExceeds: MAX_TOTAL } : { total };
   }
 }
-
-const totalOf = (counted: number, max: number): Pick<MediaFound, 'total' | 'totalExceeds'> =>
-  counted > max ? { totalExceeds: max } : { total: counted };

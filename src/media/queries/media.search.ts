@@ -11,40 +11,58 @@ export interface MediaFilters {
   readonly text?: string;
 }
 
+/** Texts of tsqueries on `media.file.search`, which has the words of a file and marks for its brand, kind, status and tags. */
+export interface MediaTerms {
+  /** All of them must match. */
+  readonly terms: readonly string[];
+  /** The last word of a text; its beginning is enough. */
+  readonly prefix: string | null;
+}
+
 /** Further words of a text are ignored. */
 const MAX_WORDS = 10;
 const MAX_WORD = 60;
 
-/** Null: the text has no searchable word, so nothing matches. */
-const WORDS = statement('make_media_words', 'SELECT media.wanted($1::text[])::text AS query');
+/** Without a searchable word: no row. */
+const WORDS = statement(
+  'make_media_words',
+  `SELECT query FROM (
+     SELECT number, nullif(phraseto_tsquery('simple', media.words(word))::text, '') AS query
+     FROM unnest($1::text[]) WITH ORDINALITY AS one (word, number)) AS words
+   WHERE query IS NOT NULL ORDER BY number`,
+);
 const TAG = statement(
   'make_media_tag',
   `SELECT quote_literal('~t' || replace(media.fold($1), '\\', '\\\\')) AS query`,
 );
 
-/** Makes queries on `media.file.search`, which has the words of a file and marks for its brand, kind, status and tags. */
 @Injectable()
 export class MediaSearch {
   constructor(private readonly database: Database) {}
 
-  /** @param brandIds not empty @returns the text of a tsquery, undefined without filters, null when nothing can match */
-  async queryFor(brandIds: readonly string[], filters: MediaFilters): Promise<string | null | undefined> {
-    const { kinds, statuses, tag, text } = filters;
-    const marks = [oneOf('~k', kinds), oneOf('~s', statuses), tag && (await this.query(TAG, tag))];
-    const words = text === undefined ? undefined : await this.query(WORDS, wordsOf(text));
-    if (words === null) return null;
-    const parts = [...marks, words].filter((part) => part !== undefined && part !== null && part !== '');
-    return parts.length === 0 ? undefined : [oneOf('~b', brandIds), ...parts].join(' & ');
+  /** @returns null when nothing can match, because the text has no searchable word; no terms without filters */
+  async termsFor({ kinds, statuses, tag, text }: MediaFilters): Promise<MediaTerms | null> {
+    const [tagged] = tag === undefined ? [] : await this.queries(TAG, tag);
+    const words = text === undefined ? [] : await this.queries(WORDS, wordsOf(text));
+    if (text !== undefined && words.length === 0) return null;
+    const marks = [oneOf('~k', kinds), oneOf('~s', statuses), tagged].filter((one) => one !== undefined);
+    const last = words.at(-1);
+    return { terms: [...marks, ...words.slice(0, -1)], prefix: last === undefined ? null : `${last}:*` };
   }
 
-  private async query(sql: typeof WORDS, value: unknown): Promise<string | null> {
-    const [row] = await this.database.query<{ query: string | null }>(sql, [value]);
-    return row?.query ?? null;
+  private async queries(sql: typeof WORDS, value: unknown): Promise<string[]> {
+    return (await this.database.query<{ query: string }>(sql, [value])).map(({ query }) => query);
   }
 }
 
+/** A term for files of one of these brands. @param brandIds not empty */
+export const termOfBrands = (brandIds: readonly string[]): string => anyOf('~b', brandIds);
+
+const anyOf = (mark: string, values: readonly string[]): string =>
+  `(${values.map((value) => `'${mark}${value}'`).join(' | ')})`;
+
 const oneOf = (mark: string, values: readonly string[] | undefined): string | undefined =>
-  values && `(${values.map((value) => `'${mark}${value}'`).join(' | ')})`;
+  values && anyOf(mark, values);
 
 const wordsOf = (text: string): string[] =>
   text

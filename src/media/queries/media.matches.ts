@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+import type { MediaTerms } from './media.search.js';
+import { termOfBrands } from './media.search.js';
+
+export interface MatchesToFind extends MediaTerms {
+  /** Not empty. */
+  readonly brandIds: readonly string[];
+  /** Only files with smaller ids. */
+  readonly before: string;
+  readonly limit: number;
+}
+
+export interface MediaMatches {
+  /** Newest first, at most `limit`. */
+  readonly ids: readonly string[];
+  /** Number of all matches, regardless of `before`; only where it is known. */
+  readonly total?: number;
+  readonly totalExceeds?: number;
+}
+
+/**
+ * Newest files that are compared one by one, over all brands; about a microsecond each. More are compared only when the first ones
+ * show that they will fill the page.
+ */
+const FIRST_SCAN = 1_000;
+const SECOND_SCAN = 10_000;
+/** Of each brand at least this many. */
+const SCANNED_OF_BRAND = 50;
+
+interface Scan {
+  readonly isComplete: boolean;
+  /** All that the scan found. */
+  readonly matches: number;
+  /** Newest first, at most the limit. */
+  readonly ids: readonly string[];
+}
+
+/** Matches that are read by the index on words and sorted at most. */
+const MAX_SORTED = 3_000;
+
+/** GIN collects all entries of a prefix before it returns a row: with other terms, a common prefix is checked in each row instead. */
+const COMMON_PREFIX_ROWS = 20_000;
+
+/**
+ * $1 brands, $2 ids before, $3 limit, $4 query, $5 files per brand. `edge`: a brand with more files than were compared may have
+ * matches that are older; without one the search is complete.
+ */
+const SCAN = statement(
+  'scan_newest_media',
+  `WITH scanned AS MATERIALIZED (
+     SELECT f.* FROM unnest($1::uuid[]) AS mine (brand_id) CROSS JOIN LATERAL (
+       SELECT count(*) AS files, min(newest.id::text) AS oldest,
+         array_agg(newest.id::text) FILTER (WHERE newest.search @@ $4::tsquery) AS ids
+       FROM (SELECT id, search FROM media.file
+             WHERE brand_id = mine.brand_id AND poster_of IS NULL AND id < $2
+             ORDER BY id DESC LIMIT $5) AS newest) AS f),
+   edge AS (SELECT max(oldest) AS id FROM scanned WHERE files = $5),
+   found AS (
+     SELECT id FROM scanned CROSS JOIN LATERAL unnest(ids) AS id
+     WHERE (SELECT edge.id IS NULL FROM edge) OR id >= (SELECT edge.id FROM edge))
+   SELECT (SELECT id IS NULL FROM edge) AS "isComplete", (SELECT count(*)::int FROM found) AS matches,
+     ARRAY(SELECT id FROM found ORDER BY id COLLATE "C" DESC LIMIT $3) AS ids`,
+);
+
+/** $1 brands, $2 ids before, $3 limit, $4 query. In coalesce, so that the index on words, which has no order, does not apply. */
+const WALK = statement(
+  'walk_matching_media',
+  `SELECT f.id FROM unnest($1::uuid[]) AS mine (brand_id) CROSS JOIN LATERAL (
+     SELECT id FROM media.file
+     WHERE brand_id = mine.brand_id AND poster_of IS NULL AND id < $2 AND coalesce(search @@ $4::tsquery, false)
+     ORDER BY id DESC LIMIT $3) AS f
+   ORDER BY f.id DESC LIMIT $3`,
+);
+
+const ESTIMATE = 'EXPLAIN (FORMAT JSON) SELECT FROM media.file WHERE search @@ $1::tsquery';
+
+/**
+ * Newest files that match. The order has an index, and the words have one, but no index has both. A term that one of some hundred
+ * files matches is found soon among the newest files. A rarer one has few matches: the index on words gives them all.
+ */
+@Injectable()
+export class MatchingMedia {
+  constructor(private readonly database: Database) {}
+
+  async find(wanted: MatchesToFind, isFirstPage: boolean): Promise<MediaMatches> {
+    const { brandIds, before, limit } = wanted;
+    const newest = await this.amongNewest(wanted);
+    if (newest.isComplete) return { ids: newest.ids, ...(isFirstPage ? { total: newest.matches } : {}) };
+    if (newest.ids.length >= limit) return { ids: newest.ids };
+    const all = await this.all(wanted);
+    if (all.length <= MAX_SORTED) return { ids: firstOf(all, before, limit), total: all.length };
+    const rows = await this.database.query<{ id: string }>(WALK, [brandIds, before, limit, queryOf(wanted)]);
+    return { ids: rows.map(({ id }) => id), totalExceeds: MAX_SORTED };
+  }
+
+  private async amongNewest(wanted: MatchesToFind): Promise<Scan> {
+    const first = await this.scan(wanted, FIRST_SCAN);
+    const isFilled = first.isComplete || first.ids.length >= wanted.limit;
+    const expected = (first.matches * SECOND_SCAN) / FIRST_SCAN;
+    return isFilled || expected < wanted.limit ? first : this.scan(wanted, SECOND_SCAN);
+  }
+
+  private async scan(wanted: MatchesToFind, files: number): Promise<Scan> {
+    const { brandIds, before, limit } = wanted;
+    const perBrand = Math.max(SCANNED_OF_BRAND, Math.ceil(files / brandIds.length));
+    const values = [brandIds, before, limit, queryOf(wanted), perBrand];
+    const [scan] = await this.database.query<Scan>(SCAN, values);
+    return scan ?? { isComplete: true, matches: 0, ids: [] };
+  }
+
+  /**
+   * Up to `MAX_SORTED` + 1 ids in no order. Unnamed, so that it is planned for the given words; a condition for each term,
+   * because GIN evaluates a query of several terms for each entry of its rarest term.
+   */
+  private async all({ brandIds, terms, prefix }: MatchesToFind): Promise<string[]> {
+    const indexed = [termOfBrands(brandIds), ...terms];
+    const isChecked = prefix !== null && terms.length > 0 && (await this.isCommon(prefix));
+    const values = prefix === null ? indexed : [...indexed, prefix];
+    const conditions = values.map((_, index) => {
+      const condition = `search @@ $${index + 1}::tsquery`;
+      return isChecked && index === indexed.length ? `coalesce(${condition}, false)` : condition;
+    });
+    const sql = `SELECT id FROM media.file WHERE ${conditions.join(' AND ')} LIMIT ${MAX_SORTED + 1}`;
+    return (await this.database.query<{ id: string }>(sql, values)).map(({ id }) => id);
+  }
+
+  /** By the statistics of the table. */
+  private async isCommon(prefix: string): Promise<boolean> {
+    const [row] = await this.database.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(ESTIMATE, [
+      prefix,
+    ]);
+    return (row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0) > COMMON_PREFIX_ROWS;
+  }
+}
+
+/** Brands are the rows of their indexes in statements with this query. */
+const queryOf = ({ terms, prefix }: MediaTerms): string =>
+  [...terms, ...(prefix === null ? [] : [prefix])].map((term) => `(${term})`).join(' & ');
+
+/** The newest ones. Ids in lower case compare as texts like as bytes. */
+const firstOf = (ids: readonly string[], before: string, limit: number): string[] =>
+  ids
+    .filter((id) => id < before)
+    .sort()
+    .reverse()
+    .slice(0, limit);
