@@ -121,6 +121,10 @@ describe('what is prepared of a post', () => {
     const before = await world.test.database.query<{ now: Date }>('SELECT now() AS now');
     const until = await store.save(key, 'status', UPLOADED, 60_000);
     expect(Date.parse(until) - (before[0]?.now.getTime() ?? 0)).toBeGreaterThanOrEqual(60_000);
+    expect(Date.parse(await store.postponed(key, 120_000))).toBeGreaterThanOrEqual(
+      Date.parse(until) + 60_000,
+    );
+    await expect(store.postponed({ ...key, attemptId: randomUUID() }, 1)).rejects.toThrow(PreparationIsTaken);
   });
 
   it('is encrypted, bound to its post', async () => {

@@ -5,6 +5,7 @@ import type { FailureReport, Platform } from '#libs/content';
 import type { CommitResponse, CommitCall } from '../domain/provider-publishing.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { PreparationIsTaken } from '../preparations/preparations.store.js';
+import { MEDIA_UNREADABLE } from '../domain/delivery-file.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
 import { DeliveryPaceConfig } from './delivery-pace.config.js';
@@ -113,6 +114,7 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
     { publishing: () => ({ commit, firstStep: () => 'reserve' }) } as never,
     { run: run ?? (() => Promise.resolve(ready)) } as never,
     {
+      postponed: () => Promise.resolve(heldUntil),
       startCommit: () => (taken ? Promise.reject(new PreparationIsTaken()) : Promise.resolve()),
       startAgain: (_: unknown, step: string) => Promise.resolve(begun.push(step)),
     } as never,
@@ -157,6 +159,21 @@ describe('delivering by a network that takes a step and then does not answer, ag
     const asked = aPreparedDelivery([], false, run);
     expect((await asked.run()).kind).toBe('failed');
     expect(steps).toBe(2_000);
+  });
+});
+
+describe('delivering a post whose files cannot be read', () => {
+  const unreadable = {
+    kind: 'stopped',
+    why: { kind: 'no-answer', failure: failure(MEDIA_UNREADABLE) },
+    steps: 0,
+  };
+
+  it('tries again at once, a few times, and then puts the post back', async () => {
+    let runs = 0;
+    const asked = aPreparedDelivery([], false, () => Promise.resolve(unreadable).finally(() => (runs += 1)));
+    expect(await asked.run()).toEqual({ kind: 'held', until: heldUntil, reason: MEDIA_UNREADABLE });
+    expect(runs).toBe(3);
   });
 });
 

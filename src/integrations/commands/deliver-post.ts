@@ -6,6 +6,7 @@ import type { FailureReport } from '#libs/content';
 import { accessFailure } from '../domain/access-failures.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
+import { MEDIA_UNREADABLE } from '../domain/delivery-file.js';
 import type { DeliveryFile } from '../domain/delivery-file.js';
 import type { DeliveryContent, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import type { PostToPrepare } from '../preparations/prepare-post.js';
@@ -31,7 +32,7 @@ export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'jo
 /**
  * Publishes once.
  * - Steps before the irreversible call continue where an earlier attempt stopped. A network that needs time puts the post back.
- * - A call that provably had no effect is repeated DELIVERY_CALLS times.
+ * - A call that provably had no effect is repeated DELIVERY_CALLS times. A file that still cannot be read puts the post back.
  * - A refused token is renewed once. When the new token is refused too, the account has to be connected again.
  * - A call whose answer is lost is never repeated.
  * @throws only before the irreversible call: nothing was published
@@ -58,6 +59,8 @@ interface Tried {
 
 /** Of one attempt: twice the parts of the largest upload. */
 const MAX_STEPS = 2_000;
+
+const UNREADABLE_WAIT_MS = 60_000;
 
 const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
 
@@ -159,11 +162,19 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
         return { outcome: answer };
       case 'not-sent':
       case 'no-answer':
-        if (tried.call >= this.pace.calls) return { outcome: { kind: 'failed', failure: answer.failure } };
+        if (tried.call >= this.pace.calls)
+          return { outcome: await this.unanswered(delivery, answer.failure) };
         return { access, waitMs: this.pace.backoff(tried.call) };
       case 'refused':
         return this.afterRefusal(delivery, provider, answer.refusal, access, tried);
     }
+  }
+
+  /** An outage of this product's own store must not fail a post: it is tried again until its late window ends. */
+  private async unanswered(delivery: DeliveryRequest, failure: FailureReport): Promise<DeliveryOutcome> {
+    if (failure.code !== MEDIA_UNREADABLE) return { kind: 'failed', failure };
+    const until = await this.preparations.postponed(delivery, UNREADABLE_WAIT_MS);
+    return { kind: 'held', until, reason: failure.code };
   }
 
   private async afterRefusal(

@@ -1,5 +1,8 @@
 import type { MediaKind } from '#libs/content';
 
+/** The code of the failure, and the reason of the hold, when a file cannot be read at the moment. */
+export const MEDIA_UNREADABLE = 'media_unreadable';
+
 /** A file of a post as the network gets it: a rendition that fits the network. */
 export interface DeliveryFile {
   readonly mediaId: string;

@@ -40,6 +40,11 @@ export const START_AGAIN = statement(
      restarted = restarted + $5::integer
    WHERE ${OWN} RETURNING restarted`,
 );
+/** $3 milliseconds. */
+export const POSTPONE = statement(
+  'integrations_postpone_preparation',
+  `SELECT now() + make_interval(secs => $3::float8 / 1000) AS until FROM integrations.publish_preparation WHERE ${OWN}`,
+);
 export const START_COMMIT = statement(
   'integrations_start_commit',
   `UPDATE integrations.publish_preparation SET committing = true, updated_at = now()

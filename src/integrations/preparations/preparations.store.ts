@@ -105,6 +105,16 @@ export class PreparationsStore {
     return (await this.restart(key, firstStep, 1)) <= RESTARTS;
   }
 
+  /**
+   * @returns when the milliseconds will have passed, by the database's clock
+   * @throws PreparationIsTaken
+   */
+  async postponed({ postId, attemptId }: PreparationKey, milliseconds: number): Promise<Instant> {
+    const [row] = await this.database.query<{ until: Date }>(sql.POSTPONE, [postId, attemptId, milliseconds]);
+    if (!row) throw new PreparationIsTaken();
+    return row.until.toISOString();
+  }
+
   /** Has to be stored before the irreversible call. @throws PreparationIsTaken */
   async startCommit({ postId, attemptId }: PreparationKey): Promise<void> {
     const started = await this.database.query(sql.START_COMMIT, [postId, attemptId]);

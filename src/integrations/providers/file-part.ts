@@ -1,5 +1,6 @@
 import { MediaIsMissing } from '#libs/content';
 import type { FailureReport } from '#libs/content';
+import { MEDIA_UNREADABLE } from '../domain/delivery-file.js';
 import type { DeliveryFile } from '../domain/delivery-file.js';
 import type { NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
 import type { OutboundResponse } from '../outbound/outbound-http.js';
@@ -73,7 +74,7 @@ const missing: FailureReport = {
 export const missingFile: PrepareResponse = { kind: 'refused', refusal: { failure: missing } };
 
 const unreadable: FailureReport = {
-  code: 'media_unreadable',
+  code: MEDIA_UNREADABLE,
   class: 'transient',
   networkCode: null,
   message: 'A file of this post could not be read. Nothing was published.',
