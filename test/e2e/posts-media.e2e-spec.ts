@@ -146,9 +146,14 @@ describe('readers of posts see the files', () => {
 
   it('in their order, everywhere, those that are gone by id alone', async () => {
     const [a, b] = [await aFile({ altText: 'A hill' }), await aFile()];
+    const thumbnail = 'UPDATE media.file SET thumbnail_key = $2 WHERE id = $1';
+    await api.test.database.query(thumbnail, [a, `media/${a}/thumbnail.webp`]);
     const created = await world.post({ mediaIds: [b, a], origin: 'suggestion' });
-    const media = [shown(b), shown(a, { altText: 'A hill' })];
-    expect(created.media).toEqual(media);
+    const written = [shown(b), shown(a, { altText: 'A hill' })];
+    // A response that may be stored for its Idempotency-Key has no signed address.
+    expect(created.media).toEqual(written);
+    const thumbnailUrl = expect.stringMatching(/\/m\/[\w-]+\.[\w-]{43}$/);
+    const media = [shown(b), shown(a, { altText: 'A hill', thumbnailUrl })];
     const contentId = created.id as string;
     expect((await world.call('GET', `/api/posts/${contentId}`)).body.media).toEqual(media);
     expect((await world.call('GET', `/api/content-ops/items/${contentId}`)).body.media).toEqual(media);
@@ -160,7 +165,7 @@ describe('readers of posts see the files', () => {
     );
     expect(queued?.media).toEqual(media);
     const updated = await world.call('PUT', `/api/posts/${contentId}`, { text: 'Other words' });
-    expect(updated.body.media).toEqual(media);
+    expect(updated.body.media).toEqual(written);
     await vanish(b);
     const nothing = { kind: null, contentType: null, width: null, height: null, ratio: null, bytes: null };
     expect((await world.call('GET', `/api/posts/${contentId}`)).body.media[0]).toEqual(shown(b, nothing));

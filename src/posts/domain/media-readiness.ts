@@ -4,7 +4,7 @@ import type { FailureReport, Instant } from '#libs/content';
 export type MediaReadiness =
   /** Also without files. */
   | { readonly kind: 'ready' }
-  /** The worker still makes them fit the network. */
+  /** The worker still makes them fit the network, or the media library fails: nothing else is known of the files then. */
   | { readonly kind: 'pending' }
   | { readonly kind: 'unusable'; readonly failure: FailureReport };
 

@@ -183,6 +183,13 @@ describe('claiming a post that looked due', () => {
       });
     });
 
+    it('waits also when its content violates a rule: of a file that is not known the rules say nothing', () => {
+      const violatedRule = { ruleId: 'x.text.empty', message: 'A post needs text or a file.' };
+      expect(eventOf(decide(post(), { ...pending, violatedRule }))).toMatchObject({
+        data: { reason: 'media_processing' },
+      });
+    });
+
     it('waits for a hold of its account first, and is looked for when it may be live', () => {
       const destination = { connectionId: 'c', heldUntil: at(1), holdReason: 'rate_limited' };
       expect(eventOf(decide(post(), { ...pending, destination }))).toMatchObject({

@@ -56,7 +56,7 @@ export function decideClaim(state: Post, circumstances: ClaimCircumstances): Cla
   if (isLate(windowFrom, circumstances)) return fail(state, lateFailure(state, media));
   if ('failure' in destination) return fail(state, destination.failure);
   if (media.kind === 'unusable') return fail(state, media.failure);
-  if (violatedRule) return fail(state, unpublishable(violatedRule));
+  if (violatedRule && media.kind !== 'pending') return fail(state, unpublishable(violatedRule));
   const { connectionId, heldUntil: until, holdReason } = destination;
   if (until && until > now) return postpone(state, until, holdReason ?? 'held_by_network');
   if (media.kind === 'pending')

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
 import type { Lease } from '#libs/due-work';
@@ -44,6 +44,8 @@ export interface Decided extends Latest {
 /** Decides what to do with due posts, by the latest state and destination of each. A post that fails goes to quarantine. */
 @Injectable()
 export class ClaimDecisions {
+  private readonly logger = new Logger(ClaimDecisions.name);
+
   constructor(
     private readonly queries: QueryBus,
     private readonly posts: PublisherPosts,
@@ -81,7 +83,7 @@ export class ClaimDecisions {
     return this.withMedia(chosen);
   }
 
-  /** A failure of the media library concerns the posts with files only. */
+  /** A failure of the media library delays the posts with files only: they wait as for renditions. */
   private async withMedia(posts: readonly Omit<Latest, 'media'>[]): Promise<Latest[]> {
     const requests = posts.map(({ from: { state: post }, choice }) => ({ post, account: accountOf(choice) }));
     try {
@@ -89,8 +91,8 @@ export class ClaimDecisions {
       return posts.map((each, index) => ({ ...each, media: media[index] ?? NO_MEDIA }));
     } catch (error) {
       if (isFailureOfDatabase(error)) throw error;
-      for (const { postId } of posts.filter(hasMedia)) this.posts.quarantine.add(postId, error);
-      return posts.filter((each) => !hasMedia(each)).map((each) => ({ ...each, media: NO_MEDIA }));
+      this.logger.error(error, 'The media library fails. Posts with files wait.');
+      return posts.map((each) => ({ ...each, media: hasMedia(each) ? UNKNOWN_MEDIA : NO_MEDIA }));
     }
   }
 
@@ -127,6 +129,8 @@ export class ClaimDecisions {
     });
   }
 }
+
+const UNKNOWN_MEDIA: SendableMedia = { ...NO_MEDIA, readiness: { kind: 'pending' } };
 
 const accountOf = (choice: ConnectionChoice) => (choice.kind === 'connection' ? choice.account : null);
 

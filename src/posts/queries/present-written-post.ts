@@ -48,11 +48,20 @@ export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPo
       if (post.threadId !== null)
         item = await this.queries.execute(new GetPost({ postId: post.id, caller, scope: 'posts.write' }));
       else item = (await this.files.shown([item]))[0] ?? item;
-      return { item, warnings: await this.queries.execute(new FindPostWarnings({ post, caller })) };
+      return {
+        item: withoutAddresses(item),
+        warnings: await this.queries.execute(new FindPostWarnings({ post, caller })),
+      };
     } catch (error) {
       if (this.database.isInTransaction) throw error;
       this.logger.error(error, `The warnings of post ${post.id} could not be looked up. The post is stored.`);
-      return { item, warnings: [WARNINGS_UNAVAILABLE] };
+      return { item: withoutAddresses(item), warnings: [WARNINGS_UNAVAILABLE] };
     }
   }
 }
+
+/** The response may be stored for its Idempotency-Key; a signed address is a credential and expires earlier. */
+const withoutAddresses = (item: PostItem): PostItem => ({
+  ...item,
+  media: item.media.map((file) => ({ ...file, thumbnailUrl: null })),
+});

@@ -179,7 +179,8 @@ export class PostFileDto implements PostFile {
   @ApiProperty({
     ...orNull,
     format: 'uri',
-    description: 'Address of a small picture, valid for an hour at least; null without one.',
+    description:
+      'Address of a small picture, valid for at least 2 hours; null without one, and in the response to a change of the post.',
     example: null,
   })
   thumbnailUrl!: string | null;
