@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { TransferredStorageSweep } from '../../src/media/sweeps/transferred-storage.sweep.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { FileFields } from '../support/media-files.js';
@@ -202,6 +202,44 @@ describe('the media library', () => {
       { data: { ...about, changed: ['altText', 'focusPoint'] } },
       { data: { ...about, changed: ['altText', 'tags'] } },
     ]);
+  });
+
+  it('shows what was made of a file for networks', async () => {
+    const { id } = await file();
+    const { body: none } = await world.call('GET', one(id));
+    expect(none.renditions).toEqual([]);
+    const [pending, failed, ready] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()].toSorted();
+    await api.test.database.query(
+      `INSERT INTO media.rendition (id, media_id, spec_key, spec, focus_x, focus_y, status, failure, object_key, etag,
+         content_type, bytes, width, height)
+       VALUES ($2, $1, 'a', '{"kind": "image"}', 0.5, 0.5, 'pending', NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+         ($3, $1, 'b', '{"kind": "video"}', 0.5, 0.5, 'failed', '{"code": "cannot_fit", "message": "Too large."}', NULL,
+           NULL, NULL, NULL, NULL, NULL),
+         ($4, $1, 'c', '{"kind": "image"}', 0.5, 0.5, 'ready', NULL, 'media/' || $1::uuid || '/renditions/' || $4::uuid || '.jpg', '"1"',
+           'image/jpeg', 9, 3, 2)`,
+      [id, pending, failed, ready],
+    );
+    const { body } = await world.call('GET', one(id));
+    const unknown = {
+      contentType: null,
+      bytes: null,
+      width: null,
+      height: null,
+      durationMs: null,
+      url: null,
+    };
+    expect(body.renditions).toMatchObject([
+      { id: ready, status: 'ready', kind: 'image', contentType: 'image/jpeg', bytes: 9, width: 3, height: 2 },
+      {
+        ...unknown,
+        id: failed,
+        status: 'failed',
+        kind: 'video',
+        failure: { code: 'cannot_fit', message: 'Too large.' },
+      },
+      { ...unknown, id: pending, status: 'pending', kind: 'image', failure: null },
+    ]);
+    expect(body.renditions[0].url).toMatch(/\/m\/[\w-]+\.[\w-]{43}$/);
   });
 
   it('lets no automation change what a post shows of a file while an unpublished post uses it', async () => {

@@ -12,7 +12,7 @@ import {
   PrepareRenditionsHandler,
 } from '../../src/media/renditions/commands/prepare-renditions.js';
 import type { RenderedFile } from '../../src/media/renditions/domain/render.types.js';
-import { ListRenditions, ListRenditionsHandler } from '../../src/media/renditions/queries/list-renditions.js';
+import { renditionsOfFile } from '../../src/media/renditions/queries/renditions-of-file.js';
 import { UnneededRenditionsSweep } from '../../src/media/renditions/sweeps/unneeded-renditions.sweep.js';
 import type { ClaimedRendition } from '../../src/media/renditions/worker/rendition-claims.store.js';
 import { RenditionClaims } from '../../src/media/renditions/worker/rendition-claims.store.js';
@@ -66,8 +66,7 @@ describe('renditions of files', () => {
   const aFile = () => aMediaFile(test.database, brandId);
   const prepare = (...files: { mediaId: string; spec: RenditionSpec }[]) =>
     new PrepareRenditionsHandler(test.database).execute(new PrepareRenditions({ files }));
-  const list = (mediaId: string) =>
-    new ListRenditionsHandler(test.database).execute(new ListRenditions({ mediaId }));
+  const list = (mediaId: string) => renditionsOfFile(test.database, mediaId);
   const prepared = async (spec = JPEG) => {
     const file = await aFile();
     await prepare({ mediaId: file.id, spec });

@@ -11,7 +11,7 @@ import {
   PrepareRenditionsHandler,
 } from '../../src/media/renditions/commands/prepare-renditions.js';
 import type { RenditionRow } from '../../src/media/renditions/views/rendition.view.js';
-import { ListRenditions, ListRenditionsHandler } from '../../src/media/renditions/queries/list-renditions.js';
+import { renditionsOfFile } from '../../src/media/renditions/queries/renditions-of-file.js';
 import { MakeDueRenditions } from '../../src/media/renditions/worker/make-due-renditions.worker.js';
 import { RenditionClaims } from '../../src/media/renditions/worker/rendition-claims.store.js';
 import { RenditionMaker } from '../../src/media/renditions/worker/rendition-maker.js';
@@ -85,4 +85,4 @@ export const prepareRendition = (
   new PrepareRenditionsHandler(database).execute(new PrepareRenditions({ files: [{ mediaId, spec }] }));
 
 export const renditionsOf = (database: Database, mediaId: string): Promise<RenditionRow[]> =>
-  new ListRenditionsHandler(database).execute(new ListRenditions({ mediaId }));
+  renditionsOfFile(database, mediaId);

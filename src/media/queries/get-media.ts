@@ -3,6 +3,8 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
+import { renditionsOfFile } from '../renditions/queries/renditions-of-file.js';
+import type { RenditionRow } from '../renditions/views/rendition.view.js';
 import type { MediaFileRow } from '../views/media-file.view.js';
 import { MediaAccess } from './media.access.js';
 import type { MediaUse } from './media.uses.js';
@@ -18,6 +20,7 @@ export interface MediaDetail {
   readonly uses: readonly MediaUse[];
   /** Address of the original for browsers, as a download; valid for `DOWNLOAD_SECONDS`. null unless the file is ready. */
   readonly downloadUrl: string | null;
+  readonly renditions: readonly RenditionRow[];
 }
 
 const DOWNLOAD_SECONDS = 300;
@@ -40,7 +43,8 @@ export class GetMediaHandler implements IQueryHandler<GetMedia> {
   async execute({ request: { mediaId, caller } }: GetMedia): Promise<MediaDetail> {
     const file = await this.access.find(mediaId, caller, 'posts.read');
     const uses = await usesOf(this.database, mediaId);
-    return { file, uses, downloadUrl: await this.downloadOf(file) };
+    const renditions = await renditionsOfFile(this.database, mediaId);
+    return { file, uses, downloadUrl: await this.downloadOf(file), renditions };
   }
 
   /** Not bound to the ETag, because a browser that follows a link sends no If-Match; the key is never written twice. */

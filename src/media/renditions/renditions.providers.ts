@@ -1,7 +1,6 @@
 import { provideConfig } from '#libs/config';
 import { PrepareRenditionsHandler } from './commands/prepare-renditions.js';
 import { GetRenditionsHandler } from './queries/get-renditions.js';
-import { ListRenditionsHandler } from './queries/list-renditions.js';
 import { RenditionFiles } from './queries/rendition-files.js';
 import { RenditionsConfig } from './renditions.config.js';
 import { UnneededRenditionsSweep } from './sweeps/unneeded-renditions.sweep.js';
@@ -12,12 +11,7 @@ import { RenditionMetrics } from './worker/rendition.metrics.js';
 import { RenditionResults } from './worker/rendition-results.js';
 
 /** Messages, for the API and the worker. */
-export const renditionMessages = [
-  PrepareRenditionsHandler,
-  GetRenditionsHandler,
-  ListRenditionsHandler,
-  RenditionFiles,
-];
+export const renditionMessages = [PrepareRenditionsHandler, GetRenditionsHandler, RenditionFiles];
 
 /** What makes renditions and removes old ones; in workers only. */
 export const renditionWorkers = [

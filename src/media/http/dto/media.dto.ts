@@ -4,6 +4,7 @@ import type { MediaAddresses } from '../../host/media-addresses.js';
 import type { MediaDetail } from '../../queries/get-media.js';
 import type { MediaFileRow, MediaStatus } from '../../views/media-file.view.js';
 import { MEDIA_STATUSES } from '../../views/media-file.view.js';
+import { FileRenditionDto } from './file-rendition.dto.js';
 import { MediaFactsDto } from './media-facts.dto.js';
 import { FocusPointDto } from './write-media.dto.js';
 
@@ -180,7 +181,21 @@ export class MediaDetailDto extends MediaDto {
   })
   downloadUrl!: string | null;
 
-  static ofDetail({ file, uses, downloadUrl }: MediaDetail, addresses: MediaAddresses): MediaDetailDto {
-    return { ...MediaDto.of(file, addresses), uses: uses.map((use) => ({ ...use })), downloadUrl };
+  @ApiProperty({
+    description: 'What was made of it for networks, newest first; at most 50.',
+    type: () => [FileRenditionDto],
+  })
+  renditions!: FileRenditionDto[];
+
+  static ofDetail(
+    { file, uses, downloadUrl, renditions }: MediaDetail,
+    addresses: MediaAddresses,
+  ): MediaDetailDto {
+    return {
+      ...MediaDto.of(file, addresses),
+      uses: uses.map((use) => ({ ...use })),
+      downloadUrl,
+      renditions: renditions.map((row) => FileRenditionDto.of(row, addresses)),
+    };
   }
 }
