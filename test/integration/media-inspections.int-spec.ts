@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { CommandBus } from '@nestjs/cqrs';
 import { loadConfig } from '#libs/config';
@@ -14,6 +15,7 @@ import { InspectionResults } from '../../src/media/inspection/inspection-results
 import { InspectionMetrics } from '../../src/media/inspection/inspection.metrics.js';
 import { Inspector } from '../../src/media/inspection/inspector.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
+import { withTemporaryFolder } from '../../src/media/isolation/temporary-folder.js';
 import { MediaLog } from '../../src/media/media.log.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
@@ -236,12 +238,7 @@ describe('the worker', () => {
 });
 
 describe('an outcome that comes too late', () => {
-  const derived = async (claimed: ClaimedInspection, worker: AWorker) => {
-    const { mkdtemp, writeFile } = await import('node:fs/promises');
-    const { tmpdir } = await import('node:os');
-    const folder = await mkdtemp(`${tmpdir()}/media-task-test-`);
-    await writeFile(`${folder}/thumbnail.webp`, 'a');
-    await writeFile(`${folder}/preview.jpg`, 'b');
+  const derived = (claimed: ClaimedInspection, worker: AWorker) => {
     const result = {
       kind: 'accepted',
       contentType: 'image/jpeg',
@@ -249,7 +246,11 @@ describe('an outcome that comes too late', () => {
       thumbnail: { name: 'thumbnail.webp', contentType: 'image/webp' },
       preview: { name: 'preview.jpg', contentType: 'image/jpeg' },
     } as unknown as Parameters<InspectionResults['record']>[1];
-    return worker.results.record(claimed, result, folder);
+    return withTemporaryFolder(async (folder) => {
+      await writeFile(`${folder}/thumbnail.webp`, 'a');
+      await writeFile(`${folder}/preview.jpg`, 'b');
+      return worker.results.record(claimed, result, folder);
+    });
   };
 
   it('leaves the objects of the earlier one', async () => {
