@@ -151,6 +151,32 @@ describe('posts with files on X', () => {
     expect(await postsOf(call)).toEqual([]);
   });
 
+  it('have parts of a thread as their parents', async () => {
+    const [first, second] = [aCall([await aPhoto(20)]), aCall([await aPhoto(21)])];
+    const parent = await commit(first, (await steps(first)).prepared);
+    if (parent.kind !== 'published') throw new Error(parent.kind);
+    const reply = { ...second, content: { ...second.content, replyTo: parent.platformPostId } };
+    expect(await commit(reply, (await steps(reply)).prepared)).toMatchObject({ kind: 'published' });
+    const [effect] = await sandbox.ledger(
+      `?${new URLSearchParams({ text: second.content.text }).toString()}`,
+    );
+    expect(effect).toMatchObject({ inReplyTo: parent.platformPostId, media: [expect.anything()] });
+  });
+
+  it('that need more segments than X takes are refused without a call', async () => {
+    const before = (await sandbox.ledger()).length;
+    const file = new MemoryFile(files.video, {
+      kind: 'video',
+      contentType: 'video/mp4',
+      bytes: 4_194_304_001,
+    });
+    expect(refusalOf((await steps(aCall([file]))).last).failure).toMatchObject({
+      code: 'media_too_large',
+      class: 'permanent',
+    });
+    expect(await sandbox.ledger()).toHaveLength(before);
+  });
+
   it('have no text when they have none to send', async () => {
     const call = aCall([await aPhoto(5)], '');
     const { prepared } = await steps(call);

@@ -25,6 +25,9 @@ const CATEGORIES: Readonly<Record<MediaKind, string>> = {
   video: 'tweet_video',
 };
 
+/** X joins all segments in this call, and does not document what a repeat of it does. */
+const FINALIZE_TIMEOUT_MS = 60_000;
+
 /**
  * Uploads the files of a post, one after the other, in segments (docs.x.com, "Chunked media upload"): initialize, append, finalize,
  * then status until the file is processed; at last the descriptions. Every step may be repeated: a segment replaces itself.
@@ -107,7 +110,7 @@ export class XMediaUpload {
 
   private async finalize(call: PrepareCall, file: number): Promise<PrepareResponse> {
     const url = this.uploadUrl(call, file, 'finalize');
-    const response = await this.send(call, { method: 'POST', url });
+    const response = await this.send(call, { method: 'POST', url, timeoutMs: FINALIZE_TIMEOUT_MS });
     return prepareResponseOf(this.classifying('finalize'), response, (answer) =>
       processed(answer.body, call, file),
     );
