@@ -40,7 +40,10 @@ export interface ObjectFacts {
 export interface ObjectHead extends ObjectFacts {
   /** In hex; null for an object of a multipart upload or when the store keeps none. */
   readonly sha256: string | null;
-  /** Of a multipart upload, see `compositeSha256`; otherwise null. */
+  /**
+   * Of a multipart upload, otherwise null: `base64-N`, the SHA-256 of the SHA-256 of the N parts. Source: "Checking object
+   * integrity" of the S3 user guide.
+   */
   readonly compositeSha256: string | null;
 }
 
@@ -107,7 +110,7 @@ export class ObjectStorage implements OnApplicationShutdown {
   }
 
   /**
-   * * @returns null when there is no such object
+   * @returns null when there is no such object
    * @throws ObjectHasChanged when it has another ETag; RangeError for a range that is empty or starts after the end
    */
   async get(key: string, { range, etag }: ObjectToRead = {}): Promise<StoredObject | null> {
@@ -177,7 +180,7 @@ export class ObjectStorage implements OnApplicationShutdown {
   }
 
   /**
-   * * Joins the parts. A store may answer a repeated request like the first one or with null.
+   * Joins the parts. A store may answer a repeated request like the first one or with null.
    * @returns the ETag, or null when the upload does not exist, was completed or aborted @throws PartsAreIncomplete
    */
   completeMultipart(upload: UploadToComplete): Promise<string | null> {

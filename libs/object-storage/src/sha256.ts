@@ -10,18 +10,6 @@ export function toHex(base64: string | undefined): string | null {
   return base64 && /^[A-Za-z0-9+/]{43}=$/.test(base64) ? Buffer.from(base64, 'base64').toString('hex') : null;
 }
 
-/**
- * The checksum that S3 gives an object of a multipart upload: the SHA-256 of the parts' SHA-256, and the number of parts.
- * Source: "Checking object integrity" of the S3 user guide, composite checksums.
- *
- * @param parts SHA-256 of each part in hex, in the order of the parts
- */
-export function compositeSha256(parts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part, 'hex');
-  return `${hash.digest('base64')}-${parts.length}`;
-}
-
 /** In hex. */
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');

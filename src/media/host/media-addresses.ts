@@ -52,7 +52,7 @@ export class MediaAddresses {
   }
 
   /**
-   * * The address of an object: at least 24 hours for a rendition, 2 hours for a thumbnail or preview, and up to one more. It is the same
+   * The address of an object: at least 24 hours for a rendition, 2 hours for a thumbnail or preview, and up to one more. It is the same
    * within an hour, so that browsers cache what they show.
    * @throws RangeError for an object that the host does not serve, such as an original
    */
