@@ -209,6 +209,12 @@ describe('pictures', () => {
       'media_has_too_many_pixels',
       () => sharp(blackPng(7_200, 7_000)).jpeg({ progressive: true }).toBuffer(),
     ],
+    [
+      'an animation with too many frames',
+      'image/gif',
+      'media_has_too_many_frames',
+      async () => withTinyFrames(await sharp(blackPng(8, 8)).gif().toBuffer(), 5_000),
+    ],
     ['an animation with too many pixels', 'image/gif', 'media_has_too_many_pixels', () => hugeGif()],
     [
       'an SVG with a script',
@@ -282,13 +288,17 @@ const noisyGif = () => {
     .toBuffer();
 };
 
-/** 4 000 × 4 000 pixels in seven frames; each frame after the first has one pixel. */
-const hugeGif = async () => {
-  const first = await sharp(blackPng(4_000, 4_000)).gif().toBuffer();
-  const end = first.lastIndexOf(0x3b);
-  const tiny = Buffer.from('21f904000a0000002c000000000100010000020244010000'.slice(0, -2), 'hex');
-  return Buffer.concat([first.subarray(0, end), ...Array<Buffer>(6).fill(tiny), Buffer.from([0x3b])]);
+/** A GIF with more frames of one pixel. */
+const withTinyFrames = (gif: Buffer, count: number) => {
+  const tiny = Buffer.from('21f904000a0000002c0000000001000100000202440100', 'hex');
+  return Buffer.concat([
+    gif.subarray(0, gif.lastIndexOf(0x3b)),
+    ...Array<Buffer>(count).fill(tiny),
+    Buffer.from([0x3b]),
+  ]);
 };
+
+const hugeGif = async () => withTinyFrames(await sharp(blackPng(4_000, 4_000)).gif().toBuffer(), 6);
 
 /** An index whose first entry stands for four thousand million pictures. With reordered pictures the parser expands it. */
 const endlessIndex = async () =>

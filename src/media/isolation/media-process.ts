@@ -27,6 +27,8 @@ export class MediaProcess {
   private readonly ready = Promise.withResolvers<void>();
   private current: Running | undefined;
   isAlive = true;
+  /** After its last task. */
+  memoryBytes = 0;
 
   constructor() {
     this.child = fork(fileURLToPath(new URL('./process-entry.js', import.meta.url)), {
@@ -79,6 +81,7 @@ export class MediaProcess {
 
   private receive(message: FromProcess): void {
     if (message.kind === 'ready') return this.ready.resolve();
+    if (message.kind === 'memory') this.memoryBytes = message.bytes;
     if (message.kind === 'settled') this.current?.resolve(message.outcome);
     if (message.kind === 'waiting') this.current?.time.pause();
     if (message.kind === 'running') this.current?.time.start();

@@ -127,6 +127,19 @@ describe('the fault of the file', () => {
   });
 });
 
+describe('a large process', () => {
+  it('is replaced after its task, and a small one is kept', async () => {
+    const pid = 'return process.pid';
+    const large = 'globalThis.kept = Buffer.alloc(400e6, 1); return process.pid';
+    const outcomes = [await run(pid), await run(pid), await run(large), await run(pid)];
+    const [first, second, third, fourth] = outcomes.map(
+      (outcome) => outcome.kind === 'done' && outcome.output,
+    );
+    expect([first, second]).toEqual([second, third]);
+    expect(fourth).not.toBe(third);
+  });
+});
+
 describe('the fault of the store', () => {
   const failing: readonly [string, RequestListener][] = [
     ['it answers 503', (_, response) => void response.writeHead(503).end()],

@@ -12,6 +12,8 @@ const MAX_WAITING = 64;
 const WAITING = { total: MAX_WAITING, perOrigin: MAX_WAITING, unknownTotal: MAX_WAITING };
 /** An idle child holds about 70 MB. */
 const IDLE_MS = 60_000;
+/** A larger child is replaced after its task, so that what one file left behind does not count for the next. */
+const MAX_IDLE_BYTES = 350e6;
 
 interface Lane {
   readonly queue: BoundedQueue;
@@ -83,7 +85,8 @@ export class MediaProcesses implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async giveBack(lane: Lane, process: MediaProcess): Promise<void> {
-    if (!process.isAlive || this.isStopped) return this.remove(process);
+    if (!process.isAlive || this.isStopped || process.memoryBytes > MAX_IDLE_BYTES)
+      return this.remove(process);
     lane.idle.add(process);
     const end = () => {
       lane.idle.delete(process);

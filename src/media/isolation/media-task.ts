@@ -42,9 +42,16 @@ export type TaskFailureReason = 'out_of_memory' | 'out_of_time' | 'read_budget' 
 /** Messages to the process. */
 export type ToProcess = TaskRequest<unknown> & { readonly module: string };
 
+/** Resident memory of the process, sent before the end of each task. */
+interface MemoryReport {
+  readonly kind: 'memory';
+  readonly bytes: number;
+}
+
 /** Messages from the process. `waiting` repeats while a read of the store is under way. */
 export type FromProcess =
   | { readonly kind: 'ready' | 'waiting' | 'running' }
+  | MemoryReport
   | { readonly kind: 'settled'; readonly outcome: TaskOutcome<unknown> }
   | { readonly kind: 'store_failed'; readonly isGone: boolean; readonly message: string }
   | { readonly kind: 'machine_failed'; readonly message: string };

@@ -46,6 +46,7 @@ async function runTask({ module, input, source: address, budget, folder }: ToPro
     return storeFailure(source) ?? failureOf(error);
   } finally {
     source.close();
+    tell({ kind: 'memory', bytes: process.memoryUsage.rss() });
     clearInterval(reports);
   }
 }
