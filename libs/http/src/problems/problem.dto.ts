@@ -68,6 +68,56 @@ export class ProblemDto {
   currentVersion?: number;
 
   @ApiPropertyOptional({
+    description: 'Of `file_too_large`: the largest size, in bytes.',
+    type: 'integer',
+    example: 67_108_864,
+  })
+  maxBytes?: number;
+
+  @ApiPropertyOptional({
+    description: 'Of `storage_quota_exceeded`: what the organization may store, in bytes.',
+    type: 'integer',
+    example: 10_737_418_240,
+  })
+  quotaBytes?: number;
+
+  @ApiPropertyOptional({
+    description: 'Of `media_type_not_supported`: the accepted types.',
+    type: [String],
+    example: ['image/jpeg'],
+  })
+  supported?: string[];
+
+  @ApiPropertyOptional({
+    description: 'Of `upload_not_finished`: numbers of parts that are not stored, at most 100.',
+    type: 'array',
+    items: { type: 'integer' },
+    example: [3, 4],
+  })
+  missingParts?: number[];
+
+  @ApiPropertyOptional({
+    description: 'Of `part_does_not_exist`: the number of parts of the file.',
+    type: 'integer',
+    example: 7,
+  })
+  partCount?: number;
+
+  @ApiPropertyOptional({
+    description: 'Of `media_in_use`: unpublished posts that use the file.',
+    type: [String],
+    example: ['01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e99'],
+  })
+  postIds?: string[];
+
+  @ApiPropertyOptional({
+    description: 'Of `media_not_usable`: files that cannot be used.',
+    type: [String],
+    example: ['01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e77'],
+  })
+  mediaIds?: string[];
+
+  @ApiPropertyOptional({
     description: 'Of a 429: names of the limits that were reached, as in `RateLimit-Policy`.',
     type: [String],
     example: ['default'],
