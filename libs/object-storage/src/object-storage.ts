@@ -164,7 +164,7 @@ export class ObjectStorage implements OnApplicationShutdown {
     return namingErrors(() => this.publicPresigner.get(key, get));
   }
 
-  /** For code of this installation without credentials, such as a thread that reads files of users. */
+  /** For code of this installation without credentials, such as a child process that reads files of users. */
   presignInternalGet(key: string, get: GetToSign): Promise<PresignedRequest> {
     return namingErrors(() => this.presigner.get(key, get));
   }

@@ -5,7 +5,7 @@ import { renderImage } from './images/render-image.js';
 import { renderVideo } from './videos/render-video.js';
 
 /**
- * Makes a file that fits a specification. Parses bytes of users: runs in a thread with limited memory.
+ * Makes a file that fits a specification. Parses bytes of users: runs in a child process with limited memory.
  * @throws what `source.read` throws, and errors of the file system: not definite, to be tried again
  */
 export async function render(input: RenderInput): Promise<RenderOutput> {
