@@ -9,8 +9,8 @@ import type { RenderTaskInput } from '../render-task.js';
 import type { RenditionFailure } from '../views/rendition.view.js';
 import type { ClaimedRendition } from './rendition-claims.store.js';
 
-/** Without the time that it waits for the store. 4 GB are copied in less, at 10 MB/s. */
-const TIME_LIMIT_MS = { image: 60_000, animation: 180_000, video: 600_000 };
+/** Without the time that it waits for the store; on a busy machine. 4 GB are copied in less, and 5 × 50 million pixels of frames encoded. */
+const TIME_LIMIT_MS = { image: 120_000, animation: 600_000, video: 600_000 };
 const ADDRESS_SECONDS = 6 * 3_600;
 /** Over the packets of a video; sizes and times of Matroska are between its bytes. One more for blocks that are read again. */
 const PASSES = 3;
