@@ -7,4 +7,3 @@ export { PrepareRenditions } from './renditions/commands/prepare-renditions.js';
 export { GetRenditions } from './renditions/queries/get-renditions.js';
 export type { Rendition } from './renditions/queries/get-renditions.js';
 export type { RenditionFile } from './renditions/queries/rendition-file.js';
-export type { MediaStatus, MediaSummary } from './views/media-file.view.js';

@@ -48,13 +48,18 @@ describe('the media library', () => {
     const video = { ...IMAGE_FACTS, kind: 'video' as const };
     const a = await file({ tags: ['Été', 'sea'] });
     const b = await file({ status: 'inspecting', tags: ['sea'] });
-    const c = await file({ facts: video, contentType: 'video/mp4', tags: ["it's", '~kvideo'] });
+    const c = await file({ facts: video, contentType: 'video/mp4', tags: ["it's", '~kvideo', 'a\\b'] });
     expect(await idsOf('?kind=video')).toEqual([c.id]);
     expect(await idsOf('?kind=video,image&status=ready')).toEqual([c.id, a.id]);
     expect(await idsOf('?status=inspecting,rejected')).toEqual([b.id]);
     expect(await idsOf('?tag=ETE')).toEqual([a.id]);
     expect(await idsOf("?tag=it's")).toEqual([c.id]);
     expect(await idsOf('?tag=~kvideo')).toEqual([c.id]);
+    expect(await idsOf(`?tag=${encodeURIComponent('a\\b')}`)).toEqual([c.id]);
+    for (const tag of ['\\', "'", '&', "a' | '~sready", ':*', '!x'])
+      expect(await idsOf(`?tag=${encodeURIComponent(tag)}`)).toEqual([]);
+    for (const query of ['tag=%00', 'q=%00', 'tag=%ff', 'q=%ed%a0%80'])
+      expect((await world.call('GET', `/api/media?${query}`)).status).toBeLessThan(500);
     expect(await idsOf('?tag=se')).toEqual([]);
     expect(await idsOf('?tag=sea&status=ready&kind=image')).toEqual([a.id]);
     expect(await idsOf('?tag=sea&kind=video')).toEqual([]);

@@ -31,9 +31,10 @@ const WORDS = statement(
      FROM unnest($1::text[]) WITH ORDINALITY AS one (word, number)) AS words
    WHERE query IS NOT NULL ORDER BY number`,
 );
+/** Quoted by the rules of tsquery, which differ from those of SQL. */
 const TAG = statement(
   'make_media_tag',
-  `SELECT quote_literal('~t' || replace(media.fold($1), '\\', '\\\\')) AS query`,
+  `SELECT '''~t' || replace(replace(media.fold($1), '\\', '\\\\'), '''', '''''') || '''' AS query`,
 );
 
 @Injectable()
