@@ -39,7 +39,12 @@ interface Scan {
 /** Matches that are read by the index on words and sorted at most. */
 const MAX_SORTED = 3_000;
 
-/** GIN collects all entries of a prefix before it returns a row: with other terms, a common prefix is checked in each row instead. */
+/**
+ * Terms that more rows have are checked in each row when rarer ones are there: the index would read a million entries for a brand
+ * that has a million files.
+ */
+const COMMON_ROWS = 100_000;
+/** GIN collects all entries of a prefix before it returns a row. */
 const COMMON_PREFIX_ROWS = 20_000;
 
 /**
@@ -73,7 +78,17 @@ const WALK = statement(
    ORDER BY f.id DESC LIMIT $3`,
 );
 
-const ESTIMATE = 'EXPLAIN (FORMAT JSON) SELECT FROM media.file WHERE search @@ $1::tsquery';
+/** Of each term, by the statistics of the table. A parallel plan would have another shape: `pg_current_xact_id` forbids it. */
+const estimates = (terms: number): string => {
+  const one = (_: unknown, index: number) =>
+    `SELECT pg_current_xact_id() FROM media.file WHERE search @@ $${index + 1}::tsquery`;
+  return `EXPLAIN (FORMAT JSON) ${Array.from({ length: terms }, one).join(' UNION ALL ')}`;
+};
+
+interface Plan {
+  readonly 'Plan Rows': number;
+  readonly Plans?: readonly Plan[];
+}
 
 /**
  * Newest files that match. The order has an index, and the words have one, but no index has both. A term that one of some hundred
@@ -114,23 +129,26 @@ export class MatchingMedia {
    * because GIN evaluates a query of several terms for each entry of its rarest term.
    */
   private async all({ brandIds, terms, prefix }: MatchesToFind): Promise<string[]> {
-    const indexed = [termOfBrands(brandIds), ...terms];
-    const isChecked = prefix !== null && terms.length > 0 && (await this.isCommon(prefix));
-    const values = prefix === null ? indexed : [...indexed, prefix];
-    const conditions = values.map((_, index) => {
+    const values = [termOfBrands(brandIds), ...terms, ...(prefix === null ? [] : [prefix])];
+    const rows = await this.estimate(values);
+    const rarest = Math.min(...rows);
+    const conditions = values.map((value, index) => {
       const condition = `search @@ $${index + 1}::tsquery`;
-      return isChecked && index === indexed.length ? `coalesce(${condition}, false)` : condition;
+      const estimated = rows[index] ?? 0;
+      const isCommon = estimated > (value === prefix ? COMMON_PREFIX_ROWS : COMMON_ROWS);
+      return isCommon && estimated > rarest ? `coalesce(${condition}, false)` : condition;
     });
     const sql = `SELECT id FROM media.file WHERE ${conditions.join(' AND ')} LIMIT ${MAX_SORTED + 1}`;
     return (await this.database.query<{ id: string }>(sql, values)).map(({ id }) => id);
   }
 
-  /** By the statistics of the table. */
-  private async isCommon(prefix: string): Promise<boolean> {
-    const [row] = await this.database.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(ESTIMATE, [
-      prefix,
-    ]);
-    return (row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0) > COMMON_PREFIX_ROWS;
+  private async estimate(terms: readonly string[]): Promise<number[]> {
+    const [row] = await this.database.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
+      estimates(terms.length),
+      terms,
+    );
+    const plans = row?.['QUERY PLAN'][0].Plan.Plans ?? [];
+    return terms.map((_, index) => plans[index]?.['Plan Rows'] ?? 0);
   }
 }
 
