@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { loadConfig } from '#libs/config';
-import { Leases } from '#libs/due-work';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import { ExpiredFilesSweep } from '../../src/media/sweeps/expired-files.sweep.js';
@@ -38,7 +37,7 @@ describe('uploads of media', () => {
   const statusOf = async (id: string) => (await world.call('GET', `/api/media/${id}`)).body.status as string;
   const charged = () => storedBytes(api.test.database, world.organizationId);
   const keyOf = (id: string) => `media/${id}/original`;
-  const sweepExpired = () => new ExpiredFilesSweep(api.test.database, new Leases()).sweep();
+  const sweepExpired = () => new ExpiredFilesSweep(api.test.database).sweep();
 
   it('go to the store and are confirmed', async () => {
     const bytes = randomBytes(1_000);

@@ -48,9 +48,9 @@ describe('sweeps of the media library', () => {
     const anOldOne = `UPDATE media.file SET updated_at = now() - interval '25 hours' WHERE id = $1`;
     await test.database.query(anOldOne, [rejected.id]);
 
-    const sweeps = [1, 2].map(() => new ExpiredFilesSweep(test.database, new Leases()));
-    const deleted = await Promise.all(sweeps.map((sweep) => sweep.sweep()));
-    expect(deleted.toSorted()).toEqual([0, 3]);
+    const sweeps = [1, 2].map(() => new ExpiredFilesSweep(test.database));
+    const [first = 0, second = 0] = await Promise.all(sweeps.map((sweep) => sweep.sweep()));
+    expect(first + second).toBe(3);
     expect((await ids()).sort()).toEqual(kept.map(({ id }) => id).sort());
     expect(await storedBytes(test.database, one.organizationId)).toBe(3_000);
     expect(await storedBytes(test.database, other.organizationId)).toBe(0);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#libs/config';
 import type { RenditionSpec } from '#libs/content';
-import { Leases } from '#libs/due-work';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import {
@@ -240,7 +239,7 @@ describe('renditions of files', () => {
   });
 
   it('are removed with their object when nothing has needed them for 30 days', async () => {
-    const sweep = new UnneededRenditionsSweep(test.database, new Leases(), { keepDays: 30 });
+    const sweep = new UnneededRenditionsSweep(test.database, { keepDays: 30 });
     const all = [await prepared(), await prepared(), await prepared(), await prepared()] as const;
     const [old, needed, used, claimed] = all;
     for (const each of [old, needed, used]) await results.store(each.claimed, await output(), folder);

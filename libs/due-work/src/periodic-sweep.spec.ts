@@ -23,6 +23,15 @@ class SampleSweep extends PeriodicSweep {
   goOn(): void {
     this.go();
   }
+
+  /** @param found how much each batch of 3 finds; the service shuts down during number `stop` */
+  batches(found: readonly number[], stop = Infinity): Promise<number> {
+    const rest = [...found];
+    return this.inBatches(3, async () => {
+      if (found.length - rest.length + 1 === stop) void this.beforeApplicationShutdown();
+      return Promise.resolve(rest.shift() ?? 0);
+    });
+  }
 }
 
 describe('a periodic sweep', () => {
@@ -51,6 +60,11 @@ describe('a periodic sweep', () => {
     const ended = sweep.beforeApplicationShutdown();
     sweep.goOn();
     await Promise.all([next, ended]);
+  });
+
+  it('repeats a batch until one is not full, or the service shuts down', async () => {
+    expect(await new SampleSweep().batches([3, 3, 1, 3])).toBe(7);
+    expect(await new SampleSweep().batches([3, 3, 3, 3], 2)).toBe(6);
   });
 
   it('ends at once when nothing runs', async () => {

@@ -22,6 +22,18 @@ export abstract class PeriodicSweep implements BeforeApplicationShutdown {
     await this.running;
   }
 
+  /**
+   * Repeats `sweep` until it finds less than `size`, or the service shuts down.
+   * @param sweep handles up to `size`. @returns how many in all
+   */
+  protected async inBatches(size: number, sweep: () => Promise<number>): Promise<number> {
+    for (let total = 0; ;) {
+      const found = await sweep();
+      total += found;
+      if (found < size || this.stopping) return total;
+    }
+  }
+
   /** Starts no further pass. Resolves when the running one has ended. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;

@@ -20,9 +20,7 @@ export class FailedRowsSweep extends PeriodicSweep {
 
   @Interval(EVERY_MS)
   tick(): Promise<void> {
-    return this.pass(async () => {
-      while ((await this.sweep()) === BATCH_SIZE && !this.isStopping);
-    });
+    return this.pass(() => this.inBatches(BATCH_SIZE, () => this.sweep()));
   }
 
   /** @returns how many imports were cleared. */

@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database, statement } from '#libs/database';
-import { Leases, PeriodicSweep } from '#libs/due-work';
+import { PeriodicSweep } from '#libs/due-work';
 import { RenditionsConfig } from '../renditions.config.js';
 
 const EVERY_MS = 3_600_000;
-const LEASE = 'sweep:unneeded-renditions';
-const LEASE_MS = 300_000;
-/** A sweep ends well inside its lease; the next one continues. */
-const MAX_DURATION_MS = 120_000;
 const BATCH_SIZE = 500;
 
 /** $1 days. Failed and pending ones too: a network may have changed its limits. A post that is not published yet keeps its renditions. */
@@ -22,12 +18,14 @@ const REMOVE = statement(
    RETURNING id`,
 );
 
-/** Removes renditions that nothing has needed for long. They are made again when they are needed. A trigger leaves their objects to the sweep. */
+/**
+ * Removes renditions that nothing has needed for long. They are made again when they are needed. A trigger leaves their objects to
+ * the sweep of objects. Every replica may run it at any time without a lease: locked rows are skipped.
+ */
 @Injectable()
 export class UnneededRenditionsSweep extends PeriodicSweep {
   constructor(
     private readonly database: Database,
-    private readonly leases: Leases,
     private readonly config: RenditionsConfig,
   ) {
     super();
@@ -38,24 +36,9 @@ export class UnneededRenditionsSweep extends PeriodicSweep {
     return this.pass(() => this.sweep());
   }
 
-  /** @returns how many were removed; 0 when another replica holds the lease */
-  async sweep(): Promise<number> {
-    const taken = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
-    if (taken.size === 0) return 0;
-    try {
-      return await this.removeAll(performance.now() + MAX_DURATION_MS);
-    } finally {
-      await this.leases.release(this.database, taken);
-    }
-  }
-
-  private async removeAll(until: number): Promise<number> {
-    let removed = 0;
-    while (performance.now() < until && !this.isStopping) {
-      const batch = await this.database.query(REMOVE, [this.config.keepDays]);
-      removed += batch.length;
-      if (batch.length < BATCH_SIZE) break;
-    }
-    return removed;
+  /** @returns how many were removed */
+  sweep(): Promise<number> {
+    const { keepDays } = this.config;
+    return this.inBatches(BATCH_SIZE, async () => (await this.database.query(REMOVE, [keepDays])).length);
   }
 }
