@@ -199,6 +199,18 @@ describe('renditions of files', () => {
       expect(await own.files(`media/${file.id}/`)).toEqual([row?.object_key]);
     });
 
+    it('of the worker that holds the claim, also when the former one ends first', async () => {
+      const { file, claimed } = await prepared();
+      await leaseEnds();
+      const [second] = (await claims.take(1, 'pictures')) as [ClaimedRendition];
+      expect(await results.store(claimed, await output('late'), folder)).toBe(false);
+      expect(await results.fail(claimed, { code: 'cannot_fit', message: 'late' })).toBe(false);
+      expect(await results.store(second, await output(), folder)).toBe(true);
+      const [row] = await list(file.id);
+      expect(row).toMatchObject({ status: 'ready', bytes: '9' });
+      expect(await own.files(`media/${file.id}/`)).toEqual([row?.object_key]);
+    });
+
     it('and none when the file is deleted meanwhile, or afterwards', async () => {
       const during = await prepared();
       await query('DELETE FROM media.file WHERE id = $1', [during.file.id]);

@@ -72,13 +72,19 @@ describe('an image that fits a network', () => {
   });
 
   it('turns the picture as its orientation says', async () => {
-    const source = await plain(640, 480).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const stripes = await threeColours(600, 300);
+    // 6: the left side of the stored picture is the top of the shown one.
+    const source = await sharp(stripes).withMetadata({ orientation: 6 }).jpeg().toBuffer();
 
-    const { output, metadata } = await rendered(source, X);
+    const { output, data, metadata } = await rendered(source, X);
 
-    expect(output).toMatchObject({ width: 480, height: 640 });
-    expect(metadata).toMatchObject({ width: 480, height: 640 });
+    expect(output).toMatchObject({ width: 300, height: 600 });
     expect(metadata.orientation).toBeUndefined();
+    const colours = await colourAt(
+      data,
+      [0.1, 0.5, 0.9].map((y) => ({ x: 0.5, y })),
+    );
+    expect(colours.map((colour) => colour.indexOf(Math.max(...colour)))).toEqual([0, 1, 2]);
   });
 
   it('converts CMYK, P3 and 16 bits to sRGB with 8 bits', async () => {

@@ -131,6 +131,18 @@ describe('a video that fits a network', () => {
     expect(packets.audio).toEqual(before.audio);
   });
 
+  it('leaves out pictures after the first key picture that refer to hidden ones', async () => {
+    // An open group: two pictures before the key picture at 0 follow it in decode order.
+    const leading = [-0.08, -0.04].map((at) => ({ at, isKey: false }));
+    const hidden = steadyPictures(-1, 1).slice(0, 23);
+    const [key, ...rest] = steadyPictures(0, 2);
+    const pictures = [...hidden, key ?? { at: 0, isKey: true }, ...leading, ...rest];
+    const { packets, before } = await rendered(await makeVideo({ pictures, soundFrom: null }));
+
+    expect(before.video).toHaveLength(75);
+    expect(packets.video).toEqual(before.video.filter(({ at }) => at >= 0));
+  });
+
   it('begins at the next key picture after a cut between two, and cuts the sound with it', async () => {
     const { packets, before } = await rendered(await makeVideo({ pictures: steadyPictures(-0.4, 3) }));
 
