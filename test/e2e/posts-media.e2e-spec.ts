@@ -42,7 +42,8 @@ describe('files of a post', () => {
     const stranger = await PostsWorld.of(api);
     const sister = (await world.call('POST', '/api/brands', { name: 'Sister' })).body.id as string;
     const own = await aFile();
-    const others = [await aFile({}, stranger.brandId), await aFile({}, sister), randomUUID()];
+    const poster = await aFile({ posterOf: await aFile() });
+    const others = [await aFile({}, stranger.brandId), await aFile({}, sister), randomUUID(), poster];
     const { id } = await world.post();
     const body = { brandId: world.brandId, platform: 'x', text: 'Two', mediaIds: [own, ...others] };
     for (const refused of [
@@ -52,7 +53,7 @@ describe('files of a post', () => {
       await world.call('POST', '/api/posts/preflight', body),
     ]) {
       expect([refused.status, refused.body.code]).toEqual([400, 'reference_not_found']);
-      expect(pointers(refused.body)).toEqual(['#/mediaIds/1', '#/mediaIds/2', '#/mediaIds/3']);
+      expect(pointers(refused.body)).toEqual([1, 2, 3, 4].map((index) => `#/mediaIds/${index}`));
     }
     expect(await usesOf(id)).toEqual({});
   });

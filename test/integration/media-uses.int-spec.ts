@@ -53,11 +53,12 @@ describe('files that posts use', () => {
     expect(await uses(postId)).toEqual([]);
   });
 
-  it('are refused when they are not ready, unknown, or of another brand, and nothing is written', async () => {
+  it('are refused when they are not ready, unknown, posters or of another brand, and nothing is written', async () => {
     const ready = await file();
+    const poster = await file({ posterOf: ready.id });
     const foreign = await aMediaFile(test.database, (await aBrandRow(test.database)).id);
     const unusable = [
-      ...[foreign.id, randomUUID()],
+      ...[foreign.id, randomUUID(), poster.id],
       ...(await Promise.all(
         (['uploading', 'inspecting', 'rejected'] as const).map(async (status) => (await file({ status })).id),
       )),
@@ -154,7 +155,8 @@ describe('files that posts use', () => {
     await test.database.query('UPDATE media.file SET thumbnail_key = $2 WHERE id = $1', [a.id, thumbnail]);
     const of = ({ object }: ObjectToAddress) => (object === thumbnail ? url : 'another');
     const find = new FindMediaHandler(test.database, { of } as MediaAddresses);
-    const files = [b.id, foreign.id, randomUUID(), a.id].map((mediaId) => ({ brandId, mediaId }));
+    const poster = await file({ posterOf: b.id });
+    const files = [b.id, foreign.id, randomUUID(), poster.id, a.id].map((mediaId) => ({ brandId, mediaId }));
     const found = await find.execute(new FindMedia({ files }));
     expect(found.map(({ id, status }) => [id, status])).toEqual([
       [b.id, 'inspecting'],

@@ -26,6 +26,8 @@ export interface FileFields {
   readonly altText?: string | null;
   readonly tags?: readonly string[];
   readonly createdBy?: string;
+  /** The video that the picture represents. */
+  readonly posterOf?: string;
   /** SQL interval from now. */
   readonly uploadExpiresIn?: string;
 }
@@ -54,8 +56,8 @@ export async function aMediaFile(
   const isInspected = status === 'ready';
   await database.query(
     `INSERT INTO media.file (id, brand_id, status, kind, file_name, content_type, bytes, sha256, object_key, etag,
-       upload_expires_at, facts, width, height, duration_ms, alt_text, tags, created_by_type, created_by, inspect_due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + $11::interval, $12, $13, $14, $15, $16, $17, 'user', $18,
+       upload_expires_at, facts, width, height, duration_ms, alt_text, tags, created_by_type, created_by, poster_of, inspect_due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + $11::interval, $12, $13, $14, $15, $16, $17, 'user', $18, $19,
        CASE WHEN $3 = 'inspecting' THEN now() END)`,
     [
       ...[
@@ -71,7 +73,12 @@ export async function aMediaFile(
       ...(isInspected
         ? [JSON.stringify(facts), facts.width, facts.height, facts.durationMs]
         : [null, null, null, null]),
-      ...[fields.altText ?? null, fields.tags ?? [], fields.createdBy ?? randomUUID()],
+      ...[
+        fields.altText ?? null,
+        fields.tags ?? [],
+        fields.createdBy ?? randomUUID(),
+        fields.posterOf ?? null,
+      ],
     ],
   );
   return { id, key, etag };

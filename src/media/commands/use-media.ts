@@ -17,7 +17,7 @@ export interface UseMediaRequest {
  * Makes the uses of a post exactly these, in the caller's transaction. Locks the files, so that none is deleted before the
  * transaction ends; append events of the transaction before. A published post (`needed: false`) keeps the files that still
  * exist.
- * @throws MediaIsNotUsable for a needed file that is not of the brand or not ready, unless the post had it before
+ * @throws MediaIsNotUsable for a needed file that is not of the brand, a poster or not ready, unless the post had it before
  */
 export class UseMedia extends Command<void> {
   constructor(readonly request: UseMediaRequest) {
@@ -25,11 +25,14 @@ export class UseMedia extends Command<void> {
   }
 }
 
-/** In the order of ids, so that two posts with the same files do not deadlock. A row of $3 that the post had before is usable. */
+/**
+ * In the order of ids, so that two posts with the same files do not deadlock. A file that the post had before is usable. A poster is not:
+ * it is deleted with its video.
+ */
 const LOCK_USABLE = statement(
   'lock_usable_media',
   `SELECT id FROM media.file
-   WHERE id = ANY($2::uuid[]) AND (brand_id = $3 AND status = 'ready'
+   WHERE id = ANY($2::uuid[]) AND (brand_id = $3 AND status = 'ready' AND poster_of IS NULL
      OR EXISTS (SELECT FROM media.use WHERE use.post_id = $1 AND use.media_id = file.id))
    ORDER BY id FOR SHARE OF file`,
 );

@@ -16,8 +16,8 @@ export interface MediaOfBrand extends MediaSummary {
 }
 
 /**
- * These files in their order, without those that are not of the brand they are named with. Does not check the caller's access
- * to the brands: the calling feature does.
+ * These files in their order, without those that are not of the brand they are named with, and without posters, which no post
+ * can use. Does not check the caller's access to the brands: the calling feature does.
  */
 export class FindMedia extends Query<MediaOfBrand[]> {
   constructor(readonly request: MediaToFind) {
@@ -27,7 +27,7 @@ export class FindMedia extends Query<MediaOfBrand[]> {
 
 const FIND = statement(
   'find_media',
-  `SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE id = ANY($1::uuid[])`,
+  `SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE id = ANY($1::uuid[]) AND poster_of IS NULL`,
 );
 
 @QueryHandler(FindMedia)
