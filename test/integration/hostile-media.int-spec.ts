@@ -215,6 +215,12 @@ describe('pictures', () => {
       'media_has_too_many_frames',
       async () => withTinyFrames(await sharp(blackPng(8, 8)).gif().toBuffer(), 5_000),
     ],
+    [
+      'an animation of a month',
+      'image/gif',
+      'media_not_readable',
+      async () => withTinyFrames(await sharp(blackPng(2, 1)).gif().toBuffer(), 4_000, 0xffff),
+    ],
     ['an animation with too many pixels', 'image/gif', 'media_has_too_many_pixels', () => hugeGif()],
     [
       'an SVG with a script',
@@ -288,9 +294,10 @@ const noisyGif = () => {
     .toBuffer();
 };
 
-/** A GIF with more frames of one pixel. */
-const withTinyFrames = (gif: Buffer, count: number) => {
+/** A GIF with more frames of one pixel. @param delay of each, in hundredths of a second */
+const withTinyFrames = (gif: Buffer, count: number, delay = 10) => {
   const tiny = Buffer.from('21f904000a0000002c0000000001000100000202440100', 'hex');
+  tiny.writeUInt16LE(delay, 4);
   return Buffer.concat([
     gif.subarray(0, gif.lastIndexOf(0x3b)),
     ...Array<Buffer>(count).fill(tiny),

@@ -8,6 +8,7 @@ import { Metrics } from '#libs/http';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
 import type { RecordInspection } from '../../src/media/commands/record-inspection.js';
 import { RecordInspectionHandler } from '../../src/media/commands/record-inspection.js';
+import type { InspectionResult } from '../../src/media/inspection/domain/inspection.types.js';
 import { InspectDueFiles } from '../../src/media/inspection/inspect-due-files.worker.js';
 import type { ClaimedInspection } from '../../src/media/inspection/inspection-claims.store.js';
 import { InspectionClaims } from '../../src/media/inspection/inspection-claims.store.js';
@@ -22,7 +23,7 @@ import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
 import { eventually } from '../support/eventually.js';
 import { blackPng, noise } from '../support/hostile-files/pictures.js';
 import { forge } from '../support/hostile-files/videos.js';
-import { aBrandRow, aMediaFile } from '../support/media-files.js';
+import { aBrandRow, aMediaFile, IMAGE_FACTS } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -33,6 +34,7 @@ type Row = MediaFileRow & {
   readonly inspect_attempts: number;
   readonly inspect_takeovers: number;
   readonly inspect_failures: number;
+  readonly inspect_errors: number;
 };
 
 let test: TestDatabase;
@@ -64,7 +66,10 @@ class AWorker {
   readonly results: InspectionResults;
   private readonly loop: InspectDueFiles;
 
-  constructor(endpoint = own.endpoint) {
+  constructor({
+    endpoint = own.endpoint,
+    inspect,
+  }: { endpoint?: string; inspect?: Inspector['inspect'] } = {}) {
     this.storage = new ObjectStorage(
       loadConfig(ObjectStorageConfig, { ...own.environment, S3_ENDPOINT: endpoint }),
     );
@@ -74,6 +79,7 @@ class AWorker {
     const commands = { execute: (command: RecordInspection) => handler.execute(command) };
     this.results = new InspectionResults(commands as unknown as CommandBus, this.storage, this.objects);
     const inspector = new Inspector(this.processes, this.storage);
+    if (inspect) inspector.inspect = inspect;
     const metrics = new InspectionMetrics(new Metrics());
     this.loop = new InspectDueFiles(this.claims, inspector, this.results, metrics, { processes: 1 });
     workers.push(this);
@@ -177,18 +183,56 @@ describe('the worker', () => {
 
   it('retries later while the store is down', async () => {
     const { id } = await anUpload(await jpeg(), 'image/jpeg');
-    const down = new AWorker('http://127.0.0.1:1').start();
+    const down = new AWorker({ endpoint: 'http://127.0.0.1:1' }).start();
     const waiting = await eventually(async () => {
       const row = await rowOf(id);
       expect(row.inspect_attempts).toBeGreaterThan(1);
       expect(row.inspect_due_at?.getTime()).toBeLessThan(Infinity);
       return row;
     });
-    expect(waiting).toMatchObject({ status: 'inspecting', inspect_failures: 0, inspect_takeovers: 0 });
+    expect(waiting).toMatchObject({
+      status: 'inspecting',
+      inspect_failures: 0,
+      inspect_errors: 0,
+      inspect_takeovers: 0,
+    });
     await down.stop();
     await test.database.query('UPDATE media.file SET inspect_due_at = now() WHERE id = $1', [id]);
     new AWorker().start();
     expect((await settled(id)).status).toBe('ready');
+  });
+
+  it.each([
+    ['a number that its column cannot hold', { durationMs: 3e9 }],
+    ['a character that its column cannot hold', { videoCodec: 'a\0' }],
+  ])('rejects a file with %s', async (_, different) => {
+    const facts = { ...IMAGE_FACTS, ...different };
+    const accepted = { kind: 'accepted', contentType: 'image/jpeg', facts, thumbnail: null, preview: null };
+    new AWorker({ inspect: () => Promise.resolve(accepted as InspectionResult) }).start();
+    const { id } = await anUpload(await jpeg(), 'image/jpeg');
+    expect(await settled(id)).toMatchObject({
+      status: 'rejected',
+      rejection: { code: 'media_not_readable' },
+      inspect_attempts: 1,
+    });
+  });
+
+  it('counts errors that nobody expects, and gives up after many', async () => {
+    const { id } = await anUpload(await jpeg(), 'image/jpeg');
+    const broken = new AWorker({ inspect: () => Promise.reject(new TypeError('broken')) }).start();
+    await eventually(async () => {
+      expect(await rowOf(id)).toMatchObject({ status: 'inspecting', inspect_errors: 1, inspect_failures: 0 });
+    });
+    const { inspect_due_at } = await rowOf(id);
+    expect(inspect_due_at?.getTime()).toBeGreaterThan((await rowOf(id)).updated_at.getTime());
+    await test.database.query(
+      'UPDATE media.file SET inspect_errors = 19, inspect_due_at = now() WHERE id = $1',
+      [id],
+    );
+    await eventually(async () => expect(await rowOf(id)).toMatchObject({ inspect_errors: 20 }));
+    await test.database.query('UPDATE media.file SET inspect_due_at = now() WHERE id = $1', [id]);
+    expect((await settled(id)).rejection).toMatchObject({ code: 'media_not_readable' });
+    await broken.stop();
   });
 
   it('takes over from a dead worker, and gives up a file that several died of', async () => {

@@ -1,4 +1,11 @@
-import { DatabaseIsUnavailable, isOutage, isPassing, isRefusal, namingOutages } from './database.errors.js';
+import {
+  DatabaseIsUnavailable,
+  isDataError,
+  isOutage,
+  isPassing,
+  isRefusal,
+  namingOutages,
+} from './database.errors.js';
 
 const coded = (code: string) => Object.assign(new Error('x'), { code });
 
@@ -34,6 +41,15 @@ describe('what went wrong with the database', () => {
     'is not concluded from %s of another source',
     (code) => expect([isOutage(coded(code)), isPassing(coded(code))]).toEqual([false, false]),
   );
+
+  it.each([
+    ['22003', true],
+    ['22P05', true],
+    ['23505', false],
+    ['ECONNRESET', false],
+  ])('is, with %s, an error of the data: %s', (code, expected) => {
+    expect(isDataError(coded(code))).toBe(expected);
+  });
 
   it.each([
     ['28P01', 'password authentication failed for user "x"', true],

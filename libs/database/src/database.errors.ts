@@ -88,6 +88,9 @@ export function isPassing(error: unknown): boolean {
   return error instanceof DatabaseIsUnavailable || isOutage(error) || PASSING_SQLSTATE.test(codeOf(error));
 }
 
+/** Class 22 is data exceptions (PostgreSQL, appendix A): these values can never be stored, such as a number out of range. */
+export const isDataError = (error: unknown): boolean => /^22...$/.test(codeOf(error));
+
 /** Converts a lost connection into DatabaseIsUnavailable; rethrows other errors. For driver calls only. */
 export async function namingOutages<T>(call: () => Promise<T>): Promise<T> {
   try {

@@ -4,6 +4,7 @@ export { tryConnection } from './connect.js';
 export { DatabaseConfig, withoutTimeLimits } from './database.config.js';
 export {
   DatabaseIsUnavailable,
+  isDataError,
   isOutage,
   isPassing,
   isRefusal,

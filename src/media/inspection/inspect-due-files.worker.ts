@@ -1,26 +1,17 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
+import { isDataError } from '#libs/database';
 import { DueLoop } from '#libs/due-work';
 import { MediaIsolationConfig } from '../isolation/isolation.config.js';
 import { withTemporaryFolder } from '../isolation/temporary-folder.js';
+import type { InspectionResult } from './domain/inspection.types.js';
 import type { ClaimedInspection } from './inspection-claims.store.js';
 import { InspectionClaims, RENEW_EVERY_MS } from './inspection-claims.store.js';
+import { ClaimIsLost, isHopeless, IsStopping, kindOfFailure, retryDelay } from './inspection-failures.js';
 import { InspectionResults } from './inspection-results.js';
 import type { InspectionEnd } from './inspection.metrics.js';
 import { InspectionMetrics } from './inspection.metrics.js';
-import { FileEndedItsProcess, Inspector, UNINSPECTABLE } from './inspector.js';
-
-/** Once may be the fault of the machine: memory that another process took, a signal of an operator. */
-const MAX_FAILURES = 2;
-/** Workers also end for other reasons, such as a release. */
-const MAX_TAKEOVERS = 5;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 300_000;
-
-/** The claim belongs to another worker, or the file was deleted. */
-class ClaimIsLost extends Error {}
-/** The worker shuts down. */
-class IsStopping extends Error {}
+import { Inspector, UNINSPECTABLE } from './inspector.js';
 
 /**
  * Inspects uploaded files. Any number of workers may run: a claim is a lease that is renewed during the inspection. When a worker
@@ -88,12 +79,28 @@ export class InspectDueFiles implements OnApplicationBootstrap, BeforeApplicatio
     const renewing = setInterval(() => void this.renew(claimed, lost), RENEW_EVERY_MS);
     try {
       return await withTemporaryFolder(async (folder) => {
-        const isHopeless = claimed.failures >= MAX_FAILURES || claimed.takeovers >= MAX_TAKEOVERS;
-        const result = isHopeless ? UNINSPECTABLE : await this.inspector.inspect(claimed, folder, signal);
-        return (await this.results.record(claimed, result, folder)) ? result.kind : 'lost';
+        const result = isHopeless(claimed)
+          ? UNINSPECTABLE
+          : await this.inspector.inspect(claimed, folder, signal);
+        return this.record(claimed, result, folder);
       });
     } finally {
       clearInterval(renewing);
+    }
+  }
+
+  /** What the database refuses as a value, it refuses each time. */
+  private async record(
+    claimed: ClaimedInspection,
+    result: InspectionResult,
+    folder: string,
+  ): Promise<InspectionEnd> {
+    try {
+      return (await this.results.record(claimed, result, folder)) ? result.kind : 'lost';
+    } catch (error) {
+      if (!isDataError(error) || result === UNINSPECTABLE) throw error;
+      this.logger.warn(error, `Facts of file ${claimed.id} cannot be stored. The file is rejected.`);
+      return this.record(claimed, UNINSPECTABLE, folder);
     }
   }
 
@@ -108,13 +115,12 @@ export class InspectDueFiles implements OnApplicationBootstrap, BeforeApplicatio
 
   /** Never throws: a claim that cannot be given back ends with its lease. */
   private async giveBack(claimed: ClaimedInspection, error: unknown): Promise<void> {
-    const isExpected = error instanceof IsStopping || error instanceof ClaimIsLost;
-    if (!isExpected)
+    const kind = kindOfFailure(error);
+    if (kind !== 'none')
       this.logger.warn(error, `File ${claimed.id} could not be inspected. It is tried again later.`);
-    const backoff = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (claimed.attempts - 1));
-    const isFailure = error instanceof FileEndedItsProcess;
+    const dueInMs = retryDelay(kind, claimed);
     await this.claims
-      .release(claimed, { dueInMs: isFailure || isExpected ? 0 : backoff, isFailure })
+      .release(claimed, { dueInMs, failures: kind === 'file' ? 1 : 0, errors: kind === 'error' ? 1 : 0 })
       .catch((failure: unknown) =>
         this.logger.warn(failure, 'A claim of an inspection ends with its lease.'),
       );

@@ -3,6 +3,7 @@ import type { TaskContext } from '../isolation/media-task.js';
 import { acceptedType } from './domain/accepted-types.js';
 import type { InspectionInput, InspectionResult } from './domain/inspection.types.js';
 import { FileIsRejected, rejected } from './domain/inspection.types.js';
+import { assertPlausible } from './domain/plausible-facts.js';
 import { inspectImage } from './images/inspect-image.js';
 import { inspectVideo } from './videos/inspect-video.js';
 
@@ -25,8 +26,12 @@ export async function inspect(
   if (isPoster && type.kind === 'video')
     return rejected('media_type_not_supported', 'A poster must be a picture. Upload a JPEG or PNG file.');
   try {
-    if (type.kind === 'video') return await inspectVideo(context, type.contentType);
-    return await inspectImage(context, type.contentType, { isStill: isPoster });
+    const accepted =
+      type.kind === 'video'
+        ? await inspectVideo(context, type.contentType)
+        : await inspectImage(context, type.contentType, { isStill: isPoster });
+    assertPlausible(accepted.facts);
+    return accepted;
   } catch (error) {
     if (error instanceof FileIsRejected) return error.rejection;
     throw error;

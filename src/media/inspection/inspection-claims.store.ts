@@ -17,6 +17,8 @@ export interface ClaimedInspection {
   readonly takeovers: number;
   /** How often the file ended its child process. */
   readonly failures: number;
+  /** How often the inspection failed for an unexpected reason. */
+  readonly errors: number;
 }
 
 /** The lease outlives a pause of the process; a dead worker delays an inspection by it. */
@@ -33,7 +35,8 @@ const CLAIM = statement(
    WHERE id IN (SELECT id FROM media.file WHERE status = 'inspecting' AND inspect_due_at <= now()
                 ORDER BY inspect_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
    RETURNING id, object_key AS "objectKey", etag, content_type AS "contentType", bytes::float8 AS bytes,
-     poster_of AS "posterOf", inspect_attempts AS attempts, inspect_takeovers AS takeovers, inspect_failures AS failures`,
+     poster_of AS "posterOf", inspect_attempts AS attempts, inspect_takeovers AS takeovers, inspect_failures AS failures,
+     inspect_errors AS errors`,
 );
 
 const HELD = `id = $1 AND inspect_attempts = $2 AND status = 'inspecting'`;
@@ -46,7 +49,7 @@ const RENEW = statement(
 const RELEASE = statement(
   'release_inspection',
   `UPDATE media.file SET inspect_due_at = now() + $3::float8 * interval '1 millisecond', inspect_is_claimed = false,
-     inspect_failures = inspect_failures + $4
+     inspect_failures = inspect_failures + $4, inspect_errors = inspect_errors + $5
    WHERE ${HELD} RETURNING id`,
 );
 
@@ -68,8 +71,12 @@ export class InspectionClaims {
   /** Ends the claim without an outcome. Does nothing when another worker has taken it over. */
   async release(
     { id, attempts }: ClaimedInspection,
-    { dueInMs, isFailure }: { readonly dueInMs: number; readonly isFailure: boolean },
+    {
+      dueInMs,
+      failures,
+      errors,
+    }: { readonly dueInMs: number; readonly failures: 0 | 1; readonly errors: 0 | 1 },
   ): Promise<void> {
-    await this.database.query(RELEASE, [id, attempts, dueInMs, isFailure ? 1 : 0]);
+    await this.database.query(RELEASE, [id, attempts, dueInMs, failures, errors]);
   }
 }

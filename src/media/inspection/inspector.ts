@@ -59,14 +59,17 @@ const GONE: InspectionResult = {
   message: 'The uploaded bytes no longer exist. Upload the file again.',
 };
 
-/** @param reason for operators; the uploader cannot use it */
+/** @param reason for operators; the uploader cannot use it. It may quote the file: PostgreSQL stores no NUL and no lone surrogate. */
 const notReadable = (reason: string): InspectionResult => ({
   kind: 'rejected',
   code: 'media_not_readable',
-  message: `The file cannot be read (${reason.slice(0, 200)}). Export it again.`,
+  message: `The file cannot be read (${reason
+    .slice(0, 200)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')}). Export it again.`,
 });
 
-/** A file that ended its process twice, or its worker several times. */
+/** A file that ended its process twice, or its worker several times, or whose facts cannot be stored. */
 export const UNINSPECTABLE: InspectionResult = {
   kind: 'rejected',
   code: 'media_not_readable',

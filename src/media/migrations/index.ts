@@ -5,6 +5,7 @@ import { MediaSearch1790000000452 } from './1790000000452-media-search.js';
 import { WordsApart1790000000453 } from './1790000000453-words-apart.js';
 import { Renditions1790000000460 } from './1790000000460-renditions.js';
 import { Inspections1790000000470 } from './1790000000470-inspections.js';
+import { InspectionErrors1790000000471 } from './1790000000471-inspection-errors.js';
 
 /** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
@@ -14,4 +15,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   WordsApart1790000000453,
   Renditions1790000000460,
   Inspections1790000000470,
+  InspectionErrors1790000000471,
 ];

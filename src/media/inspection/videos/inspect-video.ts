@@ -6,6 +6,7 @@ import type { Source } from '../../isolation/source.js';
 import { ReadBudgetIsExceeded } from '../../isolation/source.js';
 import type { Accepted, ReadFacts } from '../domain/inspection.types.js';
 import { FileIsRejected, notReadable, rejected } from '../domain/inspection.types.js';
+import { plausibleFrameRate } from '../domain/plausible-facts.js';
 import type { IsoLayout } from './iso-layout.js';
 import { readIsoLayout } from './iso-layout.js';
 import { isMatroskaTruncated } from './matroska-length.js';
@@ -63,7 +64,8 @@ async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFact
     kind: 'video',
     width: Math.round(await video.getDisplayWidth()),
     height: Math.round(await video.getDisplayHeight()),
-    durationMs: duration === null ? null : Math.round(duration * 1_000),
+    // The only packet of a live recording states no duration.
+    durationMs: duration ? Math.round(duration * 1_000) : null,
     frameRate: layout ? await frameRateOf(video) : null,
     videoCodec: await codecOf(video),
     ...(await soundOf(audio)),
@@ -109,7 +111,7 @@ async function durationOf(input: Input, isIso: boolean): Promise<number | null> 
 
 async function frameRateOf(video: InputVideoTrack): Promise<number | null> {
   const { averagePacketRate } = await video.computePacketStats(RATE_PACKETS);
-  return Number.isFinite(averagePacketRate) ? Math.round(averagePacketRate * 1_000) / 1_000 : null;
+  return plausibleFrameRate(averagePacketRate);
 }
 
 /** The demultiplexer reports forged and encrypted files as failed assertions. */
