@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { jest } from '@jest/globals';
 import { loadConfig } from '#libs/config';
 import type { RenditionSpec } from '#libs/content';
-import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
+import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import {
   PrepareRenditions,
@@ -223,6 +226,21 @@ describe('renditions of files', () => {
 
       expect(await own.files(`media/${during.file.id}/`)).toEqual([]);
       expect(await own.files(`media/${after.file.id}/`)).toEqual([]);
+    });
+
+    it('whose file is closed when it could not be stored', async () => {
+      const { claimed } = await prepared();
+      const opened: Readable[] = [];
+      const put = jest.spyOn(storage, 'put').mockImplementationOnce(async (_, { body }) => {
+        opened.push(body as Readable);
+        await once(body as Readable, 'open');
+        throw new ObjectStorageIsUnavailable(new Error('down'));
+      });
+      await expect(results.store(claimed, await output(), folder)).rejects.toThrow(
+        ObjectStorageIsUnavailable,
+      );
+      put.mockRestore();
+      expect(opened.map(({ destroyed }) => destroyed)).toEqual([true]);
     });
 
     it('which is a regular file of the folder, whatever path the thread names', async () => {

@@ -11,7 +11,7 @@ import { renderVideo } from './videos/render-video.js';
 export async function render(input: RenderInput): Promise<RenderOutput> {
   const { source, failure } = watched(input.source);
   try {
-    return await renderKind({ ...input, source });
+    return storable(await renderKind({ ...input, source }));
   } catch (error) {
     if (failure.error) throw failure.error;
     if (isOfSystem(error)) throw error;
@@ -22,6 +22,17 @@ export async function render(input: RenderInput): Promise<RenderOutput> {
       message: `The file cannot be read: ${String(error)}. Export it again.`,
     };
   }
+}
+
+/** PostgreSQL's `int`, in which sizes and durations are stored. */
+const MAX_NUMBER = 2 ** 31 - 1;
+
+/** Forged times give any number. @throws CannotRender */
+function storable(output: RenderOutput): RenderOutput {
+  if (output.kind === 'failed') return output;
+  const numbers = [output.width, output.height, output.durationMs ?? 0];
+  if (numbers.every((each) => Number.isInteger(each) && each >= 0 && each <= MAX_NUMBER)) return output;
+  throw new CannotRender('not_readable', 'The file states an impossible size or duration. Export it again.');
 }
 
 function renderKind(input: RenderInput): Promise<RenderOutput> {

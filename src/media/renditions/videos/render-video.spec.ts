@@ -188,6 +188,13 @@ describe('a video that fits a network', () => {
     expect(await renderBytes(await source())).toMatchObject({ kind: 'failed', code });
   });
 
+  it('answers for good that a duration cannot be stored', async () => {
+    const source = withIndex(await makeVideo({ soundFrom: null }), (moov) =>
+      replace(replace(moov, 'mdhd', withUint32(12, 1)), 'stts', withUint32(12, 80_000_000)),
+    );
+    expect(await renderBytes(source)).toMatchObject({ kind: 'failed', code: 'not_readable' });
+  });
+
   it('answers that a video has too many bytes', async () => {
     expect(await renderBytes(await makeVideo(), 10_000)).toMatchObject({
       kind: 'failed',
@@ -263,6 +270,12 @@ function replace(box: Box, type: string, change: (content: Buffer) => Buffer): B
   if (box.children) return { ...box, children: box.children.map((child) => replace(child, type, change)) };
   return box.type === type ? { ...box, content: change(box.content) } : box;
 }
+
+const withUint32 = (offset: number, value: number) => (content: Buffer) => {
+  const changed = Buffer.from(content);
+  changed.writeUInt32BE(value, offset);
+  return changed;
+};
 
 /** @param edits duration in milliseconds, and media time in the time scale of the track */
 function withEdits(file: Buffer, edits: readonly (readonly [number, number])[]): Buffer {

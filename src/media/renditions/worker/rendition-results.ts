@@ -48,16 +48,19 @@ export class RenditionResults {
     if (!file.isFile()) throw new Error(`${path} is no regular file.`);
     const key = `media/${claimed.mediaId}/renditions/${randomUUIDv7()}${extname(path)}`;
     await this.objects.announce(key);
+    const body = createReadStream(path);
     try {
       const { contentType, sha256 } = output;
-      const object = { body: createReadStream(path), length: file.size, sha256, contentType };
-      const etag = await this.storage.put(key, object);
+      const etag = await this.storage.put(key, { body, length: file.size, sha256, contentType });
       await this.record(claimed, output, { key, etag, bytes: file.size });
       return true;
     } catch (error) {
       await this.objects.discard(key);
       if (error instanceof IsOutdated) return false;
       throw error;
+    } finally {
+      // A store that refuses does not read it to its end.
+      body.destroy();
     }
   }
 
