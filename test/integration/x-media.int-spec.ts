@@ -51,7 +51,7 @@ describe('posts with files on X', () => {
     // Tokens last two hours of this clock.
     account = await subject.anAccount(provider);
     await sandbox.control('PUT', '/x/settings', {
-      ...{ mediaProcessingSeconds: 1, mediaProcessingError: null },
+      ...{ mediaProcessingSeconds: 1, mediaProcessingError: null, mediaFinalizedAgain: 'same' },
       ...{ mediaExpirySeconds: 86_400, maxVideoMinutes: 20 },
     });
   });
@@ -206,19 +206,105 @@ describe('posts with files on X', () => {
     },
   );
 
-  it.each(Object.keys(CALLS).filter((name) => name !== 'create') as (keyof typeof CALLS)[])(
-    'are published once when the answer to %s is lost',
-    async (name) => {
-      await sandbox.fault({ kind: 'drop-after-effect', route: CALLS[name], times: 1 });
-      const call = name === 'status' ? aCall([theVideo()]) : aCall([await aPhoto(8, 'A roof')]);
-      const lost = await steps(call);
-      expect(lost.last).toMatchObject({ kind: 'no-answer', failure: { class: 'transient' } });
-      const { prepared } = await steps(call, lost);
+  describe('when the answer to finalize is lost', () => {
+    const uploads = async (id: string | undefined) =>
+      (await sandbox.ledger('?kind=media.finalized')).filter((effect: { id: string }) => effect.id === id)
+        .length;
+    const loseFinalize = (kind = 'drop-after-effect') =>
+      sandbox.fault({
+        kind,
+        ...(kind === 'answer-instead' && { status: 503 }),
+        route: CALLS.finalize,
+        times: 1,
+      });
+
+    it.each([
+      ['refuses', 'a photo', 'refused'],
+      ['refuses', 'a video', 'refused'],
+      ['repeats', 'a photo', 'same'],
+    ])('and X %s a second one, %s is uploaded once', async (_does, what, mediaFinalizedAgain) => {
+      await sandbox.control('PUT', '/x/settings', { mediaFinalizedAgain });
+      const call = aCall(
+        [what === 'a video' ? theVideo() : await aPhoto(30, 'A roof'), await aPhoto(31)].slice(
+          0,
+          what === 'a video' ? 1 : 2,
+        ),
+      );
+      const before = (await sandbox.ledger('?kind=media.initialized')).length;
+      for (let lost = 0; lost < call.files.length; lost += 1) await loseFinalize();
+      const { step, prepared } = await steps(call);
+      expect(step).toBeNull();
       expect(await commit(call, prepared)).toMatchObject({ kind: 'published' });
-      const media = (await postsOf(call)).map((each) => each.map(({ sha256 }) => sha256));
-      expect(media).toEqual([(call.files as MemoryFile[]).map(hashOf)]);
-    },
-  );
+      expect(await postsOf(call)).toHaveLength(1);
+      expect((await sandbox.ledger('?kind=media.initialized')).length - before).toBe(call.files.length);
+      expect(await uploads(prepared.ids['media-0'])).toBe(1);
+    });
+
+    it('X is asked for the status, after a wait, before anything is repeated', async () => {
+      await loseFinalize();
+      const { last } = await subject.steps(
+        provider,
+        aCall([await aPhoto(32)]),
+        undefined,
+        ({ kind }) => kind === 'wait',
+      );
+      expect(last).toEqual({ kind: 'wait', step: 'confirm/0', milliseconds: 5_000 });
+    });
+
+    it('and it had no effect, it is repeated, and lost again, without another upload', async () => {
+      const call = aCall([await aPhoto(33)]);
+      const before = (await sandbox.ledger('?kind=media.initialized')).length;
+      await loseFinalize('drop-before-effect');
+      await loseFinalize('answer-instead');
+      await loseFinalize();
+      expect(await commit(call, (await steps(call)).prepared)).toMatchObject({ kind: 'published' });
+      expect((await sandbox.ledger('?kind=media.initialized')).length - before).toBe(1);
+    });
+
+    it('a refused second one is no verdict on the file: it is uploaded again when X does not accept its id', async () => {
+      const call = aCall([await aPhoto(34)]);
+      await loseFinalize('drop-before-effect');
+      await sandbox.fault({ kind: 'answer-instead', status: 400, route: CALLS.finalize, times: 1 });
+      const { step, prepared } = await steps(call);
+      expect(step).toBeNull();
+      expect(refusalOf(await commit(call, prepared))).toMatchObject({
+        failure: { code: 'media_expired' },
+        remedy: { kind: 'prepare-again' },
+      });
+      expect(await commit(call, (await steps(call)).prepared)).toMatchObject({ kind: 'published' });
+    });
+
+    it('and X no longer knows the id, the upload begins again', async () => {
+      await loseFinalize();
+      await sandbox.fault({ kind: 'answer-instead', status: 404, route: CALLS.status, times: 1 });
+      expect(refusalOf((await steps(aCall([await aPhoto(35)]))).last)).toMatchObject({
+        failure: { code: 'media_expired' },
+        remedy: { kind: 'prepare-again' },
+      });
+    });
+
+    it('and X cannot be reached for the status, that is asked again', async () => {
+      const call = aCall([theVideo()]);
+      await loseFinalize();
+      await sandbox.fault({ kind: 'drop-after-effect', route: CALLS.status, times: 1 });
+      const lost = await steps(call);
+      expect(lost).toMatchObject({ step: 'confirm/0', last: { kind: 'no-answer' } });
+      expect(await commit(call, (await steps(call, lost)).prepared)).toMatchObject({ kind: 'published' });
+    });
+  });
+
+  it.each(
+    Object.keys(CALLS).filter((name) => name !== 'create' && name !== 'finalize') as (keyof typeof CALLS)[],
+  )('are published once when the answer to %s is lost', async (name) => {
+    await sandbox.fault({ kind: 'drop-after-effect', route: CALLS[name], times: 1 });
+    const call = name === 'status' ? aCall([theVideo()]) : aCall([await aPhoto(8, 'A roof')]);
+    const lost = await steps(call);
+    expect(lost.last).toMatchObject({ kind: 'no-answer', failure: { class: 'transient' } });
+    const { prepared } = await steps(call, lost);
+    expect(await commit(call, prepared)).toMatchObject({ kind: 'published' });
+    const media = (await postsOf(call)).map((each) => each.map(({ sha256 }) => sha256));
+    expect(media).toEqual([(call.files as MemoryFile[]).map(hashOf)]);
+  });
 
   it('are uploaded again when an id is about to end, before the post and in the middle of an upload', async () => {
     const call = aCall([await aPhoto(9), await aPhoto(10)]);
@@ -280,7 +366,7 @@ describe('posts with files on X', () => {
 
   const REFUSALS = [
     [{ kind: 'unauthorized' }, 'token_refused', 'auth', 'refresh'],
-    [{ kind: 'rate-limited', resetSeconds: 60 }, 'rate_limited', 'transient', 'hold'],
+    [{ kind: 'rate-limited', resetSeconds: 60 }, 'rate_limited', 'transient', 'postpone'],
     [{ kind: 'usage-capped' }, 'usage_capped', 'configuration', undefined],
     [{ kind: 'forbidden', reason: 'client-forbidden' }, 'client_forbidden', 'configuration', undefined],
     [{ kind: 'forbidden', reason: 'suspended' }, 'forbidden_by_network', 'permanent', undefined],
@@ -320,20 +406,17 @@ describe('posts with files on X', () => {
     ]);
   });
 
-  it.each(['initialize', 'finalize', 'status'] as const)(
-    'repeat %s when its answer is no answer of X',
-    async (name) => {
-      for (const body of ['', 'null', '{"data":{"id":7}}', '{"data":null}', '<html></html>'])
-        await sandbox.fault({ kind: 'unreadable-answer', body, route: CALLS[name], times: 1 });
-      await sandbox.fault({ kind: 'server-error-after-effect', status: 503, route: CALLS[name], times: 1 });
-      const call = name === 'status' ? aCall([theVideo()]) : aCall([await aPhoto(14)]);
-      let taken = await steps(call);
-      for (let lost = 0; lost < 6; lost += 1) {
-        expect(taken.last).toMatchObject({ kind: 'no-answer', failure: { class: 'transient' } });
-        taken = await steps(call, taken);
-      }
-      expect(await commit(call, taken.prepared)).toMatchObject({ kind: 'published' });
-      expect(await postsOf(call)).toHaveLength(1);
-    },
-  );
+  it.each(['initialize', 'status'] as const)('repeat %s when its answer is no answer of X', async (name) => {
+    for (const body of ['', 'null', '{"data":{"id":7}}', '{"data":null}', '<html></html>'])
+      await sandbox.fault({ kind: 'unreadable-answer', body, route: CALLS[name], times: 1 });
+    await sandbox.fault({ kind: 'server-error-after-effect', status: 503, route: CALLS[name], times: 1 });
+    const call = name === 'status' ? aCall([theVideo()]) : aCall([await aPhoto(14)]);
+    let taken = await steps(call);
+    for (let lost = 0; lost < 6; lost += 1) {
+      expect(taken.last).toMatchObject({ kind: 'no-answer', failure: { class: 'transient' } });
+      taken = await steps(call, taken);
+    }
+    expect(await commit(call, taken.prepared)).toMatchObject({ kind: 'published' });
+    expect(await postsOf(call)).toHaveLength(1);
+  });
 });

@@ -103,6 +103,7 @@ function aDelivery(
 /** A network that needs one step, whose commits answer so. */
 function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, run?: unknown) {
   const begun: string[] = [];
+  const postponed: number[] = [];
   const asked = answers.values();
   const commit = () => Promise.resolve(asked.next().value ?? published);
   const prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
@@ -114,7 +115,8 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
     { publishing: () => ({ commit, firstStep: () => 'reserve' }) } as never,
     { run: run ?? (() => Promise.resolve(ready)) } as never,
     {
-      postponed: () => Promise.resolve(heldUntil),
+      postponed: (_: unknown, milliseconds: number) =>
+        Promise.resolve(postponed.push(milliseconds)).then(() => heldUntil),
       startCommit: () => (taken ? Promise.reject(new PreparationIsTaken()) : Promise.resolve()),
       startAgain: (_: unknown, step: string) => Promise.resolve(begun.push(step)),
     } as never,
@@ -126,7 +128,7 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
     maySend: () => true,
     journal: () => Promise.resolve(),
   };
-  return { begun, run: () => handler.execute(new DeliverPost(delivery)) };
+  return { begun, postponed, run: () => handler.execute(new DeliverPost(delivery)) };
 }
 
 describe('delivering a post in steps', () => {
@@ -174,6 +176,20 @@ describe('delivering a post whose files cannot be read', () => {
     const asked = aPreparedDelivery([], false, () => Promise.resolve(unreadable).finally(() => (runs += 1)));
     expect(await asked.run()).toEqual({ kind: 'held', until: heldUntil, reason: MEDIA_UNREADABLE });
     expect(runs).toBe(3);
+  });
+});
+
+describe('delivering a post whose files a network limits by a limit of their own', () => {
+  it('puts this post back, and holds no account', async () => {
+    const remedy = { kind: 'postpone', milliseconds: 900_000 };
+    const limited = {
+      kind: 'stopped',
+      why: { kind: 'refused', refusal: { failure: failure('rate_limited'), remedy } },
+      steps: 0,
+    };
+    const asked = aPreparedDelivery([], false, () => Promise.resolve(limited));
+    expect(await asked.run()).toEqual({ kind: 'held', until: heldUntil, reason: 'rate_limited' });
+    expect(asked.postponed).toEqual([900_000]);
   });
 });
 

@@ -194,8 +194,12 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
       (await this.startsAgain(delivery, provider))
     )
       return { access, waitMs: this.pace.backoff(tried.call) };
-    if (remedy?.kind === 'hold') {
-      const until = await this.connections.holdAccount(connectionId, remedy.milliseconds, failure.code);
+    if (remedy?.kind === 'hold' || remedy?.kind === 'postpone') {
+      const { kind, milliseconds } = remedy;
+      const until =
+        kind === 'hold'
+          ? await this.connections.holdAccount(connectionId, milliseconds, failure.code)
+          : await this.preparations.postponed(delivery, milliseconds);
       return { outcome: { kind: 'held', until, reason: failure.code } };
     }
     if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);

@@ -5,14 +5,15 @@ import type { XError } from './x-errors.js';
 import type { MediaStep } from './x-media-plan.js';
 
 /**
- * What the refusal of a step of an upload means. A refused segment or finalization may be due to the steps before it, whose answers
+ * What the refusal of a step of an upload means. X limits its media endpoints separately (1875 calls in 15 minutes), so posts without
+ * files of the same account do not wait. A refused segment or finalization may be due to the steps before it, whose answers
  * may have been lost: the upload begins again, once.
  * @param waitMs until the limit ends, by the answer's headers.
  */
 export function classifyMediaRefusal(error: XError, step: MediaStep['call'], waitMs: number | null): Refusal {
   const { status } = error;
-  if (status === 401 || status === 402 || status === 403 || status === 429)
-    return classifyRefusal(error, waitMs);
+  if (status === 429) return ofThisPost(classifyRefusal(error, waitMs));
+  if (status === 401 || status === 402 || status === 403) return classifyRefusal(error, waitMs);
   if (status === 404)
     return { failure: mediaExpired(networkCodeOf(error)), remedy: { kind: 'prepare-again' } };
   if (step === 'describe') return { failure: descriptionRefused(error) };
@@ -20,6 +21,9 @@ export function classifyMediaRefusal(error: XError, step: MediaStep['call'], wai
   const mayHelp = status === 400 && step !== 'initialize';
   return mayHelp ? { failure, remedy: { kind: 'prepare-again' } } : { failure };
 }
+
+const ofThisPost = (refusal: Refusal): Refusal =>
+  refusal.remedy?.kind === 'hold' ? { ...refusal, remedy: { ...refusal.remedy, kind: 'postpone' } } : refusal;
 
 /** X has the bytes and cannot show them. @param networkCode X's name for the reason, such as `InvalidMedia` */
 export const processingFailed = (networkCode: string | null): Refusal => ({

@@ -3,15 +3,21 @@ import type { PrepareResponse, Prepared } from '../../domain/provider-publishing
 import { altTextOf } from './x-alt-text.js';
 import { SEGMENT_BYTES } from './x-media-limits.js';
 
-/** One call of the upload of a file. `file` is its index in the post. */
+/**
+ * One call of the upload of a file. `file` is its index in the post. `confirm` asks for the status after the response to a finalization
+ * was lost; `finalize-again` repeats a finalization that may have succeeded.
+ */
 export type MediaStep =
-  | { readonly call: 'initialize' | 'finalize' | 'status' | 'describe'; readonly file: number }
+  | {
+      readonly call: 'initialize' | 'finalize' | 'confirm' | 'finalize-again' | 'status' | 'describe';
+      readonly file: number;
+    }
   /** `bytes`: of the whole file when its upload began. */
   | { readonly call: 'append'; readonly file: number; readonly segment: number; readonly bytes: number };
 
 export const FIRST_STEP = 'initialize/0';
 
-const STEP = /^(initialize|finalize|status|describe)\/(\d+)$/;
+const STEP = /^(initialize|finalize|confirm|finalize-again|status|describe)\/(\d+)$/;
 const APPEND = /^append\/(\d+)\/(\d+)\/(\d+)$/;
 /** Of the lifetime that X names: an id is not used in the last tenth of it. */
 const USABLE_SHARE = 0.9;
@@ -32,6 +38,12 @@ export function stepOf(name: string): MediaStep {
 }
 
 export const next = (step: MediaStep): PrepareResponse => ({ kind: 'next', step: stepName(step) });
+
+export const wait = (step: MediaStep, milliseconds: number): PrepareResponse => ({
+  kind: 'wait',
+  step: stepName(step),
+  milliseconds,
+});
 
 /** The id of the file's upload, which may be incomplete. */
 export const uploadOf = ({ ids }: Prepared, file: number): string | null => ids[`media-${file}`] ?? null;

@@ -1,6 +1,7 @@
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
+import type { OutboundResponse } from '../../outbound/outbound-http.js';
 import { processingFailed } from './x-media-errors.js';
-import { afterUploads, completed, stepName } from './x-media-plan.js';
+import { afterUploads, completed, wait } from './x-media-plan.js';
 import { idIn, wordsIn } from './x-values.js';
 
 /** UTF-16 units. */
@@ -33,15 +34,12 @@ export function processed(body: unknown, call: PrepareCall, file: number): Prepa
   if (idIn(id) === null) return null;
   const { state = 'succeeded', check_after_secs: after, error } = recordIn(info);
   switch (state) {
-    case 'succeeded': {
-      const notes = completed(call.prepared, file);
-      const prepared = { ...call.prepared, notes: { ...call.prepared.notes, ...notes } };
-      return { ...afterUploads(prepared, call.files), notes } as PrepareResponse;
-    }
+    case 'succeeded':
+      return uploaded(call, file);
     case 'pending':
     case 'in_progress': {
       const seconds = secondsIn(after, CHECK_AFTER_SECONDS, LONGEST_CHECK_SECONDS);
-      return { kind: 'wait', step: stepName({ call: 'status', file }), milliseconds: seconds * 1000 };
+      return wait({ call: 'status', file }, seconds * 1000);
     }
     case 'failed':
       return { kind: 'refused', refusal: processingFailed(wordsIn(recordIn(error).name, MAX_ERROR_NAME)) };
@@ -49,6 +47,21 @@ export function processed(body: unknown, call: PrepareCall, file: number): Prepa
       return null;
   }
 }
+
+/** What follows when X has all bytes of the file with this index and has processed them. */
+export function uploaded(call: PrepareCall, file: number): PrepareResponse {
+  const notes = completed(call.prepared, file);
+  const prepared = { ...call.prepared, notes: { ...call.prepared.notes, ...notes } };
+  return { ...afterUploads(prepared, call.files), notes } as PrepareResponse;
+}
+
+/** A status that does not tell whether the upload was finalized: the one of images has no state, and X documents neither case. */
+export const isInconclusive = (response: OutboundResponse): boolean =>
+  response.kind === 'answered' &&
+  (response.status === 400 ||
+    (response.status === 200 &&
+      idIn(dataIn(response.body).id) !== null &&
+      recordIn(dataIn(response.body).processing_info).state === undefined));
 
 const dataIn = (body: unknown): UploadData => recordIn(recordIn(body).data);
 

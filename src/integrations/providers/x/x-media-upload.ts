@@ -15,7 +15,7 @@ import { classifyMediaRefusal, tooManySegments } from './x-media-errors.js';
 import { MAX_SEGMENTS, SEGMENT_BYTES } from './x-media-limits.js';
 import * as plan from './x-media-plan.js';
 import type { MediaStep } from './x-media-plan.js';
-import { processed, uploadIn } from './x-media-responses.js';
+import { isInconclusive, processed, uploaded, uploadIn } from './x-media-responses.js';
 import { waitIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
@@ -25,12 +25,15 @@ const CATEGORIES: Readonly<Record<MediaKind, string>> = {
   video: 'tweet_video',
 };
 
-/** X joins all segments in this call, and does not document what a repeat of it does. */
+/** X joins all segments in this call. */
 const FINALIZE_TIMEOUT_MS = 60_000;
+/** Before X is asked what became of a finalization whose response was lost. */
+const CONFIRM_AFTER_MS = 5_000;
 
 /**
  * Uploads the files of a post, one after the other, in segments (docs.x.com, "Chunked media upload"): initialize, append, finalize,
- * then status until the file is processed; at last the descriptions. Every step may be repeated: a segment replaces itself.
+ * then status until the file is processed; at last the descriptions. Every step may be repeated: a segment replaces itself. X does not
+ * document what a repeated finalization does, so after a lost response the status is asked first.
  */
 @Injectable()
 export class XMediaUpload {
@@ -54,9 +57,11 @@ export class XMediaUpload {
       case 'append':
         return this.append(call, file, step);
       case 'finalize':
-        return this.finalize(call, step.file);
+      case 'finalize-again':
+        return this.finalize(call, step.file, step.call);
+      case 'confirm':
       case 'status':
-        return this.status(call, step.file);
+        return this.status(call, step.file, step.call);
       case 'describe':
         return this.describe(call, file, step.file);
     }
@@ -108,22 +113,34 @@ export class XMediaUpload {
     });
   }
 
-  private async finalize(call: PrepareCall, file: number): Promise<PrepareResponse> {
+  private async finalize(
+    call: PrepareCall,
+    file: number,
+    step: 'finalize' | 'finalize-again',
+  ): Promise<PrepareResponse> {
     const url = this.uploadUrl(call, file, 'finalize');
     const response = await this.send(call, { method: 'POST', url, timeoutMs: FINALIZE_TIMEOUT_MS });
-    return prepareResponseOf(this.classifying('finalize'), response, (answer) =>
-      processed(answer.body, call, file),
+    // The first finalization may have succeeded; if not, X refuses the id with the post.
+    if (step === 'finalize-again' && response.kind === 'answered' && response.status === 400)
+      return uploaded(call, file);
+    const result = prepareResponseOf(this.classifying(step), response, ({ body }) =>
+      processed(body, call, file),
     );
+    const isLost = result.kind === 'no-answer' && response.kind !== 'not-sent';
+    return isLost ? plan.wait({ call: 'confirm', file }, CONFIRM_AFTER_MS) : result;
   }
 
-  private async status(call: PrepareCall, file: number): Promise<PrepareResponse> {
+  private async status(
+    call: PrepareCall,
+    file: number,
+    step: 'confirm' | 'status',
+  ): Promise<PrepareResponse> {
     const id = plan.uploadOf(call.prepared, file) ?? '';
     const query = new URLSearchParams({ command: 'STATUS', media_id: id });
     const url = `${this.config.apiUrl}/2/media/upload?${query.toString()}`;
     const response = await this.send(call, { method: 'GET', url });
-    return prepareResponseOf(this.classifying('status'), response, (answer) =>
-      processed(answer.body, call, file),
-    );
+    if (step === 'confirm' && isInconclusive(response)) return plan.next({ call: 'finalize-again', file });
+    return prepareResponseOf(this.classifying(step), response, ({ body }) => processed(body, call, file));
   }
 
   private async describe(call: PrepareCall, file: DeliveryFile, index: number): Promise<PrepareResponse> {

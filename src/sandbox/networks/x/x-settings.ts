@@ -12,6 +12,8 @@ export interface XSettings {
   readonly mediaProcessingSeconds: number;
   /** The name of the error with which every processing ends; null: none. */
   readonly mediaProcessingError: string | null;
+  /** What finalizing an upload again does: the same response as before, or 400. X does not document it. */
+  readonly mediaFinalizedAgain: 'same' | 'refused';
   /** How long a media id can be used. */
   readonly mediaExpirySeconds: number;
   /** The longest video of an account without a subscription. */
@@ -24,6 +26,7 @@ export const X_DEFAULTS: XSettings = {
   duplicateWindowSeconds: 86_400,
   mediaProcessingSeconds: 1,
   mediaProcessingError: null,
+  mediaFinalizedAgain: 'same',
   mediaExpirySeconds: 86_400,
   maxVideoMinutes: 20,
 };
@@ -46,6 +49,10 @@ export function parseSettings(input: unknown, current: XSettings, routes: readon
   if (unknown !== undefined) throw new ControlRequestIsInvalid(`${unknown} is not a setting.`);
   if (given.rateLimits !== undefined && given.rateLimits !== 'on' && given.rateLimits !== 'off') {
     throw new ControlRequestIsInvalid('rateLimits is on or off.');
+  }
+  const { mediaFinalizedAgain: again } = given;
+  if (again !== undefined && again !== 'same' && again !== 'refused') {
+    throw new ControlRequestIsInvalid('mediaFinalizedAgain is same or refused.');
   }
   for (const name of COUNTS) {
     if (given[name] !== undefined && !isCount(given[name], MAX_SECONDS)) {

@@ -44,13 +44,15 @@ export const appendSegment: Handle = async (x, call, caller) => {
   return recorded(x, call, caller, { kind: 'media.appended', upload: changed, media }, response);
 };
 
-/** POST /2/media/upload/:id/finalize. The repeat of a call that succeeded has the same answer, which X does not document. */
+/** POST /2/media/upload/:id/finalize. The setting `mediaFinalizedAgain` is the response to the repeat of a call that succeeded. */
 export const finalizeUpload: Handle = (x, call, caller) =>
   x.uploads.inTurn(call.params.id ?? '', () => finalizeNow(x, call, caller));
 
 async function finalizeNow(x: X, call: Call, caller: Caller): Promise<SandboxResponse> {
   const upload = ownUpload(x, call.params.id ?? '', caller);
   if (isRefused(upload)) return upload;
+  if (upload.finalized && x.settings.mediaFinalizedAgain === 'refused')
+    return invalidRequest('The upload has been finalized.');
   if (upload.finalized) return json(200, { data: uploadView(x, upload) });
   const indexes = Object.keys(upload.segments).map(Number);
   const bytes = Object.values(upload.segments).reduce((sum, each) => sum + each, 0);
