@@ -8,6 +8,7 @@ import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
 import { aBrandRow, aMediaFile, IMAGE_FACTS, storedBytes } from '../support/media-files.js';
 import { sharedStorage } from '../support/object-storage.js';
+import { RowLock } from '../support/row-lock.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -129,5 +130,65 @@ describe('the outcome of an inspection', () => {
     await expect(record(id, etag, accepted(id))).rejects.toMatchObject({ code: 'upload_took_too_long' });
     expect(await rowOf(id)).toMatchObject({ status: 'inspecting', version: 1 });
     expect((await events.read(id)).events).toEqual([]);
+  });
+
+  describe('of a poster', () => {
+    const aVideo = async () => {
+      const brand = await aBrandRow(test.database);
+      const facts = { ...IMAGE_FACTS, kind: 'video' as const };
+      return { brand, ...(await aMediaFile(test.database, brand.id, { facts, contentType: 'video/mp4' })) };
+    };
+    const aPosterOf = ({ id: posterOf, brand }: Awaited<ReturnType<typeof aVideo>>) =>
+      aMediaFile(test.database, brand.id, { status: 'inspecting', posterOf });
+    const accept = async ({ id, etag }: { id: string; etag: string }, videoId: string) => {
+      const thumbnailKey = `media/${videoId}/thumbnail-${id}.webp`;
+      await objects.announce(thumbnailKey);
+      const outcome = { kind: 'accepted', facts: IMAGE_FACTS, contentType: 'image/jpeg' } as const;
+      return record(id, etag, { ...outcome, thumbnailKey, previewKey: null });
+    };
+
+    it('deletes the earlier one of the video with its object and bytes, and keeps one that is not accepted yet', async () => {
+      const video = await aVideo();
+      const [first, second, waiting] = [
+        await aPosterOf(video),
+        await aPosterOf(video),
+        await aPosterOf(video),
+      ];
+      const other = await aVideo();
+      const posterOfOther = await aPosterOf(other);
+      for (const poster of [first, second]) expect(await accept(poster, video.id)).toBe(true);
+      expect(await accept(posterOfOther, other.id)).toBe(true);
+      expect(await rowOf(first.id)).toBeUndefined();
+      expect(await rowOf(second.id)).toMatchObject({ status: 'ready' });
+      expect(await rowOf(waiting.id)).toMatchObject({ status: 'inspecting' });
+      const removed = await toRemove(`media/${first.id}/%`);
+      expect([...removed, ...(await toRemove(`media/${video.id}/%`))]).toEqual([
+        first.key,
+        `media/${video.id}/thumbnail-${first.id}.webp`,
+      ]);
+      expect(await storedBytes(test.database, video.brand.organizationId)).toBe(3_000);
+      expect(await storedBytes(test.database, other.brand.organizationId)).toBe(2_000);
+    });
+
+    it('is no change of the video that a client edits', async () => {
+      const video = await aVideo();
+      const before = await rowOf(video.id);
+      const poster = await aPosterOf(video);
+      await accept(poster, video.id);
+      const thumbnail_key = `media/${video.id}/thumbnail-${poster.id}.webp`;
+      expect(await rowOf(video.id)).toEqual({ ...before, thumbnail_key });
+    });
+
+    it('is dropped without a deadlock when the video is deleted at the same time', async () => {
+      const video = await aVideo();
+      const poster = await aPosterOf(video);
+      const deletion = await RowLock.by(test, 'SELECT FROM media.file WHERE id = $1 FOR UPDATE', [video.id]);
+      const recorded = accept(poster, video.id).catch((error: unknown) => error);
+      await deletion.waitedFor();
+      await deletion.also('DELETE FROM media.file WHERE id = $1', [video.id]);
+      expect(await deletion.meanwhile([recorded])).toEqual([false]);
+      expect(await rowOf(poster.id)).toBeUndefined();
+      expect(await storedBytes(test.database, video.brand.organizationId)).toBe(0);
+    });
   });
 });

@@ -348,11 +348,12 @@ describe('a poster', () => {
     expect(await announced()).toEqual([]);
   });
 
-  it('replaces the earlier one, whose objects are removed', async () => {
+  it('replaces the earlier one, which is deleted with its objects', async () => {
     const video = await anUpload(await makeVideo(), 'video/mp4');
     new AWorker().start();
     await settled(video.id);
-    await settled((await aPosterOf(video.id, await jpeg())).id);
+    const earlier = await aPosterOf(video.id, await jpeg());
+    await settled(earlier.id);
     const first = await eventually(async () => {
       const row = await rowOf(video.id);
       expect(row.thumbnail_key).not.toBeNull();
@@ -364,6 +365,9 @@ describe('a poster', () => {
     const keys = await test.database.query<{ key: string }>(
       'SELECT key FROM media.object_to_remove ORDER BY key',
     );
-    expect(keys.map(({ key }) => key)).toEqual([first.preview_key, first.thumbnail_key]);
+    const original = `media/${earlier.id}/original`;
+    expect(keys.map(({ key }) => key).sort()).toEqual(
+      [original, first.preview_key, first.thumbnail_key].sort(),
+    );
   });
 });

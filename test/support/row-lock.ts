@@ -23,6 +23,11 @@ export class RowLock {
     await this.client.query(sql, [...values]);
   }
 
+  /** Waits until a request waits for a lock. */
+  async waitedFor(): Promise<void> {
+    await waitUntil(async () => (await this.waiting()) > 0);
+  }
+
   /** Sends the requests, waits until each waits for a lock or has responded, releases the lock and returns the responses. */
   async meanwhile<T>(requests: readonly PromiseLike<T>[]): Promise<T[]> {
     let answered = 0;

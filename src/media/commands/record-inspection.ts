@@ -29,7 +29,8 @@ export interface InspectionToRecord {
 }
 
 /**
- * Ends the inspection of a file: `ready`, or `rejected` and its object removed. Idempotent.
+ * Ends the inspection of a file: `ready`, or `rejected` and its object removed. Idempotent. A ready poster replaces the earlier one
+ * of its video, which is deleted.
  * @returns false without any effect when the file was deleted, is not being inspected, or has another object
  * @throws UploadTookTooLong when a derived object is being removed as abandoned
  */
@@ -65,6 +66,12 @@ const ACCEPT = record(
 
 const REJECT = record('reject_media', `status = 'rejected', rejection = $3`);
 
+/** A deletion locks a video before its posters: so does this. FOR NO KEY UPDATE, because another upload may refer to the video. */
+const LOCK_VIDEO = statement(
+  'lock_video_of_poster',
+  'SELECT FROM media.file WHERE id = $1 FOR NO KEY UPDATE',
+);
+
 /** Rolls the transaction back. */
 class IsOutdated extends Error {}
 
@@ -90,6 +97,7 @@ export class RecordInspectionHandler implements ICommandHandler<RecordInspection
     if (!file) return false;
     return this.database.transaction(async (transaction) => {
       await this.log.appendAs(transaction, contextOf(file), eventOf(file, outcome));
+      if (file.poster_of !== null) await transaction.query(LOCK_VIDEO, [file.poster_of]);
       const [sql, values] = writeOf(outcome);
       const written = await transaction.query(sql, [mediaId, etag, ...values]);
       if (written.length === 0) throw new IsOutdated();

@@ -6,6 +6,7 @@ import { WordsApart1790000000453 } from './1790000000453-words-apart.js';
 import { Renditions1790000000460 } from './1790000000460-renditions.js';
 import { Inspections1790000000470 } from './1790000000470-inspections.js';
 import { InspectionErrors1790000000471 } from './1790000000471-inspection-errors.js';
+import { OnePoster1790000000480 } from './1790000000480-one-poster.js';
 
 /** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
@@ -16,4 +17,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   Renditions1790000000460,
   Inspections1790000000470,
   InspectionErrors1790000000471,
+  OnePoster1790000000480,
 ];
