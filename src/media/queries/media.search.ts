@@ -31,20 +31,25 @@ const WORDS = statement(
      FROM unnest($1::text[]) WITH ORDINALITY AS one (word, number)) AS words
    WHERE query IS NOT NULL ORDER BY number`,
 );
+/** Longer words are an error in a tsquery. No file has such a tag: MAX_TAG characters, each folded to at most 33 bytes. */
+const MAX_LEXEME_BYTES = 2_046;
+
 /** Quoted by the rules of tsquery, which differ from those of SQL. */
 const TAG = statement(
   'make_media_tag',
-  `SELECT '''~t' || replace(replace(media.fold($1), '\\', '\\\\'), '''', '''''') || '''' AS query`,
+  `SELECT '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' AS query
+   FROM (SELECT '~t' || media.fold($1) AS lexeme) AS tag WHERE octet_length(lexeme) <= ${MAX_LEXEME_BYTES}`,
 );
 
 @Injectable()
 export class MediaSearch {
   constructor(private readonly database: Database) {}
 
-  /** @returns null when nothing can match, because the text has no searchable word; no terms without filters */
+  /** @returns null when nothing can match, because the text has no searchable word or no file has such a tag; no terms without filters */
   async termsFor({ kinds, statuses, tag, text }: MediaFilters): Promise<MediaTerms | null> {
     const [tagged] = tag === undefined ? [] : await this.queries(TAG, tag);
     const words = text === undefined ? [] : await this.queries(WORDS, wordsOf(text));
+    if (tag !== undefined && tagged === undefined) return null;
     if (text !== undefined && words.length === 0) return null;
     const marks = [oneOf('~k', kinds), oneOf('~s', statuses), tagged].filter((one) => one !== undefined);
     const last = words.at(-1);
