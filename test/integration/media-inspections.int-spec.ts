@@ -24,6 +24,7 @@ import { eventually } from '../support/eventually.js';
 import { blackPng, noise } from '../support/hostile-files/pictures.js';
 import { forge } from '../support/hostile-files/videos.js';
 import { aBrandRow, aMediaFile, IMAGE_FACTS } from '../support/media-files.js';
+import { NotFoundPage } from '../support/not-found-page.js';
 import { OwnStorage } from '../support/object-storage.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -39,11 +40,12 @@ type Row = MediaFileRow & {
 
 let test: TestDatabase;
 let own: OwnStorage;
+let lost: NotFoundPage;
 let brandId: string;
 let workers: AWorker[];
 
 beforeAll(async () => {
-  [test, own] = [await createTestDatabase(), await OwnStorage.start()];
+  [test, own, lost] = [await createTestDatabase(), await OwnStorage.start(), await NotFoundPage.start()];
   brandId = (await aBrandRow(test.database)).id;
 });
 beforeEach(() => (workers = []));
@@ -53,6 +55,7 @@ afterEach(async () => {
   await test.database.query('DELETE FROM media.object_to_remove');
 });
 afterAll(async () => {
+  lost.stop();
   await own.remove();
   await test.drop();
 });
@@ -100,7 +103,7 @@ class AWorker {
 /** A completed upload. */
 async function anUpload(bytes: Buffer, contentType: string): Promise<{ id: string; etag: string }> {
   const file = await aMediaFile(test.database, brandId, {
-    status: 'inspecting',
+    status: 'uploading',
     contentType,
     bytes: bytes.length,
   });
@@ -109,7 +112,10 @@ async function anUpload(bytes: Buffer, contentType: string): Promise<{ id: strin
   const object = { body: Readable.from([bytes]), length: bytes.length, sha256, contentType };
   const etag = await storage.put(file.key, object);
   storage.onApplicationShutdown();
-  await test.database.query('UPDATE media.file SET etag = $2 WHERE id = $1', [file.id, etag]);
+  await test.database.query(
+    `UPDATE media.file SET status = 'inspecting', etag = $2, inspect_due_at = now() WHERE id = $1`,
+    [file.id, etag],
+  );
   return { id: file.id, etag };
 }
 
@@ -181,9 +187,12 @@ describe('the worker', () => {
     expect((await settled(id)).rejection).toMatchObject({ code: 'media_missing' });
   });
 
-  it('retries later while the store is down', async () => {
+  it.each([
+    ['is down', () => 'http://127.0.0.1:1'],
+    ['is behind a proxy that knows no host', () => lost.endpoint],
+  ])('retries later while the store %s', async (_, endpoint) => {
     const { id } = await anUpload(await jpeg(), 'image/jpeg');
-    const down = new AWorker({ endpoint: 'http://127.0.0.1:1' }).start();
+    const down = new AWorker({ endpoint: endpoint() }).start();
     const waiting = await eventually(async () => {
       const row = await rowOf(id);
       expect(row.inspect_attempts).toBeGreaterThan(1);

@@ -15,7 +15,7 @@ import { MultipartUploads } from './multipart-uploads.js';
 import { ObjectStorageConfig } from './object-storage.config.js';
 import type { GetToSign, PartToSign, PresignedRequest, PutToSign } from './presigner.js';
 import { Presigner } from './presigner.js';
-import { namingErrors, orNull } from './requests.js';
+import { MISSING_IN_HEAD, namingErrors, orNull } from './requests.js';
 import { createReadingClient, createS3Client } from './s3-client.js';
 import { sha256OfFile, toBase64, toHex } from './sha256.js';
 
@@ -134,14 +134,17 @@ export class ObjectStorage implements OnApplicationShutdown {
     });
   }
 
-  /** @returns null when there is no such object. @throws ObjectHasChanged when it has another ETag */
+  /**
+   * @returns null when there is no such object, and for any other 404: HEAD does not tell them apart. Before a removal ask with `get`.
+   * @throws ObjectHasChanged when it has another ETag
+   */
   head(key: string, { etag }: Pick<ObjectToRead, 'etag'> = {}): Promise<ObjectHead | null> {
     const input = { Bucket: this.bucket, Key: key, IfMatch: etag, ChecksumMode: 'ENABLED' as const };
     return orNull(async () => {
       const { ChecksumSHA256: checksum, ...rest } = await this.client.send(new HeadObjectCommand(input));
       const composite = checksum?.includes('-') ? checksum : null;
       return { ...factsOf(rest), sha256: toHex(checksum), compositeSha256: composite };
-    });
+    }, MISSING_IN_HEAD);
   }
 
   /** Does nothing when there is no such object. */

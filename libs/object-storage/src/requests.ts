@@ -1,13 +1,16 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { ObjectHasChanged, ObjectStorageIsUnavailable } from './object-storage.errors.js';
 
-/** @returns null when there is no such object or multipart upload. @throws ObjectHasChanged, ObjectStorageIsUnavailable */
-export function orNull<T>(work: () => Promise<T>): Promise<T | null> {
+/**
+ * @param codes of errors that mean null
+ * @returns null when there is no such object or multipart upload @throws ObjectHasChanged, ObjectStorageIsUnavailable
+ */
+export function orNull<T>(work: () => Promise<T>, codes = MISSING): Promise<T | null> {
   return namingErrors(async () => {
     try {
       return await work();
     } catch (error) {
-      if (isMissing(error)) return null;
+      if (error instanceof Error && codes.includes(error.name)) return null;
       throw error;
     }
   });
@@ -27,10 +30,12 @@ export async function namingErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const MISSING = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
-
-/** GET returns NoSuchKey, HEAD has no body with a code. A missing bucket is not a missing object. */
-const isMissing = (error: unknown): boolean => error instanceof Error && MISSING.has(error.name);
+const MISSING: readonly string[] = ['NoSuchKey', 'NoSuchUpload'];
+/**
+ * HEAD has no body with a code; the SDK names a 404 without one `NotFound`. A missing bucket or a proxy without a host then looks like
+ * a missing object.
+ */
+export const MISSING_IN_HEAD: readonly string[] = [...MISSING, 'NotFound'];
 
 /** HEAD has no body with a code, so that only the status says what is wrong. */
 const statusOf = (error: unknown): number | undefined =>

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ObjectStorage } from '#libs/object-storage';
 import { MediaProcesses } from '../isolation/media-processes.js';
 import type { TaskFailureReason } from '../isolation/media-task.js';
-import { SourceIsGone } from '../isolation/source.js';
+import { SourceIsGone, SourceIsUnavailable } from '../isolation/source.js';
+import { isObjectGone } from '../objects/is-object-gone.js';
 import type { InspectionResult } from './domain/inspection.types.js';
 import type { ClaimedInspection } from './inspection-claims.store.js';
 import { INSPECT, inspectionBudget } from './inspect-in-process.js';
@@ -47,8 +48,9 @@ export class Inspector {
       if (outcome.reason === 'error' || outcome.reason === 'read_budget') return notReadable(outcome.message);
       throw new FileEndedItsProcess(outcome.reason);
     } catch (error) {
-      if (error instanceof SourceIsGone) return GONE;
-      throw error;
+      if (!(error instanceof SourceIsGone)) throw error;
+      if (await isObjectGone(this.storage, file.objectKey, etag)) return GONE;
+      throw new SourceIsUnavailable(error);
     }
   }
 }

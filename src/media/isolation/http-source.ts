@@ -3,7 +3,7 @@ import type { ReadBudget, Source, SourceAddress } from './source.js';
 
 /** Longest pause without a byte from the store. */
 const IDLE_MS = 10_000;
-/** Not found, changed (If-Match), range not satisfiable: repeating the request does not help. */
+/** Not found, changed (If-Match), range not satisfiable; or a proxy's response. The caller asks the store, see isObjectGone(). */
 const GONE = [404, 412, 416];
 
 /** Reads an object by its presigned address. `onWait` is told when a read begins and when none is under way. */

@@ -35,7 +35,7 @@ export class ReadBudgetIsExceeded extends Error {
   }
 }
 
-/** The object does not exist any more, or has other bytes than before. */
+/** The response says that the object does not exist any more, or has other bytes than before. Only isObjectGone() makes it certain. */
 export class SourceIsGone extends Error {
   constructor() {
     super('The stored object is gone or has changed.');

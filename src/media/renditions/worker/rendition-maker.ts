@@ -3,7 +3,8 @@ import { ObjectStorage } from '#libs/object-storage';
 import { MediaProcesses } from '../../isolation/media-processes.js';
 import type { MediaTask, TaskFailureReason, TaskOutcome } from '../../isolation/media-task.js';
 import type { ReadBudget } from '../../isolation/source.js';
-import { SourceIsGone } from '../../isolation/source.js';
+import { SourceIsGone, SourceIsUnavailable } from '../../isolation/source.js';
+import { isObjectGone } from '../../objects/is-object-gone.js';
 import type { RenderOutput } from '../domain/render.types.js';
 import type { RenderTaskInput } from '../render-task.js';
 import type { RenditionFailure } from '../views/rendition.view.js';
@@ -49,8 +50,9 @@ export class RenditionMaker {
     try {
       return madeOf(await this.processes.run(taskOf(claimed), request, signal));
     } catch (error) {
-      if (error instanceof SourceIsGone) return GONE;
-      throw error;
+      if (!(error instanceof SourceIsGone)) throw error;
+      if (await isObjectGone(this.storage, objectKey, etag)) return GONE;
+      throw new SourceIsUnavailable(error);
     }
   }
 }

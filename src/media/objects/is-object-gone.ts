@@ -1,0 +1,18 @@
+import type { ObjectStorage } from '#libs/object-storage';
+import { ObjectHasChanged } from '#libs/object-storage';
+
+/**
+ * Whether the store itself says that the object does not exist or has other bytes. A 404 to a presigned address may also come from
+ * a proxy or a missing bucket. GET, because a refused HEAD has no body that tells them apart.
+ * @throws ObjectStorageIsUnavailable when the store does not say
+ */
+export async function isObjectGone(storage: ObjectStorage, key: string, etag: string): Promise<boolean> {
+  try {
+    const object = await storage.get(key, { etag, range: { start: 0, end: 1 } });
+    object?.body.destroy();
+    return object === null;
+  } catch (error) {
+    if (error instanceof ObjectHasChanged) return true;
+    throw error;
+  }
+}
