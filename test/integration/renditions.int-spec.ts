@@ -8,6 +8,7 @@ import { jest } from '@jest/globals';
 import { loadConfig } from '#libs/config';
 import type { RenditionSpec } from '#libs/content';
 import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
+import { isDataError } from '#libs/database';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import {
   PrepareRenditions,
@@ -18,6 +19,7 @@ import { renditionsOfFile } from '../../src/media/renditions/queries/renditions-
 import { UnneededRenditionsSweep } from '../../src/media/renditions/sweeps/unneeded-renditions.sweep.js';
 import type { ClaimedRendition } from '../../src/media/renditions/worker/rendition-claims.store.js';
 import { RenditionClaims } from '../../src/media/renditions/worker/rendition-claims.store.js';
+import { retryDelay } from '../../src/media/renditions/worker/rendition-failures.js';
 import { RenditionResults } from '../../src/media/renditions/worker/rendition-results.js';
 import { aBrandRow, aMediaFile } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
@@ -157,16 +159,18 @@ describe('renditions of files', () => {
       const [second] = await claims.take(1, 'pictures');
       expect(second).toMatchObject({ id: claimed.id, attempts: 2, takeovers: 1 });
       expect(await claims.renew(claimed)).toBe(false);
-      await claims.release(claimed, 0);
+      await claims.release(claimed, { dueInMs: 0, failures: 1, errors: 1 });
       expect(await claims.take(1, 'pictures')).toEqual([]);
     });
 
     it('again after a release, which is no takeover', async () => {
       const { claimed } = await prepared();
-      await claims.release(claimed, 60_000);
+      await claims.release(claimed, { dueInMs: 60_000, failures: 1, errors: 1 });
       expect(await claims.take(1, 'pictures')).toEqual([]);
       await leaseEnds();
-      expect(await claims.take(1, 'pictures')).toMatchObject([{ attempts: 2, takeovers: 0 }]);
+      expect(await claims.take(1, 'pictures')).toMatchObject([
+        { attempts: 2, takeovers: 0, failures: 1, errors: 1 },
+      ]);
     });
   });
 
@@ -226,6 +230,14 @@ describe('renditions of files', () => {
 
       expect(await own.files(`media/${during.file.id}/`)).toEqual([]);
       expect(await own.files(`media/${after.file.id}/`)).toEqual([]);
+    });
+
+    it('and none when the database refuses its facts, which is no outage', async () => {
+      const { file, claimed } = await prepared();
+      const forged = { ...(await output()), durationMs: 4e12 };
+      const error: unknown = await results.store(claimed, forged, folder).catch((thrown: unknown) => thrown);
+      expect([isDataError(error), retryDelay(error, claimed)]).toEqual([true, null]);
+      expect(await own.files(`media/${file.id}/`)).toEqual([]);
     });
 
     it('whose file is closed when it could not be stored', async () => {

@@ -1,6 +1,4 @@
-import { isPassing, StatementTookTooLong } from '#libs/database';
-import { ObjectStorageIsUnavailable } from '#libs/object-storage';
-import { SourceIsUnavailable } from '../isolation/source.js';
+import { isOutageOfAService } from '../isolation/outages.js';
 import type { ClaimedInspection } from './inspection-claims.store.js';
 import { FileEndedItsProcess } from './inspector.js';
 
@@ -26,13 +24,6 @@ export function kindOfFailure(error: unknown): FailureKind {
   if (error instanceof FileEndedItsProcess) return 'file';
   return isOutageOfAService(error) ? 'outage' : 'error';
 }
-
-/** An outage lasts as long as it lasts, and says nothing about the file. */
-const isOutageOfAService = (error: unknown): boolean =>
-  error instanceof ObjectStorageIsUnavailable ||
-  error instanceof SourceIsUnavailable ||
-  error instanceof StatementTookTooLong ||
-  isPassing(error);
 
 export const isHopeless = ({ failures, errors, takeovers }: ClaimedInspection): boolean =>
   failures >= MAX_FAILURES || errors >= MAX_ERRORS || takeovers >= MAX_TAKEOVERS;

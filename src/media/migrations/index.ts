@@ -7,6 +7,7 @@ import { Renditions1790000000460 } from './1790000000460-renditions.js';
 import { Inspections1790000000470 } from './1790000000470-inspections.js';
 import { InspectionErrors1790000000471 } from './1790000000471-inspection-errors.js';
 import { OnePoster1790000000480 } from './1790000000480-one-poster.js';
+import { RenditionFailures1790000000481 } from './1790000000481-rendition-failures.js';
 
 /** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
@@ -18,4 +19,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   Inspections1790000000470,
   InspectionErrors1790000000471,
   OnePoster1790000000480,
+  RenditionFailures1790000000481,
 ];

@@ -6,20 +6,18 @@ import { withTemporaryFolder } from '../../isolation/temporary-folder.js';
 import type { ClaimedRendition } from './rendition-claims.store.js';
 import { RENEW_EVERY_MS, RenditionClaims } from './rendition-claims.store.js';
 import type { Made } from './rendition-maker.js';
+import {
+  ClaimIsLost,
+  failureOf,
+  isHopeless,
+  IsStopping,
+  kindOfFailure,
+  retryDelay,
+} from './rendition-failures.js';
 import { RenditionMaker } from './rendition-maker.js';
 import type { RenditionOutcome } from './rendition.metrics.js';
 import { RenditionMetrics } from './rendition.metrics.js';
 import { RenditionResults } from './rendition-results.js';
-
-/** A rendition that ends its worker each time is given up. */
-const MAX_TAKEOVERS = 5;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 300_000;
-
-/** The claim belongs to another worker, or the rendition was deleted. */
-class ClaimIsLost extends Error {}
-/** The worker shuts down. */
-class IsStopping extends Error {}
 
 /**
  * Makes the renditions that are due. Any number of workers may run: a claim is a lease that is renewed while a child process makes the
@@ -81,13 +79,12 @@ export class MakeDueRenditions implements OnApplicationBootstrap, BeforeApplicat
     try {
       ended(await this.make(claimed));
     } catch (error) {
-      ended(error instanceof ClaimIsLost ? 'lost' : 'retried');
-      await this.giveBack(claimed, error);
+      ended(await this.afterError(claimed, error));
     }
   }
 
   private async make(claimed: ClaimedRendition): Promise<RenditionOutcome> {
-    if (claimed.takeovers >= MAX_TAKEOVERS) return this.record(claimed, GIVEN_UP, '');
+    if (isHopeless(claimed)) return this.record(claimed, GIVEN_UP, '');
     const lost = new AbortController();
     const signal = AbortSignal.any([lost.signal, this.stopping.signal]);
     const renewing = setInterval(() => void this.renew(claimed, lost), RENEW_EVERY_MS);
@@ -119,15 +116,29 @@ export class MakeDueRenditions implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** Never throws: a claim that cannot be given back ends with its lease. */
-  private async giveBack(claimed: ClaimedRendition, error: unknown): Promise<void> {
-    const isExpected = error instanceof IsStopping || error instanceof ClaimIsLost;
-    if (!isExpected)
+  /** Never throws: a claim that cannot be ended ends with its lease. */
+  private async afterError(claimed: ClaimedRendition, error: unknown): Promise<RenditionOutcome> {
+    try {
+      return await this.endClaim(claimed, error);
+    } catch (failure) {
+      this.logger.warn(failure, 'A claim of a rendition ends with its lease.');
+      return 'retried';
+    }
+  }
+
+  private async endClaim(claimed: ClaimedRendition, error: unknown): Promise<RenditionOutcome> {
+    if (error instanceof ClaimIsLost) return 'lost';
+    const dueInMs = retryDelay(error, claimed);
+    if (dueInMs === null) {
+      this.logger.warn(error, `Rendition ${claimed.id} cannot be made. It is given up.`);
+      return this.record(claimed, { kind: 'failed', ...failureOf(error) }, '');
+    }
+    const kind = kindOfFailure(error);
+    if (kind !== 'none')
       this.logger.warn(error, `Rendition ${claimed.id} could not be made. It is tried again later.`);
-    const delay = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (claimed.attempts - 1));
-    await this.claims
-      .release(claimed, error instanceof IsStopping ? 0 : delay)
-      .catch((failure: unknown) => this.logger.warn(failure, 'A claim of a rendition ends with its lease.'));
+    const [failures, errors] = [kind === 'process' ? 1 : 0, kind === 'error' ? 1 : 0];
+    await this.claims.release(claimed, { dueInMs, failures, errors });
+    return 'retried';
   }
 }
 

@@ -13,10 +13,22 @@ export interface ClaimedRendition {
   readonly attempts: number;
   /** How often a worker did not end what it had claimed. */
   readonly takeovers: number;
+  /** How often it ended its child process. */
+  readonly failures: number;
+  /** Unexpected errors. */
+  readonly errors: number;
   readonly kind: MediaKind;
   readonly objectKey: string;
   readonly etag: string;
   readonly bytes: number;
+}
+
+export interface Release {
+  /** Milliseconds until it is due again. */
+  readonly dueInMs: number;
+  /** Added to those of the rendition. */
+  readonly failures: number;
+  readonly errors: number;
 }
 
 /** The lease outlives a pause of the process; a dead worker delays a rendition by it. */
@@ -36,7 +48,8 @@ const CLAIM = statement(
    JOIN media.file AS file ON file.id = claimed.media_id
    WHERE rendition.id = due.id
    RETURNING rendition.id, rendition.media_id AS "mediaId", rendition.spec, rendition.focus_x AS "focusX",
-     rendition.focus_y AS "focusY", rendition.attempts, rendition.takeovers, file.kind, file.object_key AS "objectKey",
+     rendition.focus_y AS "focusY", rendition.attempts, rendition.takeovers, rendition.failures,
+     rendition.errors, file.kind, file.object_key AS "objectKey",
      file.etag, file.bytes::float8 AS bytes`,
 );
 
@@ -49,14 +62,15 @@ const RENEW = statement(
 
 const RELEASE = statement(
   'release_rendition',
-  `UPDATE media.rendition SET due_at = now() + $3::float8 * interval '1 millisecond', is_claimed = false
+  `UPDATE media.rendition SET due_at = now() + $3::float8 * interval '1 millisecond', is_claimed = false,
+     failures = failures + $4, errors = errors + $5
    WHERE ${HELD} RETURNING id`,
 );
 
 const COUNTS = statement(
   'count_renditions',
   `SELECT count(*)::int AS pending,
-     coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
+     greatest(extract(epoch FROM now() - min(awaited_since)), 0)::float8 AS "oldestSeconds"
    FROM media.rendition WHERE status = 'pending'`,
 );
 
@@ -76,8 +90,8 @@ export class RenditionClaims {
   }
 
   /** Ends the claim without a result. Does nothing when another worker has taken it over. */
-  async release({ id, attempts }: ClaimedRendition, dueInMs: number): Promise<void> {
-    await this.database.query(RELEASE, [id, attempts, dueInMs]);
+  async release({ id, attempts }: ClaimedRendition, { dueInMs, failures, errors }: Release): Promise<void> {
+    await this.database.query(RELEASE, [id, attempts, dueInMs, failures, errors]);
   }
 
   async counts(): Promise<{ pending: number; oldestSeconds: number }> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStorage } from '#libs/object-storage';
 import { MediaProcesses } from '../../isolation/media-processes.js';
-import type { MediaTask, TaskFailureReason, TaskOutcome } from '../../isolation/media-task.js';
+import type { MediaTask, TaskOutcome } from '../../isolation/media-task.js';
 import type { ReadBudget } from '../../isolation/source.js';
 import { SourceIsGone, SourceIsUnavailable } from '../../isolation/source.js';
 import { isObjectGone } from '../../objects/is-object-gone.js';
@@ -9,6 +9,7 @@ import type { RenderOutput } from '../domain/render.types.js';
 import type { RenderTaskInput } from '../render-task.js';
 import type { RenditionFailure } from '../views/rendition.view.js';
 import type { ClaimedRendition } from './rendition-claims.store.js';
+import { notReadable, RenditionEndedItsProcess } from './rendition-failures.js';
 
 /** Without the time that it waits for the store; on a busy machine. 4 GB are copied in less, and 5 × 50 million pixels of frames encoded. */
 const TIME_LIMIT_MS = { image: 120_000, animation: 600_000, video: 600_000 };
@@ -36,7 +37,7 @@ export class RenditionMaker {
   /**
    * `failed` is definite.
    * @param folder empty; gets the result
-   * @throws what is not the fault of the file (store, disk, shutdown, an abort): to be tried again
+   * @throws RenditionEndedItsProcess, and what is not the fault of the file (store, disk, shutdown, an abort): to be tried again
    */
   async make(claimed: ClaimedRendition, folder: string, signal: AbortSignal): Promise<Made> {
     const { kind, spec, focusX, focusY, objectKey, etag, bytes } = claimed;
@@ -74,16 +75,10 @@ const GONE: Made = {
   message: 'The bytes of the file no longer exist. Upload the file again.',
 };
 
-const REASONS: Readonly<Record<TaskFailureReason, string>> = {
-  out_of_memory: 'needs too much memory',
-  out_of_time: 'takes too long',
-  read_budget: 'has an index that makes the reader read too much',
-  died: 'ends the process that reads it',
-  error: 'cannot be read',
-};
-
+/** `render` returns what it cannot read as a result. What the task throws is unexpected. */
 function madeOf(outcome: TaskOutcome<RenderOutput>): Made {
   if (outcome.kind === 'done') return outcome.output;
-  const message = `The file ${REASONS[outcome.reason]}. Export it again.`;
-  return { kind: 'failed', code: 'not_readable', message };
+  if (outcome.reason === 'read_budget') return { kind: 'failed', ...notReadable(outcome.reason) };
+  if (outcome.reason === 'error') throw new Error(outcome.message);
+  throw new RenditionEndedItsProcess(outcome.reason);
 }
