@@ -16,12 +16,29 @@ describe('a post with files while the object store is down', () => {
     await own.remove();
   });
 
-  it('is put back, not failed, and nothing is published', async () => {
+  const uploaded = async (kind: string) => (await world.sandbox.ledger(`?kind=media.${kind}`)).length;
+
+  /** As if its minute had passed. */
+  const endHold = async (postId: string) => {
+    const until = new Date().toISOString();
+    await world.rewriteLast(postId, `data = data || '{"until": "${until}"}'`);
+    await world.test.database.query(
+      'UPDATE posts.publication SET due_at = $2, held_until = $2 WHERE post_id = $1',
+      [postId, until],
+    );
+  };
+
+  it('is put back in the middle of an upload, and is continued and published once when the store is back', async () => {
     const { brandId, userId } = await world.connectedBrand();
-    const mediaId = await world.sendableFile(brandId, { bytes: await aPicture(40, 30) });
-    await own.stop();
+    // More than one segment.
+    const mediaId = await world.sendableFile(brandId, { bytes: await aPicture(1_200, 1_200) });
+    // Time to stop the store between two segments.
+    const route = 'POST /2/media/upload/:id/append';
+    await world.sandbox.fault({ kind: 'delay-after-effect', delayMs: 1_000, route, times: 1 });
     const postId = await world.schedule({ brandId, authorId: userId, text: 'Later', mediaIds: [mediaId] });
     await world.worker();
+    await eventually(async () => expect(await uploaded('appended')).toBe(1));
+    await own.stop();
     await eventually(async () => expect(await world.history(postId)).toContain('PostHeld'));
     const [held] = await world.test.database.query<{ reason: string; until: string }>(
       `SELECT data->>'reason' AS reason, data->>'until' AS until FROM events.event
@@ -32,5 +49,13 @@ describe('a post with files while the object store is down', () => {
     expect(Date.parse(held?.until ?? '')).toBeGreaterThan(Date.now() + 30_000);
     expect((await world.post(postId)).status).toBe('scheduled');
     expect(await world.published()).toEqual({});
+
+    await world.stopWorkers();
+    own = await OwnStorage.start({}, own.folder);
+    await endHold(postId);
+    await world.worker(own.environment);
+    await eventually(async () => expect((await world.post(postId)).status).toBe('published'));
+    expect(await world.published()).toEqual({ Later: 1 });
+    expect([await uploaded('initialized'), await uploaded('appended')]).toEqual([1, 2]);
   });
 });
