@@ -57,6 +57,7 @@ export class MediaFiles {
     const owner = { organizationId: file.organization_id, brandId: file.brand_id };
     return this.database.transaction(async (transaction) => {
       await this.log.append(transaction, caller, owner, change.event);
+      await this.access.hold(file);
       await change.check?.(transaction);
       const values = [mediaId, file.version, ...(change.values ?? [])];
       const [after] = await transaction.query<MediaFileRow>(change.write, values);

@@ -1,10 +1,11 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { TransferredStorageSweep } from '../../src/media/sweeps/transferred-storage.sweep.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { FileFields } from '../support/media-files.js';
 import { aMediaFile, IMAGE_FACTS, storedBytes } from '../support/media-files.js';
 import { MediaWorld } from '../support/media-world.js';
+import { RowLock } from '../support/row-lock.js';
 
 describe('the media library', () => {
   let api: BusinessApi;
@@ -323,6 +324,49 @@ describe('the media library', () => {
     );
     const types = await api.test.database.query('SELECT type FROM events.event WHERE stream = $1', [id]);
     expect(types).toEqual([{ type: 'MediaDeleted' }]);
+  });
+
+  it('is not changed by the former organization while a brand moves, and is by who belongs to both', async () => {
+    const [from, to] = [randomUUID(), randomUUID()];
+    const mine = api.person(from);
+    const organizations = [from, to].map((id) => ({ id, role: 'owner' }));
+    const both = api.as(api.identity.user({ organizations }));
+    const moves = await MediaWorld.of(api, mine);
+    const there = (fields: FileFields = {}) => file(fields, moves.brandId);
+    const [changed, deleted, aborted, shared] = [
+      await there(),
+      await there(),
+      await there({ status: 'uploading' }),
+      await there(),
+    ];
+    const moving = await RowLock.by(
+      api.test,
+      'UPDATE brands.brand_view SET organization_id = $2 WHERE id = $1',
+      [moves.brandId, to],
+    );
+    const answers = await moving.meanwhile([
+      moves.begin(randomBytes(9)),
+      moves.call('PATCH', one(changed.id), { altText: 'late' }),
+      moves.call('DELETE', one(deleted.id)),
+      moves.call('POST', `${one(aborted.id)}/abort`),
+      both('PATCH', one(shared.id), { altText: 'in time' }),
+      moves.begin(randomBytes(9), {}, both),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 200, 200]);
+    expect(answers.slice(0, 2).map(({ body }) => body.code)).toEqual(['brand_not_found', 'media_not_found']);
+    const rows = await api.test.database.query<{ id: string }>(
+      'SELECT id FROM media.file WHERE brand_id = $1',
+      [moves.brandId],
+    );
+    const begun = answers.at(-1)?.body.media.id as string;
+    const kept = [changed, deleted, aborted, shared].map(({ id }) => id);
+    expect(rows.map(({ id }) => id).sort()).toEqual([...kept, begun].sort());
+    const events = await api.test.database.query(
+      `SELECT stream, type, metadata->>'organizationId' AS "organizationId" FROM events.event
+       WHERE stream = ANY($1::uuid[])`,
+      [kept],
+    );
+    expect(events).toEqual([{ stream: shared.id, type: 'MediaChanged', organizationId: to }]);
   });
 
   it('follows a brand to another organization, and so do its bytes', async () => {

@@ -2,6 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { retryOnConflict } from '#libs/event-store';
 import { UploadIsComplete } from '../domain/media.errors.js';
 import { MediaObjects } from '../objects/media.objects.js';
 import { MediaAccess } from '../queries/media.access.js';
@@ -32,9 +33,17 @@ export class AbortUploadHandler implements ICommandHandler<AbortUpload> {
     private readonly objects: MediaObjects,
   ) {}
 
-  async execute({ request: { mediaId, caller } }: AbortUpload): Promise<void> {
+  async execute({ request }: AbortUpload): Promise<void> {
+    const key = await retryOnConflict(this.database, () => this.abort(request));
+    await this.objects.discard(key);
+  }
+
+  private async abort({ mediaId, caller }: AbortUploadRequest): Promise<string> {
     const file = await this.access.find(mediaId, caller, 'posts.write');
-    if ((await this.database.query(ABORT, [mediaId])).length === 0) throw new UploadIsComplete();
-    await this.objects.discard(file.object_key);
+    return this.database.transaction(async (transaction) => {
+      await this.access.hold(file);
+      if ((await transaction.query(ABORT, [mediaId])).length === 0) throw new UploadIsComplete();
+      return file.object_key;
+    });
   }
 }

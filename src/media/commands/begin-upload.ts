@@ -103,9 +103,8 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
   ) {}
 
   async execute({ request }: BeginUpload): Promise<BegunUpload> {
-    const { brandId, caller, file: declared } = request;
-    const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
-    caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
+    const { file: declared } = request;
+    await this.authorize(request, { held: false });
     const plan = planUpload(declared);
     if (declared.posterOf !== undefined && plan.kind !== 'image') throw new PosterIsNotPossible();
     if (declared.bytes > MAX_BYTES[plan.kind]) throw new FileIsTooLarge(MAX_BYTES[plan.kind], 'too-large');
@@ -115,8 +114,15 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
       : this.multipart(file, plan.partBytes);
   }
 
+  /** @param held no transfer of the brand commits before the running transaction ends */
+  private async authorize({ brandId, caller }: BeginUploadRequest, { held }: { readonly held: boolean }) {
+    const { organizationId } = await this.queries.execute(new GetBrand({ brandId, held }));
+    caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
+  }
+
   /** A concurrent upload of the organization waits for the commit of this one, and sees its bytes. */
-  private insert({ brandId, file, caller }: BeginUploadRequest, plan: UploadPlan): Promise<MediaFileRow> {
+  private insert(request: BeginUploadRequest, plan: UploadPlan): Promise<MediaFileRow> {
+    const { brandId, file, caller } = request;
     const id = randomUUIDv7();
     const isSingle = plan.partBytes === null;
     const values = [
@@ -137,6 +143,7 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
       file.posterOf ?? null,
     ];
     return this.database.transaction(async (transaction) => {
+      await this.authorize(request, { held: true });
       if (file.posterOf !== undefined) await assertVideo(transaction, file.posterOf, brandId);
       const [row] = await transaction.query<MediaFileRow>(INSERT, values);
       const [charged] = await transaction.query<{ organization_id: string }>(CHARGED, [brandId]);

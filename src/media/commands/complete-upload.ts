@@ -9,7 +9,6 @@ import { UploadDoesNotMatch, UploadIsNotFinished } from '../domain/media.errors.
 import { partCountOf } from '../domain/upload-plan.js';
 import { MediaLog } from '../media.log.js';
 import { MediaObjects } from '../objects/media.objects.js';
-import type { OwnedFile } from '../queries/media.access.js';
 import { MediaAccess } from '../queries/media.access.js';
 import type { MediaFileRow } from '../views/media-file.view.js';
 import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
@@ -58,7 +57,7 @@ export class CompleteUploadHandler implements ICommandHandler<CompleteUpload> {
     const object = await this.uploaded(file);
     if (object === null) throw new UploadIsNotFinished();
     if (!isDeclared(file, object)) {
-      await retryOnConflict(this.database, () => this.reject(file, caller));
+      await retryOnConflict(this.database, () => this.reject(mediaId, caller));
       await this.objects.discard(file.object_key);
       throw new UploadDoesNotMatch();
     }
@@ -80,12 +79,14 @@ export class CompleteUploadHandler implements ICommandHandler<CompleteUpload> {
   }
 
   /** Does nothing when another replica has settled the upload. */
-  private async reject(file: OwnedFile, caller: Caller): Promise<void> {
-    const { id: mediaId, brand_id: brandId, organization_id: organizationId } = file;
+  private async reject(mediaId: string, caller: Caller): Promise<void> {
+    const file = await this.access.find(mediaId, caller, 'posts.write');
+    const { brand_id: brandId, organization_id: organizationId } = file;
     const { code, message } = new UploadDoesNotMatch();
     await this.database.transaction(async (transaction) => {
       const event = { type: 'MediaRejected', data: { mediaId, brandId, code } } as const;
       await this.log.append(transaction, caller, { organizationId, brandId }, event);
+      await this.access.hold(file);
       const values = [mediaId, JSON.stringify({ code, message })];
       if ((await transaction.query(REJECT, values)).length === 0) throw new UploadDoesNotMatch();
     });
