@@ -16,7 +16,7 @@ import {
 } from '../support/hostile-files/pictures.js';
 import { ServedBytes } from '../support/hostile-files/serve-bytes.js';
 import { box, contentOf, fileOfBrand, forge, makeWebm, resize } from '../support/hostile-files/videos.js';
-import { makeVideo, reorderedPictures } from '../support/video-files.js';
+import { makeVideo, reorderedPictures, steadyPictures } from '../support/video-files.js';
 
 const processes = new MediaProcesses({ processes: 1 });
 const served = new ServedBytes();
@@ -36,10 +36,10 @@ async function outcomeOf(
   bytes: Buffer,
   contentType: string,
   isPoster = false,
+  budget = inspectionBudget(contentType, bytes.length),
 ): Promise<TaskOutcome<InspectionResult>> {
   served.bytes = bytes;
   served.sent = 0;
-  const budget = inspectionBudget(contentType, bytes.length);
   return processes.run(INSPECT, { input: { contentType, isPoster }, source: served.address, budget, folder });
 }
 
@@ -359,6 +359,18 @@ describe('videos', () => {
     expect(await facts(await makeWebm({ isLive: true }), 'video/webm')).toMatchObject({
       ...known,
       durationMs: 1_960,
+    });
+  });
+
+  it('reads a video in hundreds of fragments to its end, and does not know the duration of a longer one', async () => {
+    const file = await makeVideo({ format: 'mp4-fragmented', pictures: steadyPictures(0, 400) });
+    const withoutList = file.subarray(0, contentOf(file, 'mfra') - 8);
+    expect(withoutList.length).toBeGreaterThan(4e6);
+    const found = await facts(withoutList, 'video/mp4');
+    expect(found).toMatchObject({ ...GOOD, durationMs: expect.closeTo(400_000, -2) });
+    const budget = { bytes: 2e6, reads: 200 };
+    expect(await outcomeOf(withoutList, 'video/mp4', false, budget)).toMatchObject({
+      output: { facts: { ...GOOD, durationMs: null, frameRate: null } },
     });
   });
 

@@ -1,5 +1,7 @@
 import type { MediaTask } from '../isolation/media-task.js';
+import type { ReadBudget } from '../isolation/source.js';
 import type { InspectionInput, InspectionResult } from './domain/inspection.types.js';
+import { INDEX_BLOCK_BYTES } from './domain/index-blocks.js';
 
 export const INSPECT: MediaTask<InspectionInput, InspectionResult> = {
   name: 'inspect',
@@ -10,9 +12,17 @@ export const INSPECT: MediaTask<InspectionInput, InspectionResult> = {
 const HEAD_BYTES = 8_192;
 /** The index of four hours of video. */
 const MAX_INDEX_BYTES = 16e6;
+/** A video in fragments, or a live recording, has an index in each second of it. */
+const MAX_SCATTERED_BYTES = 256e6;
+/** For what is not read in blocks. */
+const MORE_READS = 500;
 
 /** A picture is read once as a whole; of a video only its index. @param bytes of the file */
-export const inspectionBudget = (contentType: string, bytes: number) => ({
-  bytes: contentType.startsWith('image/') ? bytes + HEAD_BYTES : MAX_INDEX_BYTES,
-  reads: 500,
-});
+export function inspectionBudget(contentType: string, bytes: number): ReadBudget {
+  if (contentType.startsWith('image/')) return { bytes: bytes + HEAD_BYTES, reads: MORE_READS };
+  const scattered = Math.min(bytes, MAX_SCATTERED_BYTES);
+  return {
+    bytes: MAX_INDEX_BYTES + scattered,
+    reads: MORE_READS + Math.ceil(scattered / INDEX_BLOCK_BYTES),
+  };
+}

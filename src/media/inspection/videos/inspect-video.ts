@@ -3,10 +3,12 @@ import { CustomSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
 import { unknownMedia } from '#libs/content';
 import type { TaskContext } from '../../isolation/media-task.js';
 import type { Source } from '../../isolation/source.js';
+import { readAhead } from '../../isolation/read-ahead.js';
 import { ReadBudgetIsExceeded } from '../../isolation/source.js';
 import type { Accepted, ReadFacts } from '../domain/inspection.types.js';
 import { FileIsRejected, notReadable, rejected } from '../domain/inspection.types.js';
 import { plausibleFrameRate } from '../domain/plausible-facts.js';
+import { INDEX_BLOCK_BYTES } from '../domain/index-blocks.js';
 import type { IsoLayout } from './iso-layout.js';
 import { readIsoLayout } from './iso-layout.js';
 import { isMatroskaTruncated } from './matroska-length.js';
@@ -39,24 +41,30 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
   }
 }
 
-const openVideo = (source: Source): Input =>
-  new Input({
+function openVideo(source: Source): Input {
+  const ahead = readAhead(source, INDEX_BLOCK_BYTES);
+  // An index in one piece is one request.
+  const read = (start: number, end: number) =>
+    end - start > INDEX_BLOCK_BYTES ? source.read(start, end) : ahead.read(start, end);
+  return new Input({
     formats: [MP4, QTFF, WEBM, MATROSKA],
     source: new CustomSource({
       getSize: () => source.bytes,
-      read: (start, end) => source.read(start, end),
+      read,
       maxCacheSize: CACHE_BYTES,
       prefetchProfile: 'none',
     }),
   });
+}
 
 async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFacts> {
   const video = await input.getPrimaryVideoTrack();
   if (!video) throw notReadable('The file has no video track that can be read.');
   const audio = await input.getPrimaryAudioTrack();
-  const duration = await durationOf(input, layout !== null);
-  // Matroska has no index of all packets: reading some at both ends reads much of the file.
-  if (layout && !(await haveBothEnds([video, audio])))
+  const duration = await durationOf(input);
+  // Matroska, and fragments over the budget, have no index of all packets: reading some at both ends reads much of the file.
+  const hasIndex = layout !== null && duration !== null;
+  if (hasIndex && !(await haveBothEnds([video, audio])))
     throw notReadable('The video is incomplete: packets of its index are missing.');
   const { altText: _text, id: _id, contentType: _type, bytes: _bytes, ...unknown } = unknownMedia('');
   return {
@@ -66,7 +74,7 @@ async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFact
     height: Math.round(await video.getDisplayHeight()),
     // The only packet of a live recording states no duration.
     durationMs: duration ? Math.round(duration * 1_000) : null,
-    frameRate: layout ? await frameRateOf(video) : null,
+    frameRate: hasIndex ? await frameRateOf(video) : null,
     videoCodec: await codecOf(video),
     ...(await soundOf(audio)),
     indexFirst: layout?.indexFirst ?? null,
@@ -97,14 +105,14 @@ async function soundOf(
   };
 }
 
-/** Seconds. A live recording (WebM of a browser, fragmented MP4) does not state it; a small one is read to its end. */
-async function durationOf(input: Input, isIso: boolean): Promise<number | null> {
+/** Seconds. A live recording (WebM of a browser, fragmented MP4) does not state it, and is read to its end. null: over the budget */
+async function durationOf(input: Input): Promise<number | null> {
   const stated = await input.getDurationFromMetadata();
   if (stated !== null && stated > 0) return stated;
   try {
     return await input.computeDuration();
   } catch (error) {
-    if (!isIso && error instanceof ReadBudgetIsExceeded) return null;
+    if (error instanceof ReadBudgetIsExceeded) return null;
     throw error;
   }
 }

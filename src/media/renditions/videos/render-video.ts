@@ -6,7 +6,7 @@ import { align } from './align.js';
 import { describeIndex, tooLarge } from './describe-index.js';
 import { readEditLists } from './edit-lists.js';
 import { HEADERS, WITH_BYTES } from './packets.js';
-import { readAhead } from './read-ahead.js';
+import { readAhead } from '../../isolation/read-ahead.js';
 import { chooseTracks } from './tracks.js';
 import { writeVideo } from './write-video.js';
 
@@ -15,6 +15,8 @@ Logging.level = LogLevel.Silent;
 
 /** What mediabunny itself keeps of the source. */
 const CACHE_BYTES = 1_000_000;
+/** One request for about a second of video. */
+const BLOCK_BYTES = 1024 * 1024;
 
 /**
  * An MP4 file with the picture and the first sound of the source, copied without encoding; the index first, no edit lists, no metadata.
@@ -25,7 +27,7 @@ const CACHE_BYTES = 1_000_000;
  * @throws CannotRender
  */
 export async function renderVideo(request: RenderInput, spec: VideoSpec): Promise<RenderedFile> {
-  const source = readAhead(request.source);
+  const source = readAhead(request.source, BLOCK_BYTES);
   const input = openInput(source);
   try {
     return await renderFrom(input, source, request.folder, spec);
