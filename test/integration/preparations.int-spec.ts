@@ -56,6 +56,22 @@ describe('what is prepared of a post', () => {
     }
   });
 
+  it('is begun again when the bytes of a file are others, and stays evidence about the content', async () => {
+    const key = anAttempt();
+    await store.begin(key, 'reserve', 'rendition-1');
+    await store.save(key, 'append', UPLOADED);
+    const next = { ...key, attemptId: randomUUID() };
+    expect(await store.begin(next, 'reserve', 'rendition-1')).toMatchObject({ step: 'append' });
+    expect(await store.find(key)).toMatchObject(UPLOADED);
+    const last = { ...key, attemptId: randomUUID() };
+    expect(await store.begin(last, 'reserve', 'rendition-2')).toMatchObject({
+      step: 'reserve',
+      prepared: { ids: {}, addresses: {} },
+    });
+    expect(await store.takeBack(key.postId, next.attemptId)).toBe(false);
+    expect(await store.takeBack(key.postId, last.attemptId)).toBe(true);
+  });
+
   it('belongs to one attempt at a time: a former one neither saves a step nor commits', async () => {
     const key = await uploaded();
     await store.begin({ ...key, attemptId: randomUUID() }, 'reserve');

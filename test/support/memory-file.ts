@@ -5,6 +5,7 @@ const CHUNK_BYTES = 16_384;
 /** A file whose bytes are in memory. Notes what is read of it. */
 export class MemoryFile implements DeliveryFile {
   readonly mediaId: string = 'm1';
+  readonly revision: string = 'r1';
   readonly kind: DeliveryFile['kind'] = 'image';
   readonly contentType: string = 'image/jpeg';
   readonly bytes: number;
@@ -19,12 +20,15 @@ export class MemoryFile implements DeliveryFile {
 
   constructor(
     readonly content: Uint8Array,
-    more: Partial<Pick<DeliveryFile, 'mediaId' | 'kind' | 'contentType' | 'altText' | 'bytes'>> = {},
+    more: Partial<
+      Pick<DeliveryFile, 'mediaId' | 'revision' | 'kind' | 'contentType' | 'altText' | 'bytes'>
+    > = {},
   ) {
     this.bytes = content.length;
     const { mediaId = this.mediaId, kind = this.kind, contentType = this.contentType } = more;
     const { altText = this.altText, bytes = this.bytes } = more;
-    Object.assign(this, { mediaId, kind, contentType, altText, bytes });
+    const { revision = this.revision } = more;
+    Object.assign(this, { mediaId, revision, kind, contentType, altText, bytes });
   }
 
   open(start: number, end: number): Promise<AsyncIterable<Uint8Array>> {

@@ -6,6 +6,8 @@ export const MEDIA_UNREADABLE = 'media_unreadable';
 /** A file of a post as the network gets it: a rendition that fits the network. */
 export interface DeliveryFile {
   readonly mediaId: string;
+  /** Identifies the bytes: other bytes of the same file have another revision. */
+  readonly revision: string;
   readonly kind: MediaKind;
   readonly contentType: string;
   /** Length. */

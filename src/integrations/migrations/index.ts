@@ -6,6 +6,7 @@ import { ConnectStart1790000000506 } from './1790000000506-connect-start.js';
 import { SharedConsents1790000000507 } from './1790000000507-shared-consents.js';
 import { PublishPreparation1790000000508 } from './1790000000508-publish-preparation.js';
 import { PreparationBounds1790000000509 } from './1790000000509-preparation-bounds.js';
+import { PreparedFiles1790000000510 } from './1790000000510-prepared-files.js';
 
 /** In the order they are to be applied; append only. */
 export const integrationsMigrations: readonly MigrationClass[] = [
@@ -16,4 +17,5 @@ export const integrationsMigrations: readonly MigrationClass[] = [
   SharedConsents1790000000507,
   PublishPreparation1790000000508,
   PreparationBounds1790000000509,
+  PreparedFiles1790000000510,
 ];

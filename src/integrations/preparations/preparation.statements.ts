@@ -2,21 +2,23 @@ import { statement } from '#libs/database';
 
 const COLUMNS = `step, state, extract(epoch FROM now() - began_at)::float8 * 1000 AS "ageMs", waited_ms AS "waitedMs"`;
 
-/** What was prepared for the same content and connection is continued; everything else begins again. */
-const IS_SAME = `p.connection_id = excluded.connection_id AND p.fingerprint = excluded.fingerprint AND p.state IS NOT NULL`;
+/** What was prepared of the same content, files and connection is continued; everything else begins again. */
+const IS_SAME = `p.connection_id = excluded.connection_id AND p.fingerprint = excluded.fingerprint
+       AND p.files IS NOT DISTINCT FROM excluded.files AND p.state IS NOT NULL`;
 
 /** Ids and addresses are erased when the account is disconnected: the attempt that runs then neither writes them again nor commits. */
 const OWN = `post_id = $1 AND attempt_id = $2 AND state IS NOT NULL AND NOT EXISTS (
      SELECT FROM integrations.connection c WHERE c.id = connection_id AND c.state = 'disconnected')`;
 
-/** $1 post, $2 attempt, $3 connection, $4 fingerprint, $5 first step, $6 state of a beginning. No row: erased or taken back during this attempt. */
+/** $1 post, $2 attempt, $3 connection, $4 fingerprint, $5 first step, $6 state of a beginning, $7 files. No row: erased or taken back during this attempt. */
 export const BEGIN = statement(
   'integrations_begin_preparation',
-  `INSERT INTO integrations.publish_preparation AS p (post_id, attempt_id, connection_id, fingerprint, step, state)
-   VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO integrations.publish_preparation AS p (post_id, attempt_id, connection_id, fingerprint, step, state, files)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (post_id) DO UPDATE SET
      attempt_id = excluded.attempt_id, committing = false, updated_at = now(),
      connection_id = excluded.connection_id, fingerprint = excluded.fingerprint,
+     files = excluded.files,
      step = CASE WHEN ${IS_SAME} THEN p.step ELSE excluded.step END,
      state = CASE WHEN ${IS_SAME} THEN p.state ELSE excluded.state END,
      began_at = CASE WHEN ${IS_SAME} THEN p.began_at ELSE now() END,

@@ -68,10 +68,15 @@ export class PreparationsStore {
     private readonly box: SecretBox,
   ) {}
 
-  /** From then on only this attempt can save a step or commit. @throws PreparationIsTaken */
-  async begin(key: PreparationKey, firstStep: string): Promise<Preparation> {
+  /**
+   * From then on only this attempt can save a step or commit.
+   * @param files identifies their bytes: steps of other bytes are not continued. Evidence about the content does not depend on it
+   * @throws PreparationIsTaken
+   */
+  async begin(key: PreparationKey, firstStep: string, files: string | null = null): Promise<Preparation> {
     const { postId, attemptId, connectionId, fingerprint } = key;
-    const values = [postId, attemptId, connectionId, fingerprint, firstStep, this.encrypted(postId, NOTHING)];
+    const state = this.encrypted(postId, NOTHING);
+    const values = [postId, attemptId, connectionId, fingerprint, firstStep, state, files];
     const [row] = await this.database.query<Row>(sql.BEGIN, values);
     if (!row) throw new PreparationIsTaken();
     const found = this.opened(postId, row);

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FailureReport } from '#libs/content';
 import { Database } from '#libs/database';
+import type { DeliveryFile } from '../domain/delivery-file.js';
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import type { PublishingProvider } from '../provider.js';
 import type { NetworkCall, PrepareResponse, Prepared, Refusal } from '../domain/provider-publishing.js';
@@ -65,7 +67,7 @@ export class PreparePost {
 
   async run(provider: PublishingProvider, post: PostToPrepare): Promise<PrepareResult> {
     if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, steps: 0 };
-    const begun = await this.preparations.begin(post.key, post.firstStep);
+    const begun = await this.preparations.begin(post.key, post.firstStep, revisionOf(post.call.files));
     let { step, prepared } = begun;
     for (let steps = 0; ; steps += 1) {
       if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, steps };
@@ -111,6 +113,14 @@ export class PreparePost {
     });
   }
 }
+
+/** null without files. Rows hold 64 digits, however many files there are. */
+const revisionOf = (files: readonly DeliveryFile[]): string | null =>
+  files.length === 0
+    ? null
+    : createHash('sha256')
+        .update(JSON.stringify(files.map(({ revision }) => revision)))
+        .digest('hex');
 
 const withReturned = (prepared: Prepared, { ids, addresses, notes }: Step): Prepared => ({
   ids: { ...prepared.ids, ...ids },

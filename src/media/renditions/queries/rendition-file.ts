@@ -3,6 +3,8 @@ import type { MediaKind } from '#libs/content';
 /** A rendition that is ready, as a network gets it. */
 export interface RenditionFile {
   readonly mediaId: string;
+  /** Identifies the bytes: other bytes of the same file have another revision. */
+  readonly revision: string;
   readonly kind: MediaKind;
   readonly contentType: string;
   /** Length. */

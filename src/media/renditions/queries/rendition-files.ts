@@ -22,6 +22,8 @@ export class RenditionFiles {
       throw new Error(`Rendition ${row.id} is not ready.`);
     return {
       mediaId,
+      // Each attempt to make a rendition has a key of its own.
+      revision: object,
       kind: row.spec.kind,
       contentType: row.content_type,
       bytes: Number(row.bytes),
