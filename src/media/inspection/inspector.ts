@@ -11,10 +11,10 @@ import { INSPECT, inspectionBudget } from './inspect-in-process.js';
 /** Longer than an inspection takes. */
 const ADDRESS_SECONDS = 3_600;
 
-/** The file ended its child process, or the child was ended for it. */
+/** The file ended its child process, or reached a limit of memory or time. */
 export class FileEndedItsProcess extends Error {
   constructor(readonly reason: TaskFailureReason) {
-    super(`The inspection ended its process: ${reason}.`);
+    super(`The child process did not end the inspection: ${reason}.`);
   }
 }
 

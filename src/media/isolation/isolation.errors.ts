@@ -11,3 +11,10 @@ export class MediaProcessesAreBusy extends Error {
     super('Too many media tasks wait. Claim fewer files.');
   }
 }
+
+/** Thrown by a task that stops itself at a time limit of its own: the outcome is `out_of_time`. */
+export class TaskTookTooLong extends Error {
+  constructor() {
+    super('The task took longer than its limit. A busy machine may be the reason: repeat it.');
+  }
+}

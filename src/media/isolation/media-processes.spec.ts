@@ -10,6 +10,7 @@ import type { TaskOutcome, MediaTask } from './media-task.js';
 
 const BYTES = Buffer.from('0123456789');
 const ETAG = '"one"';
+const ERRORS = JSON.stringify(import.meta.resolve('./isolation.errors.js'));
 
 /** Serves BYTES as the store does: one range, If-Match. */
 const serveBytes: RequestListener = (request, response) => {
@@ -104,6 +105,7 @@ describe('the fault of the file', () => {
     ['died', 'process.kill(process.pid, "SIGSEGV"); await new Promise(() => 0)', 30_000],
     ['out_of_time', 'for (;;);', 200],
     ['out_of_time', 'await new Promise(() => setInterval(() => 0, 1000))', 200],
+    ['out_of_time', `const {TaskTookTooLong} = await import(${ERRORS}); throw new TaskTookTooLong()`, 30_000],
     ['died', 'setTimeout(() => { throw new Error("broken") }, 0); await new Promise(() => 0)', 30_000],
     ['died', 'process.exit(0)', 30_000],
     ['read_budget', 'await source.read(0, 9); for (;;) await source.read(0, 5)', 30_000],

@@ -31,7 +31,7 @@ export interface TaskRequest<Input> {
 
 /**
  * `failed`: the file is the reason, and another try would fail as well.
- * `out_of_memory`, `out_of_time`: the process was ended. `error`: the task threw.
+ * `out_of_memory`, `out_of_time`: the process was ended, or the task stopped itself with TaskTookTooLong. `error`: the task threw.
  */
 export type TaskOutcome<Output> =
   | { readonly kind: 'done'; readonly output: Output }

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import sharp from 'sharp';
 import { HttpSource } from './http-source.js';
-import type { FromProcess, TaskFunction, ToProcess } from './media-task.js';
+import { TaskTookTooLong } from './isolation.errors.js';
+import type { FromProcess, TaskFailureReason, TaskFunction, ToProcess } from './media-task.js';
 import { ReadBudgetIsExceeded, SourceIsGone } from './source.js';
 import { startWatchdog } from './watchdog.js';
 
@@ -60,8 +61,12 @@ function failureOf(error: unknown): FromProcess {
   const { message, syscall } = error as NodeJS.ErrnoException;
   // A full disk or too many open files: not the fault of the file.
   if (syscall !== undefined) return { kind: 'machine_failed', message };
-  const reason = error instanceof ReadBudgetIsExceeded ? 'read_budget' : 'error';
-  return { kind: 'settled', outcome: { kind: 'failed', reason, message: String(message) } };
+  return { kind: 'settled', outcome: { kind: 'failed', reason: reasonOf(error), message: String(message) } };
+}
+
+function reasonOf(error: unknown): TaskFailureReason {
+  if (error instanceof TaskTookTooLong) return 'out_of_time';
+  return error instanceof ReadBudgetIsExceeded ? 'read_budget' : 'error';
 }
 
 // A parser may leave a promise behind that fails with its read. The task itself reports what matters.

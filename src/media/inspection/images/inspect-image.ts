@@ -11,6 +11,7 @@ import { durationOfFrames } from '../domain/frame-delays.js';
 import { MAX_PIXELS, tooLarge } from '../domain/image-limits.js';
 import type { Accepted, DerivedFile, ReadFacts } from '../domain/inspection.types.js';
 import { FileIsRejected, notReadable } from '../domain/inspection.types.js';
+import { decoding } from './decoding.js';
 import { isGifTruncated } from './gif-end.js';
 
 const TIME_LIMIT_S = 40;
@@ -21,7 +22,7 @@ const FITTED = { fit: 'inside', withoutEnlargement: true } as const;
 /**
  * Decodes all pixels of all frames, and makes a thumbnail and a preview: upright, sRGB, without metadata. The file is downloaded
  * first, so that the decoder streams it from disk.
- * @throws FileIsRejected
+ * @throws FileIsRejected, TaskTookTooLong
  */
 export async function inspectImage(
   { source, folder }: TaskContext,
@@ -30,7 +31,7 @@ export async function inspectImage(
 ): Promise<Accepted> {
   const path = join(folder, 'source');
   await pipeline(Readable.from(source.stream(0, source.bytes)), createWriteStream(path));
-  const metadata = await decoding(() => sharp(path, { limitInputPixels: false }).metadata());
+  const metadata = await decoding(path, () => sharp(path, { limitInputPixels: false }).metadata());
   const facts = factsOf(metadata, contentType);
   const refusal = tooLarge({ ...sizeOf(metadata), contentType });
   if (refusal) throw new FileIsRejected(refusal);
@@ -38,7 +39,7 @@ export async function inspectImage(
     throw notReadable('The end of the picture is missing.');
   if (facts.kind === 'animation') {
     if (isStill) throw notReadable('A poster must be a still picture.');
-    await decoding(() => open(path, { animated: true }).resize({ width: 16 }).raw().toBuffer());
+    await decoding(path, () => open(path, { animated: true }).resize({ width: 16 }).raw().toBuffer());
   }
   const preview = await makePreview(path, facts.hasAlpha === true, folder);
   const thumbnail = await makeThumbnail(join(folder, preview.name), folder);
@@ -77,23 +78,13 @@ async function makePreview(path: string, hasAlpha: boolean, folder: string): Pro
     ? { name: 'preview.webp', contentType: 'image/webp' }
     : { name: 'preview.jpg', contentType: 'image/jpeg' };
   // Written by Node: errors of the disk then differ from errors of the file.
-  await writeFile(join(folder, file.name), await decoding(() => encoded.toBuffer()));
+  await writeFile(join(folder, file.name), await decoding(path, () => encoded.toBuffer()));
   return file;
 }
 
 async function makeThumbnail(preview: string, folder: string): Promise<DerivedFile> {
-  const bytes = await open(preview)
-    .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, FITTED)
-    .webp({ quality: 78 })
-    .toBuffer();
+  const small = open(preview).resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, FITTED).webp({ quality: 78 });
+  const bytes = await decoding(preview, () => small.toBuffer());
   await writeFile(join(folder, 'thumbnail.webp'), bytes);
   return { name: 'thumbnail.webp', contentType: 'image/webp' };
-}
-
-async function decoding<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch {
-    throw notReadable('The picture is damaged or incomplete.');
-  }
 }
