@@ -207,7 +207,10 @@ describe('uploads of media', () => {
       expect([400, 403]).toContain(await put(last, randomBytes(2)));
       expect((await sign(id, [8])).body).toMatchObject({ code: 'part_does_not_exist', partCount: 7 });
       const twice = await sign(id, [1, 1]);
-      expect([twice.status, twice.body.code]).toEqual([400, 'validation_failed']);
+      expect([twice.status, twice.body.errors]).toEqual([
+        400,
+        [{ pointer: '#/parts', code: 'array_unique', detail: 'must not name a part twice' }],
+      ]);
       const single = (await world.begin(randomBytes(10))).body.media.id;
       expect((await sign(single, [1])).body.code).toBe('part_does_not_exist');
     });
@@ -307,6 +310,13 @@ describe('uploads of media', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect((await world.call('GET', '/api/media')).body.data).toEqual([]);
     expect(await charged()).toBe(0);
+  });
+
+  it('that are too large are told which field says so', async () => {
+    const { body } = await world.begin(randomBytes(10), { bytes: 64 * MIB + 1 });
+    expect(body.errors).toEqual([
+      { pointer: '#/bytes', code: 'too_large', detail: `must be ${64 * MIB} bytes at most` },
+    ]);
   });
 
   it('to a brand of another organization are refused as if it did not exist', async () => {

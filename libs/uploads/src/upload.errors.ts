@@ -14,14 +14,18 @@ export class FileIsMissing extends DomainError {
 export class FileIsTooLarge extends DomainError {
   readonly code = 'file_too_large';
 
-  /** @param kind 413, or 400 for routes whose closed list of statuses has no 413 */
+  /**
+   * @param kind 413, or 400 for routes whose closed list of statuses has no 413
+   * @param pointer what of the body is too large
+   */
   constructor(
     maxBytes: number,
     readonly kind: 'too-large' | 'invalid',
     advice = '',
+    pointer = '#/file',
   ) {
     super(`The file is larger than ${maxBytes} bytes. ${advice}`.trimEnd(), {
-      errors: [{ pointer: '#/file', code: 'too_large', detail: `must be ${maxBytes} bytes at most` }],
+      errors: [{ pointer, code: 'too_large', detail: `must be ${maxBytes} bytes at most` }],
       members: { maxBytes },
     });
   }

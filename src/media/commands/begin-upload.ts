@@ -107,7 +107,8 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
     await this.authorize(request, { held: false });
     const plan = planUpload(declared);
     if (declared.posterOf !== undefined && plan.kind !== 'image') throw new PosterIsNotPossible();
-    if (declared.bytes > MAX_BYTES[plan.kind]) throw new FileIsTooLarge(MAX_BYTES[plan.kind], 'too-large');
+    if (declared.bytes > MAX_BYTES[plan.kind])
+      throw new FileIsTooLarge(MAX_BYTES[plan.kind], 'too-large', 'Choose a smaller file.', '#/bytes');
     const file = await this.insert(request, plan);
     return plan.partBytes === null
       ? { file, upload: await this.single(file) }

@@ -172,7 +172,7 @@ export class SignPartsDto {
   })
   @IsArray()
   @ArrayMaxSize(MAX_PARTS)
-  @ArrayUnique((part: PartToUploadDto | null) => part?.partNumber)
+  @ArrayUnique((part: PartToUploadDto | null) => part?.partNumber, { message: 'must not name a part twice' })
   @ValidateNested({ each: true })
   @Type(() => PartToUploadDto)
   parts!: PartToUploadDto[];

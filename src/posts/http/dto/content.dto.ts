@@ -51,7 +51,7 @@ export class ContentDto {
   @WhenSent()
   @IsArray()
   @ArrayMaxSize(MAX_MEDIA)
-  @ArrayUnique()
+  @ArrayUnique({ message: 'must not name a file twice' })
   @IsUUID(undefined, { each: true })
   mediaIds?: string[];
 
