@@ -39,7 +39,7 @@ describe('a worker that is killed while it inspects', () => {
     const { database } = world.test;
     const brand = await aBrandRow(database);
     const file = await aMediaFile(database, brand.id, {
-      status: 'inspecting',
+      status: 'uploading',
       contentType,
       bytes: bytes.length,
     });
@@ -50,7 +50,10 @@ describe('a worker that is killed while it inspects', () => {
       sha256,
       contentType,
     });
-    await database.query('UPDATE media.file SET etag = $2 WHERE id = $1', [file.id, etag]);
+    await database.query(
+      `UPDATE media.file SET status = 'inspecting', etag = $2, inspect_due_at = now() WHERE id = $1`,
+      [file.id, etag],
+    );
     return file.id;
   };
   const rowOf = async (id: string) => {
@@ -63,7 +66,7 @@ describe('a worker that is killed while it inspects', () => {
   const childrenOf = ({ pid }: ChildProcess) =>
     readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
   const foldersOf = ({ pid }: ChildProcess) =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith(`media-task-${pid}-`));
+    readdirSync(tmpdir()).filter((name) => /^media-task-[0-9a-f]+-(\d+)-/.exec(name)?.[1] === String(pid));
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('takes its child process with it, and another worker ends the inspection', async () => {
