@@ -298,6 +298,18 @@ describe('POST /api/media/{mediaId}/renditions', () => {
     expect([early.status, early.body.code]).toEqual([409, 'media_not_usable']);
   });
 
+  it('tries once more what could not be made, when the body says so', async () => {
+    const mediaId = await aFile();
+    await ask(mediaId, 'x');
+    await failRenditions(api.test.database, 'The file needs too much memory. Export it again.');
+    const asked = [
+      await ask(mediaId, 'x'),
+      await world.call('POST', `/api/media/${mediaId}/renditions`, { platform: 'x', again: true }),
+      await ask(mediaId, 'x'),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([409, 202, 202]);
+  });
+
   it('404 for files of others, 400 for another body, 403 without posts.write there', async () => {
     const stranger = await PostsWorld.of(api);
     const mediaId = await aFile();

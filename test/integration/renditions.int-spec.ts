@@ -21,6 +21,7 @@ import type { ClaimedRendition } from '../../src/media/renditions/worker/renditi
 import { RenditionClaims } from '../../src/media/renditions/worker/rendition-claims.store.js';
 import { retryDelay } from '../../src/media/renditions/worker/rendition-failures.js';
 import { RenditionResults } from '../../src/media/renditions/worker/rendition-results.js';
+import { eventually } from '../support/eventually.js';
 import { aBrandRow, aMediaFile } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -129,6 +130,101 @@ describe('renditions of files', () => {
       );
       expect(row).toEqual({ fresh: true });
     });
+  });
+
+  describe('that failed are asked for once more', () => {
+    const again = (...mediaIds: string[]) => {
+      const files = mediaIds.map((mediaId) => ({ mediaId, spec: JPEG }));
+      return new PrepareRenditionsHandler(test.database).execute(
+        new PrepareRenditions({ files, again: true }),
+      );
+    };
+    const failed = async () => {
+      const { file, claimed } = await prepared();
+      await results.fail(claimed, { code: 'not_readable', message: 'Out of memory.' });
+      return file.id;
+    };
+
+    it('and have one try, later and later: a loop of requests makes no load', async () => {
+      const mediaId = await failed();
+      const pauses: number[] = [];
+      for (let request = 0; request < 10; request += 1) {
+        await again(mediaId);
+        const [row] = await query(
+          `SELECT status, failures, errors, extract(epoch FROM due_at - now())::float8 AS pause FROM media.rendition`,
+        );
+        expect(row).toMatchObject({ status: 'pending', failures: 2, errors: 19 });
+        pauses.push(Math.max(0, Math.round(row?.pause as number)));
+        await query(
+          `UPDATE media.rendition SET status = 'failed', failure = '{}', due_at = now(), awaited_since = now()`,
+        );
+      }
+      expect(pauses.slice(0, 4)).toEqual([0, 30, 90, 210]);
+      expect(pauses.slice(-2)).toEqual([3810, 3810]);
+    });
+
+    it('and wait from then on', async () => {
+      const mediaId = await failed();
+      await query(
+        `UPDATE media.rendition SET created_at = now() - interval '9 days', awaited_since = now() - interval '9 days'`,
+      );
+      await again(mediaId);
+      expect(await claims.counts()).toMatchObject({ pending: 1, oldestSeconds: expect.any(Number) });
+      expect((await claims.counts()).oldestSeconds).toBeLessThan(3_600);
+    });
+
+    it('are locked in one order, so that two requests do not deadlock', async () => {
+      const [first, second] = [await failed(), await failed()].toSorted() as [string, string];
+      // The rows that are first in order are last in their tables.
+      await query('UPDATE media.file SET updated_at = now() WHERE id = $1', [first]);
+      await query('UPDATE media.rendition SET attempts = attempts + 1 WHERE media_id = $1', [first]);
+      const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holder = test.database.transaction(async (transaction) => {
+        await transaction.query('SELECT FROM media.rendition WHERE media_id = $1 FOR UPDATE', [first]);
+        locked.resolve();
+        await released.promise;
+      });
+      await locked.promise;
+      const waiting = again(second, first);
+      await eventually(async () =>
+        expect(
+          await query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          ),
+        ).toHaveLength(1),
+      );
+      const free = await query('SELECT id FROM media.rendition WHERE media_id = $1 FOR UPDATE SKIP LOCKED', [
+        second,
+      ]);
+      released.resolve();
+      await Promise.all([holder, waiting]);
+      expect(free).toHaveLength(1);
+    });
+  });
+
+  it('of former focus points are few, whoever moves it in a loop; their objects are removed', async () => {
+    const { id: mediaId } = await aFile();
+    for (let move = 0; move < 12; move += 1) {
+      await query('UPDATE media.file SET focus_x = $2 WHERE id = $1', [mediaId, move / 20]);
+      await prepare({ mediaId, spec: CROPPED }, { mediaId, spec: JPEG });
+      for (const claimed of await claims.take(5, 'pictures'))
+        await results.store(claimed, await output(`at ${move}`), folder);
+    }
+    await objects.removeDue(100, Infinity);
+    const kept = await query(
+      `SELECT focus_x FROM media.rendition WHERE spec->>'ratio' IS NOT NULL ORDER BY id`,
+    );
+    expect(kept.map(({ focus_x: x }) => x)).toEqual([0.45, 0.5, 0.55]);
+    expect(await list(mediaId)).toHaveLength(4);
+    expect(await own.files(`media/${mediaId}/`)).toHaveLength(4);
+  });
+
+  it('are at most 24 of a file', async () => {
+    const { id: mediaId } = await aFile();
+    for (let pixels = 1; pixels <= 30; pixels += 1)
+      await prepare({ mediaId, spec: { ...JPEG, maxWidth: pixels } });
+    const kept = await query(`SELECT min((spec->>'maxWidth')::int), count(*)::int FROM media.rendition`);
+    expect(kept).toEqual([{ min: 7, count: 24 }]);
   });
 
   describe('are claimed', () => {
@@ -244,8 +340,8 @@ describe('renditions of files', () => {
       const { claimed } = await prepared();
       const opened: Readable[] = [];
       const put = jest.spyOn(storage, 'put').mockImplementationOnce(async (_, { body }) => {
-        opened.push(body as Readable);
-        await once(body as Readable, 'open');
+        opened.push(body);
+        await once(body, 'open');
         throw new ObjectStorageIsUnavailable(new Error('down'));
       });
       await expect(results.store(claimed, await output(), folder)).rejects.toThrow(

@@ -11,6 +11,8 @@ export interface RenditionToRequest {
   readonly mediaId: string;
   readonly platform: Platform;
   readonly caller: Caller;
+  /** One that could not be made is tried once more. */
+  readonly again: boolean;
 }
 
 /**
@@ -31,14 +33,16 @@ export class RequestRenditionHandler implements ICommandHandler<RequestRendition
     private readonly queries: QueryBus,
   ) {}
 
-  async execute({ request: { mediaId, platform, caller } }: RequestRendition): Promise<RenditionFile | null> {
+  async execute({
+    request: { mediaId, platform, caller, again },
+  }: RequestRendition): Promise<RenditionFile | null> {
     const file = await this.queries.execute(new AuthorizeMedia({ mediaId, caller, scope: 'posts.write' }));
     if (file.status !== 'ready') throw new FileIsNotReady();
     const content = { text: '', title: null, link: null, target: {}, media: [file], account: null };
     const [spec = null] = renditionsOf(platform, content);
     if (spec === null) throw new RenditionIsNotPossible('The network takes no file of this kind from here.');
     const files = [{ mediaId, spec }];
-    await this.commands.execute(new PrepareRenditions({ files }));
+    await this.commands.execute(new PrepareRenditions({ files, again }));
     const [rendition] = await this.queries.execute(new GetRenditions({ files }));
     if (rendition?.kind === 'failed') throw new RenditionIsNotPossible(rendition.message);
     return rendition?.kind === 'ready' ? rendition.file : null;

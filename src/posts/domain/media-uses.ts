@@ -24,12 +24,16 @@ const SCHEDULING: ReadonlySet<string> = new Set<PostEvent['type']>([
   'PostRetried',
 ]);
 
+/** Whether the post is sent at a time that somebody has chosen now. */
+export const isScheduled = (events: readonly PostEvent[]): boolean =>
+  events.some(({ type }) => SCHEDULING.has(type));
+
 /** Whether the uses are written again: they differ, or the post with files is scheduled. */
 export function changesMediaUses(before: Post, after: Post, events: readonly PostEvent[]): boolean {
   const [old, current] = [mediaUsesOf(before), mediaUsesOf(after)];
   if (old === current) return false;
   const isSame = old.needed === current.needed && old.mediaIds.join() === current.mediaIds.join();
-  return !isSame || events.some(({ type }) => SCHEDULING.has(type));
+  return !isSame || isScheduled(events);
 }
 
 /** undefined without files. Files of unknown kind no longer exist and are not counted. */

@@ -29,7 +29,7 @@ export class MediaRenditionsController {
     operationId: 'requestRendition',
     summary: 'Make a file fit a network',
     description:
-      'What the network would get of this file. Posts with files have it made without this request. Refused (409 `rendition_not_possible`) when nothing that the network takes can be made of the file, (409 `media_not_usable`) when the file is not ready. Idempotent.',
+      'What the network would get of this file. Posts with files have it made without this request. Refused (409 `rendition_not_possible`) when nothing that the network takes can be made of the file, (409 `media_not_usable`) when the file is not ready. Idempotent; with `again`, a rendition that could not be made is tried once more, at growing intervals of up to an hour.',
   })
   @ApiParam({ name: 'mediaId', schema: { type: 'string', format: 'uuid' } })
   @ApiOkResponse({ type: RenditionDto, description: 'The rendition is ready.' })
@@ -37,11 +37,11 @@ export class MediaRenditionsController {
   @problemResponses(400, 401, 403, 404, 409, 503)
   async requestRendition(
     @Param('mediaId', ParseIdPipe) mediaId: string,
-    @Body() { platform }: RequestRenditionDto,
+    @Body() { platform, again = false }: RequestRenditionDto,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RenditionDto> {
-    const file = await this.commands.execute(new RequestRendition({ mediaId, platform, caller }));
+    const file = await this.commands.execute(new RequestRendition({ mediaId, platform, caller, again }));
     if (file === null) response.status(202);
     return RenditionDto.of(mediaId, platform, file);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FollowUp, StreamChange } from '#libs/event-store';
 import { EndMediaUses, UseMedia } from '../../media/index.js';
-import { changesMediaUses, mediaUsesOf } from '../domain/media-uses.js';
+import { changesMediaUses, isScheduled, mediaUsesOf } from '../domain/media-uses.js';
 import type { PostEvent } from '../domain/post.events.js';
 import type { ExistingPost, Post } from '../domain/post.js';
 import { exists } from '../domain/post.js';
@@ -36,7 +36,6 @@ export class MediaFollowUp implements FollowUp<Post, PostEvent> {
   private async use({ id: postId, before, state, events }: Change): Promise<void> {
     const { brandId } = (exists(state) ? state : before) as ExistingPost;
     await this.commands.execute(new UseMedia({ postId, brandId, ...mediaUsesOf(state) }));
-    const isRetry = events.some(({ type }) => type === 'PostRetried');
-    if (exists(state)) await this.renditions.prepare(state, isRetry);
+    if (exists(state)) await this.renditions.prepare(state, isScheduled(events));
   }
 }

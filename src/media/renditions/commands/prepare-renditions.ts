@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { arrayOfJson, Database, statement } from '#libs/database';
+import { MAX_ERRORS, MAX_FAILURES, RETRY_AT } from '../domain/retries.js';
 import { canonicalSpec } from '../domain/spec-digest.js';
 import type { RequestedRendition } from '../views/requested-renditions.js';
 import { REQUESTED, requestedParameters, SPEC_KEY } from '../views/requested-renditions.js';
@@ -35,14 +36,37 @@ const PREPARE = statement(
          ORDER BY id FOR KEY SHARE) AS file ON file.id = wanted.media_id
    ORDER BY file.id, wanted.digest
    ON CONFLICT (media_id, spec_key) DO UPDATE SET last_needed_at = now()
-   WHERE rendition.last_needed_at < now() - interval '1 hour'`,
+   WHERE rendition.last_needed_at < now() - interval '1 hour'
+   RETURNING rendition.id, rendition.media_id AS "mediaId"`,
 );
 
+/** One more try each. In the order of PREPARE, so that two requests do not deadlock. */
 const TRY_AGAIN = statement(
   'try_failed_renditions_again',
-  `UPDATE media.rendition SET status = 'pending', failure = NULL, takeovers = 0, due_at = now()
-   FROM ${REQUESTED} JOIN media.file ON file.id = wanted.media_id
-   WHERE rendition.media_id = file.id AND rendition.spec_key = ${SPEC_KEY} AND rendition.status = 'failed'`,
+  `WITH failed AS MATERIALIZED (
+     SELECT rendition.id FROM ${REQUESTED} JOIN media.file ON file.id = wanted.media_id
+     JOIN media.rendition ON rendition.media_id = file.id AND rendition.spec_key = ${SPEC_KEY}
+     WHERE rendition.status = 'failed' ORDER BY file.id, wanted.digest FOR UPDATE OF rendition)
+   UPDATE media.rendition SET status = 'pending', failure = NULL, takeovers = 0, failures = ${MAX_FAILURES - 1},
+     errors = ${MAX_ERRORS - 1}, retries = retries + 1, due_at = ${RETRY_AT}, awaited_since = ${RETRY_AT}
+   FROM failed WHERE rendition.id = failed.id`,
+);
+
+/** Former focus points; a post that is being sent may still read the rendition of one. */
+const KEPT_OF_SPEC = 3;
+const KEPT_OF_FILE = 24;
+
+/** $1 files. What was needed last stays. Locked rows are left to the next request. A trigger leaves the objects to the sweep. */
+const REMOVE_SURPLUS = statement(
+  'remove_surplus_renditions',
+  `DELETE FROM media.rendition WHERE id IN (
+     SELECT id FROM media.rendition WHERE id IN (
+       SELECT id FROM (
+         SELECT id, row_number() OVER (PARTITION BY media_id ORDER BY last_needed_at DESC, id DESC) AS of_file,
+           row_number() OVER (PARTITION BY media_id, spec ORDER BY last_needed_at DESC, id DESC) AS of_spec
+         FROM media.rendition WHERE media_id = ANY($1::uuid[])) AS ranked
+       WHERE of_spec > ${KEPT_OF_SPEC} OR of_file > ${KEPT_OF_FILE})
+     FOR UPDATE SKIP LOCKED)`,
 );
 
 @CommandHandler(PrepareRenditions)
@@ -52,10 +76,13 @@ export class PrepareRenditionsHandler implements ICommandHandler<PrepareRenditio
   async execute({ request }: PrepareRenditions): Promise<void> {
     const files = distinct(request.files);
     if (files.length === 0) return;
-    if (request.again) await this.database.query(TRY_AGAIN, requestedParameters(files));
-    const ids = files.map(() => randomUUIDv7());
+    const ids: string[] = files.map(() => randomUUIDv7());
     const specs = files.map(({ spec }) => JSON.stringify(spec));
-    await this.database.query(PREPARE, [...requestedParameters(files), ids, arrayOfJson(specs)]);
+    const values = [...requestedParameters(files), ids, arrayOfJson(specs)];
+    const written = await this.database.query<{ id: string; mediaId: string }>(PREPARE, values);
+    if (request.again) await this.database.query(TRY_AGAIN, requestedParameters(files));
+    const added = written.filter(({ id }) => ids.includes(id)).map(({ mediaId }) => mediaId);
+    if (added.length > 0) await this.database.query(REMOVE_SURPLUS, [added]);
   }
 }
 

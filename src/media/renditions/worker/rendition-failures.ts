@@ -1,15 +1,12 @@
 import { isDataError } from '#libs/database';
 import type { TaskFailureReason } from '../../isolation/media-task.js';
 import { isOutageOfAService } from '../../isolation/outages.js';
+import { MAX_ERRORS, MAX_FAILURES } from '../domain/retries.js';
 import type { RenditionFailure } from '../views/rendition.view.js';
 import type { ClaimedRendition } from './rendition-claims.store.js';
 
-/** Two may be the fault of the machine: the kernel ends these processes first when memory is short. */
-const MAX_FAILURES = 3;
 /** After the first ended process; four times as long after the second. A shortage of memory has to pass. */
 const FAILURE_PAUSE_MS = 30_000;
-/** About an hour of retries: a full disk is repaired by then. */
-const MAX_ERRORS = 20;
 /** Workers also end for other reasons, such as a release. */
 const MAX_TAKEOVERS = 5;
 const FIRST_RETRY_MS = 1_000;

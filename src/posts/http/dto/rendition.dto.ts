@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import type { Platform } from '#libs/content';
 import { PLATFORMS } from '../../../integrations/index.js';
 import type { RenditionFile } from '../../../media/index.js';
@@ -15,6 +15,16 @@ export class RequestRenditionDto {
   })
   @IsIn(PLATFORMS)
   platform!: Platform;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    default: false,
+    description:
+      'Try once more what could not be made. Leave it out when you ask whether the rendition is ready.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  again?: boolean;
 }
 
 export class RenditionDto {
