@@ -3,6 +3,7 @@ import type { Caller } from '#libs/auth';
 import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import { retryOnConflict, StreamHasMoved, VersionIsStale } from '#libs/event-store';
+import { StorageQuota } from '#libs/uploads';
 import type { MediaEvent } from './domain/media.events.js';
 import { MediaLog } from './media.log.js';
 import type { OwnedFile } from './queries/media.access.js';
@@ -21,6 +22,8 @@ export interface MediaChange {
   /** $1 is the id, $2 the required version, then `values`. */
   readonly write: Statement;
   readonly values?: readonly unknown[];
+  /** `write` changes the bytes of the organization. */
+  readonly countsBytes?: boolean;
   /** After the event and before `write`: what only a lock makes certain. */
   readonly check?: (transaction: Transaction) => Promise<void>;
 }
@@ -35,6 +38,7 @@ export class MediaFiles {
     private readonly database: Database,
     private readonly log: MediaLog,
     private readonly access: MediaAccess,
+    private readonly quota: StorageQuota,
   ) {}
 
   /**
@@ -54,14 +58,19 @@ export class MediaFiles {
     if (ifVersion !== undefined && ifVersion !== file.version) throw new VersionIsStale(file.version);
     const change = decide(file);
     if (change === null) return file;
-    const owner = { organizationId: file.organization_id, brandId: file.brand_id };
+    const apply = () => this.apply(change, file, caller);
+    return change.countsBytes ? this.quota.inTurn(file.organization_id, apply) : apply();
+  }
+
+  private apply(change: MediaChange, file: OwnedFile, caller: Caller): Promise<MediaFileRow> {
+    const { id, version, organization_id: organizationId, brand_id: brandId } = file;
     return this.database.transaction(async (transaction) => {
-      await this.log.append(transaction, caller, owner, change.event);
+      await this.log.append(transaction, caller, { organizationId, brandId }, change.event);
       await this.access.hold(file);
       await change.check?.(transaction);
-      const values = [mediaId, file.version, ...(change.values ?? [])];
+      const values = [id, version, ...(change.values ?? [])];
       const [after] = await transaction.query<MediaFileRow>(change.write, values);
-      if (!after) throw new StreamHasMoved(mediaId, file.version, null, 'version');
+      if (!after) throw new StreamHasMoved(id, version, null, 'version');
       return after;
     });
   }

@@ -327,36 +327,39 @@ describe('the media library', () => {
   });
 
   it('is not changed by the former organization while a brand moves, and is by who belongs to both', async () => {
-    const [from, to] = [randomUUID(), randomUUID()];
-    const mine = api.person(from);
-    const organizations = [from, to].map((id) => ({ id, role: 'owner' }));
-    const both = api.as(api.identity.user({ organizations }));
-    const moves = await MediaWorld.of(api, mine);
-    const there = (fields: FileFields = {}) => file(fields, moves.brandId);
-    const [changed, deleted, aborted, shared] = [
-      await there(),
-      await there(),
-      await there({ status: 'uploading' }),
-      await there(),
+    const to = randomUUID();
+    // Each with an organization of its own: uploads and deletions of one organization run one after the other.
+    const moves = await Promise.all(Array.from({ length: 6 }, () => MediaWorld.of(api)));
+    const [begins, changes, deletes, aborts, changesInBoth, beginsInBoth] = moves as [
+      ...[MediaWorld, MediaWorld, MediaWorld, MediaWorld, MediaWorld, MediaWorld],
     ];
+    const inBoth = ({ organizationId }: MediaWorld) =>
+      api.as(api.identity.user({ organizations: [organizationId, to].map((id) => ({ id, role: 'owner' })) }));
+    const [changed, deleted, aborted, shared] = [
+      await file({}, changes.brandId),
+      await file({}, deletes.brandId),
+      await file({ status: 'uploading' }, aborts.brandId),
+      await file({}, changesInBoth.brandId),
+    ];
+    const brandIds = moves.map(({ brandId }) => brandId);
     const moving = await RowLock.by(
       api.test,
-      'UPDATE brands.brand_view SET organization_id = $2 WHERE id = $1',
-      [moves.brandId, to],
+      'UPDATE brands.brand_view SET organization_id = $2 WHERE id = ANY($1::uuid[])',
+      [brandIds, to],
     );
     const answers = await moving.meanwhile([
-      moves.begin(randomBytes(9)),
-      moves.call('PATCH', one(changed.id), { altText: 'late' }),
-      moves.call('DELETE', one(deleted.id)),
-      moves.call('POST', `${one(aborted.id)}/abort`),
-      both('PATCH', one(shared.id), { altText: 'in time' }),
-      moves.begin(randomBytes(9), {}, both),
+      begins.begin(randomBytes(9)),
+      changes.call('PATCH', one(changed.id), { altText: 'late' }),
+      deletes.call('DELETE', one(deleted.id)),
+      aborts.call('POST', `${one(aborted.id)}/abort`),
+      inBoth(changesInBoth)('PATCH', one(shared.id), { altText: 'in time' }),
+      beginsInBoth.begin(randomBytes(9), {}, inBoth(beginsInBoth)),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 200, 200]);
     expect(answers.slice(0, 2).map(({ body }) => body.code)).toEqual(['brand_not_found', 'media_not_found']);
     const rows = await api.test.database.query<{ id: string }>(
-      'SELECT id FROM media.file WHERE brand_id = $1',
-      [moves.brandId],
+      'SELECT id FROM media.file WHERE brand_id = ANY($1::uuid[])',
+      [brandIds],
     );
     const begun = answers.at(-1)?.body.media.id as string;
     const kept = [changed, deleted, aborted, shared].map(({ id }) => id);

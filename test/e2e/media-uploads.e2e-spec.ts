@@ -6,9 +6,10 @@ import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import { ExpiredFilesSweep } from '../../src/media/sweeps/expired-files.sweep.js';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
-import { storedBytes } from '../support/media-files.js';
+import { aMediaFile, storedBytes } from '../support/media-files.js';
 import { MediaWorld, put, sha256 } from '../support/media-world.js';
 import { OwnStorage } from '../support/object-storage.js';
+import { RowLock } from '../support/row-lock.js';
 
 const MIB = 1_048_576;
 const QUOTA = 200 * MIB;
@@ -61,6 +62,32 @@ describe('uploads of media', () => {
     expect([completed.status, completed.body.status]).toEqual([200, 'inspecting']);
     expect((await storage.head(keyOf(media.id)))?.contentType).toBe('image/jpeg');
     expect(await charged()).toBe(1_000);
+  });
+
+  it('of one organization wait for each other without the connections that others need', async () => {
+    const crowd = Array.from({ length: 12 });
+    const [begun, files] = [
+      await Promise.all(crowd.map(() => world.begin(randomBytes(9)))),
+      await Promise.all(crowd.map(() => aMediaFile(api.test.database, world.brandId))),
+    ];
+    const other = await MediaWorld.of(api);
+    const counter = await RowLock.by(
+      api.test,
+      'SELECT FROM uploads.storage_use WHERE organization_id = $1 FOR UPDATE',
+      [world.organizationId],
+    );
+    const answers = Promise.all([
+      ...crowd.map(() => world.begin(randomBytes(9))),
+      ...files.map(({ id }) => world.call('DELETE', `/api/media/${id}`)),
+      ...begun.map(({ body }) => world.call('POST', `/api/media/${body.media.id}/abort`)),
+    ]);
+    await counter.waitedFor();
+    const asked = Array.from({ length: 5 }, () => other.begin(randomBytes(9)));
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));
+    await counter.meanwhile([]);
+    const statuses = (await answers).map(({ status }) => status);
+    expect(statuses).toEqual([...crowd.map(() => 200), ...crowd.map(() => 204), ...crowd.map(() => 204)]);
+    expect(await charged()).toBe(crowd.length * 9);
   });
 
   it('can be the poster of a video of the brand, and is not listed then', async () => {

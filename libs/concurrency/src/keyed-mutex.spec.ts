@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { KeyedMutex } from './keyed-mutex.js';
 
 describe('a keyed mutex', () => {
@@ -25,6 +26,20 @@ describe('a keyed mutex', () => {
     expect(await mutex.runExclusive('other', () => Promise.resolve('done'))).toBe('done');
     released.resolve('released');
     expect(await held).toBe('released');
+  });
+
+  it('refuses work that waits too long, and runs what comes after it', async () => {
+    const mutex = new KeyedMutex();
+    const released = Promise.withResolvers<string>();
+    const held = mutex.runExclusive('key', () => released.promise);
+    const work = jest.fn(() => Promise.resolve('late'));
+    const waiting = { maxMs: 1, refusal: () => new Error('It is busy.') };
+    await expect(mutex.runExclusive('key', work, waiting)).rejects.toThrow('It is busy.');
+    const patient = mutex.runExclusive('key', () => Promise.resolve('done'));
+    released.resolve('released');
+    expect([await held, await patient]).toEqual(['released', 'done']);
+    expect(work).not.toHaveBeenCalled();
+    expect(mutex.size).toBe(0);
   });
 
   it('removes a key when its last work ends, and not before', async () => {

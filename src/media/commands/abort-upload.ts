@@ -3,6 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { retryOnConflict } from '#libs/event-store';
+import { StorageQuota } from '#libs/uploads';
 import { UploadIsComplete } from '../domain/media.errors.js';
 import { MediaObjects } from '../objects/media.objects.js';
 import { MediaAccess } from '../queries/media.access.js';
@@ -12,7 +13,7 @@ export interface AbortUploadRequest {
   readonly caller: Caller;
 }
 
-/** Ends an upload: the file and what was uploaded are removed. @throws MediaNotFound, ScopeIsMissing, UploadIsComplete */
+/** Ends an upload: the file and what was uploaded are removed. @throws MediaNotFound, ScopeIsMissing, UploadIsComplete, UploadsAreBusy */
 export class AbortUpload extends Command<void> {
   constructor(readonly request: AbortUploadRequest) {
     super();
@@ -31,6 +32,7 @@ export class AbortUploadHandler implements ICommandHandler<AbortUpload> {
     private readonly database: Database,
     private readonly access: MediaAccess,
     private readonly objects: MediaObjects,
+    private readonly quota: StorageQuota,
   ) {}
 
   async execute({ request }: AbortUpload): Promise<void> {
@@ -40,10 +42,12 @@ export class AbortUploadHandler implements ICommandHandler<AbortUpload> {
 
   private async abort({ mediaId, caller }: AbortUploadRequest): Promise<string> {
     const file = await this.access.find(mediaId, caller, 'posts.write');
-    return this.database.transaction(async (transaction) => {
-      await this.access.hold(file);
-      if ((await transaction.query(ABORT, [mediaId])).length === 0) throw new UploadIsComplete();
-      return file.object_key;
-    });
+    const remove = () =>
+      this.database.transaction(async (transaction) => {
+        await this.access.hold(file);
+        if ((await transaction.query(ABORT, [mediaId])).length === 0) throw new UploadIsComplete();
+      });
+    await this.quota.inTurn(file.organization_id, remove);
+    return file.object_key;
   }
 }

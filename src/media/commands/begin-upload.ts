@@ -58,7 +58,7 @@ export const MULTIPART_SECONDS = 86_400;
 /**
  * Makes the file and tells where to upload it. The declared bytes count against the quota from now on.
  * @throws BrandNotFound, ScopeIsMissing, MediaTypeIsNotSupported, PosterIsNotPossible, FileIsTooLarge, ChecksumIsMissing, StorageQuotaIsExceeded,
- * ObjectStorageIsUnavailable
+ * UploadsAreBusy, ObjectStorageIsUnavailable
  */
 export class BeginUpload extends Command<BegunUpload> {
   constructor(readonly request: BeginUploadRequest) {
@@ -104,21 +104,25 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
 
   async execute({ request }: BeginUpload): Promise<BegunUpload> {
     const { file: declared } = request;
-    await this.authorize(request, { held: false });
+    const organizationId = await this.authorize(request, { held: false });
     const plan = planUpload(declared);
     if (declared.posterOf !== undefined && plan.kind !== 'image') throw new PosterIsNotPossible();
     if (declared.bytes > MAX_BYTES[plan.kind])
       throw new FileIsTooLarge(MAX_BYTES[plan.kind], 'too-large', 'Choose a smaller file.', '#/bytes');
-    const file = await this.insert(request, plan);
+    const file = await this.quota.inTurn(organizationId, () => this.insert(request, plan));
     return plan.partBytes === null
       ? { file, upload: await this.single(file) }
       : this.multipart(file, plan.partBytes);
   }
 
-  /** @param held no transfer of the brand commits before the running transaction ends */
+  /**
+   * @param held no transfer of the brand commits before the running transaction ends
+   * @returns the organization of the brand
+   */
   private async authorize({ brandId, caller }: BeginUploadRequest, { held }: { readonly held: boolean }) {
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId, held }));
     caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
+    return organizationId;
   }
 
   /** A concurrent upload of the organization waits for the commit of this one, and sees its bytes. */

@@ -9,7 +9,7 @@ import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
 
 /**
  * Deletes a file permanently with everything derived from it; the objects at once, or when the store is available again.
- * @throws MediaNotFound, ScopeIsMissing, VersionIsStale, MediaIsInUse
+ * @throws MediaNotFound, ScopeIsMissing, VersionIsStale, MediaIsInUse, UploadsAreBusy
  */
 export class DeleteMedia extends Command<void> {
   constructor(readonly request: MediaToChange) {
@@ -35,6 +35,7 @@ export class DeleteMediaHandler implements ICommandHandler<DeleteMedia> {
     const file = await this.files.change(request, ({ brand_id: brandId }) => ({
       event: { type: 'MediaDeleted', data: { mediaId, brandId } },
       write: DELETE,
+      countsBytes: true,
       check: (transaction) => assertNotNeeded(transaction, mediaId),
     }));
     const { object_key, thumbnail_key, preview_key } = file;
