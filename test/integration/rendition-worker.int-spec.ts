@@ -52,7 +52,7 @@ describe('the worker that makes renditions', () => {
       loadConfig(MediaAddressesConfig, { MEDIA_ADDRESS_KEYS: keys }),
       new SystemClock(),
     );
-    get = new GetRenditionsHandler(test.database, new RenditionFiles(storage, addresses));
+    get = new GetRenditionsHandler(test.database, new RenditionFiles(test.database, storage, addresses));
   });
   afterAll(async () => {
     await worker.stop();
@@ -225,6 +225,10 @@ describe('the worker that makes renditions', () => {
     await expect(open()).rejects.toBeInstanceOf(MediaIsMissing);
     await storage.delete(key);
     await expect(open()).rejects.toBeInstanceOf(MediaIsMissing);
+    // Made again for the next request, so that a retry of the post succeeds.
+    await ended(id, 'ready');
+    expect((await row(id))?.object_key).not.toBe(key);
+    expect(await buffer(Readable.from(await open()))).toHaveLength(10);
   });
 
   it('gives up a rendition that ended five workers', async () => {

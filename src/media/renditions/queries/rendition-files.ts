@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MediaIsMissing } from '#libs/content';
+import { Database, statement } from '#libs/database';
 import { ObjectHasChanged, ObjectStorage } from '#libs/object-storage';
 import { MediaAddresses } from '../../host/media-addresses.js';
 import type { RenditionRow } from '../views/rendition.view.js';
@@ -7,17 +8,26 @@ import type { RenditionFile } from './rendition-file.js';
 
 export type ReadyRow = RenditionRow & { readonly alt_text: string | null };
 
-/** Opens renditions in the object store. */
+/** $2: the object that is gone. A rendition that was made again in the meantime has another one. */
+const MAKE_AGAIN = statement(
+  'make_lost_rendition_again',
+  `UPDATE media.rendition SET status = 'pending', object_key = NULL, etag = NULL, content_type = NULL, bytes = NULL,
+     width = NULL, height = NULL, duration_ms = NULL, takeovers = 0, due_at = now(), awaited_since = now()
+   WHERE id = $1 AND status = 'ready' AND object_key = $2`,
+);
+
+/** Opens renditions in the object store. One whose object is gone is made again for later requests. */
 @Injectable()
 export class RenditionFiles {
   constructor(
+    private readonly database: Database,
     private readonly storage: ObjectStorage,
     private readonly addresses: MediaAddresses,
   ) {}
 
   /** @param row of a rendition that is ready */
   fileOf(row: ReadyRow): RenditionFile {
-    const { media_id: mediaId, width, height, object_key: object, etag } = row;
+    const { id, media_id: mediaId, width, height, object_key: object, etag } = row;
     if (object === null || etag === null || row.content_type === null)
       throw new Error(`Rendition ${row.id} is not ready.`);
     return {
@@ -31,18 +41,19 @@ export class RenditionFiles {
       height,
       durationMs: row.duration_ms,
       altText: row.alt_text,
-      open: (start, end) => this.open({ mediaId, object, etag }, { start, end }),
+      open: (start, end) => this.open({ id, mediaId, object, etag }, { start, end }),
       address: () => this.addresses.of({ mediaId, object }),
     };
   }
 
   private async open(
-    { mediaId, object, etag }: { mediaId: string; object: string; etag: string },
+    { id, mediaId, object, etag }: { id: string; mediaId: string; object: string; etag: string },
     range: { start: number; end: number },
   ): Promise<AsyncIterable<Uint8Array>> {
     try {
       const stored = await this.storage.get(object, { range, etag });
       if (stored) return stored.body as AsyncIterable<Uint8Array>;
+      await this.database.query(MAKE_AGAIN, [id, object]);
     } catch (error) {
       if (!(error instanceof ObjectHasChanged)) throw error;
     }
