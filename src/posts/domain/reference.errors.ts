@@ -29,14 +29,14 @@ export class ReferenceIsNotFound extends DomainError {
   }
 }
 
-/** A file of the brand is still uploaded or inspected, or was rejected. */
+/** A file of the brand is still uploaded or inspected, was rejected, or was deleted meanwhile. */
 export class MediaIsNotReady extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'media_not_usable';
 
   /** @param pointers JSON pointers of the ids in the body */
   constructor(pointers: readonly string[]) {
-    super('Files of the post are not ready. Wait until their status is ready, or remove them.', {
+    super('Files of the post are not ready. Wait until their status is ready, or choose other files.', {
       errors: pointers.map((pointer) => ({
         pointer,
         code: 'not_ready',
