@@ -26,7 +26,7 @@ export interface NewFile {
   readonly altText: string | null;
   readonly tags: readonly string[];
   /** The video of the brand that this picture represents. */
-  readonly posterOf?: string;
+  readonly posterOf: string | null;
 }
 
 export interface BeginUploadRequest {
@@ -106,7 +106,7 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
     const { file: declared } = request;
     const organizationId = await this.authorize(request, { held: false });
     const plan = planUpload(declared);
-    if (declared.posterOf !== undefined && plan.kind !== 'image') throw new PosterIsNotPossible();
+    if (declared.posterOf !== null && plan.kind !== 'image') throw new PosterIsNotPossible();
     if (declared.bytes > MAX_BYTES[plan.kind])
       throw new FileIsTooLarge(MAX_BYTES[plan.kind], 'too-large', 'Choose a smaller file.', '#/bytes');
     const file = await this.quota.inTurn(organizationId, () => this.insert(request, plan));
@@ -145,11 +145,11 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
       file.tags,
       caller.type,
       caller.id,
-      file.posterOf ?? null,
+      file.posterOf,
     ];
     return this.database.transaction(async (transaction) => {
       await this.authorize(request, { held: true });
-      if (file.posterOf !== undefined) await assertVideo(transaction, file.posterOf, brandId);
+      if (file.posterOf !== null) await assertVideo(transaction, file.posterOf, brandId);
       const [row] = await transaction.query<MediaFileRow>(INSERT, values);
       const [charged] = await transaction.query<{ organization_id: string }>(CHARGED, [brandId]);
       if (!row || !charged) throw new BrandNotFound();

@@ -51,12 +51,12 @@ export class MediaUploadController {
   })
   @problemResponses(400, 401, 403, 404, 413, 415, 503)
   async beginUpload(
-    @Body() { brandId: named, altText = null, tags, ...file }: BeginUploadDto,
+    @Body() { brandId: named, altText = null, posterOf = null, tags, ...file }: BeginUploadDto,
     @BrandId() header: string | undefined,
     @CurrentCaller() caller: Caller,
   ): Promise<BegunUploadDto> {
     const brandId = namedBrand(named, header);
-    const declared = { ...file, altText, tags: tags ?? [] };
+    const declared = { ...file, altText, posterOf, tags: tags ?? [] };
     const begun = await this.commands.execute(new BeginUpload({ brandId, caller, file: declared }));
     return { media: MediaDto.of(begun.file, this.addresses), upload: uploadOf(begun.upload) };
   }

@@ -14,7 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import { WhenSent, WhenSentOrNull } from '#libs/http';
 import { MEDIA_TYPES } from '../../domain/upload-plan.js';
 import { MediaDto } from './media.dto.js';
 import { DescribedMediaDto } from './write-media.dto.js';
@@ -87,12 +87,14 @@ export class BeginUploadDto extends DescribedMediaDto {
   @ApiPropertyOptional({
     description:
       'Of a picture: the video of the brand that it represents, such as a frame that the browser has drawn. When it is `ready`, its thumbnail and preview are those of the video. The library does not list it.',
+    type: 'string',
+    nullable: true,
     format: 'uuid',
-    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e12',
+    example: null,
   })
-  @WhenSent()
+  @WhenSentOrNull()
   @IsUUID()
-  posterOf?: string;
+  posterOf?: string | null;
 }
 
 class Headers {
