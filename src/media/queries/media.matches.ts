@@ -19,12 +19,11 @@ export interface MediaMatches {
   readonly totalExceeds?: number;
 }
 
-/**
- * Newest files that are compared one by one, over all brands; about a microsecond each. More are compared only when the first ones
- * show that they will fill the page.
- */
+/** Newest files that are always compared one by one, over all brands. */
 const FIRST_SCAN = 1_000;
-const SECOND_SCAN = 10_000;
+const MAX_SCAN = 100_000;
+/** The matches are not evenly distributed. */
+const MARGIN = 1.5;
 /** Of each brand at least this many. */
 const SCANNED_OF_BRAND = 50;
 
@@ -40,12 +39,13 @@ interface Scan {
 const MAX_SORTED = 3_000;
 
 /**
- * Terms that more rows have are checked in each row when rarer ones are there: the index would read a million entries for a brand
- * that has a million files.
+ * Microseconds, measured on a million files: to compare one of the newest files; for an entry of a word in the index; for an entry of
+ * a prefix, because GIN collects all of them before it returns a row; and for a row that the index returns.
  */
-const COMMON_ROWS = 100_000;
-/** GIN collects all entries of a prefix before it returns a row. */
-const COMMON_PREFIX_ROWS = 20_000;
+const COST = { compared: 0.9, entry: 0.03, prefixEntry: 0.3, row: 6 };
+
+/** With less, GIN remembers pages instead of rows for a frequent prefix, and most rows are read in vain. */
+const ENLARGE_MEMORY = statement('enlarge_memory_of_search', `SELECT set_config('work_mem', '16MB', true)`);
 
 /**
  * $1 brands, $2 ids before, $3 limit, $4 query, $5 files per brand. `edge`: a brand with more files than were compared may have
@@ -78,12 +78,21 @@ const WALK = statement(
    ORDER BY f.id DESC LIMIT $3`,
 );
 
-/** Of each term, by the statistics of the table. A parallel plan would have another shape: `pg_current_xact_id` forbids it. */
+/** Of the table and of each term, by statistics. A parallel plan would have another shape: `pg_current_xact_id` forbids it. */
 const estimates = (terms: number): string => {
-  const one = (_: unknown, index: number) =>
-    `SELECT pg_current_xact_id() FROM media.file WHERE search @@ $${index + 1}::tsquery`;
-  return `EXPLAIN (FORMAT JSON) ${Array.from({ length: terms }, one).join(' UNION ALL ')}`;
+  const one = (condition: string) => `SELECT pg_current_xact_id() FROM media.file WHERE ${condition}`;
+  const conditions = Array.from({ length: terms }, (_, index) => `search @@ $${index + 1}::tsquery`);
+  return `EXPLAIN (FORMAT JSON) ${['true', ...conditions].map(one).join(' UNION ALL ')}`;
 };
+
+interface SearchPlan {
+  /** Texts of tsqueries. */
+  readonly values: readonly string[];
+  /** Positions of the terms to read by the index. */
+  readonly indexed: ReadonlySet<number>;
+  /** Newest files to compare before the index is read; null when the index costs less. */
+  readonly scan: number | null;
+}
 
 interface Plan {
   readonly 'Plan Rows': number;
@@ -100,20 +109,15 @@ export class MatchingMedia {
 
   async find(wanted: MatchesToFind, isFirstPage: boolean): Promise<MediaMatches> {
     const { brandIds, before, limit } = wanted;
-    const newest = await this.amongNewest(wanted);
-    if (newest.isComplete) return { ids: newest.ids, ...(isFirstPage ? { total: newest.matches } : {}) };
-    if (newest.ids.length >= limit) return { ids: newest.ids };
-    const all = await this.all(wanted);
+    const newest = await this.scan(wanted, FIRST_SCAN);
+    if (isEnough(newest, limit)) return matchesOf(newest, isFirstPage);
+    const plan = await this.plan(wanted, newest.matches);
+    const further = plan.scan === null ? newest : await this.scan(wanted, plan.scan);
+    if (isEnough(further, limit)) return matchesOf(further, isFirstPage);
+    const all = await this.all(plan);
     if (all.length <= MAX_SORTED) return { ids: firstOf(all, before, limit), total: all.length };
     const rows = await this.database.query<{ id: string }>(WALK, [brandIds, before, limit, queryOf(wanted)]);
     return { ids: rows.map(({ id }) => id), totalExceeds: MAX_SORTED };
-  }
-
-  private async amongNewest(wanted: MatchesToFind): Promise<Scan> {
-    const first = await this.scan(wanted, FIRST_SCAN);
-    const isFilled = first.isComplete || first.ids.length >= wanted.limit;
-    const expected = (first.matches * SECOND_SCAN) / FIRST_SCAN;
-    return isFilled || expected < wanted.limit ? first : this.scan(wanted, SECOND_SCAN);
   }
 
   private async scan(wanted: MatchesToFind, files: number): Promise<Scan> {
@@ -124,33 +128,74 @@ export class MatchingMedia {
     return scan ?? { isComplete: true, matches: 0, ids: [] };
   }
 
+  /** @param newest matches among the first files */
+  private async plan({ brandIds, terms, prefix, limit }: MatchesToFind, newest: number): Promise<SearchPlan> {
+    const values = [termOfBrands(brandIds), ...terms, ...(prefix === null ? [] : [prefix])];
+    const { files, rows } = await this.estimate(values);
+    const estimated = values.map((value, index) => ({ rows: rows[index] ?? 0, isPrefix: value === prefix }));
+    const { indexed, microseconds } = chooseIndexed(files, estimated);
+    const independent = estimated.reduce((share, term) => (share * term.rows) / Math.max(files, 1), 1);
+    const share = Math.max(independent, newest / FIRST_SCAN);
+    const scan = Math.ceil((MARGIN * limit) / share);
+    const isCheaper = scan <= MAX_SCAN && scan * COST.compared < microseconds;
+    return { values, indexed, scan: isCheaper ? scan : null };
+  }
+
   /**
    * Up to `MAX_SORTED` + 1 ids in no order. Unnamed, so that it is planned for the given words; a condition for each term,
    * because GIN evaluates a query of several terms for each entry of its rarest term.
    */
-  private async all({ brandIds, terms, prefix }: MatchesToFind): Promise<string[]> {
-    const values = [termOfBrands(brandIds), ...terms, ...(prefix === null ? [] : [prefix])];
-    const rows = await this.estimate(values);
-    const rarest = Math.min(...rows);
-    const conditions = values.map((value, index) => {
+  private all({ values, indexed }: SearchPlan): Promise<string[]> {
+    const conditions = values.map((_, index) => {
       const condition = `search @@ $${index + 1}::tsquery`;
-      const estimated = rows[index] ?? 0;
-      const isCommon = estimated > (value === prefix ? COMMON_PREFIX_ROWS : COMMON_ROWS);
-      return isCommon && estimated > rarest ? `coalesce(${condition}, false)` : condition;
+      return indexed.has(index) ? condition : `coalesce(${condition}, false)`;
     });
     const sql = `SELECT id FROM media.file WHERE ${conditions.join(' AND ')} LIMIT ${MAX_SORTED + 1}`;
-    return (await this.database.query<{ id: string }>(sql, values)).map(({ id }) => id);
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(ENLARGE_MEMORY);
+      return (await transaction.query<{ id: string }>(sql, values)).map(({ id }) => id);
+    });
   }
 
-  private async estimate(terms: readonly string[]): Promise<number[]> {
+  private async estimate(terms: readonly string[]): Promise<{ files: number; rows: number[] }> {
     const [row] = await this.database.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
       estimates(terms.length),
       terms,
     );
-    const plans = row?.['QUERY PLAN'][0].Plan.Plans ?? [];
-    return terms.map((_, index) => plans[index]?.['Plan Rows'] ?? 0);
+    const [files = 0, ...rows] = (row?.['QUERY PLAN'][0].Plan.Plans ?? []).map((plan) => plan['Plan Rows']);
+    return { files, rows };
   }
 }
+
+/**
+ * Which terms to read by the index; the others are checked in each row that it returns. Reading a frequent term costs more than the
+ * rows that it spares. @returns positions, at least one, and the expected time
+ */
+export function chooseIndexed(
+  files: number,
+  terms: readonly { readonly rows: number; readonly isPrefix: boolean }[],
+): { readonly indexed: ReadonlySet<number>; readonly microseconds: number } {
+  const rarestFirst = terms.map((term, index) => ({ ...term, index })).sort((a, b) => a.rows - b.rows);
+  const indexed = new Set<number>();
+  let matches = files;
+  let microseconds = 0;
+  for (const { index, rows, isPrefix } of rarestFirst) {
+    const left = (matches * rows) / Math.max(files, 1);
+    const reading = rows * (isPrefix ? COST.prefixEntry : COST.entry);
+    if (indexed.size > 0 && reading > (matches - left) * COST.row) continue;
+    indexed.add(index);
+    microseconds += reading;
+    matches = left;
+  }
+  return { indexed, microseconds: microseconds + matches * COST.row };
+}
+
+const isEnough = ({ isComplete, ids }: Scan, limit: number): boolean => isComplete || ids.length >= limit;
+
+const matchesOf = ({ isComplete, matches, ids }: Scan, isFirstPage: boolean): MediaMatches => ({
+  ids,
+  ...(isComplete && isFirstPage ? { total: matches } : {}),
+});
 
 /** Brands are the rows of their indexes in statements with this query. */
 const queryOf = ({ terms, prefix }: MediaTerms): string =>
