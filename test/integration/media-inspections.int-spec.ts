@@ -130,8 +130,11 @@ const settled = (id: string): Promise<Row> =>
     expect(row.status).not.toBe('inspecting');
     return row;
   });
+/** Other uploads that are under way have temporary files. */
 const derivedOf = async (id: string) =>
-  (await own.files(`media/${id}/`)).filter((key) => !key.endsWith('/original')).sort();
+  (await own.files(`media/${id}/`))
+    .filter((key) => key.startsWith('media/') && !key.endsWith('/original'))
+    .sort();
 const announced = () => test.database.query('SELECT key FROM media.object_to_remove WHERE adoptable');
 const eventsOf = async (id: string) => {
   const { events } = await new EventStore(test.database).read(id);
