@@ -28,7 +28,7 @@ describe('a worker that is killed while posts wait for their renditions', () => 
     workers.push(worker);
     return worker;
   };
-  /** Due at once, with a file whose rendition nobody has made. */
+  /** Due at once, with a file that has no rendition. */
   const aPost = async (seed: number) => {
     const { brandId, userId } = await world.connectedBrand();
     const storage = world.service(ObjectStorage);

@@ -110,7 +110,7 @@ describe('workers that are killed while they upload', () => {
       const post = await world.post(id);
       const sent = await sentOf(`Random ${index}`);
       const failure = post.status === 'failed' ? post.failure : null;
-      // A worker that is killed just before the irreversible call leaves a post of which nobody knows whether it was sent. One that
+      // A worker that is killed just before the irreversible call leaves a post in doubt. One that
       // is killed in the call leaves a post that is found by its files.
       if (failure?.class === 'unconfirmed') expect(sent).toEqual([]);
       else expect([post.status, failure, sent]).toEqual(['published', null, [hashes()]]);

@@ -118,7 +118,7 @@ describe('uploads of media', () => {
     expect((await world.begin(randomBytes(100), { posterOf: 'x' })).status).toBe(400);
   });
 
-  it('are completed once, however often and wherever that is asked', async () => {
+  it('are completed once, however often and on whichever replica', async () => {
     const bytes = randomBytes(500);
     const { media, upload } = (await world.begin(bytes)).body;
     await put(upload, bytes);
@@ -255,7 +255,7 @@ describe('uploads of media', () => {
       expect(await openUploads()).toEqual(before);
     });
 
-    it('end when nobody continues them', async () => {
+    it('end when they are not continued', async () => {
       const before = await openUploads();
       const id = await world.beginParts(length);
       await send(id, [1]);

@@ -229,7 +229,7 @@ describe('the worker', () => {
     });
   });
 
-  it('counts errors that nobody expects, and gives up after many', async () => {
+  it('counts unexpected errors, and gives up after many', async () => {
     const { id } = await anUpload(await jpeg(), 'image/jpeg');
     const broken = new AWorker({ inspect: () => Promise.reject(new TypeError('broken')) }).start();
     await eventually(async () => {

@@ -202,7 +202,7 @@ describe('renditions of files', () => {
     });
   });
 
-  it('of former focus points are few, whoever moves it in a loop; their objects are removed', async () => {
+  it('of former focus points are few, even when it moves in a loop; their objects are removed', async () => {
     const { id: mediaId } = await aFile();
     for (let move = 0; move < 12; move += 1) {
       await query('UPDATE media.file SET focus_x = $2 WHERE id = $1', [mediaId, move / 20]);

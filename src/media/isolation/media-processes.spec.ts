@@ -124,7 +124,7 @@ describe('the fault of the file', () => {
   });
 
   it('is not a promise that the parser leaves behind', async () => {
-    expect(await run('void Promise.reject(new Error("nobody waits")); return 1')).toEqual(done(1));
+    expect(await run('void Promise.reject(new Error("not awaited")); return 1')).toEqual(done(1));
     expect(await run('return 2')).toEqual(done(2));
   });
 });

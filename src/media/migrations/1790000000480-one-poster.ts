@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * An accepted poster deletes the earlier ones of its video, which nobody can find and everybody pays for. It is no change of the video
+ * An accepted poster deletes the earlier ones of its video, which no list shows and the quota counts. It is no change of the video
  * that a client edits: version and time of the video stay. The video is locked before its posters, see RecordInspection.
  */
 export class OnePoster1790000000480 implements MigrationInterface {

@@ -14,7 +14,7 @@ describe('the terms of a search that the index reads', () => {
     // The brand has all files: its entries spare nothing.
     expect(chosen(FILES, 500)).toEqual([1]);
     expect(chosen(FILES, 30_000, 90_000)).toEqual([1, 2]);
-    // A frequent prefix beside a rare word is checked in the rows of the word; beside a frequent one, it spares more.
+    // A frequent prefix with a rare word is checked in the rows of the word; with a frequent word, the index spares more.
     expect(chosen(FILES, 400, { prefix: 100_000 })).toEqual([1]);
     expect(chosen(FILES, 80_000, { prefix: 100_000 })).toEqual([1, 2]);
   });

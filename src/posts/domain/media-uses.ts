@@ -24,7 +24,7 @@ const SCHEDULING: ReadonlySet<string> = new Set<PostEvent['type']>([
   'PostRetried',
 ]);
 
-/** Whether the post is sent at a time that somebody has chosen now. */
+/** Whether the post is sent at a time that this change chose. */
 export const isScheduled = (events: readonly PostEvent[]): boolean =>
   events.some(({ type }) => SCHEDULING.has(type));
 

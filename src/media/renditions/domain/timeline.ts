@@ -24,7 +24,7 @@ export interface Shift {
   readonly silentPackets: number;
 }
 
-/** A difference between sound and picture that nobody notices. */
+/** A difference between sound and picture that people do not notice. */
 export const NEGLIGIBLE_S = 0.01;
 /** Sound this much before the picture is not noticed by viewers (ITU-R BT.1359-1, figure 2). */
 const UNNOTICED_S = 0.045;
