@@ -1,4 +1,5 @@
 import type { Database } from '#libs/database';
+import { SYLLABLES } from './syllables.js';
 
 const FIRST = [
   ...['Anna', 'Maria', 'John', 'Peter', 'Jana', 'Petra', 'Lukáš', 'Jürgen', 'Søren', 'Zoë', 'Иван', 'Ольга'],
@@ -21,42 +22,6 @@ const LAST = [
   ...['Smith', 'Müller', 'Novák', 'Garcia', 'Schmidt', 'Johnson', 'Brown', 'Jones', 'Miller', 'Davis'],
   ...['Rodriguez', 'Martinez', 'Hernandez', 'Lopez', 'Gonzalez', 'Wilson', 'Anderson', 'Thomas', 'Taylor'],
   ...['Moore', 'Jackson', 'Martin', 'Perez', 'Thompson', 'White', 'Harris', 'Sanchez', 'Clark', 'Ramirez'],
-];
-const SYLLABLES = [
-  ...[
-    'bal',
-    'cor',
-    'dun',
-    'fel',
-    'gra',
-    'hol',
-    'jas',
-    'kel',
-    'lom',
-    'mur',
-    'nor',
-    'pas',
-    'qui',
-    'ros',
-    'sel',
-  ],
-  ...[
-    'tor',
-    'ulm',
-    'vas',
-    'wen',
-    'yor',
-    'zab',
-    'bri',
-    'cla',
-    'dre',
-    'fro',
-    'glu',
-    'hri',
-    'kno',
-    'pli',
-    'sto',
-  ],
 ];
 const DOMAINS = ['gmail.com', 'example.com', 'outlook.com', 'acme.co.uk', 'yahoo.fr', 'firma.de', 'web.cz'];
 const FORMS = ['GmbH', 'Ltd', 'Inc', 's.r.o.', 'Coffee', 'Bank', 'Logistics'];

@@ -1,41 +1,5 @@
 import type { Database } from '#libs/database';
-
-const SYLLABLES = [
-  ...[
-    'bal',
-    'cor',
-    'dun',
-    'fel',
-    'gra',
-    'hol',
-    'jas',
-    'kel',
-    'lom',
-    'mur',
-    'nor',
-    'pas',
-    'qui',
-    'ros',
-    'sel',
-  ],
-  ...[
-    'tor',
-    'ulm',
-    'vas',
-    'wen',
-    'yor',
-    'zab',
-    'bri',
-    'cla',
-    'dre',
-    'fro',
-    'glu',
-    'hri',
-    'kno',
-    'pli',
-    'sto',
-  ],
-];
+import { SYLLABLES } from './syllables.js';
 
 const PICK = (salt: number) => `(hashint8(g * 16 + ${salt})::bigint & 2147483647)`;
 

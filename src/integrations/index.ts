@@ -1,5 +1,4 @@
 export { DeliverPost } from './commands/deliver-post.js';
-export type { DeliveryFile } from './domain/delivery-file.js';
 export type {
   AttemptOnNetwork,
   DeliveryContent,

@@ -6,4 +6,3 @@ export type { MediaOfBrand } from './queries/find-media.js';
 export { PrepareRenditions } from './renditions/commands/prepare-renditions.js';
 export { GetRenditions } from './renditions/queries/get-renditions.js';
 export type { Rendition } from './renditions/queries/get-renditions.js';
-export type { RenditionFile } from './renditions/queries/rendition-file.js';

@@ -6,12 +6,11 @@ import { Logger } from '@nestjs/common';
 import sharp from 'sharp';
 import { SystemClock } from '#libs/clock';
 import { loadConfig } from '#libs/config';
-import type { RenditionSpec } from '#libs/content';
+import type { DeliveryFile, RenditionSpec } from '#libs/content';
 import { MediaIsMissing } from '#libs/content';
 import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
 import { MediaAddressesConfig } from '../../src/media/host/media-addresses.config.js';
 import { MediaAddresses } from '../../src/media/host/media-addresses.js';
-import type { RenditionFile } from '../../src/media/index.js';
 import { GetRenditions } from '../../src/media/index.js';
 import { GetRenditionsHandler } from '../../src/media/renditions/queries/get-renditions.js';
 import { RenditionFiles } from '../../src/media/renditions/queries/rendition-files.js';
@@ -201,7 +200,7 @@ describe('the worker that makes renditions', () => {
       { kind: 'pending' },
       { kind: 'ready' },
     ]);
-    const file = (found[1] as { file: RenditionFile }).file;
+    const file = (found[1] as { file: DeliveryFile }).file;
     const made = await bytesOf(ready.id);
     expect(file.bytes).toBe(made.length);
     expect(await buffer(Readable.from(await file.open(10, 50)))).toEqual(made.subarray(10, 50));
@@ -217,7 +216,7 @@ describe('the worker that makes renditions', () => {
     await ended(id, 'ready');
     const open = async () => {
       const [rendition] = await get.execute(new GetRenditions({ files: [{ mediaId: id, spec: JPEG }] }));
-      return (rendition as { file: RenditionFile }).file.open(0, 10);
+      return (rendition as { file: DeliveryFile }).file.open(0, 10);
     };
     const key = (await row(id))?.object_key ?? '';
     const sha256 = createHash('sha256').update('other').digest('hex');

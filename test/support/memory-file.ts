@@ -1,4 +1,4 @@
-import type { DeliveryFile } from '../../src/integrations/domain/delivery-file.js';
+import type { DeliveryFile } from '#libs/content';
 
 const CHUNK_BYTES = 16_384;
 

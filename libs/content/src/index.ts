@@ -1,3 +1,4 @@
+export type { DeliveryFile } from './delivery-file.js';
 export { FAILURE_CLASSES, inDoubt } from './failure.js';
 export type { FailureClass, FailureReport } from './failure.js';
 export type { Finding } from './finding.js';

@@ -5,7 +5,7 @@ import type { FailureReport, Platform } from '#libs/content';
 import type { CommitResponse, CommitCall } from '../domain/provider-publishing.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { PreparationIsTaken } from '../preparations/preparations.store.js';
-import { MEDIA_UNREADABLE } from '../domain/delivery-file.js';
+import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
 import { DeliveryPaceConfig } from './delivery-pace.config.js';

@@ -1,5 +1,4 @@
-import type { FailureReport, Instant } from '#libs/content';
-import type { DeliveryFile } from './delivery-file.js';
+import type { DeliveryFile, FailureReport, Instant } from '#libs/content';
 import type { DeliveryContent, PublishedPost } from './delivery-outcome.js';
 
 export interface Account {

@@ -1,5 +1,5 @@
+import type { DeliveryFile } from '#libs/content';
 import { MemoryFile } from '../../../test/support/memory-file.js';
-import type { DeliveryFile } from '../domain/delivery-file.js';
 import type { PublishingProvider } from '../provider.js';
 import type { PrepareResponse } from '../domain/provider-publishing.js';
 import { PreparePost } from './prepare-post.js';

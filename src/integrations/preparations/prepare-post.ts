@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { FailureReport } from '#libs/content';
+import type { DeliveryFile, FailureReport } from '#libs/content';
 import { Database } from '#libs/database';
-import type { DeliveryFile } from '../domain/delivery-file.js';
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import type { PublishingProvider } from '../provider.js';
 import type { NetworkCall, PrepareResponse, Prepared, Refusal } from '../domain/provider-publishing.js';

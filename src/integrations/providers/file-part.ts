@@ -1,7 +1,6 @@
 import { MediaIsMissing } from '#libs/content';
-import type { FailureReport } from '#libs/content';
-import { MEDIA_UNREADABLE } from '../domain/delivery-file.js';
-import type { DeliveryFile } from '../domain/delivery-file.js';
+import type { DeliveryFile, FailureReport } from '#libs/content';
+import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import type { NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
 import type { OutboundResponse } from '../outbound/outbound-http.js';
 import type { Classifying, Reading } from './network-responses.js';

@@ -1,9 +1,8 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandBus, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { Platform } from '#libs/content';
+import type { DeliveryFile, Platform } from '#libs/content';
 import { renditionsOf } from '../../integrations/index.js';
-import type { RenditionFile } from '../../media/index.js';
 import { AuthorizeMedia, GetRenditions, PrepareRenditions } from '../../media/index.js';
 import { FileIsNotReady, RenditionIsNotPossible } from '../domain/rendition.errors.js';
 
@@ -20,7 +19,7 @@ export interface RenditionToRequest {
  * @returns the rendition; null while the worker makes it
  * @throws MediaNotFound, ScopeIsMissing, FileIsNotReady, RenditionIsNotPossible
  */
-export class RequestRendition extends Command<RenditionFile | null> {
+export class RequestRendition extends Command<DeliveryFile | null> {
   constructor(readonly request: RenditionToRequest) {
     super();
   }
@@ -35,7 +34,7 @@ export class RequestRenditionHandler implements ICommandHandler<RequestRendition
 
   async execute({
     request: { mediaId, platform, caller, again },
-  }: RequestRendition): Promise<RenditionFile | null> {
+  }: RequestRendition): Promise<DeliveryFile | null> {
     const file = await this.queries.execute(new AuthorizeMedia({ mediaId, caller, scope: 'posts.write' }));
     if (file.status !== 'ready') throw new FileIsNotReady();
     const content = { text: '', title: null, link: null, target: {}, media: [file], account: null };

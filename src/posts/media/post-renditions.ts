@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { MediaFacts, RenditionSpec } from '#libs/content';
-import type { Account, DeliveryFile } from '../../integrations/index.js';
+import type { DeliveryFile, MediaFacts, RenditionSpec } from '#libs/content';
+import type { Account } from '../../integrations/index.js';
 import { renditionsOf } from '../../integrations/index.js';
 import type { Rendition } from '../../media/index.js';
 import { GetRenditions, PrepareRenditions } from '../../media/index.js';

@@ -1,7 +1,7 @@
-import type { FailureReport, Instant } from '#libs/content';
+import type { DeliveryFile, FailureReport, Instant } from '#libs/content';
 import type { Lease } from '#libs/due-work';
 import type { Changed } from '#libs/event-store';
-import type { DeliveryContent, DeliveryFile } from '../../integrations/index.js';
+import type { DeliveryContent } from '../../integrations/index.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import type { Post, Scheduled } from '../domain/post.js';
 

@@ -1,4 +1,4 @@
-import type { DeliveryFile } from '../../domain/delivery-file.js';
+import type { DeliveryFile } from '#libs/content';
 import { MAX_ALT_TEXT } from './x-media-limits.js';
 
 /**

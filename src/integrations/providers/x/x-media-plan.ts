@@ -1,4 +1,4 @@
-import type { DeliveryFile } from '../../domain/delivery-file.js';
+import type { DeliveryFile } from '#libs/content';
 import type { PrepareResponse, Prepared } from '../../domain/provider-publishing.js';
 import { altTextOf } from './x-alt-text.js';
 import { SEGMENT_BYTES } from './x-media-limits.js';

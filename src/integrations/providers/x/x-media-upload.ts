@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { MediaKind } from '#libs/content';
-import type { DeliveryFile } from '../../domain/delivery-file.js';
+import type { DeliveryFile, MediaKind } from '#libs/content';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
 import { multipartBody } from '../../outbound/multipart-body.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';

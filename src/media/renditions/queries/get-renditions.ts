@@ -1,16 +1,16 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
+import type { DeliveryFile } from '#libs/content';
 import type { RenditionFailure, RenditionRow } from '../views/rendition.view.js';
 import { RENDITION_COLUMNS } from '../views/rendition.view.js';
 import type { RequestedRendition } from '../views/requested-renditions.js';
 import { REQUESTED, requestedParameters, SPEC_KEY } from '../views/requested-renditions.js';
-import type { RenditionFile } from './rendition-file.js';
 import { RenditionFiles } from './rendition-files.js';
 
 /** `failed` is definite. `media_missing`: the file is not in the library any more. */
 export type Rendition =
-  | { readonly kind: 'ready'; readonly file: RenditionFile }
+  | { readonly kind: 'ready'; readonly file: DeliveryFile }
   | { readonly kind: 'pending' }
   | ({ readonly kind: 'failed' } & RenditionFailure);
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { MediaIsMissing } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { ObjectHasChanged, ObjectStorage } from '#libs/object-storage';
+import type { DeliveryFile } from '#libs/content';
 import { MediaAddresses } from '../../host/media-addresses.js';
 import type { RenditionRow } from '../views/rendition.view.js';
-import type { RenditionFile } from './rendition-file.js';
 
 export type ReadyRow = RenditionRow & { readonly alt_text: string | null };
 
@@ -26,7 +26,7 @@ export class RenditionFiles {
   ) {}
 
   /** @param row of a rendition that is ready */
-  fileOf(row: ReadyRow): RenditionFile {
+  fileOf(row: ReadyRow): DeliveryFile {
     const { id, media_id: mediaId, width, height, object_key: object, etag } = row;
     if (object === null || etag === null || row.content_type === null)
       throw new Error(`Rendition ${row.id} is not ready.`);

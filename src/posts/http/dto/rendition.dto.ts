@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import type { Platform } from '#libs/content';
+import type { DeliveryFile, Platform } from '#libs/content';
 import { PLATFORMS } from '../../../integrations/index.js';
-import type { RenditionFile } from '../../../media/index.js';
 
 const orNull = { nullable: true, example: null };
 
@@ -64,7 +63,7 @@ export class RenditionDto {
   })
   url!: string | null;
 
-  static of(mediaId: string, platform: Platform, file: RenditionFile | null): RenditionDto {
+  static of(mediaId: string, platform: Platform, file: DeliveryFile | null): RenditionDto {
     const { contentType = null, bytes = null, width = null, height = null, durationMs = null } = file ?? {};
     const facts = { contentType, bytes, width, height, durationMs };
     return { mediaId, platform, status: file ? 'ready' : 'pending', ...facts, url: file?.address() ?? null };

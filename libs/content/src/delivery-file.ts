@@ -1,7 +1,4 @@
-import type { MediaKind } from '#libs/content';
-
-/** The code of the failure, and the reason of the hold, when a file cannot be read at the moment. */
-export const MEDIA_UNREADABLE = 'media_unreadable';
+import type { MediaKind } from './media-facts.js';
 
 /** A file of a post as the network gets it: a rendition that fits the network. */
 export interface DeliveryFile {
@@ -17,9 +14,10 @@ export interface DeliveryFile {
   readonly height: number | null;
   /** Of animations and videos. */
   readonly durationMs: number | null;
+  /** Of the file in the library now. */
   readonly altText: string | null;
   /**
-   * Reads the bytes from `start` up to, not including, `end`. The file is the same for every call.
+   * Reads the bytes start ≤ i < end. The bytes are the same for every call. End the iteration to free the connection.
    * @throws MediaIsMissing, also while it is read. After any other error the read can be repeated.
    */
   open(start: number, end: number): Promise<AsyncIterable<Uint8Array>>;

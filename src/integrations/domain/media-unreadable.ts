@@ -1,0 +1,2 @@
+/** The code of the failure, and the reason of the hold, when a file cannot be read at the moment. */
+export const MEDIA_UNREADABLE = 'media_unreadable';
