@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
+import type { Release } from '../claims/claim.js';
+import { LEASE_END } from '../claims/claim.js';
 
 /** A file that this worker inspects, until its lease ends. */
 export interface ClaimedInspection {
@@ -21,16 +23,10 @@ export interface ClaimedInspection {
   readonly errors: number;
 }
 
-/** The lease outlives a pause of the process; a dead worker delays an inspection by it. */
-const LEASE_MS = 30_000;
-/** Three chances before the lease ends. */
-export const RENEW_EVERY_MS = LEASE_MS / 4;
-const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
-
 const CLAIM = statement(
   'claim_inspections',
   `UPDATE media.file AS file
-   SET inspect_due_at = ${LEASE}, inspect_attempts = inspect_attempts + 1, inspect_is_claimed = true,
+   SET inspect_due_at = ${LEASE_END}, inspect_attempts = inspect_attempts + 1, inspect_is_claimed = true,
      inspect_takeovers = inspect_takeovers + inspect_is_claimed::int
    WHERE id IN (SELECT id FROM media.file WHERE status = 'inspecting' AND inspect_due_at <= now()
                 ORDER BY inspect_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -43,7 +39,7 @@ const HELD = `id = $1 AND inspect_attempts = $2 AND status = 'inspecting'`;
 
 const RENEW = statement(
   'renew_inspection',
-  `UPDATE media.file SET inspect_due_at = ${LEASE} WHERE ${HELD} RETURNING id`,
+  `UPDATE media.file SET inspect_due_at = ${LEASE_END} WHERE ${HELD} RETURNING id`,
 );
 
 const RELEASE = statement(
@@ -69,14 +65,7 @@ export class InspectionClaims {
   }
 
   /** Ends the claim without an outcome. Does nothing when another worker has taken it over. */
-  async release(
-    { id, attempts }: ClaimedInspection,
-    {
-      dueInMs,
-      failures,
-      errors,
-    }: { readonly dueInMs: number; readonly failures: 0 | 1; readonly errors: 0 | 1 },
-  ): Promise<void> {
+  async release({ id, attempts }: ClaimedInspection, { dueInMs, failures, errors }: Release): Promise<void> {
     await this.database.query(RELEASE, [id, attempts, dueInMs, failures, errors]);
   }
 }

@@ -1,3 +1,4 @@
+import { backoffMs, ClaimIsLost, IsStopping, MAX_TAKEOVERS } from '../claims/claim.js';
 import { isOutageOfAService } from '../isolation/outages.js';
 import type { ClaimedInspection } from './inspection-claims.store.js';
 import { FileEndedItsProcess } from './inspector.js';
@@ -6,15 +7,6 @@ import { FileEndedItsProcess } from './inspector.js';
 const MAX_FAILURES = 2;
 /** About an hour of retries: a full disk is repaired by then. */
 const MAX_ERRORS = 20;
-/** Workers also end for other reasons, such as a release. */
-const MAX_TAKEOVERS = 5;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 300_000;
-
-/** The claim belongs to another worker, or the file was deleted. */
-export class ClaimIsLost extends Error {}
-/** The worker shuts down. */
-export class IsStopping extends Error {}
 
 /** What a failed inspection counts as. `file`: the file ended its process. `outage`: the store or the database failed. */
 export type FailureKind = 'none' | 'file' | 'outage' | 'error';
@@ -31,5 +23,5 @@ export const isHopeless = ({ failures, errors, takeovers }: ClaimedInspection): 
 /** Milliseconds until the next attempt. */
 export function retryDelay(kind: FailureKind, { attempts }: ClaimedInspection): number {
   if (kind === 'none' || kind === 'file') return 0;
-  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
+  return backoffMs(attempts);
 }

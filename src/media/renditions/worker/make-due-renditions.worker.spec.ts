@@ -3,7 +3,8 @@ import { Logger } from '@nestjs/common';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { ObjectStorageIsUnavailable } from '#libs/object-storage';
 import { MakeDueRenditions } from './make-due-renditions.worker.js';
-import type { ClaimedRendition, Release } from './rendition-claims.store.js';
+import type { Release } from '../../claims/claim.js';
+import type { ClaimedRendition } from './rendition-claims.store.js';
 import { RenditionEndedItsProcess } from './rendition-failures.js';
 
 interface Ends {

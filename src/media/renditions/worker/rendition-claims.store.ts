@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaKind, RenditionSpec } from '#libs/content';
 import { Database, statement } from '#libs/database';
+import type { Release } from '../../claims/claim.js';
+import { LEASE_END } from '../../claims/claim.js';
 
 /** A rendition that this worker makes, until its lease ends. */
 export interface ClaimedRendition {
@@ -23,24 +25,10 @@ export interface ClaimedRendition {
   readonly bytes: number;
 }
 
-export interface Release {
-  /** Milliseconds until it is due again. */
-  readonly dueInMs: number;
-  /** Added to those of the rendition. */
-  readonly failures: number;
-  readonly errors: number;
-}
-
-/** The lease outlives a pause of the process; a dead worker delays a rendition by it. */
-const LEASE_MS = 30_000;
-/** Three chances before the lease ends. */
-export const RENEW_EVERY_MS = LEASE_MS / 4;
-const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
-
 const CLAIM = statement(
   'claim_renditions',
   `UPDATE media.rendition AS rendition
-   SET due_at = ${LEASE}, attempts = rendition.attempts + 1, is_claimed = true,
+   SET due_at = ${LEASE_END}, attempts = rendition.attempts + 1, is_claimed = true,
        takeovers = rendition.takeovers + rendition.is_claimed::int
    FROM (SELECT id FROM media.rendition WHERE status = 'pending' AND due_at <= now() AND (spec->>'kind' = 'video') = $2
          ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) AS due
@@ -57,7 +45,7 @@ const HELD = `id = $1 AND attempts = $2 AND status = 'pending'`;
 
 const RENEW = statement(
   'renew_rendition',
-  `UPDATE media.rendition SET due_at = ${LEASE} WHERE ${HELD} RETURNING id`,
+  `UPDATE media.rendition SET due_at = ${LEASE_END} WHERE ${HELD} RETURNING id`,
 );
 
 const RELEASE = statement(

@@ -1,4 +1,5 @@
 import { isDataError } from '#libs/database';
+import { backoffMs, ClaimIsLost, IsStopping, MAX_TAKEOVERS } from '../../claims/claim.js';
 import type { TaskFailureReason } from '../../isolation/media-task.js';
 import { isOutageOfAService } from '../../isolation/outages.js';
 import { MAX_ERRORS, MAX_FAILURES } from '../domain/retries.js';
@@ -7,15 +8,7 @@ import type { ClaimedRendition } from './rendition-claims.store.js';
 
 /** After the first ended process; four times as long after the second. A shortage of memory has to pass. */
 const FAILURE_PAUSE_MS = 30_000;
-/** Workers also end for other reasons, such as a release. */
-const MAX_TAKEOVERS = 5;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 300_000;
 
-/** The claim belongs to another worker, or the rendition was deleted. */
-export class ClaimIsLost extends Error {}
-/** The worker shuts down. */
-export class IsStopping extends Error {}
 /** The child process was ended, or ended itself. */
 export class RenditionEndedItsProcess extends Error {
   constructor(readonly reason: TaskFailureReason) {
@@ -42,7 +35,7 @@ export function retryDelay(error: unknown, { failures, errors, attempts }: Count
     return failures + 1 < MAX_FAILURES ? FAILURE_PAUSE_MS * 4 ** Math.min(failures, 1) : null;
   // What the database refuses as a value, it refuses each time.
   if (isDataError(error) || (kind === 'error' && errors + 1 >= MAX_ERRORS)) return null;
-  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
+  return backoffMs(attempts);
 }
 
 /** A rendition that ends its worker each time is given up. */
