@@ -1,6 +1,7 @@
-import type { InputAudioTrack, InputVideoTrack } from 'mediabunny';
-import { CustomSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny';
 import { unknownMedia } from '#libs/content';
+import { openVideo } from '../../container/open-video.js';
+import type { VideoBytes } from '../../container/open-video.js';
 import type { TaskContext } from '../../isolation/media-task.js';
 import type { Source } from '../../isolation/source.js';
 import { readAhead } from '../../isolation/read-ahead.js';
@@ -30,7 +31,7 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
     throw notReadable('The video has no index (moov). It is incomplete or of an old format.');
   if (layout?.isTruncated || (!isIso && (await isMatroskaTruncated(source))))
     throw notReadable('The video is incomplete: its end is missing.');
-  const input = openVideo(source);
+  const input = openVideo(indexReader(source), CACHE_BYTES);
   try {
     const facts = await factsOf(input, layout);
     return { kind: 'accepted', contentType, facts, thumbnail: null, preview: null };
@@ -41,20 +42,12 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
   }
 }
 
-function openVideo(source: Source): Input {
+/** An index in one piece is one request. */
+function indexReader(source: Source): VideoBytes {
   const ahead = readAhead(source, INDEX_BLOCK_BYTES);
-  // An index in one piece is one request.
   const read = (start: number, end: number) =>
     end - start > INDEX_BLOCK_BYTES ? source.read(start, end) : ahead.read(start, end);
-  return new Input({
-    formats: [MP4, QTFF, WEBM, MATROSKA],
-    source: new CustomSource({
-      getSize: () => source.bytes,
-      read,
-      maxCacheSize: CACHE_BYTES,
-      prefetchProfile: 'none',
-    }),
-  });
+  return { bytes: source.bytes, read };
 }
 
 async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFacts> {

@@ -1,3 +1,4 @@
+import { MAX_HEADER_BYTES, readHeader } from '../../container/box-header.js';
 import type { Source } from '../../isolation/source.js';
 
 /** Where a box is. Its content begins at `content`. */
@@ -11,7 +12,6 @@ export interface BoxPlace {
 
 /** Of one level. Fragmented files have a box or two for each second; the index is before them. */
 const MAX_BOXES = 64;
-const LARGEST_HEADER = 16;
 
 /** The boxes of a level, up to a malformed header, the end of the range or `MAX_BOXES`. */
 export async function readBoxes(
@@ -21,9 +21,10 @@ export async function readBoxes(
   const boxes: BoxPlace[] = [];
   const end = Math.min(range.end, source.bytes);
   for (let at = range.start; at + 8 <= end && boxes.length < MAX_BOXES;) {
-    const header = view(await source.read(at, Math.min(at + LARGEST_HEADER, end)));
-    const box = placeOf(header, at, range.end);
-    if (!box) break;
+    const header = readHeader(Buffer.from(await source.read(at, Math.min(at + MAX_HEADER_BYTES, end))));
+    if (!header) break;
+    const { type, headerBytes, bytes } = header;
+    const box = { type, start: at, content: at + headerBytes, end: bytes === null ? range.end : at + bytes };
     boxes.push(box);
     at = box.end;
   }
@@ -35,19 +36,3 @@ export async function boxesIn(source: Source, parent: BoxPlace, type: string): P
   const inside = await readBoxes(source, { start: parent.content, end: parent.end });
   return inside.filter((box) => box.type === type);
 }
-
-/** A size of 1 means that 8 bytes of size follow, 0 that the box ends with its parent. */
-function placeOf(header: DataView, start: number, parentEnd: number): BoxPlace | null {
-  const size = header.getUint32(0);
-  const type = String.fromCharCode(...[4, 5, 6, 7].map((at) => header.getUint8(at)));
-  if (size === 0) return { type, start, content: start + 8, end: parentEnd };
-  if (size >= 8) return { type, start, content: start + 8, end: start + size };
-  if (size !== 1 || header.byteLength < LARGEST_HEADER) return null;
-  const large = Number(header.getBigUint64(8));
-  return large >= LARGEST_HEADER
-    ? { type, start, content: start + LARGEST_HEADER, end: start + large }
-    : null;
-}
-
-export const view = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

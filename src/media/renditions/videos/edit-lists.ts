@@ -1,22 +1,16 @@
 import { CannotRender } from '../domain/render.types.js';
 import type { RangedSource } from '../domain/render.types.js';
 import type { VisibleSpan } from '../domain/timeline.js';
-import { find, MAX_HEADER_BYTES, parseBoxes, readHeader } from './boxes.js';
+import { MAX_HEADER_BYTES, readHeader } from '../../container/box-header.js';
+import { readEdits } from '../../container/edits.js';
+import type { Edit } from '../../container/edits.js';
+import { find, parseBoxes } from './boxes.js';
 import type { Box } from './boxes.js';
 
 /** An index of an hour of video has about 5 MB. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 /** A fragmented file has its index among the first boxes. */
 const MAX_BOXES = 1_000;
-
-/** An entry of an edit list (ISO/IEC 14496-12, section 8.6.6). */
-interface Edit {
-  /** In the time scale of the movie. */
-  readonly duration: number;
-  /** In the time scale of the track; -1: nothing is shown. */
-  readonly mediaTime: number;
-  readonly rate: number;
-}
 
 /**
  * What the edit lists of an MP4 or QuickTime file show of each track, by the id of the track. Tracks without an edit list are left out.
@@ -57,21 +51,6 @@ function visibleSpan(track: Box, movieScale: number): VisibleSpan | null {
   const from = waits / movieScale;
   // 0: to the end, as in fragmented files.
   return { from, until: edit.duration === 0 ? Infinity : from + edit.duration / movieScale };
-}
-
-function readEdits(content: Buffer): Edit[] {
-  const isLong = content.length > 0 && content[0] === 1;
-  const entryBytes = isLong ? 20 : 12;
-  const available = Math.floor((content.length - 8) / entryBytes);
-  const count = content.length < 8 ? 0 : Math.min(content.readUInt32BE(4), available);
-  return Array.from({ length: count }, (_, index) => {
-    const at = 8 + index * entryBytes;
-    return {
-      duration: isLong ? Number(content.readBigUInt64BE(at)) : content.readUInt32BE(at),
-      mediaTime: isLong ? Number(content.readBigInt64BE(at + 8)) : content.readInt32BE(at + 4),
-      rate: content.readInt32BE(at + entryBytes - 4) / 0x10000,
-    };
-  });
 }
 
 /** In `mvhd`, after version, flags and two times (section 8.2.2). */

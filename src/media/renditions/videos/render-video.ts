@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import type { Input } from 'mediabunny';
+import { Logging, LogLevel, MP4, QTFF } from 'mediabunny';
 import type { VideoSpec } from '#libs/content';
+import { openVideo } from '../../container/open-video.js';
 import type { RangedSource, RenderedFile, RenderInput } from '../domain/render.types.js';
 import { align } from './align.js';
 import { describeIndex, tooLarge } from './describe-index.js';
@@ -28,7 +30,7 @@ const BLOCK_BYTES = 1024 * 1024;
  */
 export async function renderVideo(request: RenderInput, spec: VideoSpec): Promise<RenderedFile> {
   const source = readAhead(request.source, BLOCK_BYTES);
-  const input = openInput(source);
+  const input = openVideo(source, CACHE_BYTES);
   try {
     return await renderFrom(input, source, request.folder, spec);
   } finally {
@@ -60,14 +62,3 @@ async function renderFrom(
     durationMs: Math.round(described.seconds * 1000),
   };
 }
-
-const openInput = (source: RangedSource): Input =>
-  new Input({
-    formats: [MP4, QTFF, WEBM, MATROSKA],
-    source: new CustomSource({
-      getSize: () => source.bytes,
-      read: (start, end) => source.read(start, end),
-      maxCacheSize: CACHE_BYTES,
-      prefetchProfile: 'none',
-    }),
-  });
