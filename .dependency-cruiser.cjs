@@ -11,7 +11,7 @@ const MAY_IMPORT = require('./.dependency-cruiser.features.cjs');
 /** Lowest first: a lib imports lower layers only. */
 const LIB_LAYERS = [
   ['errors', 'content', 'clock', 'concurrency', 'config', 'runtime'],
-  ['database'],
+  ['database', 'encryption', 'outbound-http'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
   ['http', 'uploads'],
   ['auth', 'health'],

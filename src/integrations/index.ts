@@ -6,7 +6,7 @@ export type {
   PublishedPost,
 } from './domain/delivery-outcome.js';
 export { PLATFORMS } from './networks.js';
-export { OutboundHttpConfig } from './outbound/outbound-http.config.js';
+export { OutboundHttpConfig } from '#libs/outbound-http';
 export { ForgetPreparations } from './commands/forget-preparations.js';
 export { TakeBackPreparation } from './commands/take-back-preparation.js';
 export { FindBrandsOfSameAccounts } from './queries/find-brands-of-same-accounts.js';

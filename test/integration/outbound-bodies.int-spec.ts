@@ -4,9 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { loadConfig } from '#libs/config';
-import { OutboundHttp } from '../../src/integrations/outbound/outbound-http.js';
-import { OutboundHttpConfig } from '../../src/integrations/outbound/outbound-http.config.js';
-import type { StreamedBody } from '../../src/integrations/outbound/streamed-body.js';
+import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
+import type { StreamedBody } from '#libs/outbound-http';
 
 const CHUNK = new Uint8Array(65_536).fill(7);
 

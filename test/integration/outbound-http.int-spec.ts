@@ -5,9 +5,8 @@ import { constants, createSecureServer } from 'node:http2';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Agent } from 'undici';
 import { loadConfig } from '#libs/config';
-import { markWhenSent } from '../../src/integrations/outbound/mark-when-sent.js';
-import { OutboundHttp } from '../../src/integrations/outbound/outbound-http.js';
-import { OutboundHttpConfig } from '../../src/integrations/outbound/outbound-http.config.js';
+import { markWhenSent } from '../../libs/outbound-http/src/mark-when-sent.js';
+import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
 import { loopbackTls } from '../support/loopback-tls.js';
 
 describe('calling networks', () => {

@@ -1,5 +1,6 @@
 import { Matches } from 'class-validator';
 import { Env, HasDistinctIds } from '#libs/config';
+import { SECRET_KEYS } from '#libs/encryption';
 
 /** Keys for what is stored but must not be readable in the database. */
 export class EncryptionConfig {
@@ -7,7 +8,7 @@ export class EncryptionConfig {
     description:
       'Comma-separated keyId:base64 of 32 random bytes. The first encrypts; the others only decrypt. To replace a key, see docs/operations.md.',
   })
-  @Matches(/^[\w-]+:[A-Za-z0-9+/_-]{43}=?(,[\w-]+:[A-Za-z0-9+/_-]{43}=?)*$/, {
+  @Matches(SECRET_KEYS, {
     message: 'must be keyId:base64 pairs of 32 bytes each, separated by commas',
   })
   @HasDistinctIds()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StreamedBody } from './streamed-body.js';
+import type { StreamedBody } from '#libs/outbound-http';
 
 export interface MultipartFile {
   /** Name of its field. */

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
-import { OutboundHttp } from '../outbound/outbound-http.js';
-import { OutboundHttpConfig } from '../outbound/outbound-http.config.js';
+import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
 
 /** Providers that the module of a network requires. */
 @Module({

@@ -1,0 +1,1 @@
+export { SECRET_KEYS, SecretBox, SecretIsUnreadable } from './secret-box.js';
