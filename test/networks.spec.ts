@@ -38,7 +38,7 @@ function page(): string {
     '',
     'Written by `npm run docs:networks` from what each network declares in `src/integrations/networks.ts`. A network is one folder under',
     '`src/integrations/providers` and one line in that file. Posts for a planned network can be drafted; its accounts cannot be connected.',
-    'The provider implements `PublishingProvider` (`src/integrations/provider.ts`) and passes `test/integration/providers.int-spec.ts`.',
+    'The provider implements `PublishingProvider` (`src/integrations/provider.ts`) and passes `test/integration/provider-of-<platform>.int-spec.ts`.',
     '',
     row(head),
     row(head.map(() => '---')),
@@ -105,5 +105,14 @@ describe('the documentation of networks', () => {
     const example = await readFile('.env.example', 'utf8');
     if (writes) await writeFile('.env.example', example.replace(SECTION, variables()));
     else expect(SECTION.exec(example)?.[0]).toBe(variables());
+  });
+});
+
+describe('the provider of a network', () => {
+  const connectable = NETWORKS.flatMap(({ platform, connector }) => (connector ? [platform] : []));
+
+  it.each(connectable)('of %s passes the contract of all providers', async (platform) => {
+    const contract = await readFile(`test/integration/provider-of-${platform}.int-spec.ts`, 'utf8');
+    expect(contract).toMatch(/^providerContract\('/m);
   });
 });

@@ -1,4 +1,5 @@
-import type { Finding, MediaFacts, Platform, RenditionSpec, Target } from '#libs/content';
+import type { Finding, MediaFacts, Platform, PostOptions, RenditionSpec, Target } from '#libs/content';
+import type { AccountFacts } from './domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from './domain/delivery-outcome.js';
 import type {
   AuthorizationRequest,
@@ -11,6 +12,7 @@ import type {
   Targets,
   Tokens,
 } from './domain/provider-grants.js';
+import type { ApiVersion, LimitReading, NetworkLimit } from './domain/network-limits.js';
 import type {
   Account,
   CommitResponse,
@@ -39,6 +41,8 @@ export interface NetworkRules {
   preflight(content: ContentToCheck): Finding[];
   /** What each file of the post has to become, in their order; null: nothing that the network takes can be made of it. */
   renditions(content: ContentToCheck): (RenditionSpec | null)[];
+  /** Whether a post can reply to another one of the same author, so that posts form a thread. */
+  readonly hasThreads: boolean;
   /** Whether the network could have given this id to a post. */
   isPostId(id: string): boolean;
 }
@@ -48,6 +52,7 @@ export interface ContentToCheck {
   readonly title?: string | null;
   readonly link?: string | null;
   readonly target: Target;
+  readonly options: PostOptions;
   readonly media: readonly MediaFacts[];
   /** null: not chosen yet, or not known. */
   readonly account: Account | null;
@@ -62,6 +67,12 @@ export interface PublishingProvider extends Provider {
   connectedReadiness(): 'production-ready' | 'sandbox-only';
   /** Address and credentials of this service at the network; changes when an operator changes them. Contains secrets. */
   setup(): string;
+  /** null: the network has no versions. Pure. */
+  apiVersion(): ApiVersion | null;
+  /** Limits that the network publishes for this account and this service. Pure. */
+  limits(account: Account): readonly NetworkLimit[];
+  /** What a response to the irreversible call (`post`) or to another one (`step`) says about these limits. Pure. */
+  readingsIn(response: NetworkResponse, of: 'post' | 'step'): readonly LimitReading[];
 
   authorizationUrl(request: AuthorizationRequest): string;
   /**
@@ -76,6 +87,11 @@ export interface PublishingProvider extends Provider {
   accounts(grant: Grant): Promise<readonly GrantedAccount[]>;
   /** Pages and groups that a post of the account can name. @throws ServiceIsRefused, NetworkIsUnavailable */
   targets(account: Account, grant: Grant): Promise<Targets>;
+  /**
+   * What rules depend on, read again from time to time.
+   * @throws NetworkIsUnavailable also when the token is refused: publishing finds that out
+   */
+  facts(account: Account, accessToken: string): Promise<AccountFacts>;
   readonly renewal: Renewal;
   renew(grant: RenewableGrant): Promise<RenewalResult>;
   /** What `revoke` ends: this grant alone, or everything the account has allowed this service, whichever grant is shown. */

@@ -69,7 +69,7 @@ describe('posts with files on X', () => {
     accessToken: account.grant.accessToken,
     attemptId: randomUUID(),
     content: {
-      ...{ text, title: null, link: null, target: {}, replyTo: null },
+      ...{ text, title: null, link: null, target: {}, options: {}, replyTo: null },
       mediaIds: sent.map(({ mediaId }) => mediaId),
     },
     files: sent,

@@ -71,7 +71,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
     });
 
     it('prefixes its rule ids with its name, and is deterministic', () => {
-      const content = { text: '', target: {}, media: [], account: null };
+      const content = { text: '', target: {}, options: {}, media: [], account: null };
       const findings = standIn.network.rules.preflight(content);
       expect(findings.some(({ severity }) => severity === 'error')).toBe(true);
       for (const { ruleId, pointer, message } of findings) {

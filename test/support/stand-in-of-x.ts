@@ -13,7 +13,7 @@ interface PostEffect {
 }
 
 const NEXT_PART = { route: 'POST /2/media/upload/:id/append', times: 1 };
-const plain = { title: null, link: null, mediaIds: [], target: {}, replyTo: null };
+const plain = { title: null, link: null, mediaIds: [], target: {}, options: {}, replyTo: null };
 
 /** X as the sandbox simulates it. */
 export interface StandInOfX extends StandInWithFiles {

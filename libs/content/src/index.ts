@@ -7,6 +7,8 @@ export { unknownMedia } from './media-facts.js';
 export type { MediaFacts, MediaKind } from './media-facts.js';
 export { MediaIsMissing } from './media-is-missing.js';
 export type { Platform } from './platform.js';
+export { FORMATS, PRIVACIES, PROMOTIONS, REACTIONS } from './post-options.js';
+export type { PostFormat, PostOption, PostOptions, Privacy, Promotion, Reaction } from './post-options.js';
 export type {
   AnimationFormat,
   AnimationSpec,

@@ -32,7 +32,7 @@ const usable = (accessToken: string, tokenVersion = 1): Access => ({
   platform: 'x' as Platform,
   accessToken,
   tokenVersion,
-  account: { accountId: '7', username: 'acme' },
+  account: { accountId: '7', username: 'acme', facts: {} },
 });
 
 /** Waits no moment, and notes after which call it was to wait for how many milliseconds. */
@@ -84,7 +84,15 @@ function aDelivery(
     {} as never,
     pace,
   );
-  const content = { text: 'Hello', title: null, link: null, mediaIds: [], target: {}, replyTo: null };
+  const content = {
+    text: 'Hello',
+    title: null,
+    link: null,
+    mediaIds: [],
+    target: {},
+    options: {},
+    replyTo: null,
+  };
   const delivery = {
     ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content, files: [] },
     maySend: () => true,
@@ -122,7 +130,15 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
     } as never,
     new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => 0),
   );
-  const content = { text: 'Hello', title: null, link: null, mediaIds: ['m'], target: {}, replyTo: null };
+  const content = {
+    text: 'Hello',
+    title: null,
+    link: null,
+    mediaIds: ['m'],
+    target: {},
+    options: {},
+    replyTo: null,
+  };
   const delivery = {
     ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content, files: [] },
     maySend: () => true,

@@ -60,7 +60,6 @@ interface Tried {
 const MAX_STEPS = 2_000;
 
 const UNREADABLE_WAIT_MS = 60_000;
-
 const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
 
 @CommandHandler(DeliverPost)
@@ -159,6 +158,8 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
       case 'held':
       case 'failed':
         return { outcome: answer };
+      case 'accepted':
+        return { outcome: { kind: 'unconfirmed', failure: interrupted } };
       case 'not-sent':
       case 'no-answer':
         if (tried.call >= this.pace.calls)

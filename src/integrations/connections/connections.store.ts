@@ -22,6 +22,7 @@ type CandidateRow = Pick<
   | 'platform'
   | 'accountId'
   | 'username'
+  | 'facts'
   | 'pages'
   | 'groups'
   | 'state'
@@ -32,7 +33,7 @@ type CandidateRow = Pick<
 
 const HELD = `CASE WHEN greatest(c.held_until, h.until) > now() THEN greatest(c.held_until, h.until) END AS "heldUntil",
   CASE WHEN h.until > now() THEN h.reason ELSE c.hold_reason END AS "holdReason"`;
-const COLUMNS = `c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.username,
+const COLUMNS = `c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.username, c.facts,
   c.display_name AS "displayName", c.avatar_url AS "avatarUrl", c.scopes, c.pages, c.groups, c.state,
   ${HELD},
   c.access_expires_at AS "accessExpiresAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
@@ -48,7 +49,7 @@ const LIST = statement(
 const CANDIDATES = statement(
   'integrations_publishing_candidates',
   `SELECT c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.username,
-     c.pages, c.groups, c.state, ${HELD}
+     c.facts, c.pages, c.groups, c.state, ${HELD}
    FROM ${TABLES}
    WHERE (c.brand_id, c.platform) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND c.state <> 'disconnected'
    ORDER BY c.created_at, c.id`,

@@ -7,6 +7,7 @@ const candidate = (id: string, more: Partial<ConnectionCandidate> = {}): Connect
   userId: 'somebody',
   accountId: id,
   username: id,
+  facts: {},
   targetIds: [],
   state: 'active',
   accountKey: id,

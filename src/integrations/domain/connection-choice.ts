@@ -1,5 +1,6 @@
 import type { FailureReport, Instant, Platform, Target } from '#libs/content';
 import type { ConnectionState } from './connection.js';
+import type { AccountFacts } from './account-facts.js';
 import type { Account } from './provider-publishing.js';
 
 export interface ConnectionRequest {
@@ -14,6 +15,7 @@ export interface ConnectionCandidate {
   readonly userId: string;
   readonly accountId: string;
   readonly username: string;
+  readonly facts: AccountFacts;
   /** Ids of the pages and groups that the account may publish to. */
   readonly targetIds: readonly string[];
   readonly state: ConnectionState;
@@ -49,8 +51,8 @@ export function chooseConnection(
   const active = (named.length > 0 ? named : fitting).filter(({ state }) => state === 'active');
   const chosen = active.find(({ userId }) => userId === request.authorId) ?? active[0];
   if (!chosen) return { kind: 'none', failure: fitting.length > 0 ? needsReconnect : notConnected };
-  const { id, accountId, username, accountKey, heldUntil, holdReason } = chosen;
-  const account = { accountId, username };
+  const { id, accountId, username, facts, accountKey, heldUntil, holdReason } = chosen;
+  const account = { accountId, username, facts };
   return { kind: 'connection', connectionId: id, account, accountKey, heldUntil, holdReason };
 }
 

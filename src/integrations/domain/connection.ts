@@ -1,4 +1,5 @@
 import type { Instant, Platform } from '#libs/content';
+import type { AccountFacts } from './account-facts.js';
 import type { PublishingTarget } from './provider-grants.js';
 
 /**
@@ -19,6 +20,7 @@ export interface Connection {
   readonly username: string;
   readonly displayName: string;
   readonly avatarUrl: string | null;
+  readonly facts: AccountFacts;
   readonly scopes: readonly string[];
   readonly pages: readonly PublishingTarget[];
   readonly groups: readonly PublishingTarget[];

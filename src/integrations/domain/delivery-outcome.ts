@@ -1,4 +1,4 @@
-import type { FailureReport, Instant, Target } from '#libs/content';
+import type { FailureReport, Instant, PostOptions, Target } from '#libs/content';
 
 /** The content of a post as the network shows it. */
 export interface DeliveryContent {
@@ -8,6 +8,7 @@ export interface DeliveryContent {
   readonly link: string | null;
   readonly mediaIds: readonly string[];
   readonly target: Target;
+  readonly options: PostOptions;
   /** The network's id of the previous part of the thread, or null for a post of its own. */
   readonly replyTo: string | null;
 }
@@ -22,8 +23,15 @@ export type DeliveryOutcome =
   | ({ readonly kind: 'published' } & PublishedPost)
   /** The network asked to wait; nothing was published. `reason`: stable, snake_case. */
   | { readonly kind: 'held'; readonly until: Instant; readonly reason: string }
-  /** Nothing was published. `duplicate`: the network says the same text is already there. */
-  | { readonly kind: 'failed'; readonly failure: FailureReport; readonly duplicate?: boolean }
+  /**
+   * Nothing was published. `duplicate`: the network says the same text is already there; `existing`: and names the post.
+   */
+  | {
+      readonly kind: 'failed';
+      readonly failure: FailureReport;
+      readonly duplicate?: boolean;
+      readonly existing?: PublishedPost;
+    }
   | { readonly kind: 'unconfirmed'; readonly failure: FailureReport }
   /** The sender lost its right to send before the irreversible call; the call was not made. */
   | { readonly kind: 'abandoned' };
@@ -44,7 +52,12 @@ export interface FoundPost extends PublishedPost {
 export type NetworkSearch =
   /** At least one. */
   | { readonly kind: 'found'; readonly posts: readonly FoundPost[] }
+  /** There is none, and there will be none of this attempt. */
   | { readonly kind: 'not-delivered' }
+  /** The network has the post and has not decided yet. Ask again after so many milliseconds. */
+  | { readonly kind: 'pending'; readonly milliseconds: number }
+  /** The network decided not to publish it. */
+  | { readonly kind: 'refused'; readonly failure: FailureReport }
   | { readonly kind: 'unknown' };
 
 export type Reconciliation =

@@ -1,4 +1,5 @@
 import type { Instant } from '#libs/content';
+import type { AccountFacts } from './account-facts.js';
 
 export interface AuthorizationRequest {
   readonly state: string;
@@ -30,6 +31,7 @@ export interface AccountProfile {
   readonly username: string;
   readonly displayName: string;
   readonly avatarUrl: string | null;
+  readonly facts: AccountFacts;
 }
 
 /** An account or page that a sign-in may publish as. */

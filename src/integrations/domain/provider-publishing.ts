@@ -1,9 +1,12 @@
 import type { DeliveryFile, FailureReport, Instant } from '#libs/content';
+import type { AccountFacts } from './account-facts.js';
 import type { DeliveryContent, PublishedPost } from './delivery-outcome.js';
+import type { LimitReading } from './network-limits.js';
 
 export interface Account {
   readonly accountId: string;
   readonly username: string;
+  readonly facts: AccountFacts;
 }
 
 export interface NetworkCall {
@@ -35,7 +38,14 @@ export interface PrepareCall extends NetworkCall {
 
 type Returned = Partial<Pick<Prepared, 'ids' | 'addresses' | 'notes'>>;
 
-export type PrepareResponse =
+/** What the response to the last call says about limits of the network; absent: nothing. */
+interface Metered {
+  readonly readings?: readonly LimitReading[];
+}
+
+export type PrepareResponse = Metered & PrepareResult;
+
+type PrepareResult =
   /** Continue with `step` at once. */
   | ({ readonly kind: 'next'; readonly step: string } & Returned)
   /** The network needs time. Continue with `step` afterwards. */
@@ -52,8 +62,15 @@ export interface CommitCall extends NetworkCall {
   readonly maySend: () => boolean;
 }
 
-export type CommitResponse =
+export type CommitResponse = Metered & CommitResult;
+
+type CommitResult =
   | ({ readonly kind: 'published' } & PublishedPost)
+  /**
+   * The network has everything and decides later whether it publishes the post: `reconcile` tells, first after so many
+   * milliseconds. Only for content that needs preparation. `ids` are added to what was prepared.
+   */
+  | { readonly kind: 'accepted'; readonly milliseconds: number; readonly ids?: Prepared['ids'] }
   /** It never left this machine: may be repeated. */
   | { readonly kind: 'not-sent'; readonly failure: FailureReport }
   | { readonly kind: 'abandoned' }
@@ -83,7 +100,10 @@ export interface Refusal {
     | { readonly kind: 'postpone'; readonly milliseconds: number }
     /** What was prepared has expired or is unusable: prepare again from the first step. */
     | { readonly kind: 'prepare-again' };
+  /** The same content is on the network already. */
   readonly duplicate?: boolean;
+  /** With `duplicate`: the post that the network names. */
+  readonly existing?: PublishedPost;
 }
 
 export interface ReconcileRequest {

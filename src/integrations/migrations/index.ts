@@ -7,6 +7,7 @@ import { SharedConsents1790000000507 } from './1790000000507-shared-consents.js'
 import { PublishPreparation1790000000508 } from './1790000000508-publish-preparation.js';
 import { PreparationBounds1790000000509 } from './1790000000509-preparation-bounds.js';
 import { PreparedFiles1790000000510 } from './1790000000510-prepared-files.js';
+import { AccountFacts1790000000511 } from './1790000000511-account-facts.js';
 
 /** In the order they are to be applied; append only. */
 export const integrationsMigrations: readonly MigrationClass[] = [
@@ -18,4 +19,5 @@ export const integrationsMigrations: readonly MigrationClass[] = [
   PublishPreparation1790000000508,
   PreparationBounds1790000000509,
   PreparedFiles1790000000510,
+  AccountFacts1790000000511,
 ];

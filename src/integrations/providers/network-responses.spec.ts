@@ -4,6 +4,7 @@ import { commitResponseOf, prepareResponseOf } from './network-responses.js';
 
 const classified = (failureClass: FailureReport['class']) => ({
   displayName: 'Network',
+  readingsIn: () => [{ name: 'posts', remaining: 3, resetsAt: null, max: null }],
   classify: () => ({
     failure: { code: 'c', class: failureClass, networkCode: '7', message: 'It failed.', nextStep: 'Look.' },
   }),
@@ -22,5 +23,19 @@ describe('a refusal that the network classifies as in doubt', () => {
       failure: { class: 'transient', networkCode: '7' },
     });
     expect(prepareResponseOf(classified('permanent'), refusal, () => null).kind).toBe('refused');
+  });
+});
+
+describe('what a response says about limits', () => {
+  const readings = [{ name: 'posts', remaining: 3, resetsAt: null, max: null }];
+
+  it('is passed on with the outcome of the call', () => {
+    expect(commitResponseOf(classified('permanent'), refusal, () => null)).toMatchObject({ readings });
+    expect(prepareResponseOf(classified('permanent'), refusal, () => null)).toMatchObject({ readings });
+  });
+
+  it('is nothing without a response', () => {
+    const lost = { kind: 'no-answer', reason: 'reset' } as OutboundResponse;
+    expect(commitResponseOf(classified('permanent'), lost, () => null)).not.toHaveProperty('readings');
   });
 });

@@ -5,9 +5,12 @@ import type { OutboundResponse } from '../outbound/outbound-http.js';
 import type { PublishingProvider } from '../provider.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
 
-export type Classifying = Pick<PublishingProvider, 'displayName' | 'classify'>;
+export type Classifying = Pick<PublishingProvider, 'displayName' | 'classify' | 'readingsIn'>;
 
 /** `refused`: a refusal with a status of success. null: the response is not readable. */
+/** What a response of success to the irreversible call means. */
+export type Committed = PublishedPost | (CommitResponse & { readonly kind: 'accepted' });
+
 export type Reading<Success> = Success | 'refused' | null;
 
 /**
@@ -18,7 +21,15 @@ export type Reading<Success> = Success | 'refused' | null;
 export function commitResponseOf(
   provider: Classifying,
   response: OutboundResponse,
-  read: (response: NetworkResponse) => Reading<PublishedPost>,
+  read: (response: NetworkResponse) => Reading<Committed>,
+): CommitResponse {
+  return metered(provider, response, 'post', commitResponseIn(provider, response, read));
+}
+
+function commitResponseIn(
+  provider: Classifying,
+  response: OutboundResponse,
+  read: (response: NetworkResponse) => Reading<Committed>,
 ): CommitResponse {
   const { displayName } = provider;
   if (response.kind === 'withheld') return { kind: 'abandoned' };
@@ -28,7 +39,7 @@ export function commitResponseOf(
     return { kind: 'unconfirmed', failure: unanswered(displayName, response.reason) };
   const post = isSuccess(response) ? read(response) : isRefusal(response) ? 'refused' : null;
   if (post === 'refused') return refusedBy(provider, response);
-  if (post !== null) return { kind: 'published', ...post };
+  if (post !== null) return 'kind' in post ? post : { kind: 'published', ...post };
   const code = isSuccess(response) ? 'unreadable-answer' : provider.classify(response).failure.networkCode;
   return { kind: 'unconfirmed', failure: unanswered(displayName, code ?? String(response.status)) };
 }
@@ -39,6 +50,14 @@ export function commitResponseOf(
  * @param read called with a response of status 200 to 299
  */
 export function prepareResponseOf(
+  provider: Classifying,
+  response: OutboundResponse,
+  read: (response: NetworkResponse) => Reading<PrepareResponse>,
+): PrepareResponse {
+  return metered(provider, response, 'step', prepareResponseIn(provider, response, read));
+}
+
+function prepareResponseIn(
   provider: Classifying,
   response: OutboundResponse,
   read: (response: NetworkResponse) => Reading<PrepareResponse>,
@@ -62,6 +81,17 @@ function refusedBy(provider: Classifying, response: NetworkResponse): CommitResp
   const refusal = provider.classify(response);
   const { failure } = refusal;
   return failure.class === 'unconfirmed' ? { kind: 'unconfirmed', failure } : { kind: 'refused', refusal };
+}
+
+/** With what the response says about limits of the network. */
+function metered<Result extends object>(
+  provider: Classifying,
+  response: OutboundResponse,
+  of: 'post' | 'step',
+  result: Result,
+): Result {
+  const readings = response.kind === 'answered' ? provider.readingsIn(response, of) : [];
+  return readings.length === 0 ? result : { ...result, readings };
 }
 
 const isSuccess = ({ status }: NetworkResponse): boolean => status >= 200 && status < 300;

@@ -11,5 +11,6 @@ export const plannedRules = (platform: string, displayName: string): NetworkRule
     },
   ],
   renditions: ({ media }) => media.map(() => null),
+  hasThreads: true,
   isPostId: () => false,
 });

@@ -52,7 +52,8 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
       const prepared = await this.preparations.find(delivery);
       const request = { account, accessToken, content, prepared, since };
       const search = await this.providers.publishing(platform).reconcile(request);
-      return search.kind === 'found' ? ofNoRival(search.posts, await delivery.rivals()) : search;
+      if (search.kind === 'found') return ofNoRival(search.posts, await delivery.rivals());
+      return search.kind === 'not-delivered' ? search : { kind: 'unknown' };
     } catch (error) {
       if (error instanceof DatabaseIsUnavailable) throw error;
       return { kind: 'unknown' };

@@ -69,6 +69,6 @@ export class AccessTokens {
 function accessOf(stored: StoredTokens | undefined): Access {
   if (stored?.unreadable) return { kind: 'misconfigured' };
   if (stored?.state !== 'active' || stored.accessToken === null) return { kind: 'ended' };
-  const { platform, accountId, username, accessToken, tokenVersion } = stored;
-  return { kind: 'usable', platform, account: { accountId, username }, accessToken, tokenVersion };
+  const { platform, accountId, username, facts, accessToken, tokenVersion } = stored;
+  return { kind: 'usable', platform, account: { accountId, username, facts }, accessToken, tokenVersion };
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant, Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
+import type { AccountFacts } from '../domain/account-facts.js';
 import type { ConnectionState } from '../domain/connection.js';
 import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
 import type { Grant, Tokens } from '../domain/provider-grants.js';
@@ -11,6 +12,7 @@ export interface StoredTokens {
   readonly platform: Platform;
   readonly accountId: string;
   readonly username: string;
+  readonly facts: AccountFacts;
   /** See `GrantedAccount`; null in rows of older releases. */
   readonly consentId: string | null;
   readonly state: ConnectionState;
@@ -31,7 +33,7 @@ interface Row extends Omit<StoredTokens, 'accessExpiresAt' | 'unreadable'> {
   accessExpiresAt: Date | null;
 }
 
-const COLUMNS = `id AS "connectionId", brand_id AS "brandId", platform, account_id AS "accountId", username,
+const COLUMNS = `id AS "connectionId", brand_id AS "brandId", platform, account_id AS "accountId", username, facts,
   consent_id AS "consentId", state,
   access_token AS "accessToken", refresh_token AS "refreshToken", access_expires_at AS "accessExpiresAt",
   coalesce(access_expires_at <= now() + interval '30 seconds', false) AS "accessEnded", token_version AS "tokenVersion"`;

@@ -37,7 +37,8 @@ export class RequestRenditionHandler implements ICommandHandler<RequestRendition
   }: RequestRendition): Promise<DeliveryFile | null> {
     const file = await this.queries.execute(new AuthorizeMedia({ mediaId, caller, scope: 'posts.write' }));
     if (file.status !== 'ready') throw new FileIsNotReady();
-    const content = { text: '', title: null, link: null, target: {}, media: [file], account: null };
+    const rest = { text: '', title: null, link: null, target: {}, options: {}, account: null };
+    const content = { ...rest, media: [file] };
     const [spec = null] = renditionsOf(platform, content);
     if (spec === null) throw new RenditionIsNotPossible('The network takes no file of this kind from here.');
     const files = [{ mediaId, spec }];

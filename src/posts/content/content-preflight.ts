@@ -16,7 +16,10 @@ export function preflight(
 ): Finding[] {
   const { text, title, link, target } = content;
   const missing = media.flatMap(({ kind }, index) => (kind === null ? [missingFile(platform, index)] : []));
-  return [...preflightContent(platform, { text, title, link, target, media, account }), ...missing];
+  return [
+    ...preflightContent(platform, { text, title, link, target, options: {}, media, account }),
+    ...missing,
+  ];
 }
 
 const missingFile = (platform: Platform, index: number): Finding => ({

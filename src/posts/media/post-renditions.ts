@@ -83,7 +83,8 @@ function specsOf(
   media: readonly MediaFacts[],
   account: Account | null,
 ): readonly (RenditionSpec | null)[] {
-  return media.length === 0 ? [] : renditionsOf(platform, { text, title, link, target, media, account });
+  if (media.length === 0) return [];
+  return renditionsOf(platform, { text, title, link, target, options: {}, media, account });
 }
 
 /** Of the files that exist and that the network takes. */

@@ -57,5 +57,5 @@ export function deliveryOf({ postId, connectionId, ...sent }: Claimed) {
 
 function contentOf({ content, replyTo }: SentContent): DeliveryContent {
   const { text, title, link, mediaIds, target } = content;
-  return { text, title, link, mediaIds, target, replyTo };
+  return { text, title, link, mediaIds, target, options: {}, replyTo };
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FailureReport, ImageSpec, Instant, Platform } from '#libs/content';
+import type { AccountFacts } from '../../../src/integrations/domain/account-facts.js';
+import type { LimitReading, NetworkLimit } from '../../../src/integrations/domain/network-limits.js';
 import type { DeliveryContent, NetworkSearch } from '../../../src/integrations/domain/delivery-outcome.js';
 import {
   AuthorizationFailed,
@@ -66,6 +68,7 @@ export const fictionalRules: NetworkRules = {
     ];
   },
   renditions: ({ media }) => media.map(({ kind }) => (kind === 'image' ? PICTURE : null)),
+  hasThreads: false,
   isPostId: (id) => /^f-\d+$/.test(id),
 };
 
@@ -98,6 +101,22 @@ export class FictionalProvider implements PublishingProvider {
     return `${this.config.apiUrl}/authorize?${query.toString()}`;
   }
 
+  apiVersion(): null {
+    return null;
+  }
+
+  limits(): readonly NetworkLimit[] {
+    return [];
+  }
+
+  readingsIn(): readonly LimitReading[] {
+    return [];
+  }
+
+  facts(): Promise<AccountFacts> {
+    return Promise.resolve({});
+  }
+
   async exchange({ code }: CodeExchange): Promise<Grant> {
     const answer = await this.call({ method: 'POST', path: '/token', body: JSON.stringify({ code }) });
     const grant = grantIn(answer);
@@ -117,6 +136,7 @@ export class FictionalProvider implements PublishingProvider {
         username: String(account.name),
         displayName: String(account.name),
         avatarUrl: null,
+        facts: {},
       },
       grant: grantOf(account),
       consentId: person,

@@ -17,13 +17,15 @@ export class XApi {
 
   /** One call, never repeated here. X knows no idempotency keys. */
   createPost(call: CommitCall, mediaIds: readonly string[]): Promise<OutboundResponse> {
-    const { replyTo } = call.content;
+    const { replyTo, options } = call.content;
     const text = textOf(call.content);
     const body = {
       // X refuses an empty text.
       ...((text !== '' || mediaIds.length === 0) && { text }),
       ...(replyTo && { reply: { in_reply_to_tweet_id: replyTo } }),
       ...(mediaIds.length > 0 && { media: { media_ids: mediaIds } }),
+      ...(options.madeWithAi && { made_with_ai: true }),
+      ...(options.promotion === 'paid-partnership' && { paid_partnership: true }),
     };
     return this.http.send({
       method: 'POST',

@@ -1,6 +1,6 @@
 import type { FailureClass, FailureReport } from '#libs/content';
 import type { Refusal } from '../../domain/provider-publishing.js';
-import { wordsIn } from './x-values.js';
+import { wordsIn } from '../values.js';
 
 /** The parts of an error response of X that are used. */
 export interface XError {

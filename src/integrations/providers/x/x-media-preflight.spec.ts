@@ -82,14 +82,14 @@ describe('the files of a post on X', () => {
   });
 
   it('are enough for a post without text', () => {
-    const content = { text: '', target: {}, account: null };
+    const content = { text: '', target: {}, options: {}, account: null };
     expect(preflight({ ...content, media: [image()] })).toEqual([]);
     expect(preflight({ ...content, media: [] })).toMatchObject([{ ruleId: 'x.text.empty' }]);
   });
 
   it('become what X takes', () => {
     const media = [image(), gif(), video(), unknownMedia('m')];
-    const specs = renditions({ text: '', target: {}, media, account: null });
+    const specs = renditions({ text: '', target: {}, options: {}, media, account: null });
     expect(specs).toMatchObject([
       { kind: 'image', formats: ['jpeg', 'png', 'webp'], maxBytes: 5_000_000 },
       { kind: 'animation', formats: ['gif'], maxBytes: 15_000_000, maxFrames: 350 },

@@ -1,25 +1,11 @@
 import type { Finding, MediaFacts } from '#libs/content';
+import type { MediaRule } from '../file-rules.js';
+import { FRAME_RATE_TOLERANCE, above, below, isOther, longSide, ratioOf, shortSide } from '../file-rules.js';
+import { brokenRules, mediaFinding } from '../media-rules.js';
 import { ANIMATION, MAX_ALT_TEXT, MAX_PHOTOS, VIDEO, VIDEO_LIMITS as LIMITS } from './x-media-limits.js';
 
+const X = { platform: 'x', displayName: 'X' };
 const MINUTE_MS = 60_000;
-/** Frame rates are averages: a video of 60 frames per second may have a little more. */
-const FRAME_RATE_TOLERANCE = 0.5;
-
-interface MediaRule {
-  readonly id: string;
-  readonly severity: Finding['severity'];
-  /** A fact that is not known breaks no rule. */
-  readonly isBroken: (file: MediaFacts) => boolean;
-  readonly message: string;
-}
-
-const above = (fact: number | null, max: number): boolean => fact !== null && fact > max;
-const below = (fact: number | null, min: number): boolean => fact !== null && fact < min;
-const isOther = (codec: string | null, accepted: RegExp): boolean => codec !== null && !accepted.test(codec);
-const ratioOf = ({ width, height }: MediaFacts): number | null => width && height && width / height;
-const sides = ({ width, height }: MediaFacts): [short: number, long: number] | null =>
-  width && height ? [Math.min(width, height), Math.max(width, height)] : null;
-
 const framePixels = ({ width, height, frames }: MediaFacts): number | null =>
   width && height && frames && width * height * frames;
 
@@ -81,15 +67,13 @@ const OF_VIDEOS: readonly MediaRule[] = [
   ),
   error(
     'video-too-small',
-    (file) => below(sides(file)?.[0] ?? null, LIMITS.minSide),
+    (file) => below(shortSide(file), LIMITS.minSide),
     'X takes videos of at least 32 × 32 pixels. Use a larger one.',
   ),
   // "Should be" in the documentation. Clients report that X scales larger videos down itself.
   warning(
     'video-size',
-    (file) =>
-      above(sides(file)?.[0] ?? null, LIMITS.maxShortSide) ||
-      above(sides(file)?.[1] ?? null, LIMITS.maxLongSide),
+    (file) => above(shortSide(file), LIMITS.maxShortSide) || above(longSide(file), LIMITS.maxLongSide),
     `X documents videos of at most ${LIMITS.maxLongSide} × ${LIMITS.maxShortSide} pixels. It may refuse a larger one or scale it down.`,
   ),
   error(
@@ -142,23 +126,12 @@ export function mediaFindings(media: readonly MediaFacts[]): Finding[] {
 function together(media: readonly MediaFacts[]): Finding[] {
   const isMoving = ({ kind }: MediaFacts) => kind === 'animation' || kind === 'video';
   if (media.length > 1 && media.some(isMoving))
-    return [finding('mixed', 'A post on X shows up to 4 photos, or one GIF, or one video.', '#/mediaIds')];
+    return [mediaFinding('x', 'mixed', 'A post on X shows up to 4 photos, or one GIF, or one video.')];
   if (media.length <= MAX_PHOTOS) return [];
-  return [finding('too-many', `X takes at most ${MAX_PHOTOS} photos in a post.`, '#/mediaIds')];
+  return [mediaFinding('x', 'too-many', `X takes at most ${MAX_PHOTOS} photos in a post.`)];
 }
 
 function ofFile(file: MediaFacts, index: number): Finding[] {
   const ofKind = file.kind === 'animation' ? OF_ANIMATIONS : file.kind === 'video' ? OF_VIDEOS : [];
-  return [...ofKind, ...OF_ALL]
-    .filter(({ isBroken }) => isBroken(file))
-    .map(({ id, severity, message }) => finding(id, message, `#/mediaIds/${index}`, severity));
-}
-
-function finding(
-  id: string,
-  message: string,
-  pointer: string,
-  severity: Finding['severity'] = 'error',
-): Finding {
-  return { ruleId: `x.media.${id}`, severity, message, pointer };
+  return brokenRules(X, file, [...ofKind, ...OF_ALL], index);
 }

@@ -2,7 +2,8 @@ import type { PrepareCall, PrepareResponse } from '../../domain/provider-publish
 import type { OutboundResponse } from '../../outbound/outbound-http.js';
 import { processingFailed } from './x-media-errors.js';
 import { afterUploads, completed, wait } from './x-media-plan.js';
-import { idIn, wordsIn } from './x-values.js';
+import { wordsIn } from '../values.js';
+import { idIn } from './x-values.js';
 
 /** UTF-16 units. */
 const MAX_ERROR_NAME = 100;

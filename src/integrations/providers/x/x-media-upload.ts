@@ -170,6 +170,7 @@ export class XMediaUpload {
   private classifying(step: MediaStep['call']): Classifying {
     return {
       displayName: 'X',
+      readingsIn: () => [],
       classify: ({ status, headers, body }) =>
         classifyMediaRefusal(readXError(status, body), step, waitIn(headers, this.clock.now())),
     };

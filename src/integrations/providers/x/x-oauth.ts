@@ -16,7 +16,7 @@ import type {
   Tokens,
 } from '../../domain/provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
-import { expiryIn, wordsIn } from './x-values.js';
+import { expiryIn, wordsIn } from '../values.js';
 import { XConfig } from './x.config.js';
 
 /** Read, write, media upload and offline refresh (docs.x.com, "OAuth 2.0 scopes"). */

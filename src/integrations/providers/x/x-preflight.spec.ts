@@ -4,7 +4,7 @@ import { textOf, weightedLength } from './x-text.js';
 
 const rules = (text: string, more: { link?: string; target?: Target } = {}) => {
   const { target = {}, link } = more;
-  return preflight({ text, link, target, media: [], account: null }).map(({ ruleId }) => ruleId);
+  return preflight({ text, link, target, options: {}, media: [], account: null }).map(({ ruleId }) => ruleId);
 };
 
 describe('the text of a post on X', () => {
@@ -55,8 +55,8 @@ describe('the text of a post on X', () => {
   });
 
   it('warns of a target when the account is known, so that posts of earlier releases are published', () => {
-    const account = { accountId: '7', username: 'acme' };
-    const findings = preflight({ text: 'a', target: { pageId: '1' }, media: [], account });
+    const account = { accountId: '7', username: 'acme', facts: {} };
+    const findings = preflight({ text: 'a', target: { pageId: '1' }, options: {}, media: [], account });
     expect(findings).toMatchObject([{ ruleId: 'x.target.unsupported', severity: 'warning' }]);
   });
 });

@@ -1,6 +1,7 @@
 import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
 import type { ContentToCheck } from '../../provider.js';
+import { unsupportedOptions } from '../option-rules.js';
 import { mediaFindings } from './x-media-preflight.js';
 import { MAX_WEIGHTED_LENGTH, textOf, weightedLength } from './x-text.js';
 
@@ -18,6 +19,7 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...cashtags(text),
     ...mediaFindings(content.media),
     ...targets(content),
+    ...unsupportedOptions({ platform: 'x', displayName: 'X' }, content.options, ['madeWithAi', 'promotion']),
   ];
 }
 

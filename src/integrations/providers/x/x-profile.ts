@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountFacts } from '../../domain/account-facts.js';
 import { NetworkIsUnavailable, ServiceIsRefused } from '../../domain/integration.errors.js';
 import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { AccountProfile } from '../../domain/provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
-import { addressIn, idIn, wordsIn } from './x-values.js';
+import { addressIn, wordsIn } from '../values.js';
+import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
 const PATH = '/2/users/me?user.fields=profile_image_url,verified,verified_type,subscription_type';
@@ -44,5 +46,12 @@ function profileIn(body: unknown): AccountProfile | null {
     username,
     displayName: wordsIn(user?.name, MAX_NAME) ?? username,
     avatarUrl: addressIn(user?.profile_image_url),
+    facts: factsIn(user),
   };
+}
+
+/** `None`, `Basic`, `Premium` or `PremiumPlus`: subscribers may write longer posts and publish longer videos. */
+function factsIn(user: Record<string, unknown> | undefined): AccountFacts {
+  const subscription = wordsIn(user?.subscription_type, MAX_NAME);
+  return subscription === null ? {} : { subscription };
 }

@@ -1,5 +1,6 @@
 import { readXError } from './x-errors.js';
-import { addressIn, expiryIn, idIn, waitIn, wordsIn } from './x-values.js';
+import { addressIn, expiryIn, wordsIn } from '../values.js';
+import { idIn, waitIn } from './x-values.js';
 
 describe('what is taken from an answer of X', () => {
   const now = new Date('2026-01-15T10:00:00.000Z');

@@ -10,7 +10,7 @@ import { XProvider } from './x.provider.js';
 export const x: NetworkDeclaration = {
   platform: 'x' as Platform,
   displayName: 'X',
-  rules: { preflight, renditions, isPostId: (id) => idIn(id) !== null },
+  rules: { preflight, renditions, hasThreads: true, isPostId: (id) => idIn(id) !== null },
   connector: {
     module: XModule,
     provider: XProvider,

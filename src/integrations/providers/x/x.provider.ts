@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
+import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
+import type { LimitReading, NetworkLimit } from '../../domain/network-limits.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -13,6 +15,7 @@ import type {
   Tokens,
 } from '../../domain/provider-grants.js';
 import type {
+  Account,
   CommitResponse,
   CommitCall,
   NetworkResponse,
@@ -27,6 +30,7 @@ import { XApi } from './x-api.js';
 import { classifyRefusal, mediaExpired, readXError } from './x-errors.js';
 import { FIRST_STEP, mediaIdsOf } from './x-media-plan.js';
 import { XMediaUpload } from './x-media-upload.js';
+import { X_LIMITS, readingsIn } from './x-limits.js';
 import { XOAuth } from './x-oauth.js';
 import { XProfile } from './x-profile.js';
 import { XTimeline } from './x-timeline.js';
@@ -65,6 +69,23 @@ export class XProvider implements PublishingProvider {
   setup(): string {
     const { apiUrl, clientId, clientSecret } = this.config;
     return JSON.stringify([apiUrl, clientId, clientSecret]);
+  }
+
+  /** X has had one version for all clients since 2021. */
+  apiVersion(): null {
+    return null;
+  }
+
+  limits(): readonly NetworkLimit[] {
+    return X_LIMITS;
+  }
+
+  readingsIn(response: NetworkResponse, of: 'post' | 'step'): readonly LimitReading[] {
+    return readingsIn(response, of);
+  }
+
+  async facts(_account: Account, accessToken: string): Promise<AccountFacts> {
+    return (await this.profiles.read(accessToken)).facts;
   }
 
   authorizationUrl(request: AuthorizationRequest): string {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { NETWORKS } from '../../src/integrations/networks.js';
 import { fictional } from '../support/fictional/fictional.network.js';
 import { FictionalServer } from '../support/fictional/fictional-server.js';
 import type { StandInWithFiles } from '../support/contract-subject.js';
@@ -7,9 +6,8 @@ import { PART_BYTES } from '../support/fictional/fictional.provider.js';
 import { mediaContract } from '../support/media-contract.js';
 import { MemoryFile } from '../support/memory-file.js';
 import { providerContract } from '../support/provider-contract.js';
-import { standInOfX } from '../support/stand-in-of-x.js';
 
-const plain = { title: null, link: null, mediaIds: [], target: {}, replyTo: null };
+const plain = { title: null, link: null, mediaIds: [], target: {}, options: {}, replyTo: null };
 
 async function standInOfFictional(): Promise<StandInWithFiles> {
   const picture = randomBytes(3 * PART_BYTES - 1);
@@ -38,11 +36,5 @@ async function standInOfFictional(): Promise<StandInWithFiles> {
   };
 }
 
-providerContract('X', standInOfX);
 providerContract('a fictional network', standInOfFictional);
-mediaContract('X', standInOfX);
 mediaContract('a fictional network', standInOfFictional);
-
-it('is passed by the provider of every network that can be connected', () => {
-  expect(NETWORKS.flatMap(({ platform, connector }) => (connector ? [platform] : []))).toEqual(['x']);
-});

@@ -1,0 +1,118 @@
+import type { Finding, MediaFacts, MediaKind } from '#libs/content';
+import type { FileLimits, MediaRule } from './file-rules.js';
+import { NAMES, above, fileRules } from './file-rules.js';
+
+/** What a network takes in one post. A kind that is absent is refused. */
+export interface MediaLimits {
+  readonly kinds: { readonly [Kind in MediaKind]?: FileLimits };
+  /** 1 where every post needs a file. */
+  readonly min: number;
+  readonly max: number;
+  /** Whether files of several kinds can be together in a post. */
+  readonly mixed: boolean;
+  /** Kinds whose description the network shows, and its longest length in characters; null: none. */
+  readonly altText: { readonly kinds: readonly MediaKind[]; readonly max: number } | null;
+}
+
+export interface Network {
+  readonly platform: string;
+  readonly displayName: string;
+}
+
+/** What the network would refuse or not show of the files of a post. @param more further rules about each file of a kind */
+export function mediaFindings(
+  network: Network,
+  limits: MediaLimits,
+  media: readonly MediaFacts[],
+  more: { readonly [Kind in MediaKind]?: readonly MediaRule[] } = {},
+): Finding[] {
+  const ofFile = (file: MediaFacts, index: number) => {
+    const { kind } = file;
+    if (kind === null) return [];
+    const own = limits.kinds[kind];
+    if (!own) return [];
+    return brokenRules(
+      network,
+      file,
+      [
+        ...fileRules(network.displayName, kind, own),
+        ...altTextRules(network, limits.altText),
+        ...(more[kind] ?? []),
+      ],
+      index,
+    );
+  };
+  return [...together(network, limits, media), ...media.flatMap(ofFile)];
+}
+
+/** One finding for each rule that the file breaks. @param index of the file in the post */
+export function brokenRules(
+  { platform }: Network,
+  file: MediaFacts,
+  rules: readonly MediaRule[],
+  index: number,
+): Finding[] {
+  return rules
+    .filter(({ isBroken }) => isBroken(file))
+    .map(({ id, severity, message }) => mediaFinding(platform, id, message, `#/mediaIds/${index}`, severity));
+}
+
+export const mediaFinding = (
+  platform: string,
+  id: string,
+  message: string,
+  pointer = '#/mediaIds',
+  severity: Finding['severity'] = 'error',
+): Finding => ({ ruleId: `${platform}.media.${id}`, severity, message, pointer });
+
+/** Rules about all files of a post: kinds, counts, mixing. */
+function together(network: Network, limits: MediaLimits, media: readonly MediaFacts[]): Finding[] {
+  const { platform, displayName } = network;
+  const kinds = [...new Set(media.flatMap(({ kind }) => kind ?? []))];
+  const finding = (id: string, message: string, pointer?: string) =>
+    mediaFinding(platform, id, `${displayName} ${message}`, pointer);
+  const refused = media.flatMap(({ kind }, index) =>
+    kind === null || limits.kinds[kind]
+      ? []
+      : [finding('kind', `takes no ${NAMES[kind]} in a post. Remove the file.`, `#/mediaIds/${index}`)],
+  );
+  const tooMany = kinds.flatMap((kind) => {
+    const max = limits.kinds[kind]?.max ?? limits.max;
+    if (max >= limits.max || media.filter((file) => file.kind === kind).length <= max) return [];
+    return [finding(`too-many-${NAMES[kind]}`, `takes at most ${max} of ${NAMES[kind]} in a post.`)];
+  });
+  return [
+    ...refused,
+    ...tooMany,
+    ...(media.length < limits.min ? [finding('required', 'needs a file in every post. Add one.')] : []),
+    ...(kinds.length > 1 && !limits.mixed
+      ? [finding('mixed', 'shows files of one kind in a post. Remove the others.')]
+      : []),
+    ...(media.length > limits.max
+      ? [finding('too-many', `takes at most ${limits.max} files in a post.`)]
+      : []),
+  ];
+}
+
+function altTextRules({ displayName }: Network, altText: MediaLimits['altText']): MediaRule[] {
+  const lengthOf = (file: MediaFacts) => [...(file.altText?.trim() ?? '')].length;
+  const isShown = ({ kind }: MediaFacts) => kind !== null && altText !== null && altText.kinds.includes(kind);
+  const warning = (id: string, isBroken: MediaRule['isBroken'], message: string): MediaRule => ({
+    id,
+    severity: 'warning',
+    isBroken,
+    message,
+  });
+  return [
+    warning(
+      'alt-text-cut',
+      (file) => isShown(file) && above(lengthOf(file), altText?.max),
+      `${displayName} shows at most ${altText?.max} characters of an alt text. The rest is cut.`,
+    ),
+    warning(
+      'alt-text-unsupported',
+      (file) => !isShown(file) && lengthOf(file) > 0,
+      `${displayName} does not show the alt text of this file.`,
+    ),
+  ];
+}

@@ -1,0 +1,95 @@
+import { unknownMedia } from '#libs/content';
+import type { MediaFacts } from '#libs/content';
+import type { MediaLimits } from './media-rules.js';
+import { mediaFindings } from './media-rules.js';
+import { unsupportedOptions } from './option-rules.js';
+
+const network = { platform: 'somewhere', displayName: 'Somewhere' };
+const limits: MediaLimits = {
+  kinds: {
+    image: { max: 4 },
+    video: {
+      max: 1,
+      maxBytes: 500_000_000,
+      minSide: 100,
+      maxLongSide: 1_920,
+      maxShortSide: 1_080,
+      ratio: { min: 0.5, max: 2 },
+      minMs: 3_000,
+      maxMs: 900_000,
+      maxFrameRate: 60,
+      videoCodecs: { accepted: /^avc1\b/, names: 'H.264' },
+      maxAudioChannels: 2,
+    },
+  },
+  min: 0,
+  max: 4,
+  mixed: false,
+  altText: { kinds: ['image'], max: 10 },
+};
+const file = (more: Partial<MediaFacts>): MediaFacts => ({ ...unknownMedia('m'), ...more });
+const image = (more: Partial<MediaFacts> = {}) => file({ kind: 'image', ...more });
+const video = (more: Partial<MediaFacts> = {}) => file({ kind: 'video', ...more });
+const found = (media: MediaFacts[], of = limits) =>
+  mediaFindings(network, of, media).map(
+    ({ ruleId, pointer }) => `${ruleId.replace('somewhere.media.', '')} ${pointer}`,
+  );
+
+describe('limits of files as data', () => {
+  it.each<[string, MediaFacts[], string[]]>([
+    ['a file of which nothing is known', [file({})], []],
+    ['a video without facts', [video()], []],
+    ['four images', [image(), image(), image(), image()], []],
+    ['five images', [image(), image(), image(), image(), image()], ['too-many #/mediaIds']],
+    ['two videos', [video(), video()], ['too-many-videos #/mediaIds']],
+    ['an image and a video', [image(), video()], ['mixed #/mediaIds']],
+    ['an animation', [image(), file({ kind: 'animation' })], ['kind #/mediaIds/1', 'mixed #/mediaIds']],
+    ['the largest video', [video({ bytes: 500_000_000 })], []],
+    ['a larger video', [video({ bytes: 500_000_001 })], ['video-bytes #/mediaIds/0']],
+    ['a tiny video', [video({ width: 99, height: 150 })], ['video-too-small #/mediaIds/0']],
+    ['a large upright video', [video({ width: 1_081, height: 1_921 })], ['video-size #/mediaIds/0']],
+    ['a narrow video', [video({ width: 200, height: 500 })], ['video-ratio #/mediaIds/0']],
+    ['a wide video', [video({ width: 500, height: 200 })], ['video-ratio #/mediaIds/0']],
+    ['a short video', [video({ durationMs: 2_999 })], ['video-too-short #/mediaIds/0']],
+    ['a long video', [video({ durationMs: 900_001 })], ['video-too-long #/mediaIds/0']],
+    ['59.94 and a little more frames', [video({ frameRate: 60.4 })], []],
+    ['120 frames', [video({ frameRate: 120 })], ['video-frame-rate #/mediaIds/0']],
+    ['another codec', [video({ videoCodec: 'vp09.00.10.08' })], ['video-codec #/mediaIds/0']],
+    ['surround sound', [video({ audioChannels: 6 })], ['video-audio-channels #/mediaIds/0']],
+    ['a long alt text', [image({ altText: '12345678901' })], ['alt-text-cut #/mediaIds/0']],
+    ['the alt text of a video', [video({ altText: 'A dog.' })], ['alt-text-unsupported #/mediaIds/0']],
+  ])('%s', (_, media, expected) => {
+    expect(found(media)).toEqual(expected);
+  });
+
+  it('can require a file', () => {
+    expect(found([], { ...limits, min: 1 })).toEqual(['required #/mediaIds']);
+    expect(found([image()], { ...limits, min: 1 })).toEqual([]);
+  });
+
+  it('are told in sentences', () => {
+    const messages = mediaFindings(network, limits, [
+      video({ bytes: 6e8, durationMs: 1, width: 500, height: 200 }),
+    ]);
+    expect(messages.map(({ message }) => message)).toEqual([
+      'Somewhere takes videos of at most 500 MB. Use a smaller one.',
+      'Somewhere takes videos with an aspect ratio (width : height) from 1:2 to 2:1. Crop the file.',
+      'Somewhere takes videos of at least 3 seconds. Use a longer one.',
+    ]);
+  });
+});
+
+describe('options that a network does not have', () => {
+  it('are findings, one for each that was chosen', () => {
+    const options = { privacy: 'private', madeWithAi: true, tags: ['a'] } as const;
+    expect(unsupportedOptions(network, options, ['madeWithAi']).map(({ ruleId }) => ruleId)).toEqual([
+      'somewhere.options.privacy',
+      'somewhere.options.tags',
+    ]);
+  });
+
+  it('may state the usual case', () => {
+    const options = { madeWithAi: false, tags: [], format: 'feed', disallow: [] } as const;
+    expect(unsupportedOptions(network, options, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Instant } from '#libs/content';
+
+/*
+ * Values of networks are stored and shown. A string that PostgreSQL refuses (NUL, half a surrogate pair) or that is too long must not
+ * pass this boundary.
+ */
+
+/** Control characters, halves of surrogate pairs, line ends and bidirectional controls. */
+const UNSHOWABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
+/** Characters; longer than any picture URL of a network. */
+const MAX_ADDRESS = 2_048;
+/** Ten years; a later expiry is implausible. */
+const LONGEST_TOKEN_SECONDS = 10 * 365 * 24 * 60 * 60;
+
+/** @returns at most `max` UTF-16 units that can be stored and shown; null for no string, or when nothing is left. */
+export function wordsIn(value: unknown, max: number): string | null {
+  if (typeof value !== 'string') return null;
+  return value.slice(0, max).replace(UNSHOWABLE, '').trim() || null;
+}
+
+/** An http(s) address, spelt as the URL standard does; null for anything else. */
+export function addressIn(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > MAX_ADDRESS || !URL.canParse(value)) return null;
+  const { protocol, href } = new URL(value);
+  return /^https?:$/.test(protocol) && href.length <= MAX_ADDRESS ? href : null;
+}
+
+/** `expires_in` (RFC 6749, section 5.1) as an instant; null when it is missing or implausible. */
+export function expiryIn(seconds: unknown, now: Date): Instant | null {
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= LONGEST_TOKEN_SECONDS)) return null;
+  return new Date(now.getTime() + seconds * 1000).toISOString();
+}
+
+/** The member of a JSON object; undefined for anything else. */
+export function memberOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+}
