@@ -1,0 +1,137 @@
+import type { FailureClass, FailureReport } from '#libs/content';
+import { inDoubt } from '#libs/content';
+import type { Refusal } from '../../domain/provider-publishing.js';
+import type { GraphError } from './graph-errors.js';
+import { networkCodeOf } from './graph-errors.js';
+
+/*
+ * What the codes mean that Facebook, Instagram and Threads have in common: developers.facebook.com/docs/graph-api/guides/error-handling
+ * and /docs/graph-api/overview/rate-limiting (read 2026-11-21).
+ */
+
+/** Application, user, page, application, calls of one kind. */
+const THROTTLES = [4, 17, 32, 341, 613];
+/** Business use cases: 80001 page, 80002 Instagram, and more. */
+const isBusinessThrottle = (code: number): boolean => code >= 80_001 && code <= 80_014;
+/** Token ended, and session ended. */
+const TOKEN = [102, 190];
+/** An unknown error, and a service that is not available: the network recommends a repeat. */
+const UNAVAILABLE = [1, 2];
+const BLOCKED = 368;
+
+/** The limit of an application is of one hour, of a page of a day; the share that was used declines continuously. */
+const THROTTLED_MS = 15 * 60_000;
+/** Not published by the network. Clients report hours to days. */
+const BLOCKED_MS = 4 * 60 * 60_000;
+
+export function isThrottled({ status, code }: GraphError): boolean {
+  return code === null ? status === 429 : THROTTLES.includes(code) || isBusinessThrottle(code);
+}
+
+export function isTokenRefused({ status, code }: GraphError): boolean {
+  return code === null ? status === 401 : TOKEN.includes(code);
+}
+
+/** A permission is missing: `10`, and `200` to `299`. */
+export function isPermissionMissing({ status, code }: GraphError): boolean {
+  if (code === null) return status === 403;
+  return code === 10 || (code >= 200 && code <= 299);
+}
+
+/** The network does not say whether the call had an effect. */
+export function isInDoubt({ code, isTransient }: GraphError): boolean {
+  return isTransient || (code !== null && UNAVAILABLE.includes(code));
+}
+
+/**
+ * What a refusal means on each of these networks; null: the network's own table decides. Its subcodes are more specific, so it is
+ * asked first.
+ * @param waitMs until calls are accepted again, by the headers; null: not stated
+ */
+export function commonRefusal(displayName: string, error: GraphError, waitMs: number | null): Refusal | null {
+  const networkCode = networkCodeOf(error);
+  const failure = (words: Words) => failureOf(displayName, networkCode, words);
+  if (isTokenRefused(error)) return { failure: failure(tokenRefused(error)), remedy: { kind: 'refresh' } };
+  if (isThrottled(error))
+    return { failure: failure(RATE_LIMITED), remedy: { kind: 'hold', milliseconds: waitMs ?? THROTTLED_MS } };
+  if (error.code === BLOCKED)
+    return { failure: failure(TEMPORARILY_BLOCKED), remedy: { kind: 'hold', milliseconds: BLOCKED_MS } };
+  if (isPermissionMissing(error)) return { failure: failure(FORBIDDEN) };
+  if (isInDoubt(error))
+    return {
+      failure: inDoubt(`${displayName} reports an error of its own. The post may be live.`, networkCode),
+    };
+  return null;
+}
+
+/** The refusal where no table knows the error. */
+export const unknownRefusal = (displayName: string, error: GraphError): Refusal => ({
+  failure: failureOf(displayName, networkCodeOf(error), REFUSED),
+});
+
+/** `{network}` in a sentence stands for the name of the network. */
+export type Words = readonly [code: string, failureClass: FailureClass, message: string, nextStep: string];
+
+export function failureOf(
+  displayName: string,
+  networkCode: string | null,
+  [code, failureClass, message, nextStep]: Words,
+): FailureReport {
+  const named = (sentence: string) => sentence.replaceAll('{network}', displayName);
+  return { code, class: failureClass, networkCode, message: named(message), nextStep: named(nextStep) };
+}
+
+const RECONNECT = 'Connect the account again, then retry the post.';
+
+/** Subcodes of 190 and 102; all end the token. */
+const TOKEN_ENDED: Readonly<Record<number, readonly [message: string, nextStep: string]>> = {
+  458: ['The person who connected this account has removed this service at {network}.', RECONNECT],
+  459: [
+    '{network} wants the person who connected this account to confirm their identity.',
+    'Sign in to {network}, follow its instructions, then connect the account again.',
+  ],
+  460: ['The person who connected this account has changed their password at {network}.', RECONNECT],
+  463: ['The connection of this account has expired at {network}.', RECONNECT],
+  464: [
+    'The person who connected this account is not confirmed at {network}.',
+    'Sign in to {network}, follow its instructions, then connect the account again.',
+  ],
+  467: ['{network} has ended the connection of this account.', RECONNECT],
+  492: [
+    'The person who connected this account no longer has a role on it at {network}.',
+    'Let a person with a role on it connect the account again, then retry the post.',
+  ],
+};
+
+function tokenRefused({ subcode }: GraphError): Words {
+  const [message, nextStep] = TOKEN_ENDED[subcode ?? 0] ?? [
+    '{network} no longer accepts the connection of this account.',
+    RECONNECT,
+  ];
+  return ['token_refused', 'auth', message, nextStep];
+}
+
+const RATE_LIMITED: Words = [
+  'rate_limited',
+  'transient',
+  '{network} asked to wait before this account publishes again.',
+  'Retry in some minutes.',
+];
+const TEMPORARILY_BLOCKED: Words = [
+  'temporarily_blocked',
+  'transient',
+  '{network} has blocked publishing of this account for some hours, because it takes it for abuse.',
+  'Look at the account at {network} for a notice; wait some hours, then retry.',
+];
+const FORBIDDEN: Words = [
+  'forbidden_by_network',
+  'permanent',
+  '{network} does not allow this service to publish to this account.',
+  'Check your role on the account at {network}, then connect it again and allow everything that is asked.',
+];
+const REFUSED: Words = [
+  'refused_by_network',
+  'permanent',
+  '{network} refuses this post as it is.',
+  'Change the post, then retry.',
+];
