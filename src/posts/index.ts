@@ -8,6 +8,7 @@ export type { Resolution } from './domain/delivery.js';
 export { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from './http/dto/approved-version.js';
 export { changesIn, ContentDto } from './http/dto/content.dto.js';
 export type { ApprovalDetails, PostDetails } from './views/post-details.js';
+export { PostOptionsDto } from './http/dto/options.dto.js';
 export { PostFileDto } from './http/dto/post-parts.dto.js';
 export type { BlockedBy, PostItem, WrittenPost } from './views/post-item.js';
 export type { Blocker, By } from './domain/post.events.js';

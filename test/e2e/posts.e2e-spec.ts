@@ -14,6 +14,8 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const TOO_LONG = 'x'.repeat(281);
+/** 501 characters. */
+const MANY_TAGS = ['x', ...Array.from({ length: 50 }, (_, n) => String(n).padStart(10, 't'))];
 const anotherTooLong = () => `${TOO_LONG} ${randomUUID()}`;
 const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer);
 const withScopes = (...scopes: string[]) =>
@@ -76,6 +78,44 @@ describe('POST /api/posts', () => {
     expect(draft).toMatchObject(fields);
   });
 
+  it('stores options and shows them in the post, its lists and its queue item; empty without', async () => {
+    const options = {
+      privacy: 'unlisted',
+      tags: ['coffee', 'flat white'],
+      madeWithAi: true,
+      coverAtMs: 1500,
+    };
+    const fields = { options, origin: 'suggestion', text: randomUUID() };
+    const { id } = await world.post(fields);
+    const shown = await Promise.all([
+      world.call('GET', `/api/posts/${id}`),
+      world.call('GET', `/api/content-ops/items/${id}`),
+    ]);
+    expect(shown.map(({ body }) => body.options)).toEqual([options, options]);
+    const lists = await Promise.all([
+      world.call('GET', `/api/posts?brandId=${world.brandId}&limit=100`),
+      world.call('GET', `/api/content-ops/queue?brandId=${world.brandId}&state=pending&limit=100`),
+    ]);
+    const all = lists.flatMap(({ body }) => body.data);
+    const own = all.filter((each: { text: string }) => each.text === fields.text);
+    expect(own.map((each: { options: object }) => each.options)).toEqual([options, options]);
+    expect((await world.post()).options).toEqual({});
+  });
+
+  it('400 for an option that X does not have; accepted in a draft, with a warning', async () => {
+    const fields = {
+      brandId: world.brandId,
+      platform: 'x',
+      text: randomUUID(),
+      options: { format: 'story' },
+    };
+    const refused = await world.call('POST', '/api/posts', { ...fields, scheduledAt: inDays(2) });
+    expect([refused.status, refused.body.code]).toEqual([400, 'content_cannot_be_published']);
+    expect(pointers(refused.body)).toEqual(['#/options/format']);
+    const kept = await world.call('POST', '/api/posts', fields);
+    expect(kept.body.warnings).toEqual([expect.objectContaining({ code: 'x.options.format' })]);
+  });
+
   it('400 for a page on X, which has none; accepted in a draft', async () => {
     const fields = { brandId: world.brandId, platform: 'x', text: 'A page', target: { pageId: '1' } };
     const refused = await world.call('POST', '/api/posts', { ...fields, scheduledAt: inDays(2) });
@@ -118,6 +158,15 @@ describe('POST /api/posts', () => {
     ['an unknown part of the target', { target: { profileId: '1' } }, '#/target/profileId'],
     ['a target that is a list', { target: [] }, '#/target'],
     ['null for a target', { target: null }, '#/target'],
+    ['an unknown option', { options: { audience: 'all' } }, '#/options/audience'],
+    ['options that are a list', { options: [] }, '#/options'],
+    ['null for options', { options: null }, '#/options'],
+    ['an unknown privacy', { options: { privacy: 'secret' } }, '#/options/privacy'],
+    ['a tag with #', { options: { tags: ['#a'] } }, '#/options/tags'],
+    ['a tag of two lines', { options: { tags: ['a\nb'] } }, '#/options/tags'],
+    ['more than 500 characters of tags', { options: { tags: MANY_TAGS } }, '#/options/tags'],
+    ['a switch that is a word', { options: { madeWithAi: 'yes' } }, '#/options/madeWithAi'],
+    ['a cover before the start', { options: { coverAtMs: -1 } }, '#/options/coverAtMs'],
     ['a link to a script', { link: 'javascript:alert(1)' }, '#/link'],
     ['media twice', { mediaIds: [world_(1), world_(1)] }, '#/mediaIds'],
     ['media that are no ids', { mediaIds: ['a'] }, '#/mediaIds'],
@@ -497,6 +546,25 @@ describe('PUT /api/posts/{postId}', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('etag')).toBe('"v2"');
     expect(answer.body).toMatchObject({ text: 'New', title: 'T', target: { ...target, groupId: '2' } });
+  });
+
+  it('200 changes options one by one, on both routes', async () => {
+    const suggested = {
+      origin: 'suggestion',
+      options: { privacy: 'private', tags: ['a'], madeForKids: false },
+    };
+    const { id } = await world.post({ platform: 'facebook', ...suggested });
+    const answer = await put(id, { text: 'New', options: { tags: ['b'], format: null } });
+    expect(answer.body.options).toEqual({ privacy: 'private', tags: ['b'], madeForKids: false });
+    const item = await world.call('PATCH', `/api/content-ops/items/${id}`, {
+      options: { tags: [], privacy: null },
+    });
+    expect([item.status, item.body.options]).toEqual([200, { madeForKids: false }]);
+    const changes = await api.test.database.query<{ changed: string[] }>(
+      `SELECT data->'changed' AS changed FROM events.event WHERE stream = $1 AND type = 'PostEdited' ORDER BY version`,
+      [id],
+    );
+    expect(changes).toEqual([{ changed: ['text', 'options'] }, { changed: ['options'] }]);
   });
 
   it('200 removes fields sent as null, each part of the target separately, on both routes', async () => {

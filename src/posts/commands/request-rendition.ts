@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandBus, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { DeliveryFile, Platform } from '#libs/content';
+import type { DeliveryFile, Platform, PostOptions } from '#libs/content';
 import { renditionsOf } from '../../integrations/index.js';
 import { AuthorizeMedia, GetRenditions, PrepareRenditions } from '../../media/index.js';
 import { FileIsNotReady, RenditionIsNotPossible } from '../domain/rendition.errors.js';
@@ -9,6 +9,8 @@ import { FileIsNotReady, RenditionIsNotPossible } from '../domain/rendition.erro
 export interface RenditionToRequest {
   readonly mediaId: string;
   readonly platform: Platform;
+  /** Of the post that it is for. */
+  readonly options: PostOptions;
   readonly caller: Caller;
   /** One that could not be made is tried once more. */
   readonly again: boolean;
@@ -33,11 +35,11 @@ export class RequestRenditionHandler implements ICommandHandler<RequestRendition
   ) {}
 
   async execute({
-    request: { mediaId, platform, caller, again },
+    request: { mediaId, platform, options, caller, again },
   }: RequestRendition): Promise<DeliveryFile | null> {
     const file = await this.queries.execute(new AuthorizeMedia({ mediaId, caller, scope: 'posts.write' }));
     if (file.status !== 'ready') throw new FileIsNotReady();
-    const rest = { text: '', title: null, link: null, target: {}, options: {}, account: null };
+    const rest = { text: '', title: null, link: null, target: {}, options, account: null };
     const content = { ...rest, media: [file] };
     const [spec = null] = renditionsOf(platform, content);
     if (spec === null) throw new RenditionIsNotPossible('The network takes no file of this kind from here.');

@@ -14,12 +14,9 @@ export function preflight(
   media: readonly MediaFacts[],
   account: Account | null = null,
 ): Finding[] {
-  const { text, title, link, target } = content;
+  const { text, title, link, target, options = {} } = content;
   const missing = media.flatMap(({ kind }, index) => (kind === null ? [missingFile(platform, index)] : []));
-  return [
-    ...preflightContent(platform, { text, title, link, target, options: {}, media, account }),
-    ...missing,
-  ];
+  return [...preflightContent(platform, { text, title, link, target, options, media, account }), ...missing];
 }
 
 const missingFile = (platform: Platform, index: number): Finding => ({

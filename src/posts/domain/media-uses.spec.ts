@@ -2,11 +2,14 @@ import { unknownMedia } from '#libs/content';
 import { fold } from '#libs/event-store';
 import {
   aContent,
+  ada,
   aDeletedPost,
   aDraft,
   aPostBeingSent,
   aPublishedPost,
+  brandId,
   NOW,
+  postId,
 } from '../../../test/support/post-histories.js';
 import { changesMediaUses, mediaCountsOf, mediaUsesOf } from './media-uses.js';
 import { postAggregate } from './post.aggregate.js';
@@ -41,6 +44,22 @@ describe('the uses of the files of a post', () => {
     expect([1, 2, 3].map((count) => isChangedBy(sent.slice(0, count)))).toEqual([true, true, false]);
     expect(isChangedBy(withFiles(aPublishedPost()))).toBe(true);
     expect(isChangedBy(withFiles(aDeletedPost()))).toBe(true);
+  });
+
+  it('are written when options of a post with files change, which can need other renditions', () => {
+    const edited = (changed: 'text' | 'options'): PostEvent => ({
+      type: 'PostEdited',
+      data: {
+        postId,
+        brandId,
+        content: aContent({ mediaIds: FILES }),
+        changed: [changed],
+        blockers: [],
+        by: ada,
+      },
+    });
+    expect(isChangedBy([...withFiles(aDraft()), edited('options')])).toBe(true);
+    expect(isChangedBy([...withFiles(aDraft()), edited('text')])).toBe(false);
   });
 
   it('cost a post without files nothing', () => {

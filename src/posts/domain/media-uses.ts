@@ -28,13 +28,16 @@ const SCHEDULING: ReadonlySet<string> = new Set<PostEvent['type']>([
 export const isScheduled = (events: readonly PostEvent[]): boolean =>
   events.some(({ type }) => SCHEDULING.has(type));
 
-/** Whether the uses are written again: they differ, or the post with files is scheduled. */
+/** Whether the uses are written again: they differ, or the post with files is scheduled or its files are shown in another way. */
 export function changesMediaUses(before: Post, after: Post, events: readonly PostEvent[]): boolean {
   const [old, current] = [mediaUsesOf(before), mediaUsesOf(after)];
   if (old === current) return false;
   const isSame = old.needed === current.needed && old.mediaIds.join() === current.mediaIds.join();
-  return !isSame || isScheduled(events);
+  return !isSame || isScheduled(events) || changesOptions(events);
 }
+
+const changesOptions = (events: readonly PostEvent[]): boolean =>
+  events.some(({ type, data }) => type === 'PostEdited' && data.changed.includes('options'));
 
 /** undefined without files. Files of unknown kind no longer exist and are not counted. */
 export function mediaCountsOf(media: readonly MediaFacts[]): MediaCounts | undefined {

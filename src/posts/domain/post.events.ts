@@ -1,4 +1,4 @@
-import type { FailureReport, Instant, MediaKind, Platform, Target } from '#libs/content';
+import type { FailureReport, Instant, MediaKind, Platform, PostOptions, Target } from '#libs/content';
 
 /** The actor: an id only, because personal data stays out of the log. */
 export interface By {
@@ -15,6 +15,8 @@ export interface PostContent {
   readonly mediaIds: readonly string[];
   readonly link: string | null;
   readonly target: Target;
+  /** Absent when nothing is chosen, and in events of releases without options. */
+  readonly options?: PostOptions;
 }
 
 export interface ThreadPosition {

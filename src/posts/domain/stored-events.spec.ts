@@ -87,4 +87,14 @@ describe('events as stored', () => {
     expect(post).toMatchObject(expected);
     if (exists(post)) expect(post.content.target).toEqual({ pageId: '1' });
   });
+
+  it('with options can be read', () => {
+    const options = '{"privacy":"private","tags":["coffee"],"madeWithAi":true}';
+    const data = `{${written.replace('"target":{"pageId":"1"}', `"target":{},"options":${options}`)}}`;
+    const event = { type: 'PostDrafted', data: JSON.parse(data) as unknown } as PostEvent;
+    const post = postAggregate.evolve(noPost, event, '2026-01-15T10:00:00.000Z');
+    expect(post).toMatchObject({
+      content: { options: { privacy: 'private', tags: ['coffee'], madeWithAi: true } },
+    });
+  });
 });

@@ -285,3 +285,37 @@ describe('changes', () => {
     );
   });
 });
+
+describe('options', () => {
+  const content = aContent({ options: { privacy: 'private', tags: ['coffee'], madeForKids: false } });
+
+  it('that were not sent stay, null and an empty list remove one', () => {
+    expect(withChanges(content, { text: 'New' }).options).toEqual(content.options);
+    expect(withChanges(content, { options: { privacy: null, tags: [], format: 'reel' } }).options).toEqual({
+      madeForKids: false,
+      format: 'reel',
+    });
+  });
+
+  it('leave no trace once none remains', () => {
+    const removed = withChanges(content, { options: { privacy: null, tags: null, madeForKids: null } });
+    expect(removed).toEqual(aContent());
+    expect(Object.keys(removed)).not.toContain('options');
+  });
+
+  it('change the fingerprint; content without options keeps the one of releases without options', () => {
+    expect(canonicalContent(aContent())).toBe(
+      JSON.stringify(['"Our new roast is here."', 'null', '[]', 'null', '[]']),
+    );
+    expect(canonicalContent(aContent({ options: {} }))).toBe(canonicalContent(aContent()));
+    expect(canonicalContent(content)).not.toBe(canonicalContent(aContent()));
+    const turned = aContent({ options: { madeForKids: false, tags: ['coffee'], privacy: 'private' } });
+    expect(canonicalContent(turned)).toBe(canonicalContent(content));
+  });
+
+  it('are named among the changes, and not when they are the same', () => {
+    expect(changedFields(aContent(), content)).toEqual(['options']);
+    expect(changedFields(content, withChanges(content, { options: { privacy: 'private' } }))).toEqual([]);
+    expect(changedFields(aContent(), aContent({ options: {} }))).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-import type { Instant, Platform, Target } from '#libs/content';
+import type { Instant, Platform, PostOption, PostOptions, Target } from '#libs/content';
 import { mustBeInTheFuture, mustBeEditable, mustBePublishable } from './guards.js';
 import { ContentCannotBePublished, PostIsEmpty } from './post.errors.js';
 import type { Blocker, By, MediaCounts, PostContent, PostEvent, ThreadPosition } from './post.events.js';
@@ -115,15 +115,26 @@ const needsNewApproval = (post: Draft | Scheduled | Failed, by: By): boolean => 
 const requestedTimeOf = (post: Draft | Scheduled | Failed): Instant | null =>
   post.status === 'draft' ? post.proposedTime : post.scheduledAt;
 
-const FIELDS = ['text', 'title', 'mediaIds', 'link', 'target'] as const satisfies (keyof PostContent)[];
+const FIELDS = [
+  'text',
+  'title',
+  'mediaIds',
+  'link',
+  'target',
+  'options',
+] as const satisfies (keyof PostContent)[];
 
 /** Which fields differ, in a fixed order. */
 export const changedFields = (before: PostContent, after: PostContent): (keyof PostContent)[] =>
   FIELDS.filter((field) => canonical(before[field]) !== canonical(after[field]));
 
 export type TargetChanges = { readonly [Part in keyof Target]?: string | null };
-/** undefined keeps a field. Each part of the target is kept or replaced on its own; null removes it. */
-export type ContentChanges = Partial<Omit<PostContent, 'target'>> & { readonly target?: TargetChanges };
+export type OptionChanges = { readonly [Option in PostOption]?: PostOptions[Option] | null };
+/** undefined keeps a field. Each part of the target and each option is kept or replaced on its own; null removes it. */
+export type ContentChanges = Partial<Omit<PostContent, 'target' | 'options'>> & {
+  readonly target?: TargetChanges;
+  readonly options?: OptionChanges;
+};
 
 export const NO_CONTENT: PostContent = { text: '', title: null, mediaIds: [], link: null, target: {} };
 
@@ -133,20 +144,40 @@ export const withChanges = (content: PostContent, changes: ContentChanges): Post
   title: changes.title === undefined ? content.title : changes.title,
   mediaIds: changes.mediaIds ?? content.mediaIds,
   link: changes.link === undefined ? content.link : changes.link,
-  target: targetWith(content.target, changes.target ?? {}),
+  target: partsWith(content.target, changes.target ?? {}),
+  ...optionsWith(content.options ?? {}, changes.options ?? {}),
 });
 
-function targetWith(target: Target, changes: TargetChanges): Target {
-  const sent = Object.entries(changes).filter(([, part]) => part !== undefined);
-  const parts = Object.entries({ ...target, ...Object.fromEntries(sent) });
-  return Object.fromEntries(parts.filter(([, part]) => part !== null));
+/** No member if no option remains, as in content of releases without options. An empty list chooses nothing. */
+function optionsWith(options: PostOptions, changes: OptionChanges): Pick<PostContent, 'options'> {
+  const chosen = Object.entries(partsWith(options, changes)).filter(([, value]) => !isEmptyList(value));
+  return chosen.length === 0 ? {} : { options: Object.fromEntries(chosen) };
 }
 
-/** Input of the fingerprint: equal for equal content, whatever the order of the keys of a target. */
-export const canonicalContent = (content: PostContent): string =>
-  JSON.stringify(FIELDS.map((field) => canonical(content[field])));
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-const canonical = (value: PostContent[keyof PostContent]): string =>
+function partsWith<Parts extends object>(
+  parts: Parts,
+  changes: { readonly [Part in keyof Parts]?: Parts[Part] | null },
+): Parts {
+  const sent = Object.entries(changes).filter(([, part]) => part !== undefined);
+  const merged = Object.entries({ ...parts, ...Object.fromEntries(sent) });
+  return Object.fromEntries(merged.filter(([, part]) => part !== null)) as Parts;
+}
+
+/**
+ * Input of the fingerprint: equal for equal content, whatever the order of the keys of a target or of the options. Content
+ * without options has the fingerprint that releases without options gave it.
+ */
+export const canonicalContent = (content: PostContent): string =>
+  JSON.stringify(
+    FIELDS.filter((field) => isFingerprinted(field, content)).map((field) => canonical(content[field])),
+  );
+
+const isFingerprinted = (field: keyof PostContent, { options = {} }: PostContent): boolean =>
+  field !== 'options' || Object.keys(options).length > 0;
+
+const canonical = (value: PostContent[keyof PostContent] = {}): string =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value);

@@ -13,6 +13,7 @@ import type { Caller } from '#libs/auth';
 import { CurrentCaller, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses } from '#libs/http';
 import { RequestRendition } from '../commands/request-rendition.js';
+import { contentIn } from './dto/content.dto.js';
 import { RenditionDto, RequestRenditionDto } from './dto/rendition.dto.js';
 
 /** In this feature, because it knows both the files and the networks. */
@@ -37,11 +38,13 @@ export class MediaRenditionsController {
   @problemResponses(400, 401, 403, 404, 409, 503)
   async requestRendition(
     @Param('mediaId', ParseIdPipe) mediaId: string,
-    @Body() { platform, again = false }: RequestRenditionDto,
+    @Body() { platform, again = false, ...body }: RequestRenditionDto,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RenditionDto> {
-    const file = await this.commands.execute(new RequestRendition({ mediaId, platform, caller, again }));
+    const { options = {} } = contentIn({ text: '', options: body.options });
+    const request = { mediaId, platform, options, caller, again };
+    const file = await this.commands.execute(new RequestRendition(request));
     if (file === null) response.status(202);
     return RenditionDto.of(mediaId, platform, file);
   }

@@ -79,12 +79,12 @@ interface Request {
 const keyOf = ({ mediaId, spec }: Request): string => `${mediaId} ${JSON.stringify(spec)}`;
 
 function specsOf(
-  { platform, content: { text, title, link, target } }: Content,
+  { platform, content: { text, title, link, target, options = {} } }: Content,
   media: readonly MediaFacts[],
   account: Account | null,
 ): readonly (RenditionSpec | null)[] {
   if (media.length === 0) return [];
-  return renditionsOf(platform, { text, title, link, target, options: {}, media, account });
+  return renditionsOf(platform, { text, title, link, target, options, media, account });
 }
 
 /** Of the files that exist and that the network takes. */

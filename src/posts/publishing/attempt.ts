@@ -56,6 +56,6 @@ export function deliveryOf({ postId, connectionId, ...sent }: Claimed) {
 }
 
 function contentOf({ content, replyTo }: SentContent): DeliveryContent {
-  const { text, title, link, mediaIds, target } = content;
-  return { text, title, link, mediaIds, target, options: {}, replyTo };
+  const { text, title, link, mediaIds, target, options = {} } = content;
+  return { text, title, link, mediaIds, target, options, replyTo };
 }

@@ -1,4 +1,4 @@
-import type { Instant, Platform, Target } from '#libs/content';
+import type { Instant, Platform, PostOptions, Target } from '#libs/content';
 import type { PostAction } from '../domain/guards.js';
 import { allowedActions, isBeingSent } from '../domain/guards.js';
 import type { ApprovedVersion, Blocker, By, PostContent } from '../domain/post.events.js';
@@ -26,6 +26,8 @@ export interface PostDetails {
   readonly title: string | null;
   readonly mediaIds: readonly string[];
   readonly link: string | null;
+  /** Absent without options. */
+  readonly options?: PostOptions;
   readonly status: ExistingPost['status'];
   readonly scheduledAt: Instant | null;
   readonly proposedTime: Instant | null;
@@ -48,7 +50,7 @@ export interface PostDetails {
 }
 
 export function detailsOf(post: ExistingPost, version: number): PostDetails {
-  const { text, title, mediaIds, link, target } = post.content;
+  const { text, title, mediaIds, link, target, options } = post.content;
   return {
     id: post.id,
     brandId: post.brandId,
@@ -59,6 +61,7 @@ export function detailsOf(post: ExistingPost, version: number): PostDetails {
     title,
     mediaIds,
     link,
+    ...(options && { options }),
     status: post.status,
     scheduledAt: post.status === 'draft' ? null : post.scheduledAt,
     proposedTime: post.status === 'draft' ? post.proposedTime : null,
@@ -99,4 +102,5 @@ export const contentOf = (post: PostDetails): PostContent => ({
   mediaIds: post.mediaIds,
   link: post.link,
   target: post.target,
+  ...(post.options && { options: post.options }),
 });

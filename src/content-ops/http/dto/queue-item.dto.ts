@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLATFORMS } from '../../../integrations/index.js';
 import type { BlockedBy, PostItem } from '../../../posts/index.js';
-import { PostFileDto, STATUSES } from '../../../posts/index.js';
+import { PostFileDto, PostOptionsDto, STATUSES } from '../../../posts/index.js';
 import { safeActionsOf } from '../../domain/safe-actions.js';
 import { ContentFailureDto } from './content-failure.dto.js';
 import { SafeActionDto } from './safe-action.dto.js';
@@ -44,6 +44,12 @@ export class QueueItemDto {
 
   @ApiProperty({ description: 'Files, in the order in which they are shown.', type: () => [PostFileDto] })
   media!: readonly PostFileDto[];
+
+  @ApiProperty({
+    description: 'Choices that some networks have; empty when nothing is chosen.',
+    type: () => PostOptionsDto,
+  })
+  options!: PostOptionsDto;
 
   @ApiProperty({ description: '`suggestion`: written by an automation.', enum: ['person', 'suggestion'] })
   origin!: string;
@@ -90,6 +96,7 @@ export class QueueItemDto {
       platform: item.platform,
       text: item.text,
       media: item.media,
+      options: PostOptionsDto.of(item.options),
       origin: item.origin,
       approvalState: item.approval.state,
       publishStatus: item.status,

@@ -14,6 +14,7 @@ import { WhenSent, WhenSentOrNull } from '#libs/http';
 import type { PostContent } from '../../domain/post.events.js';
 import type { ContentChanges } from '../../domain/writing.js';
 import { NO_CONTENT, withChanges } from '../../domain/writing.js';
+import { optionsIn, SentPostOptionsDto } from './options.dto.js';
 import { SentTargetDto, targetIn } from './target.dto.js';
 import { IsWebAddress, MAX_LINK, MAX_MEDIA, MAX_TEXT, MAX_TITLE, MaxCodePoints } from './text-rules.js';
 
@@ -76,6 +77,16 @@ export class ContentDto {
   @ValidateNested()
   @Type(() => SentTargetDto)
   target?: SentTargetDto;
+
+  @ApiPropertyOptional({
+    description: 'On update, options that are not sent stay; null removes an option.',
+    type: () => SentPostOptionsDto,
+  })
+  @WhenSent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SentPostOptionsDto)
+  options?: SentPostOptionsDto;
 }
 
 /** The fields that were sent; undefined stays undefined. */
@@ -87,6 +98,7 @@ export function changesIn(body: Partial<ContentDto>): ContentChanges {
     link,
     mediaIds: body.mediaIds?.map((id) => id.toLowerCase()),
     target: body.target && targetIn(body.target),
+    options: body.options && optionsIn(body.options),
   };
 }
 

@@ -7,6 +7,7 @@ import type { PostItem } from '../../views/post-item.js';
 import { STATUSES } from '../../domain/post.js';
 import type { PostWarning } from '../../domain/warnings.js';
 import { ApprovalDto, BlockedByDto, FailureDto, PostFileDto, WarningDto } from './post-parts.dto.js';
+import { PostOptionsDto } from './options.dto.js';
 import { PostTargetDto } from './target.dto.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
@@ -48,6 +49,9 @@ export class PostDto {
 
   @ApiProperty({ ...orNull, format: 'uri', example: 'https://example.com/roast' })
   link!: string | null;
+
+  @ApiProperty({ description: 'Empty when nothing is chosen.', type: () => PostOptionsDto })
+  options!: PostOptionsDto;
 
   @ApiProperty({ enum: STATUSES, example: 'scheduled' })
   status!: PostItem['status'];
@@ -151,6 +155,7 @@ export class PostDto {
       mediaIds: post.mediaIds,
       media: post.media,
       link: post.link,
+      options: PostOptionsDto.of(post.options),
       status: post.status,
       scheduledAt: post.scheduledAt,
       proposedTime: post.proposedTime,

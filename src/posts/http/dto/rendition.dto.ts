@@ -1,7 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { DeliveryFile, Platform } from '#libs/content';
+import { WhenSent } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
+import { SentPostOptionsDto } from './options.dto.js';
 
 const orNull = { nullable: true, example: null };
 
@@ -14,6 +17,16 @@ export class RequestRenditionDto {
   })
   @IsIn(PLATFORMS)
   platform!: Platform;
+
+  @ApiPropertyOptional({
+    description: 'The options of the post: a story may need another rendition than a post in the feed.',
+    type: () => SentPostOptionsDto,
+  })
+  @WhenSent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SentPostOptionsDto)
+  options?: SentPostOptionsDto;
 
   @ApiPropertyOptional({
     type: 'boolean',

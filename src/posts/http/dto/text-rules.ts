@@ -6,6 +6,9 @@ export const MAX_TEXT = 65_000;
 export const MAX_TITLE = 300;
 export const MAX_LINK = 2_048;
 export const MAX_MEDIA = 20;
+/** Characters of one tag, and of all tags of a post: the largest limit of a network (YouTube: 500 in all). */
+export const MAX_TAG = 100;
+export const MAX_TAGS = 500;
 export const MAX_THREAD_POSITION = 1_000;
 
 /** Code points, so that one emoji outside of the basic plane counts as one. */
@@ -21,6 +24,21 @@ export function MaxCodePoints(limit: number, options: ValidationOptions = {}): P
         ...options,
       },
       validator: { validate: (value: unknown) => typeof value === 'string' && isWithin(value, limit) },
+    });
+}
+
+/** Code points of all texts of a list together. Other rules refuse what is no list of texts. */
+export function MaxTotalCodePoints(limit: number): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name: 'maxTotalCodePoints',
+      target: target.constructor,
+      propertyName: String(property),
+      options: {
+        message: `must not have more than ${limit} characters in all`,
+        context: { code: 'too_long' },
+      },
+      validator: { validate: (value: unknown) => !Array.isArray(value) || isWithin(value.join(''), limit) },
     });
 }
 

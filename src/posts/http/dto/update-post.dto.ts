@@ -6,7 +6,7 @@ import { CreatePostDto } from './create-post.dto.js';
 
 /** Fields that are not sent stay unchanged. Brand, network and position in a thread cannot change. */
 export class UpdatePostDto extends PartialType(
-  PickType(ContentDto, ['text', 'title', 'mediaIds', 'link', 'target']),
+  PickType(ContentDto, ['text', 'title', 'mediaIds', 'link', 'target', 'options']),
   {
     skipNullProperties: false,
   },
@@ -40,4 +40,6 @@ export class PreflightDto extends PickType(CreatePostDto, [
   'title',
   'mediaIds',
   'link',
+  'target',
+  'options',
 ] as const) {}
