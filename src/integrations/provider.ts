@@ -9,6 +9,7 @@ import type {
   Renewal,
   RenewalResult,
   RenewableGrant,
+  SignedCallbacks,
   Targets,
   Tokens,
 } from './domain/provider-grants.js';
@@ -96,8 +97,13 @@ export interface PublishingProvider extends Provider {
   renew(grant: RenewableGrant): Promise<RenewalResult>;
   /** What `revoke` ends: this grant alone, or everything the account has allowed this service, whichever grant is shown. */
   readonly revocation: 'token' | 'consent';
-  /** Revokes this grant or its consent, see `revocation`. Best effort; never throws. */
-  revoke(grant: Tokens): Promise<void>;
+  /**
+   * Revokes this grant or its consent, see `revocation`. Best effort; never throws.
+   * @param consentId as returned with the account; null: there is none, or it is not known
+   */
+  revoke(grant: Tokens, consentId: string | null): Promise<void>;
+  /** Absent: the network does not announce that a person removed this service, or wants their data deleted. */
+  readonly signedCallbacks?: SignedCallbacks;
 
   /** What has to be prepared before this content can be committed; null: nothing. Pure. */
   firstStep(content: DeliveryContent): string | null;

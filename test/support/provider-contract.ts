@@ -115,7 +115,9 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       const { grant } = await anAccount();
       const renewed = await provider.renew(grant);
       if (renewed.kind !== 'granted') throw new Error(renewed.kind);
-      expect(renewed.grant.accessToken).not.toBe(grant.accessToken);
+      // A token that does not expire is kept: the network was asked whether it still accepts it.
+      const isKept = grant.expiresAt === null && renewed.grant.accessToken === grant.accessToken;
+      if (!isKept) expect(renewed.grant.accessToken).not.toBe(grant.accessToken);
       const latest = { ...renewed.grant, refreshToken: renewed.grant.refreshToken ?? grant.refreshToken };
       expect((await (await providerAt('http://127.0.0.1:1')).renew(latest)).kind).toBe('unavailable');
       await standIn.endGrants();
@@ -123,9 +125,9 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
     });
 
     it('never fails to revoke, also when the network is unavailable', async () => {
-      const { grant } = await anAccount();
-      await (await providerAt('http://127.0.0.1:1')).revoke(grant);
-      await provider.revoke(grant);
+      const { grant, consentId } = await anAccount();
+      await (await providerAt('http://127.0.0.1:1')).revoke(grant, consentId);
+      await provider.revoke(grant, consentId);
     });
 
     it('publishes once, with an id that it recognises', async () => {

@@ -8,7 +8,8 @@ export interface NetworkLimit {
   readonly scope: 'account' | 'app';
   /** What counts: the irreversible call, or each call of a delivery. */
   readonly counts: 'posts' | 'calls';
-  readonly max: number;
+  /** null: not published as a number. Only readings tell how much is left. */
+  readonly max: number | null;
   /**
    * `rolling`: within any `windowMs`. `fixed`: within windows of `windowMs` that begin with the first call after the one before.
    * `day`: from midnight to midnight in `timeZone`.
@@ -22,6 +23,7 @@ export interface NetworkLimit {
 export interface LimitReading {
   /** Of a `NetworkLimit`. */
   readonly name: string;
+  /** Calls, or percent where the network states percent. */
   readonly remaining: number;
   /** null: the network does not say. */
   readonly resetsAt: Instant | null;

@@ -79,3 +79,12 @@ export type RenewalResult =
   | { readonly kind: 'misconfigured'; readonly client: boolean }
   /** No usable response; the grant may be valid. */
   | { readonly kind: 'unavailable' };
+
+/**
+ * Requests by which the network announces that a person removed this service, or wants their data deleted. They name the person by an
+ * id that is an `accountId` or a `consentId`.
+ */
+export interface SignedCallbacks {
+  /** Key of their signatures; null: not configured. */
+  secret(): string | null;
+}

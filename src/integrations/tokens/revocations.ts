@@ -40,13 +40,13 @@ export class Revocations {
 
   /** For a grant that no connection stores any more; call it after the commit. Best effort: without the lease the consent stays. */
   async end(provider: PublishingProvider, { accountId, consentId }: Grantor, grant: Tokens): Promise<void> {
-    if (provider.revocation === 'token' && consentId === null) return provider.revoke(grant);
+    if (provider.revocation === 'token' && consentId === null) return provider.revoke(grant, null);
     const shared = consentId ?? accountId;
     // The consent is unknown, so another connection may use it.
     if (shared === null) return;
     await this.alone(provider, shared, async () => {
       const used = await this.database.query(IN_USE, [provider.platform, shared]);
-      if (used.length === 0) await provider.revoke(grant);
+      if (used.length === 0) await provider.revoke(grant, consentId);
     }).catch((error: unknown) => {
       if (!(error instanceof NetworkIsUnavailable)) throw error;
     });
@@ -66,7 +66,7 @@ export class Revocations {
       return this.end(provider, { accountId: profile.accountId, consentId: former.consentId }, former);
     const isAnother = former.accessToken !== grant.accessToken && former.refreshToken !== grant.refreshToken;
     if (provider.revocation === 'token' && isSameConsent && consentId === null && isAnother)
-      await provider.revoke(former);
+      await provider.revoke(former, null);
   }
 
   /**
