@@ -17,6 +17,9 @@ import { DeliveryPace } from './commands/delivery-pace.js';
 import { EncryptionConfig } from './encryption/encryption.config.js';
 import { SecretBox } from './encryption/secret-box.js';
 import { IntegrationsConfig } from './integrations.config.js';
+import { NetworkLimits } from './limits/network-limits.js';
+import { NetworkUsageStore } from './limits/network-usage.store.js';
+import { UsageQueue } from './limits/usage-queue.js';
 import { NetworkAccessModule } from './providers/network-access.module.js';
 import { NetworksModule } from './registry/networks.module.js';
 import { FindBrandsOfSameAccountsHandler } from './queries/find-brands-of-same-accounts.js';
@@ -55,6 +58,9 @@ export const sharedProviders: Provider[] = [
   FindBrandsOfSameAccountsHandler,
   FindConnectionsOfSameAccountHandler,
   IsConnectionOfBrandHandler,
+  NetworkUsageStore,
+  UsageQueue,
+  NetworkLimits,
   PreparationsStore,
   PreparePost,
   DeliverPostHandler,

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
 import type { FailureReport, Platform } from '#libs/content';
+import { NetworkLimits } from '../limits/network-limits.js';
 import type { CommitResponse, CommitCall } from '../domain/provider-publishing.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { PreparationIsTaken } from '../preparations/preparations.store.js';
@@ -34,6 +35,9 @@ const usable = (accessToken: string, tokenVersion = 1): Access => ({
   tokenVersion,
   account: { accountId: '7', username: 'acme', facts: {} },
 });
+
+/** A network without limits needs no counter. */
+const unlimited = new NetworkLimits({} as never, {} as never, {} as never);
 
 /** Waits no moment, and notes after which call it was to wait for how many milliseconds. */
 class NotedPace extends DeliveryPace {
@@ -79,10 +83,11 @@ function aDelivery(
     tokens as never,
     { holdAccount: held } as never,
     { hold: held } as never,
-    { publishing: () => ({ commit, firstStep: () => null }) } as never,
+    { publishing: () => ({ commit, firstStep: () => null, limits: () => [] }) } as never,
     {} as never,
     {} as never,
     pace,
+    unlimited,
   );
   const content = {
     text: 'Hello',
@@ -120,7 +125,7 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
     { fresh: () => Promise.resolve(usable('first')) } as never,
     {} as never,
     {} as never,
-    { publishing: () => ({ commit, firstStep: () => 'reserve' }) } as never,
+    { publishing: () => ({ commit, firstStep: () => 'reserve', limits: () => [] }) } as never,
     { run: run ?? (() => Promise.resolve(ready)) } as never,
     {
       postponed: (_: unknown, milliseconds: number) =>
@@ -129,6 +134,7 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
       startAgain: (_: unknown, step: string) => Promise.resolve(begun.push(step)),
     } as never,
     new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => 0),
+    unlimited,
   );
   const content = {
     text: 'Hello',

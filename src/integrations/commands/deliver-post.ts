@@ -1,23 +1,24 @@
 import { Logger } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import { inDoubt } from '#libs/content';
 import type { DeliveryFile, FailureReport } from '#libs/content';
 import { accessFailure } from '../domain/access-failures.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import type { DeliveryContent, DeliveryOutcome } from '../domain/delivery-outcome.js';
+import { NetworkLimits } from '../limits/network-limits.js';
 import type { PostToPrepare } from '../preparations/prepare-post.js';
 import { PreparePost } from '../preparations/prepare-post.js';
 import { PreparationIsTaken, PreparationsStore } from '../preparations/preparations.store.js';
 import type { PreparationKey } from '../preparations/preparations.store.js';
 import type { PublishingProvider } from '../provider.js';
-import type { CommitResponse, CommitCall, Prepared, Refusal } from '../domain/provider-publishing.js';
+import type { CommitResponse, Prepared, Refusal } from '../domain/provider-publishing.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
+import { committed, interrupted } from './committed.js';
 import { DeliveryPace } from './delivery-pace.js';
 
 export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'journal'> {
@@ -74,6 +75,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     private readonly preparing: PreparePost,
     private readonly preparations: PreparationsStore,
     private readonly pace: DeliveryPace,
+    private readonly limits: NetworkLimits,
   ) {}
 
   async execute({ request: delivery }: DeliverPost): Promise<DeliveryOutcome> {
@@ -119,20 +121,23 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     { account, accessToken }: Usable,
     maxSteps: number,
   ): Promise<{ answer: SendResult; steps: number }> {
-    const { attemptId, content, files, maySend, journal } = delivery;
+    const { attemptId, connectionId, content, files, maySend, journal } = delivery;
+    const metered = { connectionId, account };
     const call = { account, accessToken, attemptId, content, files };
     const firstStep = provider.firstStep(content);
     if (firstStep === null) {
-      const answer = await committed(provider, { ...call, prepared: NOTHING_PREPARED, maySend });
-      return { answer, steps: 0 };
+      const commit = () => committed(provider, { ...call, prepared: NOTHING_PREPARED, maySend });
+      return { answer: await this.limits.around(provider, metered, 'post', commit), steps: 0 };
     }
     const post = { key: delivery, call, firstStep, maxSteps, maySend, journal };
     const result = await this.preparing.run(provider, post);
     const { steps } = result;
     if (result.kind === 'stopped') return { answer: result.why, steps };
-    await this.preparations.startCommit(delivery);
-    const answer = await committed(provider, { ...call, prepared: result.prepared, maySend });
-    return { answer, steps };
+    const commit = async () => {
+      await this.preparations.startCommit(delivery);
+      return committed(provider, { ...call, prepared: result.prepared, maySend });
+    };
+    return { answer: await this.limits.around(provider, metered, 'post', commit), steps };
   }
 
   /** A renewal that is unavailable had no effect: it is repeated as often as a call. */
@@ -237,14 +242,3 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
 
 const isToPrepareAgain = (answer: SendResult): boolean =>
   answer.kind === 'refused' && answer.refusal.remedy?.kind === 'prepare-again';
-
-/** A provider that throws may have sent the request before. */
-async function committed(provider: PublishingProvider, call: CommitCall): Promise<CommitResponse> {
-  try {
-    return await provider.commit(call);
-  } catch {
-    return { kind: 'unconfirmed', failure: interrupted };
-  }
-}
-
-const interrupted = inDoubt('Publishing was interrupted. The post may be live.');

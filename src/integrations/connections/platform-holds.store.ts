@@ -11,13 +11,23 @@ const HOLD = statement(
    VALUES ($1, now() + make_interval(secs => $2), $3)
    ON CONFLICT (platform) DO UPDATE SET until = excluded.until, reason = excluded.reason`,
 );
+/** A hold for another reason lasts. */
+const HOLD_FOR = statement(
+  'integrations_hold_platform_for',
+  `WITH hold AS (SELECT now() + $2::float8 * interval '1 millisecond' AS until), held AS (
+     INSERT INTO integrations.platform_hold AS known (platform, until, reason) SELECT $1, hold.until, $3 FROM hold
+     ON CONFLICT (platform) DO UPDATE SET until = excluded.until, reason = excluded.reason
+     WHERE known.until <= now() OR known.reason = excluded.reason
+   )
+   SELECT until FROM hold`,
+);
 const RELEASE = statement(
   'integrations_release_platform',
   'DELETE FROM integrations.platform_hold WHERE platform = $1 AND reason = $2',
 );
 const HELD = statement(
   'integrations_held_platforms',
-  'SELECT platform FROM integrations.platform_hold WHERE until > now()',
+  'SELECT platform FROM integrations.platform_hold WHERE until > now() AND reason <> $1',
 );
 const END = statement(
   'integrations_end_platform_hold',
@@ -33,13 +43,17 @@ const SET_UP = statement(
    DELETE FROM integrations.platform_hold WHERE platform IN (SELECT platform FROM changed)`,
 );
 
+/** Reason of the hold of an account or network whose calls in this window are used up. The network accepts this service. */
+export const RATE_LIMIT_REACHED = 'rate_limit_reached';
+
 export interface PlatformHold {
   readonly reason: string;
   readonly until: Instant;
 }
 
 /**
- * Networks that refuse this service itself. Until the hold ends, no replica sends to them or connects an account.
+ * Networks that refuse this service itself: until the hold ends, no replica sends to them or connects an account. And networks whose
+ * limit for this service is reached: no replica sends to them.
  */
 @Injectable()
 export class PlatformHolds {
@@ -48,8 +62,9 @@ export class PlatformHolds {
     private readonly config: PlatformHoldConfig,
   ) {}
 
+  /** Networks that refuse this service. */
   async held(): Promise<ReadonlySet<string>> {
-    const rows = await this.database.query<{ platform: string }>(HELD);
+    const rows = await this.database.query<{ platform: string }>(HELD, [RATE_LIMIT_REACHED]);
     return new Set(rows.map(({ platform }) => platform));
   }
 
@@ -57,6 +72,15 @@ export class PlatformHolds {
   async hold(platform: string, reason: string): Promise<void> {
     const seconds = this.config.seconds;
     await this.database.query(HOLD, [platform, seconds, reason]).catch(() => undefined);
+  }
+
+  /**
+   * Posts of the network wait. A hold for another reason stays.
+   * @returns the end of this hold, by the database's clock
+   */
+  async holdFor(platform: string, milliseconds: number, reason: string): Promise<Instant> {
+    const [held] = await this.database.query<{ until: Date }>(HOLD_FOR, [platform, milliseconds, reason]);
+    return (held as { until: Date }).until.toISOString();
   }
 
   /** After a call that succeeded. Does not end a hold for another reason. */

@@ -8,6 +8,7 @@ import { PublishPreparation1790000000508 } from './1790000000508-publish-prepara
 import { PreparationBounds1790000000509 } from './1790000000509-preparation-bounds.js';
 import { PreparedFiles1790000000510 } from './1790000000510-prepared-files.js';
 import { AccountFacts1790000000511 } from './1790000000511-account-facts.js';
+import { NetworkUsage1790000000530 } from './1790000000530-network-usage.js';
 
 /** In the order they are to be applied; append only. */
 export const integrationsMigrations: readonly MigrationClass[] = [
@@ -20,4 +21,5 @@ export const integrationsMigrations: readonly MigrationClass[] = [
   PreparationBounds1790000000509,
   PreparedFiles1790000000510,
   AccountFacts1790000000511,
+  NetworkUsage1790000000530,
 ];

@@ -1,5 +1,6 @@
 import type { DeliveryFile } from '#libs/content';
 import { MemoryFile } from '../../../test/support/memory-file.js';
+import { NetworkLimits } from '../limits/network-limits.js';
 import type { PublishingProvider } from '../provider.js';
 import type { PrepareResponse } from '../domain/provider-publishing.js';
 import { PreparePost } from './prepare-post.js';
@@ -18,6 +19,7 @@ async function prepare(
   let begun: string | null | undefined;
   const provider = {
     prepare: () => Promise.resolve(given[calls++] ?? next),
+    limits: () => [],
   } as unknown as PublishingProvider;
   const preparations = {
     begin: (_key: unknown, _step: string, identity: string | null) => {
@@ -34,7 +36,9 @@ async function prepare(
     ...{ key: {}, call: { files }, firstStep: 'reserve', maxSteps, journal: () => Promise.resolve() },
     maySend: () => (asked += 1) <= mayTake,
   } as unknown as PostToPrepare;
-  const result = await new PreparePost({} as never, preparations as never).run(provider, post);
+  const unlimited = new NetworkLimits({} as never, {} as never, {} as never);
+  const steps = new PreparePost({} as never, preparations as never, unlimited);
+  const result = await steps.run(provider, post);
   return { result, calls, begun };
 }
 

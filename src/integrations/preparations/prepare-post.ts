@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { DeliveryFile, FailureReport } from '#libs/content';
 import { Database } from '#libs/database';
+import { NetworkLimits } from '../limits/network-limits.js';
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import type { PublishingProvider } from '../provider.js';
 import type { NetworkCall, PrepareResponse, Prepared, Refusal } from '../domain/provider-publishing.js';
@@ -62,19 +63,22 @@ export class PreparePost {
   constructor(
     private readonly database: Database,
     private readonly preparations: PreparationsStore,
+    private readonly limits: NetworkLimits,
   ) {}
 
   async run(provider: PublishingProvider, post: PostToPrepare): Promise<PrepareResult> {
     if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, steps: 0 };
     const begun = await this.preparations.begin(post.key, post.firstStep, revisionOf(post.call.files));
+    const metered = { connectionId: post.key.connectionId, account: post.call.account };
     let { step, prepared } = begun;
     for (let steps = 0; ; steps += 1) {
       if (!post.maySend()) return { kind: 'stopped', why: { kind: 'abandoned' }, steps };
       if (step === null) return { kind: 'ready', prepared, steps };
       if (steps >= post.maxSteps)
         return { kind: 'stopped', why: { kind: 'failed', failure: tooManySteps }, steps };
-      const answer = await provider.prepare({ ...post.call, step, prepared });
-      if (answer.kind === 'no-answer' || answer.kind === 'refused')
+      const call = { ...post.call, step, prepared };
+      const answer = await this.limits.around(provider, metered, 'step', () => provider.prepare(call));
+      if (answer.kind === 'no-answer' || answer.kind === 'refused' || answer.kind === 'held')
         return { kind: 'stopped', why: answer, steps };
       if (!Object.values(answer.ids ?? {}).every(isOpaqueId))
         return { kind: 'stopped', why: { kind: 'no-answer', failure: unreadable }, steps };

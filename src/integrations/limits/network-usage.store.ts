@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '#libs/content';
+import { Database } from '#libs/database';
+import type { Counter, CounterChange, CounterKey, CounterState } from './counters.js';
+import { keyOf, lengthOf } from './counters.js';
+import { ADD, CHANGE, READ, SWEEP } from './usage.statements.js';
+
+type ChangedRow = CounterKey & Omit<CounterState, 'windowEndsAt'> & { windowEndsAt: Date | number };
+type ReadRow = CounterKey & { max: number; remaining: number; resetsAt: Date | null };
+
+export interface CounterLevel {
+  readonly max: number;
+  readonly remaining: number;
+  readonly resetsAt: Instant | null;
+}
+
+/** One statement of a batch changes at most so many counters; above that the next statement follows. */
+export const MAX_COUNTERS = 1_000;
+const SWEPT_AT_ONCE = 1_000;
+/** A post waits for it before its irreversible call. */
+const TIME_LIMIT_MS = 5_000;
+/** A counter that a sweep deletes between two statements is added again. */
+const TRIES = 3;
+
+/** Counters of the limits of networks, shared by all workers. Each call is a statement of its own, outside of transactions. */
+@Injectable()
+export class NetworkUsageStore {
+  constructor(private readonly database: Database) {}
+
+  /** @param changes at most one of each counter. @returns the states by `keyOf`, of all changed counters */
+  async change(changes: readonly CounterChange[]): Promise<Map<string, CounterState>> {
+    const states = new Map<string, CounterState>();
+    let left = changes;
+    for (let tries = 0; left.length > 0 && tries < TRIES; tries += 1) {
+      if (tries > 0) await this.add(left);
+      const rows = await this.executor.query<ChangedRow>(CHANGE, valuesOf(left));
+      for (const row of rows) states.set(keyOf(row), stateOf(row));
+      left = left.filter(({ counter }) => !states.has(keyOf(counter)));
+    }
+    if (left.length > 0) throw new Error('Counters of network limits could not be added.');
+    return states;
+  }
+
+  /** By `keyOf`; a counter without a use is absent. */
+  async read(counters: readonly Counter[]): Promise<Map<string, CounterLevel>> {
+    if (counters.length === 0) return new Map();
+    const rows = await this.database.query<ReadRow>(READ, [
+      ...keysOf(counters),
+      counters.map(({ limit }) => limit.window.kind),
+      counters.map(({ limit }) => lengthOf(limit)),
+      counters.map(({ limit }) => limit.max),
+    ]);
+    return new Map(
+      rows.map(({ max, remaining, resetsAt, ...key }) => [
+        keyOf(key),
+        { max, remaining, resetsAt: resetsAt?.toISOString() ?? null },
+      ]),
+    );
+  }
+
+  /** Deletes counters that are not used any more. @returns how many, at most 1000 */
+  async sweep(): Promise<number> {
+    return (await this.database.query(SWEEP, [SWEPT_AT_ONCE])).length;
+  }
+
+  static readonly sweptAtOnce = SWEPT_AT_ONCE;
+
+  private get executor() {
+    return this.database.within(TIME_LIMIT_MS);
+  }
+
+  private async add(changes: readonly CounterChange[]): Promise<void> {
+    await this.executor.query(ADD, keysOf(changes.map(({ counter }) => counter)));
+  }
+}
+
+const keysOf = (counters: readonly CounterKey[]): unknown[] => [
+  counters.map(({ platform }) => platform),
+  counters.map(({ accountId }) => accountId),
+  counters.map(({ counter }) => counter),
+];
+
+/** In the order of the statement's parameters. */
+const valuesOf = (changes: readonly CounterChange[]): unknown[] => {
+  const limits = changes.map(({ counter: { limit } }) => limit);
+  const readings = changes.map(({ reading }) => reading);
+  return [
+    ...keysOf(changes.map(({ counter }) => counter)),
+    limits.map(({ window }) => window.kind),
+    limits.map(lengthOf),
+    limits.map(({ window }) => (window.kind === 'day' ? window.timeZone : null)),
+    limits.map(({ max }) => max),
+    changes.map(({ wanted }) => wanted),
+    changes.map(({ returned }) => returned),
+    changes.map(({ ofWindow }) => ofWindow),
+    readings.map((reading) => reading?.remaining ?? null),
+    readings.map((reading) => reading?.resetsAt ?? null),
+    readings.map((reading) => reading?.max ?? null),
+    readings.map((reading) => reading?.after ?? null),
+  ];
+};
+
+/** A window that has never begun ended at -infinity. */
+const stateOf = ({ windowEndsAt, granted, taken, remaining, max, freeInMs }: ChangedRow): CounterState => ({
+  granted,
+  taken,
+  remaining,
+  max,
+  freeInMs,
+  windowEndsAt: new Date(windowEndsAt instanceof Date ? windowEndsAt : 0).toISOString(),
+});
