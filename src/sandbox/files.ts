@@ -1,5 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,14 +21,18 @@ export class SandboxFiles {
     await writeFile(this.path(name), bytes, { mode: 0o600 });
   }
 
-  /** Joins the parts in their order. Reads one part at a time. */
+  /** Joins the parts in their order. */
   async join(name: string, parts: readonly string[]): Promise<void> {
-    const file = await open(this.path(name), 'w', 0o600);
-    try {
-      for (const part of parts) await file.writeFile(await readFile(this.path(part)));
-    } finally {
-      await file.close();
+    await this.write(name, new Uint8Array());
+    for (const part of parts) {
+      const target = createWriteStream(this.path(name), { flags: 'a' });
+      await pipeline(createReadStream(this.path(part)), target);
     }
+  }
+
+  /** Moves a file of the same folder, such as the body of a call. */
+  async take(path: string, name: string): Promise<void> {
+    await rename(path, this.path(name));
   }
 
   remove(...names: readonly string[]): void {

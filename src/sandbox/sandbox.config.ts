@@ -5,6 +5,20 @@ import { Env } from '#libs/config';
 const commaSeparated = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
 
+const PLATFORMS = [
+  'x',
+  'linkedin',
+  'linkedin-company',
+  'facebook',
+  'instagram',
+  'threads',
+  'youtube',
+  'tiktok',
+];
+const LOCAL_REDIRECT_URIS = ['127.0.0.1', 'localhost'].flatMap((host) =>
+  PLATFORMS.map((platform) => `http://${host}:3000/api/integrations/${platform}/callback`),
+);
+
 export class SandboxConfig {
   @Env('SANDBOX_HOST', { description: 'Loopback address the sandbox listens on.', default: '127.0.0.1' })
   @Matches(/^(127(\.\d{1,3}){3}|::1|localhost)$/, { message: 'must be a loopback address' })
@@ -42,8 +56,7 @@ export class SandboxConfig {
 
   @Env('SANDBOX_REDIRECT_URIS', {
     description: 'Redirect addresses registered at the networks, separated by commas, compared exactly.',
-    default:
-      'http://127.0.0.1:3000/api/integrations/x/callback,http://localhost:3000/api/integrations/x/callback',
+    default: LOCAL_REDIRECT_URIS.join(','),
   })
   @Transform(commaSeparated)
   @IsArray()

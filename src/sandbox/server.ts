@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,10 +8,12 @@ import type { Clock } from '#libs/clock';
 import type { FaultedResponse } from './faults/disturbed-call.js';
 import { NOTHING, disturbedCall, whole } from './faults/disturbed-call.js';
 import type { Disturbance, FaultableCall, Switchboard } from './faults/switchboard.js';
+import type { SandboxFiles } from './files.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Handled, SandboxResponse } from './wire/response.js';
+import type { BodyFile } from './wire/call.js';
 import { Call } from './wire/call.js';
-import { readBody } from './wire/read-body.js';
+import { MAX_BODY_BYTES, readBody, readBodyToFile } from './wire/read-body.js';
 import type { Match } from './wire/router.js';
 import { nameOf } from './wire/router.js';
 import type { Disturbable, Site } from './wire/site.js';
@@ -29,6 +32,7 @@ export class SandboxServer {
     sites: readonly Site[],
     private readonly faults: Switchboard,
     private readonly ledger: Ledger,
+    private readonly files: SandboxFiles,
     private readonly clock: Clock,
   ) {
     this.sites = new Map(sites.map((site) => [site.prefix, site]));
@@ -99,9 +103,32 @@ export class SandboxServer {
       const arrived = callOf(site, match, search, request, Buffer.alloc(0));
       if (this.faults.dropsOnArrival(targetOf(disturbable, arrived))) return NOTHING;
     }
+    if (match.route.isFile) return this.answerFile(site, match, search, request);
     const body = await readBody(request, match.route.maxBodyBytes);
     if (body === null) return whole(site.refuse(413));
-    const call = callOf(site, match, search, request, body);
+    return this.answerCall(site, match, callOf(site, match, search, request, body));
+  }
+
+  private async answerFile(
+    site: Site,
+    match: Match,
+    search: string,
+    request: IncomingMessage,
+  ): Promise<FaultedResponse> {
+    const name = `body-${randomUUID()}`;
+    try {
+      const maxBytes = match.route.maxBodyBytes ?? MAX_BODY_BYTES;
+      const file = await readBodyToFile(request, this.files.path(name), maxBytes);
+      if (file === null) return whole(site.refuse(413));
+      const call = callOf(site, match, search, request, Buffer.alloc(0), file);
+      return await this.answerCall(site, match, call);
+    } finally {
+      this.files.remove(name);
+    }
+  }
+
+  private async answerCall(site: Site, match: Match, call: Call): Promise<FaultedResponse> {
+    const { disturbable } = site;
     const handle = (): Handled => match.route.handle(call);
     const disturbance = disturbable && this.disturbance(disturbable, call);
     if (!disturbance) return whole(await handle());
@@ -120,7 +147,8 @@ const callOf = (
   search: string,
   request: IncomingMessage,
   body: Buffer,
-): Call => new Call(site.host, nameOf(route), params, search, request.headers, body);
+  file?: BodyFile,
+): Call => new Call(site.host, nameOf(route), params, search, request.headers, body, file);
 
 const targetOf = (site: Disturbable, call: Call): FaultableCall => ({
   network: site.network,

@@ -47,7 +47,7 @@ export async function startSandbox(
   const services = SANDBOX_NETWORKS.map((network) =>
     network.start({ environment, clock, ledger, journal, files, redirectUris, capacity }),
   );
-  const server = serverOf(services, ledger, journal, clock);
+  const server = serverOf(services, ledger, journal, files, clock);
   const url = await server.listen(port ?? config.port, config.host);
   try {
     await journal.open([...services.flatMap(({ persistent }) => persistent), ledger]);
@@ -71,6 +71,7 @@ function serverOf(
   services: readonly OutsideService[],
   ledger: Ledger,
   journal: Journal,
+  files: SandboxFiles,
   clock: Clock,
 ): SandboxServer {
   const faults = new Switchboard();
@@ -87,7 +88,7 @@ function serverOf(
       journal.startOver();
     },
   });
-  return new SandboxServer([...networkSites, ...controls], faults, ledger, clock);
+  return new SandboxServer([...networkSites, ...controls], faults, ledger, files, clock);
 }
 
 /** For the entry file: runs until a signal. */

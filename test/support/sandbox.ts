@@ -46,8 +46,8 @@ export class SandboxForTests {
     return this.call(method, `/_sandbox${path}`, init);
   }
 
-  async account(username: string, more: object = {}): Promise<SandboxAccount> {
-    const { status, body } = await this.control('POST', '/x/accounts', { username, ...more });
+  async account(username: string, more: object = {}, network = 'x'): Promise<SandboxAccount> {
+    const { status, body } = await this.control('POST', `/${network}/accounts`, { username, ...more });
     if (status !== 201) throw new Error(`No account: ${JSON.stringify(body)}`);
     return body as SandboxAccount;
   }

@@ -74,6 +74,12 @@ function state({ ledger, faults, networkSites, accounts }: Controls): Record<str
   };
 }
 
-function overview({ accounts, faults, ledger, now }: Controls): Parameters<typeof indexPage>[0] {
-  return { accounts: accounts(), faults: faults.list(), effects: ledger.size, now: now() };
+function overview({
+  accounts,
+  faults,
+  ledger,
+  networkSites: sites,
+  now,
+}: Controls): Parameters<typeof indexPage>[0] {
+  return { accounts: accounts(), faults: faults.list(), effects: ledger.size, sites, now: now() };
 }

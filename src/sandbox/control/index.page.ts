@@ -3,6 +3,7 @@ import { html } from '../wire/html.js';
 import { layout } from '../pages/layout.js';
 import { ago } from '../pages/relative-time.js';
 import type { SwitchedFault } from '../faults/switchboard.js';
+import type { Site } from '../wire/site.js';
 
 export interface AccountCard {
   readonly network: string;
@@ -18,13 +19,14 @@ export interface Overview {
   readonly accounts: readonly AccountCard[];
   readonly faults: readonly SwitchedFault[];
   readonly effects: number;
+  readonly sites: readonly Pick<Site, 'prefix' | 'standsFor'>[];
   readonly now: Date;
 }
 
 const REFRESH_SECONDS = 10;
 const MAX_CARDS = 60;
 
-export function indexPage({ accounts, faults, effects, now }: Overview): Markup {
+export function indexPage({ accounts, faults, effects, sites, now }: Overview): Markup {
   const content = html`<main class="card">
     <p class="stage">Sandbox · the outside world on loopback</p>
     <h1>What the networks would show</h1>
@@ -50,12 +52,12 @@ export function indexPage({ accounts, faults, effects, now }: Overview): Markup 
     }
     <h2>Addresses</h2>
     <dl class="addresses">
-      <dt><code>/x</code></dt>
-      <dd>api.x.com</dd>
-      <dt><code>/x-legacy</code></dt>
-      <dd>api.twitter.com</dd>
-      <dt><code>/x-web</code></dt>
-      <dd>x.com: consent and timelines</dd>
+      ${sites.map(
+        ({ prefix, standsFor }) => html`
+          <dt><code>/${prefix}</code></dt>
+          <dd>${standsFor}</dd>
+        `,
+      )}
       <dt><code>/_sandbox</code></dt>
       <dd>control: <a href="/_sandbox">state</a>, faults, accounts with ready tokens</dd>
     </dl>

@@ -1,5 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** The body of a call in a file. */
+export interface BodyFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
 /** One request as a handler sees it: routed, its body read whole and not yet parsed. */
 export class Call {
   private parsed?: { readonly value: unknown } | null;
@@ -14,6 +20,8 @@ export class Call {
     private readonly search: string,
     readonly headers: IncomingHttpHeaders,
     readonly bytes: Buffer,
+    /** Of a route whose body is a file; removed after the call unless the handler moves it. */
+    readonly file: BodyFile | null = null,
   ) {}
 
   get body(): string {

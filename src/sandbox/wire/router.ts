@@ -7,6 +7,8 @@ export interface Route {
   readonly path: string;
   /** Larger bodies are refused. Default 1 MB. */
   readonly maxBodyBytes?: number;
+  /** The body is written to a file as it arrives, and the call has the file instead of the bytes. For files of many megabytes. */
+  readonly isFile?: boolean;
   readonly handle: (call: Call) => Handled;
 }
 

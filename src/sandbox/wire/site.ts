@@ -9,6 +9,8 @@ export interface Site {
   readonly prefix: string;
   /** The name of this host in faults and in the ledger. */
   readonly host: string;
+  /** What it stands in for, as the index page lists it. */
+  readonly standsFor?: string;
   readonly router: Router;
   /** Set when faults may disturb this site. */
   readonly disturbable?: Disturbable;

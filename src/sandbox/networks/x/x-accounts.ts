@@ -1,27 +1,24 @@
-import type { Clock } from '#libs/clock';
-import type { JournalRecord, Persistent } from '../../journal.js';
-import type { Snowflakes } from './snowflake.js';
+import type { AccountRules, NewAccount, SandboxAccount } from '../kit/state/accounts.js';
 
-export interface XAccount {
-  readonly id: string;
-  readonly username: string;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly description: string;
+export interface XAccount extends SandboxAccount {
   readonly verified: boolean;
   readonly verifiedType: 'blue' | 'business' | 'government' | 'none';
   /** Subscribers may write 25 000 characters instead of 280. */
   readonly subscriptionType: 'Basic' | 'Premium' | 'PremiumPlus' | 'None';
-  readonly suspended: boolean;
 }
 
-export type NewXAccount = Pick<XAccount, 'username'> &
-  Partial<Omit<XAccount, 'id' | 'username' | 'createdAt' | 'suspended'>>;
+export const SUBSCRIPTIONS: readonly XAccount['subscriptionType'][] = [
+  'None',
+  'Basic',
+  'Premium',
+  'PremiumPlus',
+];
 
 /** X's own rule for handles. */
 export const USERNAME = /^[A-Za-z0-9_]{1,15}$/;
+export const USERNAME_IN_WORDS = '1 to 15 letters, digits or underscores';
 
-const DEMO: readonly NewXAccount[] = [
+const DEMO: readonly NewAccount<XAccount>[] = [
   { username: 'northwind', name: 'Northwind Coffee', description: 'Roasted on Tuesdays. Gone by Friday.' },
   { username: 'harborbooks', name: 'Harbor Books', description: 'An independent bookshop by the water.' },
   {
@@ -34,69 +31,8 @@ const DEMO: readonly NewXAccount[] = [
   },
 ];
 
-export class XAccounts implements Persistent {
-  private readonly byId = new Map<string, XAccount>();
-  private readonly byHandle = new Map<string, XAccount>();
-
-  constructor(
-    private readonly ids: Snowflakes,
-    private readonly clock: Clock,
-  ) {}
-
-  get all(): Iterable<XAccount> {
-    return this.byId.values();
-  }
-
-  find(idOrUsername: string): XAccount | undefined {
-    return this.byId.get(idOrUsername) ?? this.byUsername(idOrUsername);
-  }
-
-  byUsername(username: string): XAccount | undefined {
-    return this.byHandle.get(username.toLowerCase());
-  }
-
-  create(account: NewXAccount): XAccount {
-    return this.keep({
-      name: account.username,
-      description: '',
-      verified: false,
-      verifiedType: 'none',
-      subscriptionType: 'None',
-      suspended: false,
-      ...account,
-      id: this.ids.next(),
-      createdAt: this.clock.now().toISOString(),
-    });
-  }
-
-  change(account: XAccount, changes: Partial<Pick<XAccount, 'suspended'>>): XAccount {
-    return this.keep({ ...account, ...changes });
-  }
-
-  /** Creates some accounts for the first sign-in. */
-  seed(): XAccount[] {
-    return DEMO.filter(({ username }) => !this.byUsername(username)).map((account) => this.create(account));
-  }
-
-  clear(): void {
-    this.byId.clear();
-    this.byHandle.clear();
-  }
-
-  restore(record: JournalRecord): void {
-    if (record.kind !== 'x.account') return;
-    const account = record.account as XAccount;
-    this.ids.passed(account.id);
-    this.keep(account);
-  }
-
-  *snapshot(): Generator<JournalRecord> {
-    for (const account of this.byId.values()) yield { kind: 'x.account', account };
-  }
-
-  private keep(account: XAccount): XAccount {
-    this.byId.set(account.id, account);
-    this.byHandle.set(account.username.toLowerCase(), account);
-    return account;
-  }
-}
+export const X_ACCOUNTS: Pick<AccountRules<XAccount>, 'kind' | 'defaults' | 'demo'> = {
+  kind: 'x.account',
+  defaults: { verified: false, verifiedType: 'none', subscriptionType: 'None' },
+  demo: DEMO,
+};

@@ -1,24 +1,9 @@
-import type { Journal, JournalRecord, Persistent } from '../../journal.js';
-import type { SandboxFiles } from '../../files.js';
-import type { Snowflakes } from './snowflake.js';
+import type { MediaContent } from '../kit/media/media-content.js';
+import type { UploadRules } from '../kit/state/uploads.js';
 
 /** Categories of media of posts; X has others for messages, subtitles and advertisements. */
 export const CATEGORIES = ['tweet_image', 'tweet_gif', 'tweet_video'] as const;
 export type MediaCategory = (typeof CATEGORIES)[number];
-
-/** What the bytes of an upload were found to be. */
-export interface MediaContent {
-  readonly bytes: number;
-  /** Hexadecimal. */
-  readonly sha256: string;
-  readonly contentType: string;
-  readonly width: number;
-  readonly height: number;
-  /** Of GIF. */
-  readonly frames: number | null;
-  /** Of videos. */
-  readonly durationMs: number | null;
-}
 
 /** Why X could not use the bytes of a video or a GIF, as its status shows it. */
 export interface ProcessingError {
@@ -61,76 +46,10 @@ const KEY_PREFIXES: Readonly<Record<MediaCategory, string>> = {
   tweet_video: '7',
 };
 
-/** The oldest are dropped above this; what they held on disk is removed. */
-const MAX_UPLOADS = 2_000;
-
-/** All media ids, oldest first. Their bytes are files named by them. */
-export class XUploads implements Persistent {
-  private readonly byId = new Map<string, XUpload>();
-  private readonly running = new Map<string, Promise<unknown>>();
-
-  constructor(
-    private readonly ids: Snowflakes,
-    private readonly files: SandboxFiles,
-    private readonly journal: Pick<Journal, 'append'>,
-  ) {}
-
-  find(id: string): XUpload | undefined {
-    return this.byId.get(id);
-  }
-
-  add(draft: Pick<XUpload, 'accountId' | 'category' | 'mediaType' | 'totalBytes' | 'expiresAt'>): XUpload {
-    const id = this.ids.next();
-    return this.keep({ id, ...draft, segments: {}, finalized: null, altText: null, postId: null });
-  }
-
-  change(id: string, changes: Partial<Omit<XUpload, 'id' | 'accountId'>>): XUpload {
-    const upload = this.byId.get(id);
-    if (!upload) throw new Error(`The sandbox has dropped the upload ${id}.`);
-    return this.keep({ ...upload, ...changes });
-  }
-
-  /** Of two calls for one upload, the second begins after the first. */
-  async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const before = this.running.get(id);
-    const own = Promise.resolve(before).then(work, work);
-    this.running.set(id, own);
-    try {
-      return await own;
-    } finally {
-      if (this.running.get(id) === own) this.running.delete(id);
-    }
-  }
-
-  clear(): void {
-    this.byId.clear();
-    this.files.clear();
-  }
-
-  restore(record: JournalRecord): void {
-    if (record.kind !== 'x.upload') return;
-    const upload = record.upload as XUpload;
-    this.ids.passed(upload.id);
-    this.byId.set(upload.id, upload);
-  }
-
-  *snapshot(): Generator<JournalRecord> {
-    for (const upload of this.byId.values()) yield { kind: 'x.upload', upload };
-  }
-
-  private keep(upload: XUpload): XUpload {
-    this.byId.set(upload.id, upload);
-    this.journal.append({ kind: 'x.upload', upload });
-    const [oldest] = this.byId.values();
-    if (oldest && this.byId.size > MAX_UPLOADS) this.drop(oldest);
-    return upload;
-  }
-
-  private drop({ id, segments }: XUpload): void {
-    this.byId.delete(id);
-    this.files.remove(id, ...segmentNames(id, segments));
-  }
-}
+export const X_UPLOADS: UploadRules<XUpload> & { readonly kind: string } = {
+  kind: 'x.upload',
+  filesOf: ({ id, segments }) => [id, ...segmentNames(id, segments)],
+};
 
 export const mediaKeyOf = ({ id, category }: XUpload): string => `${KEY_PREFIXES[category]}_${id}`;
 

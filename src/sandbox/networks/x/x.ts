@@ -1,90 +1,54 @@
-import type { Clock } from '#libs/clock';
-import type { Journal, Persistent } from '../../journal.js';
-import type { AccountName } from '../../ledger/effect.js';
-import type { Ledger } from '../../ledger/ledger.js';
 import type { Call } from '../../wire/call.js';
-import type { Disturbable, Refusal } from '../../wire/site.js';
-import { AuthorizationCodes } from './authorization-codes.js';
+import type { SandboxResponse } from '../../wire/response.js';
+import type { Refusal } from '../../wire/site.js';
+import type { OutsideWorld } from '../../outside-service.js';
+import { SocialNetwork } from '../kit/network.js';
+import type { AppClient } from '../kit/oauth/authorization-request.js';
+import { AuthorizationCodes } from '../kit/oauth/authorization-codes.js';
+import { Accounts } from '../kit/state/accounts.js';
+import { Grants } from '../kit/state/grants.js';
+import { Posts } from '../kit/state/posts.js';
+import { Snowflakes } from '../kit/state/snowflakes.js';
+import { Uploads } from '../kit/state/uploads.js';
 import { forbidden, serverError, tooManyRequests, unauthorized, usageCapped } from './problems.js';
-import { RateWindows, USER_LIMITS, userLimitHeaders } from './rate-limits.js';
-import { Snowflakes } from './snowflake.js';
+import { USER_LIMITS, userLimitHeaders } from './rate-limits.js';
 import type { XAccount } from './x-accounts.js';
-import { XAccounts } from './x-accounts.js';
-import { XGrants } from './x-grants.js';
-import type { SandboxFiles } from '../../files.js';
-import { XUploads } from './x-uploads.js';
-import { XPosts } from './x-posts.js';
+import { X_ACCOUNTS } from './x-accounts.js';
+import { X_GRANTS } from './x-grants.js';
+import type { XPost } from './x-posts.js';
+import type { XSettings } from './x-settings.js';
 import { X_DEFAULTS } from './x-settings.js';
+import type { XUpload } from './x-uploads.js';
+import { X_UPLOADS } from './x-uploads.js';
 
-/** The app that is registered with X. */
-export interface XClient {
-  readonly id: string;
-  /** Null: a public client, which has none. */
-  readonly secret: string | null;
-  readonly redirectUris: readonly string[];
-}
+/** Lifetime of X's codes. */
+const CODE_SECONDS = 30;
 
 /** The state of the network X, shared by all its routes. */
-export class X implements Disturbable {
+export class X extends SocialNetwork<XAccount, XSettings, XPost> {
   readonly network = 'x';
-  readonly accounts: XAccounts;
-  readonly posts: XPosts;
-  readonly uploads: XUploads;
-  readonly grants: XGrants;
+  readonly displayName = 'X';
+  readonly site = 'x.com';
+  readonly webPrefix = 'x-web';
+  readonly ids: Snowflakes;
+  readonly accounts: Accounts<XAccount>;
+  readonly posts: Posts<XPost>;
+  readonly uploads: Uploads<XUpload>;
+  readonly grants: Grants;
   readonly codes: AuthorizationCodes;
-  readonly windows: RateWindows;
-  settings = X_DEFAULTS;
-  /** Where the sandbox listens. */
-  baseUrl = '';
+  readonly persistent: SocialNetwork['persistent'];
 
-  constructor(
-    readonly clock: Clock,
-    readonly client: XClient,
-    readonly ledger: Ledger,
-    readonly journal: Journal,
-    readonly files: SandboxFiles,
-    capacity: number,
-  ) {
-    const ids = new Snowflakes(clock);
-    this.accounts = new XAccounts(ids, clock);
-    this.posts = new XPosts(ids, capacity);
-    this.uploads = new XUploads(ids, files, journal);
-    this.grants = new XGrants(clock);
-    this.codes = new AuthorizationCodes(clock);
-    this.windows = new RateWindows(clock);
-  }
-
-  get persistent(): readonly Persistent[] {
-    return [this.accounts, this.posts, this.uploads, this.grants];
-  }
-
-  get webUrl(): string {
-    return `${this.baseUrl}/x-web`;
-  }
-
-  clear(): void {
-    const parts = [this.accounts, this.posts, this.uploads, this.grants, this.windows];
-    for (const part of parts) part.clear();
-    this.settings = X_DEFAULTS;
-    this.seed();
-  }
-
-  seed(): void {
-    this.remember(...this.accounts.seed());
-  }
-
-  remember(...accounts: readonly XAccount[]): void {
-    this.journal.append(...accounts.map((account) => ({ kind: 'x.account', account })));
-  }
-
-  accountOf(call: Call): AccountName | undefined {
-    const form = call.bearerToken === null ? call.form : new URLSearchParams();
-    const token = call.bearerToken ?? form.get('refresh_token') ?? form.get('token');
-    const code = form.get('code');
-    const owner =
-      (token ? this.grants.owning(token)?.accountId : undefined) ??
-      (code ? this.codes.peek(code)?.accountId : undefined);
-    return owner === undefined ? undefined : this.accounts.find(owner);
+  constructor(world: OutsideWorld, client: AppClient) {
+    super(world, client, X_DEFAULTS);
+    const { clock, journal, files, capacity } = world;
+    const ids = (this.ids = new Snowflakes(clock));
+    const passed = (id: string): void => ids.passed(id);
+    this.accounts = new Accounts(journal, clock, { ...X_ACCOUNTS, newId: () => ids.next(), passed });
+    this.posts = new Posts(journal, 'x.post', { capacity, passed });
+    this.uploads = new Uploads(journal, files, X_UPLOADS.kind, { ...X_UPLOADS, passed });
+    this.grants = new Grants(journal, clock, X_GRANTS);
+    this.codes = new AuthorizationCodes(clock, CODE_SECONDS);
+    this.persistent = [this.accounts, this.posts, this.uploads, this.grants];
   }
 
   textOf(call: Call): string | undefined {
@@ -93,7 +57,7 @@ export class X implements Disturbable {
     return typeof body.text === 'string' ? body.text : undefined;
   }
 
-  refuse(refusal: Refusal): ReturnType<typeof unauthorized> {
+  refuse(refusal: Refusal): SandboxResponse {
     switch (refusal.kind) {
       case 'rate-limited': {
         const reset = Math.floor(this.clock.now().getTime() / 1000) + refusal.resetSeconds;

@@ -1,4 +1,3 @@
-import { hintsIn } from '../../../ledger/effect.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
@@ -84,31 +83,24 @@ function mayReply(account: XAccount, parent: XPost): boolean {
   return mentions.some(([, username]) => username === account.username.toLowerCase());
 }
 
-function publish(
-  x: X,
-  call: Call,
-  { account, grant }: Caller,
-  { text, media, inReplyTo }: Draft,
-): SandboxResponse {
-  const createdAt = x.clock.now().toISOString();
-  const mediaIds = media.map(({ id }) => id);
-  const shown = mediaIds.length > 0 && { mediaIds };
-  const post = x.posts.add({ authorId: account.id, text, createdAt, inReplyTo, ...shown });
-  for (const id of mediaIds) x.uploads.change(id, { postId: post.id });
-  const effect = x.ledger.record({
-    network: x.network,
-    kind: 'post.created',
-    at: createdAt,
-    account: { id: account.id, username: account.username },
-    id: post.id,
+function publish(x: X, call: Call, caller: Caller, { text, media, inReplyTo }: Draft): SandboxResponse {
+  const id = x.ids.next();
+  const parent = inReplyTo === null ? undefined : x.posts.find(inReplyTo);
+  const mediaIds = media.map((upload) => upload.id);
+  const post: XPost = {
+    id,
+    authorId: caller.account.id,
     text,
+    createdAt: x.clock.now().toISOString(),
     inReplyTo,
-    ...(shown && { media: media.map(effectMediaOf) }),
-    host: call.host,
-    token: grant.access.slice(0, 12),
-    hints: hintsIn(call.headers),
-  });
-  x.journal.append({ kind: 'x.post', post }, { kind: 'effect', effect });
-  const data = { edit_history_tweet_ids: [post.id], id: post.id, text: shownText(post) };
+    ...(mediaIds.length > 0 && { mediaIds }),
+    conversationId: parent?.conversationId ?? id,
+  };
+  for (const mediaId of mediaIds) x.uploads.change(mediaId, { postId: id });
+  const shown = mediaIds.length > 0 && { media: media.map(effectMediaOf) };
+  const draft = { kind: 'post.created', id, text, inReplyTo, at: post.createdAt, ...shown };
+  const { effect, line } = x.effect(call, caller, draft);
+  x.posts.keep(post, line);
+  const data = { edit_history_tweet_ids: [id], id, text: shownText(post) };
   return { ...json(201, { data }), effect };
 }

@@ -3,16 +3,13 @@ import { withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import { forbidden, tooManyRequests, unauthorized } from '../problems.js';
-import type { Limit } from '../rate-limits.js';
+import type { Caller as CallerOf } from '../../kit/network.js';
+import type { Limit } from '../../kit/state/rate-windows.js';
 import { APP_POST_LIMIT, USER_LIMITS, appLimitHeaders, userLimitHeaders } from '../rate-limits.js';
 import type { X } from '../x.js';
 import type { XAccount } from '../x-accounts.js';
-import type { XGrant } from '../x-grants.js';
 
-export interface Caller {
-  readonly account: XAccount;
-  readonly grant: XGrant;
-}
+export type Caller = CallerOf<XAccount>;
 
 export interface SignedInRoute {
   readonly method: Route['method'];
@@ -32,20 +29,13 @@ export function signedIn(x: X, { method, path, scopes, maxBodyBytes, handle }: S
     path,
     maxBodyBytes,
     async handle(call) {
-      const caller = callerOf(x, call);
+      const caller = call.bearerToken === null ? undefined : x.callerOf(call);
       if (!caller) return unauthorized();
       const spent = spend(x, name, caller.account.id);
       if (!spent.allowed) return tooManyRequests(spent.headers);
       return withHeaders(await permitted(caller, scopes, () => handle(call, caller)), spent.headers);
     },
   };
-}
-
-function callerOf(x: X, call: Call): Caller | undefined {
-  const token = call.bearerToken;
-  const grant = token === null ? undefined : x.grants.byAccessToken(token);
-  const account = grant && x.accounts.find(grant.accountId);
-  return account && { account, grant };
 }
 
 function permitted({ account, grant }: Caller, scopes: readonly string[], handle: () => Handled): Handled {

@@ -1,4 +1,3 @@
-import { hintsIn } from '../../../ledger/effect.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
@@ -21,27 +20,15 @@ export function getPost(x: X, call: Call): SandboxResponse {
 }
 
 /** DELETE /2/tweets/:id. Deleting what is gone succeeds again. */
-export function deletePost(x: X, call: Call, { account, grant }: Caller): SandboxResponse {
+export function deletePost(x: X, call: Call, caller: Caller): SandboxResponse {
   const id = call.params.id ?? '';
   if (!ID.test(id)) return invalidId(id);
   const post = x.posts.find(id);
   const deleted = json(200, { data: { deleted: true } });
   if (!post) return deleted;
-  if (post.authorId !== account.id) return forbidden('not-yours');
-  x.posts.remove(post);
-  const effect = x.ledger.record({
-    network: x.network,
-    kind: 'post.deleted',
-    at: x.clock.now().toISOString(),
-    account: { id: account.id, username: account.username },
-    id,
-    text: null,
-    inReplyTo: null,
-    host: call.host,
-    token: grant.access.slice(0, 12),
-    hints: hintsIn(call.headers),
-  });
-  x.journal.append({ kind: 'x.post.deleted', id }, { kind: 'effect', effect });
+  if (post.authorId !== caller.account.id) return forbidden('not-yours');
+  const { effect, line } = x.effect(call, caller, { kind: 'post.deleted', id });
+  x.posts.remove(post, line);
   return { ...deleted, effect };
 }
 

@@ -2,7 +2,7 @@ import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { couldNotFind, invalidRequest } from '../problems.js';
-import { compareIds } from '../snowflake.js';
+import { compareIds } from '../../kit/state/snowflakes.js';
 import type { X } from '../x.js';
 import type { XPost } from '../x-posts.js';
 import { fieldsAskedFor, isRefusal } from './fields.js';

@@ -5,7 +5,7 @@ import type { XAccount } from '../x-accounts.js';
 const SHOWN: Readonly<Record<string, (account: XAccount, x: X) => unknown>> = {
   created_at: (account) => account.createdAt,
   description: (account) => account.description,
-  profile_image_url: (account, x) => `${x.webUrl}/i/avatars/${account.username}.svg`,
+  profile_image_url: (account, x) => x.baseUrl + x.avatarPath(account),
   protected: () => false,
   public_metrics: (account, x) => ({
     followers_count: 0,

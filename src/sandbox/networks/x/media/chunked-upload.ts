@@ -11,6 +11,7 @@ import { sentBytes } from './sent-bytes.js';
 import type { Handle } from './upload.js';
 import { isRefused, ownUpload, recorded } from './upload.js';
 import { uploadView } from './upload-view.js';
+import type { XUpload } from '../x-uploads.js';
 import { segmentName } from '../x-uploads.js';
 
 /** Bytes of one segment (developer.x.com, "POST media/upload (APPEND)": at most 5 MB). */
@@ -22,7 +23,7 @@ export const initializeUpload: Handle = (x, call, caller) => {
   if (!call.json) return invalidRequest('Invalid JSON: the request body could not be parsed.');
   const { media_type: mediaType, total_bytes: totalBytes, media_category } = parseInitialize(call.json.value);
   const draft = { accountId: caller.account.id, category: media_category, mediaType, totalBytes };
-  const upload = x.uploads.add({ ...draft, expiresAt: expiryOf(x) });
+  const upload = newUpload(x, draft);
   const media = { category: media_category, bytes: totalBytes };
   return recorded(x, call, caller, { kind: 'media.initialized', upload, media });
 };
@@ -72,7 +73,14 @@ export const uploadStatus: Handle = (x, call, caller): SandboxResponse => {
   return isRefused(upload) ? upload : json(200, { data: uploadView(x, upload) });
 };
 
-export const expiryOf = (x: X): number => x.clock.now().getTime() + x.settings.mediaExpirySeconds * 1000;
+export function newUpload(
+  x: X,
+  draft: Pick<XUpload, 'accountId' | 'category' | 'mediaType' | 'totalBytes'>,
+): XUpload {
+  const expiresAt = x.clock.now().getTime() + x.settings.mediaExpirySeconds * 1000;
+  const rest = { expiresAt, segments: {}, finalized: null, altText: null, postId: null };
+  return x.uploads.keep({ id: x.ids.next(), ...draft, ...rest });
+}
 
 function segmentIndexIn(text: string | undefined): number {
   if (text === undefined || !/^\d{1,3}$/.test(text) || Number(text) > MAX_SEGMENT_INDEX)

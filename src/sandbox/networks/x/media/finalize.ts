@@ -3,9 +3,11 @@ import type { Call } from '../../../wire/call.js';
 import type { Caller } from '../api/signed-in.js';
 import { invalidRequest } from '../problems.js';
 import type { X } from '../x.js';
-import { MediaIsRefused, readMedia } from './read-media.js';
+import type { MediaContent } from '../../kit/media/media-content.js';
+import { MediaIsRefused } from '../../kit/media/media-content.js';
+import { readMedia, refusalOf } from './read-media.js';
 import { recorded } from './upload.js';
-import type { Finalized, MediaContent, ProcessingError, XUpload } from '../x-uploads.js';
+import type { Finalized, ProcessingError, XUpload } from '../x-uploads.js';
 import { segmentNames } from '../x-uploads.js';
 
 /** What X names for a file that it could not use. */
@@ -21,7 +23,7 @@ export async function finalize(x: X, call: Call, caller: Caller, upload: XUpload
   const content = await readMedia(x.files.path(upload.id), upload.category).catch(unreadable);
   x.files.remove(...segmentNames(upload.id, upload.segments));
   if (upload.category === 'tweet_image' && content instanceof MediaIsRefused)
-    return invalidRequest(content.message);
+    return invalidRequest(refusalOf(content));
   const finalized = finalizedAs(x, upload, content instanceof MediaIsRefused ? null : content);
   const changed = x.uploads.change(upload.id, { finalized });
   const media = { category: upload.category, bytes: upload.totalBytes, ...finalized.content };

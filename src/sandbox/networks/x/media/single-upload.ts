@@ -1,5 +1,5 @@
 import { invalidRequest } from '../problems.js';
-import { expiryOf } from './chunked-upload.js';
+import { newUpload } from './chunked-upload.js';
 import { finalize } from './finalize.js';
 import { mustFitCategory, parseMetadata } from './media.body.js';
 import { MAX_BYTES } from './read-media.js';
@@ -22,7 +22,7 @@ export const uploadWhole: Handle = async (x, call, caller) => {
   mustFitCategory(mediaType, category);
   if (bytes.length > MAX_BYTES[category]) return invalidRequest('File size exceeds 5242880 bytes.');
   const draft = { accountId: caller.account.id, category, mediaType, totalBytes: bytes.length };
-  const { id } = x.uploads.add({ ...draft, expiresAt: expiryOf(x) });
+  const { id } = newUpload(x, draft);
   await x.files.write(segmentName(id, 0), bytes);
   return finalize(x, call, caller, x.uploads.change(id, { segments: { 0: bytes.length } }));
 };

@@ -1,4 +1,3 @@
-import { hintsIn } from '../../../ledger/effect.js';
 import type { EffectMedia } from '../../../ledger/effect.js';
 import type { Handled, SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
@@ -37,23 +36,12 @@ export const isRefused = (found: XUpload | SandboxResponse): found is SandboxRes
 export function recorded(
   x: X,
   call: Call,
-  { account, grant }: Caller,
+  caller: Caller,
   what: { readonly kind: string; readonly upload: XUpload; readonly media: EffectMedia },
   response: SandboxResponse = json(200, { data: uploadView(x, what.upload) }),
 ): SandboxResponse {
-  const effect = x.ledger.record({
-    network: x.network,
-    kind: what.kind,
-    at: x.clock.now().toISOString(),
-    account: { id: account.id, username: account.username },
-    id: what.upload.id,
-    text: null,
-    inReplyTo: null,
-    media: [what.media],
-    host: call.host,
-    token: grant.access.slice(0, 12),
-    hints: hintsIn(call.headers),
-  });
-  x.journal.append({ kind: 'effect', effect });
+  const draft = { kind: what.kind, id: what.upload.id, media: [what.media] };
+  const { effect, line } = x.effect(call, caller, draft);
+  x.journal.append(line);
   return { ...response, effect };
 }

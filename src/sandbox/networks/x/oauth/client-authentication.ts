@@ -1,14 +1,14 @@
 import type { SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { oauthError } from '../problems.js';
-import type { XClient } from '../x.js';
-import { isSame } from '../x-grants.js';
+import type { AppClient } from '../../kit/oauth/authorization-request.js';
+import { isSame } from '../../kit/state/digests.js';
 
 /**
  * Undefined for our client; otherwise X's refusal. A confidential client shows its secret as HTTP Basic, in the body it does
  * not count; a public one has none and names its id in the body.
  */
-export function refusedClient(client: XClient, call: Call): SandboxResponse | undefined {
+export function refusedClient(client: AppClient, call: Call): SandboxResponse | undefined {
   const [id, secret] = basicCredentials(call.headers.authorization);
   const named = id ?? call.form.get('client_id');
   if (named !== null && named !== undefined && named !== client.id) {

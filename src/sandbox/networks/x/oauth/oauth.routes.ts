@@ -1,7 +1,22 @@
 import type { Route } from '../../../wire/router.js';
+import type { Consent } from '../../kit/oauth/consent-dialect.js';
+import { consentRoutes } from '../../kit/oauth/consent.js';
 import type { X } from '../x.js';
-import { decideAuthorization, showAuthorization } from './authorize.js';
+import { USERNAME, USERNAME_IN_WORDS } from '../x-accounts.js';
+import { SCOPES } from './scopes.js';
 import { exchangeToken, revokeToken } from './token.js';
+
+const CONSENT: Consent = {
+  path: '/i/oauth2/authorize',
+  clientParameter: 'client_id',
+  scopeSeparator: ' ',
+  scopes: SCOPES,
+  pkce: 'required',
+  maxState: 500,
+  extras: [],
+  username: USERNAME,
+  usernameInWords: USERNAME_IN_WORDS,
+};
 
 /** On the API hosts. */
 export function tokenRoutes(x: X): Route[] {
@@ -12,9 +27,4 @@ export function tokenRoutes(x: X): Route[] {
 }
 
 /** On x.com, where a person is signed in. */
-export function authorizeRoutes(x: X): Route[] {
-  return [
-    { method: 'GET', path: '/i/oauth2/authorize', handle: (call) => showAuthorization(x, call) },
-    { method: 'POST', path: '/i/oauth2/authorize', handle: (call) => decideAuthorization(x, call) },
-  ];
-}
+export const authorizeRoutes = (x: X): Route[] => consentRoutes(x, CONSENT);

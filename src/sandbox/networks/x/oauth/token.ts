@@ -1,11 +1,11 @@
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json, withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import { verifies } from '../authorization-codes.js';
+import { verifies } from '../../kit/oauth/authorization-codes.js';
+import type { IssuedTokens } from '../../kit/state/grants.js';
 import { oauthError } from '../problems.js';
 import type { X } from '../x.js';
-import type { IssuedTokens, XGrant } from '../x-grants.js';
-import { ACCESS_TOKEN_SECONDS } from '../x-grants.js';
+import { ACCESS_TOKEN_SECONDS, issueTokens } from '../x-grants.js';
 import { refusedClient } from './client-authentication.js';
 
 /** POST /2/oauth2/token */
@@ -43,7 +43,7 @@ function redeemCode(x: X, form: URLSearchParams): SandboxResponse {
   if (!verifies(verifier, binding)) {
     return invalid('Value passed for the code verifier did not match the code challenge.');
   }
-  return issued(x, x.grants.issue(binding.accountId, binding.scopes));
+  return issued(issueTokens(x.grants, binding.accountId, binding.scopes));
 }
 
 /** The same error for an unknown, expired, revoked or used refresh token. */
@@ -51,7 +51,7 @@ function rotate(x: X, form: URLSearchParams): SandboxResponse {
   const refreshToken = form.get('refresh_token');
   if (!refreshToken) return missing('refresh_token');
   const tokens = x.grants.rotate(refreshToken);
-  return tokens ? issued(x, tokens) : invalid('Value passed for the token was invalid.');
+  return tokens ? issued(tokens) : invalid('Value passed for the token was invalid.');
 }
 
 /** POST /2/oauth2/revoke. Ends the whole consent; RFC 7009 answers unknown tokens the same way. */
@@ -61,24 +61,16 @@ export function revokeToken(x: X, call: Call): SandboxResponse {
   const token = call.form.get('token');
   if (!token) return missing('token');
   const grant = x.grants.owning(token);
-  if (grant) {
-    x.grants.revoke(grant);
-    x.journal.append({ kind: 'x.grant.revoked', id: grant.id });
-  }
+  if (grant) x.grants.revoke(grant);
   return json(200, { revoked: true });
 }
 
-function issued(x: X, tokens: IssuedTokens): SandboxResponse {
-  rememberGrants(x, tokens.grant);
+function issued(tokens: IssuedTokens): SandboxResponse {
   return withHeaders(json(200, tokenResponse(tokens)), { 'cache-control': 'no-store' });
 }
 
-export function rememberGrants(x: X, ...grants: readonly XGrant[]): void {
-  x.journal.append(...grants.map((grant) => ({ kind: 'x.grant', grant })));
-}
-
 /** Without `offline.access` there is no refresh token. */
-export function tokenResponse({ grant, accessToken, refreshToken }: IssuedTokens): Record<string, unknown> {
+function tokenResponse({ grant, accessToken, refreshToken }: IssuedTokens): Record<string, unknown> {
   return {
     token_type: 'bearer',
     expires_in: ACCESS_TOKEN_SECONDS,

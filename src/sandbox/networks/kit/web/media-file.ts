@@ -1,22 +1,22 @@
 import type { SandboxResponse } from '../../../wire/response.js';
-import type { Call } from '../../../wire/call.js';
-import type { X } from '../x.js';
+import type { MediaContent } from '../media/media-content.js';
 
-/** The bytes of a file that a post shows, whole or one range of them; undefined: no post shows it. */
-export function mediaFile(x: X, call: Call): SandboxResponse | undefined {
-  const upload = x.uploads.find(call.params.id ?? '');
-  const content = upload?.postId != null && x.posts.find(upload.postId) ? upload.finalized?.content : null;
-  if (!upload || !content) return undefined;
+/** The bytes of a file that a post shows, whole or one range of them. @param rangeHeader of the request */
+export function mediaFile(
+  path: string,
+  content: Pick<MediaContent, 'bytes' | 'contentType'>,
+  rangeHeader: string | undefined,
+): SandboxResponse {
   const headers = {
-    'content-type': content.contentType,
+    // Browsers play QuickTime under the name of MP4 only.
+    'content-type': content.contentType.replace('video/quicktime', 'video/mp4'),
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=300',
     'content-security-policy': "default-src 'none'",
     'x-content-type-options': 'nosniff',
   };
-  const path = x.files.path(upload.id);
   const whole = { path, start: 0, end: content.bytes - 1 };
-  const range = rangeIn(call.headers.range, content.bytes);
+  const range = rangeIn(rangeHeader, content.bytes);
   if (range === 'none') return { status: 200, headers, body: '', file: whole };
   if (range === null)
     return { status: 416, headers: { ...headers, 'content-range': `bytes */${content.bytes}` }, body: '' };

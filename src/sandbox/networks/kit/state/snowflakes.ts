@@ -1,10 +1,10 @@
 import type { Clock } from '#libs/clock';
 
-/** X counts its ids from this instant on (4 November 2010). */
+/** X counts its ids from this instant on (4 November 2010); the other networks of the sandbox share the counting. */
 const EPOCH_MS = 1_288_834_974_657n;
 const SEQUENCE_BITS = 22n;
 
-/** Ids as X gives them: numeric text, unique and increasing with time, also when the clock goes back. */
+/** Ids of 19 digits, as X gives them: numeric text, unique and increasing with time, also when the clock goes back. */
 export class Snowflakes {
   private last = 0n;
 

@@ -1,5 +1,5 @@
 import { FixedClock } from '#libs/clock/testing';
-import { RateWindows } from './rate-limits.js';
+import { RateWindows } from './rate-windows.js';
 
 const limit = { limit: 2, windowSeconds: 900 };
 

@@ -1,24 +1,30 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '#libs/clock';
-import { digest, isSame } from './x-grants.js';
+import { digest, isSame } from '../state/digests.js';
 
-/** Lifetime of X's codes. */
-const CODE_SECONDS = 30;
 const MAX_CODES = 10_000;
 
 export interface CodeBinding {
   readonly accountId: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
-  readonly challenge: string;
+  /** RFC 7636; null: the app sent none. */
+  readonly challenge: string | null;
   readonly challengeMethod: 'S256' | 'plain';
+  /** Parameters of the network's own, such as `access_type`. */
+  readonly extras: Readonly<Record<string, string>>;
 }
 
 /** Codes between the consent and the exchange; each is redeemed at most once, and never outlives a restart. */
 export class AuthorizationCodes {
   private readonly codes = new Map<string, CodeBinding & { readonly until: number }>();
 
-  constructor(private readonly clock: Clock) {}
+  /** @param seconds of their lifetime */
+  constructor(
+    private readonly clock: Clock,
+    private readonly seconds: number,
+    private readonly newCode: () => string = () => randomBytes(48).toString('base64url'),
+  ) {}
 
   issue(binding: CodeBinding): string {
     const now = this.clock.now().getTime();
@@ -26,8 +32,8 @@ export class AuthorizationCodes {
       if (until > now && this.codes.size < MAX_CODES) break;
       this.codes.delete(key);
     }
-    const code = randomBytes(48).toString('base64url');
-    this.codes.set(digest(code), { ...binding, until: now + CODE_SECONDS * 1000 });
+    const code = this.newCode();
+    this.codes.set(digest(code), { ...binding, until: now + this.seconds * 1000 });
     return code;
   }
 
@@ -45,8 +51,9 @@ export class AuthorizationCodes {
   }
 }
 
-/** RFC 7636. */
+/** RFC 7636. A code that was asked for without a challenge needs no verifier. */
 export function verifies(verifier: string, { challenge, challengeMethod }: CodeBinding): boolean {
+  if (challenge === null) return true;
   const derived = challengeMethod === 'S256' ? hash('sha256', verifier, 'base64url') : verifier;
   return isSame(derived, challenge);
 }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { SandboxResponse } from '../../../wire/response.js';
-import type { XAccount } from '../x-accounts.js';
+import type { SandboxAccount } from '../state/accounts.js';
 import { html } from '../../../wire/html.js';
 
 /** A disc in the account's own colour with the initials of its name. */
-export function avatar(account: XAccount): SandboxResponse {
+export function avatar(account: SandboxAccount): SandboxResponse {
   const hue = Number.parseInt(hash('sha256', account.username, 'hex').slice(0, 4), 16) % 360;
   const initials = account.name
     .split(/\s+/)

@@ -1,5 +1,5 @@
 import { FixedClock } from '#libs/clock/testing';
-import { Snowflakes, compareIds } from './snowflake.js';
+import { Snowflakes, compareIds } from './snowflakes.js';
 
 describe('ids of X', () => {
   it('carry the time', () => {

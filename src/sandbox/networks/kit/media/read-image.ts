@@ -1,0 +1,51 @@
+import type { MediaContent, SideLimits } from './media-content.js';
+import { MediaIsRefused, mustFitSides } from './media-content.js';
+import { hashed, within } from './whole-file.js';
+
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif';
+
+/** What a network takes as an image. */
+export interface ImageLimits extends SideLimits {
+  readonly formats: readonly ImageFormat[];
+  readonly maxBytes: number;
+  /** Of one frame. */
+  readonly maxPixels?: number;
+  /** Of animations; without it an image with several frames is refused. */
+  readonly animation?: { readonly maxFrames: number; readonly maxPixelsOfFrames: number };
+}
+
+const TYPES: Readonly<Record<ImageFormat, string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+const MAX_PIXELS = 300_000_000;
+
+/** Decodes an image entirely, since only that proves one. @throws MediaIsRefused */
+export async function readImage(path: string, limits: ImageLimits): Promise<MediaContent> {
+  await within(path, limits.maxBytes);
+  const { default: sharp } = await import('sharp');
+  const image = sharp(path, { animated: true, limitInputPixels: MAX_PIXELS });
+  const { format, width, height, pages = 1, pageHeight = height } = await image.metadata().catch(unreadable);
+  const found = limits.formats.find((each) => each === format);
+  if (!found) throw new MediaIsRefused(Object.hasOwn(TYPES, format ?? '') ? 'format' : 'unreadable');
+  mustFitFrames(width * pageHeight, pages, limits);
+  mustFitSides(width, pageHeight, limits);
+  await image.stats().catch(unreadable);
+  const frames = found === 'gif' ? pages : null;
+  const shape = { contentType: TYPES[found], width, height: pageHeight, frames, durationMs: null };
+  return { ...(await hashed(path)), ...shape };
+}
+
+function mustFitFrames(pixels: number, frames: number, { animation, maxPixels }: ImageLimits): void {
+  if (pixels > (maxPixels ?? Infinity)) throw new MediaIsRefused('size');
+  if (!animation && frames > 1) throw new MediaIsRefused('animation');
+  if (!animation) return;
+  if (frames > animation.maxFrames || pixels * frames > animation.maxPixelsOfFrames)
+    throw new MediaIsRefused('size');
+}
+
+function unreadable(): never {
+  throw new MediaIsRefused('unreadable');
+}

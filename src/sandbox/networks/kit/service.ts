@@ -1,0 +1,38 @@
+import type { AccountCard } from '../../control/index.page.js';
+import type { OutsideService } from '../../outside-service.js';
+import type { Route } from '../../wire/router.js';
+import type { Site } from '../../wire/site.js';
+import type { SocialNetwork } from './network.js';
+import type { SandboxAccount } from './state/accounts.js';
+
+/** The network as the sandbox runs it. */
+export function networkService<A extends SandboxAccount>(
+  network: SocialNetwork<A>,
+  sites: readonly Site[],
+  controlRoutes: readonly Route[],
+): OutsideService {
+  return {
+    sites,
+    controlRoutes,
+    persistent: network.persistent,
+    accountCards: () => [...network.accounts.all].map((account) => accountCard(network, account)),
+    open(baseUrl) {
+      network.baseUrl = baseUrl;
+      network.accounts.seed();
+    },
+    clear: () => network.clear(),
+  };
+}
+
+function accountCard(network: SocialNetwork, account: SandboxAccount): AccountCard {
+  const posts = network.posts.by(account.id);
+  return {
+    network: network.displayName,
+    name: account.name,
+    username: account.username,
+    avatar: network.avatarPath(account),
+    timeline: `${network.webPath}/${account.username}`,
+    posts: posts.length,
+    lastPostAt: posts.at(-1)?.createdAt,
+  };
+}
