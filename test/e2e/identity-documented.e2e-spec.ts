@@ -73,6 +73,8 @@ describe('the responses of identity match its document', () => {
     }
     for (const slug of ['agent', 'nothing']) {
       await send('get /api/services/{slug}', { slug });
+      await send('get /api/registrations/{slug}', { slug }, undefined, '');
+      await send('get /api/registrations/{slug}', { slug }, undefined, '', {});
       await send('get /api/services/{slug}/permissions', { slug });
       await send('get /api/services/{slug}/api-key-scopes', { slug });
       await send('get /api/services/{slug}/role-bundles', { slug });

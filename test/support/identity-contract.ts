@@ -144,6 +144,14 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
       expect(await world.client.findService('nothing', `Bearer ${token}`)).toBeNull();
     });
 
+    it('tells a service without a bearer token the registered identifier of a slug', async () => {
+      const { token } = await world.person();
+      const found = await world.client.registration(service);
+      expect(found).toMatchObject({ slug: service });
+      expect(found?.id).toBe((await world.client.findService(service, `Bearer ${token}`))?.id);
+      expect(await world.client.registration('nothing')).toBeNull();
+    });
+
     it('returns the permissions of a person to that person only', async () => {
       const [person, other] = [await world.person(), await world.person()];
       const mine = await world.client.permissionsOf(person.id, `Bearer ${person.token}`);

@@ -6,9 +6,15 @@ import { SystemClock } from '#libs/clock';
 import { Bulkheads, CONNECTIONS } from './bulkheads.js';
 import { IdentityClient } from './identity-client.js';
 import { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
-import type { Credentials, PermissionPayload, RegisteredService, ValidatedCaller } from './identity.types.js';
+import type {
+  Credentials,
+  PermissionPayload,
+  RegisteredService,
+  Registration,
+  ValidatedCaller,
+} from './identity.types.js';
 import { PlatformClientConfig } from './platform-client.config.js';
-import { readPermissions, readService, readValidatedCaller } from './read-responses.js';
+import { readPermissions, readRegistration, readService, readValidatedCaller } from './read-responses.js';
 import { RequestCoalescer } from './request-coalescer.js';
 
 /** Far above the largest response of identity. */
@@ -61,6 +67,12 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
 
   findService(slug: string, authorization: string): Promise<RegisteredService | null> {
     return this.get(`/api/services/${encodeURIComponent(slug)}`, { authorization }, NOT_VISIBLE, readService);
+  }
+
+  registration(slug: string): Promise<Registration | null> {
+    const headers = { 'x-service-token': this.config.identityServiceToken };
+    const path = `/api/registrations/${encodeURIComponent(slug)}`;
+    return this.get(path, headers, [404], (body) => readRegistration(body, slug));
   }
 
   permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null> {

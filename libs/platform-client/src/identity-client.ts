@@ -1,4 +1,10 @@
-import type { Credentials, PermissionPayload, RegisteredService, ValidatedCaller } from './identity.types.js';
+import type {
+  Credentials,
+  PermissionPayload,
+  RegisteredService,
+  Registration,
+  ValidatedCaller,
+} from './identity.types.js';
 
 /**
  * Requests of a service to identity. Nothing is cached: the next call refuses an ended session or a revoked key.
@@ -10,6 +16,9 @@ export abstract class IdentityClient {
 
   /** The registry entry of a slug; null when there is none. Its id differs between installations. */
   abstract findService(slug: string, authorization: string): Promise<RegisteredService | null>;
+
+  /** The registered identifier of a slug, for services without a bearer token; null when there is none. */
+  abstract registration(slug: string): Promise<Registration | null>;
 
   /** Evaluated permissions of a user; null when the user does not exist or the caller may not read them. */
   abstract permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null>;

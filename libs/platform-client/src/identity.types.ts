@@ -73,6 +73,9 @@ export interface RegisteredService {
   readonly supportedContexts: readonly string[];
 }
 
+/** The registered identifier of a service; it differs between installations. */
+export type Registration = Pick<RegisteredService, 'id' | 'slug'>;
+
 /** Permissions of a user in all organizations, as identity evaluates them. */
 export interface PermissionPayload {
   readonly userId: string;

@@ -6,6 +6,7 @@ export type {
   Credentials,
   PermissionPayload,
   RegisteredService,
+  Registration,
   ValidatedCaller,
   ValidatedOrganization,
 } from './identity.types.js';

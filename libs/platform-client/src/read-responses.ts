@@ -2,6 +2,7 @@ import type {
   PermissionPayload,
   Principal,
   RegisteredService,
+  Registration,
   UserPayload,
   ValidatedCaller,
   ValidatedOrganization,
@@ -95,6 +96,13 @@ export function readService(body: unknown): RegisteredService {
     household_capable: flag(service.household_capable, 'household_capable'),
     supportedContexts: list(service.supportedContexts, 'supportedContexts', text),
   };
+}
+
+/** @param slug the requested one. A response about another service is rejected. @throws UnexpectedShape */
+export function readRegistration(body: unknown, slug: string): Registration {
+  const registration = object(body, 'body');
+  if (registration.slug !== slug) throw new UnexpectedShape('slug', slug);
+  return { id: uuid(registration.id, 'id'), slug };
 }
 
 /** The permission payload. @throws UnexpectedShape */

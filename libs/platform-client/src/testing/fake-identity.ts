@@ -5,6 +5,7 @@ import type {
   Credentials,
   PermissionPayload,
   RegisteredService,
+  Registration,
   ValidatedCaller,
   ValidatedOrganization,
 } from '../identity.types.js';
@@ -152,6 +153,12 @@ export class FakeIdentity extends IdentityClient {
       household_capable: false,
       supportedContexts: ['organization'],
     });
+  }
+
+  registration(slug: string): Promise<Registration | null> {
+    if (this.down) return Promise.reject(new IdentityIsUnavailable());
+    const id = this.serviceIds.get(slug);
+    return Promise.resolve(id ? { id, slug } : null);
   }
 
   async permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null> {

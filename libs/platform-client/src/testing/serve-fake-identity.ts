@@ -9,7 +9,7 @@ export interface ServedIdentity {
   close(): Promise<void>;
 }
 
-/** Serves `/validate` of the fake on a loopback port, for services that start from an environment. */
+/** Serves `/validate` and `/api/registrations` of the fake on a loopback port, for services that start from an environment. */
 export async function serveFakeIdentity(fake: FakeIdentity): Promise<ServedIdentity> {
   const server = createServer((request, response) => {
     handle(fake, request, response).catch(() => response.writeHead(503).end());
@@ -27,6 +27,8 @@ export async function serveFakeIdentity(fake: FakeIdentity): Promise<ServedIdent
 
 async function handle(fake: FakeIdentity, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://identity');
+  const [, slug] = /^\/api\/registrations\/([^/]+)$/.exec(url.pathname) ?? [];
+  if (slug !== undefined) return sendRegistration(fake, slug, response);
   if (url.pathname !== '/validate') return void response.writeHead(404).end();
   const key = request.headers['x-api-key'];
   const caller = await fake.validate({
@@ -36,6 +38,12 @@ async function handle(fake: FakeIdentity, request: IncomingMessage, response: Se
   });
   if (!caller) return send(response, 401, 'application/problem+json', { status: 401, title: 'Refused' });
   send(response, 200, 'application/json', { active: true, ...caller });
+}
+
+async function sendRegistration(fake: FakeIdentity, slug: string, response: ServerResponse): Promise<void> {
+  const found = await fake.registration(decodeURIComponent(slug));
+  if (!found) return send(response, 404, 'application/problem+json', { status: 404, title: 'Not found' });
+  send(response, 200, 'application/json', found);
 }
 
 function send(response: ServerResponse, status: number, contentType: string, body: object): void {

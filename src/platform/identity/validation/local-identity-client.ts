@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type {
   Credentials,
   PermissionPayload,
+  Registration,
   RegisteredService,
   ValidatedCaller,
 } from '#libs/platform-client';
@@ -27,6 +28,10 @@ export class LocalIdentityClient extends IdentityClient {
   }
 
   findService(slug: string): Promise<RegisteredService | null> {
+    return this.registry.find(slug);
+  }
+
+  registration(slug: string): Promise<Registration | null> {
     return this.registry.find(slug);
   }
 
