@@ -11,6 +11,8 @@ export type ErrorKind =
   | 'timeout'
   | 'unprocessable'
   | 'rate-limited'
+  /** A service behind this one gave no usable response: the effect of the request is in doubt. */
+  | 'bad-gateway'
   | 'unavailable';
 
 /** The invalid part of a request: a JSON pointer into the body, a query parameter or a header. */

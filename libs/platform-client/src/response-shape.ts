@@ -26,6 +26,13 @@ export function text(value: unknown, path: string): string {
   return value;
 }
 
+/** A whole number from 0. */
+export function count(value: unknown, path: string): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    throw new UnexpectedShape(path, 'a whole number');
+  return value as number;
+}
+
 export function flag(value: unknown, path: string): boolean {
   if (typeof value !== 'boolean') throw new UnexpectedShape(path, 'true or false');
   return value;

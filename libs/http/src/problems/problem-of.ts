@@ -18,6 +18,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   unprocessable: 422,
   timeout: 408,
   'rate-limited': 429,
+  'bad-gateway': 502,
   unavailable: 503,
 };
 

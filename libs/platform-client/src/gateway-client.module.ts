@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
+import { GatewayClient } from './gateway-client.js';
+import { GatewayClientConfig } from './gateway-client.config.js';
+import { HttpGatewayClient } from './http-gateway-client.js';
+import { HttpIdentityClient } from './http-identity-client.js';
+import { IdentityClient } from './identity-client.js';
+import { PlatformClientConfig } from './platform-client.config.js';
+
+/** The client of the provider gateway, for modules that need it. */
+@Module({
+  providers: [
+    provideConfig(GatewayClientConfig),
+    provideConfig(PlatformClientConfig),
+    provideConfig(OutboundHttpConfig),
+    OutboundHttp,
+    { provide: IdentityClient, useClass: HttpIdentityClient },
+    { provide: GatewayClient, useClass: HttpGatewayClient },
+  ],
+  exports: [GatewayClient],
+})
+export class GatewayClientModule {}

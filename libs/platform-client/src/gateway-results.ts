@@ -1,0 +1,73 @@
+import type { OutboundResponse } from '#libs/outbound-http';
+import type { GatewayResult } from './gateway.types.js';
+
+type Answered = OutboundResponse & { readonly kind: 'answered' };
+
+/** When the gateway does not say how long to wait. */
+const RETRY_SECONDS = 60;
+
+/** The outcome of a call by the response of the gateway. @param read throws for a body of another shape */
+export function resultOf<T>(response: OutboundResponse, read: (body: unknown) => T): GatewayResult<T> {
+  if (response.kind !== 'answered') return response;
+  const { status } = response;
+  if (status >= 200 && status < 300) return readable(response, read);
+  const problem = problemIn(response);
+  switch (problem.code) {
+    case 'video_provider_refused':
+      return refusalIn(problem);
+    case 'video_quota_exhausted':
+      return { kind: 'exhausted', retryAfterMs: 1000 * (secondsIn(response) ?? RETRY_SECONDS) };
+    case 'upload_session_gone':
+    case 'upload_not_found':
+      return { kind: 'gone' };
+    default:
+      return withoutKnownCode(status, problem.code);
+  }
+}
+
+/**
+ * 503 is sent by the gateway before it calls the provider, and 429 before it does anything. Any other 5xx may come from a proxy
+ * in front of a gateway that has called the provider.
+ */
+function withoutKnownCode(status: number, code: string | null): GatewayResult<never> {
+  if (status === 429 || (status === 503 && code !== null)) return { kind: 'not-sent', reason: code ?? '429' };
+  if (status >= 400 && status < 500 && status !== 408 && code !== null)
+    return { kind: 'misconfigured', code };
+  return { kind: 'no-answer', reason: code ?? String(status) };
+}
+
+function readable<T>({ body }: Answered, read: (body: unknown) => T): GatewayResult<T> {
+  try {
+    return { kind: 'answered', value: read(body) };
+  } catch {
+    return { kind: 'no-answer', reason: 'unreadable_answer' };
+  }
+}
+
+interface Problem {
+  readonly code: string | null;
+  readonly providerStatus?: unknown;
+  readonly providerReason?: unknown;
+  readonly providerRetryAfterSeconds?: unknown;
+}
+
+function problemIn({ headers, body }: Answered): Problem {
+  const isProblem = headers['content-type']?.startsWith('application/problem+json') ?? false;
+  if (!isProblem || typeof body !== 'object' || body === null) return { code: null };
+  const { code } = body as { code?: unknown };
+  return { ...body, code: typeof code === 'string' ? code : null };
+}
+
+function refusalIn({ providerStatus, providerReason, providerRetryAfterSeconds: wait }: Problem) {
+  return {
+    kind: 'refused' as const,
+    status: typeof providerStatus === 'number' ? providerStatus : 400,
+    reason: typeof providerReason === 'string' ? providerReason : null,
+    retryAfterMs: typeof wait === 'number' ? wait * 1000 : null,
+  };
+}
+
+function secondsIn({ headers }: Answered): number | null {
+  const seconds = Number(headers['retry-after']);
+  return seconds > 0 ? seconds : null;
+}

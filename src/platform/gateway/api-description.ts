@@ -1,0 +1,36 @@
+import type { ApiDescription } from '#libs/http';
+
+/** The OpenAPI document of the provider gateway without its operations. */
+export const gatewayApi: ApiDescription = {
+  title: 'Provider gateway',
+  description:
+    'Calls providers for other services and attributes each call to an application and an organization. Services authenticate with `X-Service-Token` and identify themselves with `X-Application-Id`, their registered identifier at identity.',
+  tags: [
+    { name: 'Video', description: 'Channels and resumable uploads of the video provider.' },
+    { name: 'Quota', description: 'Quota units of the video provider.' },
+    { name: 'Health', description: 'Probes.' },
+  ],
+  problemMembers: {
+    providerStatus: {
+      type: 'integer',
+      description: 'Only with `video_provider_refused`: the status of the provider.',
+    },
+    providerReason: {
+      type: ['string', 'null'],
+      description: 'Only with `video_provider_refused`: the reason of the provider, such as `authError`.',
+    },
+    providerRetryAfterSeconds: {
+      type: ['integer', 'null'],
+      description: 'Only with `video_provider_refused`: how long the provider asks to wait.',
+    },
+    bucket: {
+      type: 'string',
+      description: 'Only with `video_quota_exhausted`: the bucket without units.',
+    },
+    resetsAt: {
+      type: 'string',
+      format: 'date-time',
+      description: 'Only with `video_quota_exhausted`: midnight in Pacific time.',
+    },
+  },
+};

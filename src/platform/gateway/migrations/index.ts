@@ -1,0 +1,5 @@
+import type { MigrationClass } from '#libs/database';
+import { Video1790000000350 } from './1790000000350-video.js';
+
+/** In the order they are to be applied; append only. */
+export const gatewayMigrations: readonly MigrationClass[] = [Video1790000000350];

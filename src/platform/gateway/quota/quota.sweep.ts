@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
+import { DELETE_OLD_UPLOADS } from '../video/uploads.store.js';
+import { DELETE_OLD, SETTLE_ABANDONED } from './quota.sql.js';
+
+const EVERY_MS = 5 * 60 * 1000;
+
+/** Settles abandoned reservations and deletes old rows. Every replica runs it: repeated passes have no effect. */
+@Injectable()
+export class QuotaSweep extends PeriodicSweep {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  @Interval(EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
+  }
+
+  async sweep(): Promise<void> {
+    for (const sql of [SETTLE_ABANDONED, DELETE_OLD_UPLOADS, ...DELETE_OLD])
+      if (!this.isStopping) await this.database.query(sql);
+  }
+}

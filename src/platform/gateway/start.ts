@@ -1,0 +1,35 @@
+import type { Environment } from '#libs/config';
+import { loadConfig, processEnvironment } from '#libs/config';
+import type { DescribedService, RunningService } from '#libs/http';
+import { describeService, runEntry, startHttpService } from '#libs/http';
+import { gatewayApi } from './api-description.js';
+import { GatewayProcessConfig } from './gateway-process.config.js';
+import { gatewayDatabase, GatewayModule } from './gateway.module.js';
+
+/** Parts of uploads, which the route streams to the provider. Ignores case like the router. */
+const PARTS = /^\/api\/video\/youtube\/uploads\/[^/]+\/?$/i;
+
+/** The provider gateway for an environment. */
+export function describeGateway(environment: Environment): DescribedService {
+  return describeService(environment, () => {
+    const { port, managementPort } = loadConfig(GatewayProcessConfig, environment);
+    return {
+      module: GatewayModule.forRoot(environment),
+      database: gatewayDatabase(environment),
+      requiredInProduction: ['PUBLIC_URL', 'IDENTITY_URL', 'IDENTITY_SERVICE_TOKEN'],
+      service: 'gateway',
+      port,
+      managementPort,
+      api: gatewayApi,
+      bodies: { unparsed: (path, type) => type === 'application/octet-stream' && PARTS.test(path) },
+    };
+  });
+}
+
+/** Starts the gateway. The service is stateless and can have any number of replicas. */
+export function startGateway(environment: Environment = processEnvironment()): Promise<RunningService> {
+  return startHttpService(environment, describeGateway);
+}
+
+/** For the entry file: runs until a signal. */
+export const runGateway = (): Promise<void> => runEntry('The provider gateway', describeGateway);

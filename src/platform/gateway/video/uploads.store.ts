@@ -1,0 +1,60 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+import { SecretBox, SecretIsUnreadable } from '#libs/encryption';
+import type { Attribution } from '../callers/service-callers.js';
+import { GatewayConfig } from '../gateway.config.js';
+import { UploadNotFound, UploadSessionIsGone } from './video.errors.js';
+
+export interface Upload {
+  readonly id: string;
+  readonly bytes: number;
+  /** The address of the session: a credential. Never logged, never part of a response. */
+  readonly session: string;
+}
+
+const INSERT = statement(
+  'gateway_insert_upload',
+  `INSERT INTO gateway.video_upload (id, application_id, organization_id, bytes, session) VALUES ($1, $2, $3, $4, $5)`,
+);
+const FIND = statement(
+  'gateway_find_upload',
+  `SELECT bytes::float8 AS bytes, session FROM gateway.video_upload
+    WHERE id = $1 AND application_id = $2 AND organization_id = $3`,
+);
+/** Longer than any session of Google's resumable uploads is usable: a week (cloud.google.com, "Resumable uploads"). */
+export const DELETE_OLD_UPLOADS = `DELETE FROM gateway.video_upload WHERE created_at < now() - interval '8 days'`;
+
+/** Upload sessions, encrypted and bound to their row. Any replica continues them. */
+@Injectable()
+export class UploadsStore {
+  private readonly box: SecretBox;
+
+  constructor(
+    private readonly database: Database,
+    config: GatewayConfig,
+  ) {
+    this.box = new SecretBox({ keys: config.encryptionKeys });
+  }
+
+  async add({ applicationId, organizationId }: Attribution, bytes: number, session: string): Promise<string> {
+    const id = randomUUIDv7();
+    const encrypted = this.box.encrypt(session, placeOf(id));
+    await this.database.query(INSERT, [id, applicationId, organizationId, bytes, encrypted]);
+    return id;
+  }
+
+  /** @throws UploadNotFound, UploadSessionIsGone when its key is no longer configured */
+  async get(id: string, { applicationId, organizationId }: Attribution): Promise<Upload> {
+    const values = [id, applicationId, organizationId];
+    const [found] = await this.database.query<Omit<Upload, 'id'>>(FIND, values);
+    if (!found) throw new UploadNotFound();
+    try {
+      return { id, bytes: found.bytes, session: this.box.decrypt(found.session, placeOf(id)) };
+    } catch (error) {
+      throw error instanceof SecretIsUnreadable ? new UploadSessionIsGone() : error;
+    }
+  }
+}
+
+const placeOf = (id: string): string => `gateway.video_upload/${id}/session`;

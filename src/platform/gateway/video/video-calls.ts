@@ -1,0 +1,152 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { OutboundResponse, StreamedBody } from '#libs/outbound-http';
+import type { Attribution } from '../callers/service-callers.js';
+import { QuotaLedger } from '../quota/quota-ledger.js';
+import type { MeteredCall } from '../quota/quota-tables.js';
+import type { NewUpload } from './new-upload.js';
+import { UploadsStore } from './uploads.store.js';
+import {
+  PartIsNotValid,
+  UploadSessionIsGone,
+  VideoProviderGaveNoAnswer,
+  VideoProviderIsUnreachable,
+  VideoProviderRefused,
+} from './video.errors.js';
+import type { Channel, UploadProgress } from './youtube-responses.js';
+import { channelIn, progressIn, refusalIn } from './youtube-responses.js';
+import { Youtube } from './youtube.js';
+
+type Answered = OutboundResponse & { readonly kind: 'answered' };
+
+/** Whose channel a call is for, and for whom it is counted. */
+export interface ChannelAccess {
+  readonly attribution: Attribution;
+  /** Access token of the channel: passed on, never stored and never logged. */
+  readonly token: string;
+}
+
+export interface SentPart {
+  readonly start: number;
+  readonly total: number;
+  readonly body: StreamedBody;
+}
+
+/** Parts other than the last have a multiple of this length (developers.google.com, "Resumable uploads"). */
+export const PART_UNIT = 262_144;
+
+/** The bucket is empty, by Google. */
+const EXHAUSTED = new Set(['quotaExceeded', 'dailyLimitExceeded']);
+const GONE = new Set([404, 410]);
+
+/**
+ * Calls to the video provider. A call that costs quota is debited before it is sent, and given back only when it certainly was not.
+ * An upload is debited once, when its session begins: Google does not document that its parts cost anything.
+ */
+@Injectable()
+export class VideoCalls {
+  private readonly logger = new Logger(VideoCalls.name);
+
+  constructor(
+    private readonly youtube: Youtube,
+    private readonly ledger: QuotaLedger,
+    private readonly uploads: UploadsStore,
+  ) {}
+
+  /** null: the account has no channel. */
+  async channel({ attribution, token }: ChannelAccess): Promise<Channel | null> {
+    const response = await this.metered('channels.list', attribution, () => this.youtube.channel(token));
+    const channel = channelIn(response.body);
+    if (channel === undefined) throw new VideoProviderGaveNoAnswer();
+    return channel;
+  }
+
+  /** @returns the id of the upload */
+  async begin({ attribution, token }: ChannelAccess, upload: NewUpload): Promise<string> {
+    const call = () => this.youtube.begin(token, upload);
+    const { headers } = await this.metered('videos.insert', attribution, call);
+    const { location } = headers;
+    if (this.youtube.isSession(location)) return this.uploads.add(attribution, upload.bytes, location);
+    this.logger.error(
+      'The provider named no upload address on the configured host. YOUTUBE_API_URL may be wrong.',
+    );
+    throw new VideoProviderGaveNoAnswer();
+  }
+
+  async send(
+    { attribution, token }: ChannelAccess,
+    uploadId: string,
+    part: SentPart,
+  ): Promise<UploadProgress> {
+    const { bytes, session } = await this.usable(uploadId, attribution);
+    assertPart(part, bytes);
+    return this.progressOf(await this.youtube.send(token, session, part), bytes);
+  }
+
+  async probe({ attribution, token }: ChannelAccess, uploadId: string): Promise<UploadProgress> {
+    const { bytes, session } = await this.usable(uploadId, attribution);
+    return this.progressOf(await this.youtube.probe(token, session, bytes), bytes);
+  }
+
+  private async usable(uploadId: string, attribution: Attribution) {
+    const upload = await this.uploads.get(uploadId, attribution);
+    // YOUTUBE_API_URL was another one when it began.
+    if (!this.youtube.isSession(upload.session)) throw new UploadSessionIsGone();
+    return upload;
+  }
+
+  private async progressOf(response: OutboundResponse, total: number): Promise<UploadProgress> {
+    if (response.kind === 'answered' && GONE.has(response.status)) throw new UploadSessionIsGone();
+    const answered = assertAnswered(response);
+    const progress = progressIn(answered, total);
+    if (progress) return progress;
+    if (isRefusal(answered)) throw await this.refused('videos.insert', answered);
+    throw new VideoProviderGaveNoAnswer();
+  }
+
+  /** @returns an answer of success */
+  private async metered(
+    call: MeteredCall,
+    attribution: Attribution,
+    send: () => Promise<OutboundResponse>,
+  ): Promise<Answered> {
+    const reservation = await this.ledger.reserve(call, attribution);
+    const response = await send();
+    if (response.kind === 'not-sent' || response.kind === 'withheld') {
+      await this.ledger.release(reservation);
+      throw new VideoProviderIsUnreachable();
+    }
+    if (response.kind === 'answered' && isSuccess(response)) {
+      await this.ledger.settle(reservation, 'done');
+      return response;
+    }
+    const isRefused = response.kind === 'answered' && isRefusal(response);
+    await this.ledger.settle(reservation, isRefused ? 'refused' : 'unknown');
+    throw isRefused ? await this.refused(call, response) : new VideoProviderGaveNoAnswer();
+  }
+
+  private async refused(call: MeteredCall, response: Answered): Promise<Error> {
+    const refusal = refusalIn(response);
+    if (refusal.reason !== null && EXHAUSTED.has(refusal.reason)) return this.ledger.exhaust(call);
+    return new VideoProviderRefused(refusal);
+  }
+}
+
+/** @throws VideoProviderIsUnreachable, VideoProviderGaveNoAnswer */
+function assertAnswered(response: OutboundResponse): Answered {
+  if (response.kind === 'answered') return response;
+  throw response.kind === 'no-answer' ? new VideoProviderGaveNoAnswer() : new VideoProviderIsUnreachable();
+}
+
+/** @throws PartIsNotValid */
+function assertPart({ start, total, body }: SentPart, bytes: number): void {
+  if (total !== bytes)
+    throw new PartIsNotValid(`Content-Range must end with /${bytes}, the length of the upload.`);
+  const end = start + body.length;
+  if (end > total) throw new PartIsNotValid('Content-Range must lie within the file.');
+  if (end < total && body.length % PART_UNIT !== 0)
+    throw new PartIsNotValid(`The length of a part other than the last must be a multiple of ${PART_UNIT}.`);
+}
+
+const isSuccess = ({ status }: Answered): boolean => status >= 200 && status < 300;
+/** 5xx is in doubt, whatever its body says. */
+const isRefusal = ({ status }: Answered): boolean => status >= 400 && status < 500;
