@@ -1,6 +1,7 @@
 # One image for every entry point. The API is the default; others are started with another command:
 #   docker run … node dist/src/worker.js
 #   docker run … node dist/src/platform/identity/main.js
+#   docker run … node dist/src/platform/gateway/main.js
 # The health check finds out by itself which of them runs and on which port.
 
 FROM node:24.21.0-trixie-slim AS build

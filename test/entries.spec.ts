@@ -1,10 +1,17 @@
 import { ConfigIsInvalid } from '#libs/config';
 import { describeApi } from '../src/start-api.js';
+import { describeGateway } from '../src/platform/gateway/start.js';
 import { describeIdentity } from '../src/platform/identity/start.js';
 import { describeWorker } from '../src/start-worker.js';
 
 const WRONG = {
-  ...{ API_PORT: 'abc', WORKER_MANAGEMENT_PORT: '-1', IDENTITY_PORT: 'x', LOG_LEVEL: 'loud' },
+  ...{
+    API_PORT: 'abc',
+    WORKER_MANAGEMENT_PORT: '-1',
+    IDENTITY_PORT: 'x',
+    GATEWAY_PORT: 'x',
+    LOG_LEVEL: 'loud',
+  },
   ...{ IDENTITY_TIMEOUT_MS: 'x', RATE_LIMIT_PER_MINUTE: '-1', DELIVERY_CALLS: '0', PUBLISH_POLL_MS: 'y' },
   ...{ ACCESS_TOKEN_MINUTES: '0', S3_TIMEOUT_MS: 'z' },
 };
@@ -27,6 +34,17 @@ describe('an entry', () => {
       'identity',
       describeIdentity,
       [...EVERYWHERE, 'IDENTITY_PORT', 'IDENTITY_PEPPERS', 'IDENTITY_SERVICE_TOKENS', 'ACCESS_TOKEN_MINUTES'],
+    ],
+    [
+      'gateway',
+      describeGateway,
+      [
+        ...EVERYWHERE,
+        'GATEWAY_PORT',
+        'GATEWAY_SERVICE_TOKENS',
+        'GATEWAY_ENCRYPTION_KEYS',
+        'IDENTITY_TIMEOUT_MS',
+      ],
     ],
   ])('of the %s reports every invalid variable once', (_name, describeIt, names) => {
     const problems: string[] = [];

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { variablesOf } from '#libs/config';
 import { AddressesConfig } from '../src/api/addresses.config.js';
+import { GatewayProcessConfig } from '../src/platform/gateway/gateway-process.config.js';
 import { IdentityProcessConfig } from '../src/platform/identity/identity-process.config.js';
 import { SandboxConfig } from '../src/sandbox/sandbox.config.js';
 
@@ -15,6 +16,7 @@ const ENTRIES = [
   ['dist/src/main.js', 'API_PORT'],
   ['dist/src/worker.js', 'WORKER_MANAGEMENT_PORT'],
   ['dist/src/platform/identity/main.js', 'IDENTITY_PORT'],
+  ['dist/src/platform/gateway/main.js', 'GATEWAY_PORT'],
   ['dist/src/sandbox/main.js', 'SANDBOX_PORT'],
 ] as const;
 
@@ -64,9 +66,9 @@ describe("the image's health check", () => {
   });
 
   it('uses the default ports of the entries, and is in the image', async () => {
-    const variables = [AddressesConfig, IdentityProcessConfig, SandboxConfig].flatMap((one) => [
-      ...variablesOf(one),
-    ]);
+    const variables = [AddressesConfig, IdentityProcessConfig, GatewayProcessConfig, SandboxConfig].flatMap(
+      (one) => [...variablesOf(one)],
+    );
     const script = await readFile('scripts/healthcheck.mjs', 'utf8');
     for (const [entry, name] of ENTRIES) {
       const port = variables.find((variable) => variable.name === name)?.default;

@@ -7,7 +7,13 @@ import { ScratchRepository } from './support/scratch-repository.js';
 const READ = [
   ...['deploy/kubernetes', 'docs/operations.md', '.env.example', 'libs/health/src/health.controller.ts'],
   ...['libs/http/src/service/running-service.ts', 'scripts/check-manifests.mjs', 'scripts/manifests'],
-  ...['src/main.ts', 'src/worker.ts', 'src/platform/identity/main.ts', 'src/maintenance/migrate.ts'],
+  ...[
+    'src/main.ts',
+    'src/worker.ts',
+    'src/platform/identity/main.ts',
+    'src/platform/gateway/main.ts',
+    'src/maintenance/migrate.ts',
+  ],
 ];
 
 /** A replacement in a file of deploy/kubernetes, and the problem that it makes. */

@@ -5,6 +5,7 @@ import { productionNeeds } from '../src/embedded/environments.js';
 import { networkAddresses, networkCredentials } from '../src/embedded/networks.js';
 import { describeApi } from '../src/start-api.js';
 import { migrate } from '../src/maintenance/apply-migrations.js';
+import { describeGateway } from '../src/platform/gateway/start.js';
 import { describeIdentity } from '../src/platform/identity/start.js';
 import { describeWorker } from '../src/start-worker.js';
 
@@ -21,6 +22,15 @@ const SAMPLES: Readonly<Record<string, string>> = {
   IDENTITY_PEPPERS: `1:${key}`,
   IDENTITY_SERVICE_TOKENS: 'api:thirty-two-and-more-random-characters',
   IDENTITY_SERVICE_TOKEN: 'thirty-two-and-more-random-characters',
+  GATEWAY_DATABASE_URL: 'postgres://database.example/gateway',
+  GATEWAY_SERVICE_TOKENS: 'social-publishing:thirty-two-and-more-random-characters',
+  GATEWAY_SERVICE_TOKEN: 'thirty-two-and-more-random-characters',
+  GATEWAY_ENCRYPTION_KEYS: `first:${key}`,
+  GATEWAY_URL: 'https://gateway.example.com',
+  YOUTUBE_PROJECT: 'acme-publishing',
+  YOUTUBE_QUOTA_TABLE: 'units',
+  YOUTUBE_UPLOADS_PER_DAY: '1000',
+  YOUTUBE_UNITS_PER_DAY: '1000000',
   IDENTITY_URL: 'https://identity.example.com',
   API_INTERNAL_URL: 'https://api.internal:9000',
   IN_CLUSTER_HTTP_HOSTS: 'identity.internal, api.internal, objects.internal',
@@ -79,6 +89,7 @@ describe('the required settings of production in docs/operations.md', () => {
     ['api', describeApi],
     ['worker', describeWorker],
     ['identity', describeIdentity],
+    ['gateway', describeGateway],
   ])('for the %s', (name, describeIt) => {
     const { needed, optional } = variablesOf(name);
 

@@ -5,12 +5,14 @@ import { FOLDER, nameOf, ofKind, variablesOf, workloadsOf } from './read.mjs';
 const ENTRIES = {
   'dist/src/maintenance/migrate.js': 'migrations',
   'dist/src/platform/identity/main.js': 'identity',
+  'dist/src/platform/gateway/main.js': 'gateway',
   'dist/src/main.js': 'api',
   'dist/src/worker.js': 'worker',
 };
 const PORTS = {
   migrations: {},
   identity: { http: 'IDENTITY_PORT', management: 'IDENTITY_MANAGEMENT_PORT' },
+  gateway: { http: 'GATEWAY_PORT', management: 'GATEWAY_MANAGEMENT_PORT' },
   api: { http: 'API_PORT', management: 'API_MANAGEMENT_PORT' },
   worker: { management: 'WORKER_MANAGEMENT_PORT' },
 };

@@ -4,6 +4,7 @@ import { baseUrlOf } from '#libs/http';
 export interface Addresses {
   readonly api: string;
   readonly identity: string;
+  readonly gateway: string;
   readonly sandbox: string;
 }
 

@@ -2,6 +2,7 @@ import { IsString } from 'class-validator';
 import { Env, FromConfig } from '#libs/config';
 import { HttpConfig } from '#libs/http';
 import { AddressesConfig } from '../api/addresses.config.js';
+import { GatewayProcessConfig } from '../platform/gateway/gateway-process.config.js';
 import { IdentityProcessConfig } from '../platform/identity/identity-process.config.js';
 import { SandboxConfig } from '../sandbox/sandbox.config.js';
 
@@ -31,6 +32,12 @@ export class EmbeddedConfig {
 
   @FromConfig(IdentityProcessConfig, 'managementPort')
   identityManagementPort!: number;
+
+  @FromConfig(GatewayProcessConfig, 'port')
+  gatewayPort!: number;
+
+  @FromConfig(GatewayProcessConfig, 'managementPort')
+  gatewayManagementPort!: number;
 
   @FromConfig(SandboxConfig, 'port')
   sandboxPort!: number;

@@ -49,6 +49,9 @@ export const pageOrigins = (
 
 export const startsSandbox = (given: Environment): boolean => usesSandbox(given);
 export const startsIdentity = (given: Environment): boolean => !isSet(given, 'IDENTITY_URL');
+/** In production nothing is generated for it, and what needs it is not set up without its address. */
+export const startsGateway = (given: Environment): boolean =>
+  !isSet(given, 'GATEWAY_URL') && given.NODE_ENV?.trim() !== 'production';
 
 /**
  * The environment of every local service: the given variables, with addresses and secrets for missing ones. Only these values
@@ -72,6 +75,7 @@ export function localEnvironment(
     IDENTITY_PEPPERS,
     IDENTITY_SERVICE_TOKEN,
     IDENTITY_SERVICE_TOKENS: `local:${set.IDENTITY_SERVICE_TOKEN ?? IDENTITY_SERVICE_TOKEN}`,
+    ...(startsGateway(given) ? gatewayEnvironment(set, config, secrets) : {}),
     ...stores,
     DEPLOY_ENV: 'local',
     LOG_LEVEL: 'error',
@@ -82,6 +86,18 @@ export function localEnvironment(
     ...(startsSandbox(given) ? sandboxEnvironment(set, config, secrets, api) : {}),
   };
   return { ...defaults, ...set };
+}
+
+/** The gateway's address for the services, and what it needs itself. */
+function gatewayEnvironment(set: Environment, config: EmbeddedConfig, secrets: Secrets): Environment {
+  const { GATEWAY_SERVICE_TOKEN, GATEWAY_ENCRYPTION_KEYS } = secrets;
+  const caller = set.SERVICE_SLUG ?? 'social-publishing';
+  return {
+    GATEWAY_URL: addressOf(config.host, config.gatewayPort),
+    GATEWAY_SERVICE_TOKEN,
+    GATEWAY_SERVICE_TOKENS: `${caller}:${set.GATEWAY_SERVICE_TOKEN ?? GATEWAY_SERVICE_TOKEN}`,
+    GATEWAY_ENCRYPTION_KEYS,
+  };
 }
 
 /** The sandbox's address for the services and its clients. Never used with a real network. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { Environment } from '#libs/config';
 import { allVariablesOf } from '#libs/config';
 import { EmbeddedConfig } from './embedded.config.js';
-import { startsIdentity, startsSandbox } from './environments.js';
+import { startsGateway, startsIdentity, startsSandbox } from './environments.js';
 import { Refusal } from './refusal.js';
 
 const MANY = 20_000;
@@ -43,6 +43,7 @@ function requiredPorts(given: Environment, config: EmbeddedConfig): RequiredPort
   return allVariablesOf(EmbeddedConfig)
     .filter(({ name }) => name.endsWith('_PORT'))
     .filter(({ name }) => startsIdentity(given) || !name.startsWith('IDENTITY_'))
+    .filter(({ name }) => startsGateway(given) || !name.startsWith('GATEWAY_'))
     .filter(({ name }) => startsSandbox(given) || !name.startsWith('SANDBOX_'))
     .map(({ name, property }) => ({
       name,

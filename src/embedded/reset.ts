@@ -30,7 +30,9 @@ export async function removeData(
   { yes }: CliOptions,
   given: Environment,
 ): Promise<void> {
-  const own = ['DATABASE_URL', 'IDENTITY_DATABASE_URL'].find((name) => isSet(given, name));
+  const own = ['DATABASE_URL', 'IDENTITY_DATABASE_URL', 'GATEWAY_DATABASE_URL'].find((name) =>
+    isSet(given, name),
+  );
   if (own) {
     throw new Refusal(
       `${own} is set, and --reset never empties a database of your own. Empty it yourself, or unset ${own} to start over what is in ${dataDirectory}.`,

@@ -16,6 +16,10 @@ interface ServiceSecrets {
   readonly IDENTITY_PEPPERS: string;
   /** The services' token for identity. */
   readonly IDENTITY_SERVICE_TOKEN: string;
+  /** The services' token for the provider gateway. */
+  readonly GATEWAY_SERVICE_TOKEN: string;
+  /** `keyId:base64` of 32 bytes, for AES-256-GCM. */
+  readonly GATEWAY_ENCRYPTION_KEYS: string;
 }
 
 /** Includes the credentials that networks declare, by variable. */
@@ -40,6 +44,8 @@ export function generateSecrets(): Secrets {
     MEDIA_ADDRESS_KEYS: `local-1:${randomBytes(32).toString('base64')}`,
     IDENTITY_PEPPERS: `1:${randomBytes(32).toString('base64')}`,
     IDENTITY_SERVICE_TOKEN: random(),
+    GATEWAY_SERVICE_TOKEN: random(),
+    GATEWAY_ENCRYPTION_KEYS: `local-1:${randomBytes(32).toString('base64')}`,
     ...Object.fromEntries(networkCredentials().map((name) => [name, random()])),
   };
 }

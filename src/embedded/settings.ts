@@ -2,11 +2,12 @@ import { Logger } from '@nestjs/common';
 import type { Environment } from '#libs/config';
 import { loadConfig, loadAll } from '#libs/config';
 import { describeApi } from '../start-api.js';
+import { describeGateway } from '../platform/gateway/start.js';
 import { describeIdentity } from '../platform/identity/start.js';
 import { readSandboxConfig } from '../sandbox/start.js';
 import { describeWorker } from '../start-worker.js';
 import { EmbeddedConfig } from './embedded.config.js';
-import { localEnvironment, startsIdentity, startsSandbox, valuesIn } from './environments.js';
+import { localEnvironment, startsGateway, startsIdentity, startsSandbox, valuesIn } from './environments.js';
 import { hasObjectStorage } from './object-storage.js';
 import { generateSecrets } from './secrets.js';
 
@@ -25,7 +26,8 @@ export function readSettings(given: Environment): EmbeddedConfig {
     const config = loadConfig(EmbeddedConfig, given);
     const environment = withDefaults(given);
     if (startsSandbox(given)) readSandboxConfig(environment);
-    if (startsIdentity(given)) describeIdentity(identityEnvironment(environment));
+    if (startsIdentity(given)) describeIdentity(platformEnvironment(environment));
+    if (startsGateway(given)) describeGateway(platformEnvironment(environment));
     describeApi(environment);
     describeWorker(environment);
     return config;
@@ -40,7 +42,7 @@ function withDefaults(given: Environment): Environment {
 }
 
 /** PUBLIC_URL is the business API's. */
-export const identityEnvironment = (environment: Environment): Environment => ({
+export const platformEnvironment = (environment: Environment): Environment => ({
   ...environment,
   PUBLIC_URL: '',
 });

@@ -3,6 +3,7 @@ import type { Environment } from '#libs/config';
 import type { RunningService } from '#libs/http';
 import { startApi } from '../start-api.js';
 import { migrate } from '../maintenance/apply-migrations.js';
+import { startGateway } from '../platform/gateway/start.js';
 import { startIdentity } from '../platform/identity/start.js';
 import { startSandbox } from '../sandbox/start.js';
 import { startWorker } from '../start-worker.js';
@@ -18,6 +19,7 @@ import {
   localEnvironment,
   pageOrigins,
   requireProductionSettings,
+  startsGateway,
   startsIdentity,
   startsSandbox,
 } from './environments.js';
@@ -30,13 +32,13 @@ import { removeData } from './reset.js';
 import type { Everything } from './summary.js';
 import type { Secrets } from './secrets.js';
 import { ensureSecrets } from './secrets.js';
-import { identityEnvironment, readSettings } from './settings.js';
+import { platformEnvironment, readSettings } from './settings.js';
 
 /** @param sentence what ended and what to do */
 export type PartLost = (sentence: string) => void;
 
 /**
- * Starts everything on one machine, except parts whose address is set (DATABASE_URL, S3_*, IDENTITY_URL, those of networks).
+ * Starts everything on one machine, except parts whose address is set (DATABASE_URL, S3_*, IDENTITY_URL, GATEWAY_URL, those of networks).
  * @param parts receives the started parts; stop them through it, also after an error
  * @param lost called when a required part ends unexpectedly
  * @throws Refusal, ConfigIsInvalid with the invalid settings of all parts, or the error of a part that does not start
@@ -118,13 +120,21 @@ async function startServices(environment: Environment, given: Environment, parts
     );
   }
   if (startsIdentity(given)) {
-    await parts.start('Identity', () => startIdentity(identityEnvironment(environment)), close);
+    await parts.start('Identity', () => startIdentity(platformEnvironment(environment)), close);
+  }
+  if (startsGateway(given)) {
+    await parts.start('The provider gateway', () => startGateway(platformEnvironment(environment)), close);
   }
   await parts.start('The business API', () => startApi(environment), close);
   await parts.start('The worker', () => startWorker(environment), close);
 }
 
 function addressesIn(environment: Environment): Addresses {
-  const { PUBLIC_URL = '', IDENTITY_URL = '' } = environment;
-  return { api: PUBLIC_URL, identity: IDENTITY_URL, sandbox: sandboxAddressIn(environment) };
+  const { PUBLIC_URL = '', IDENTITY_URL = '', GATEWAY_URL = '' } = environment;
+  return {
+    api: PUBLIC_URL,
+    identity: IDENTITY_URL,
+    gateway: GATEWAY_URL,
+    sandbox: sandboxAddressIn(environment),
+  };
 }

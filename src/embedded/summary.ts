@@ -15,6 +15,7 @@ export function summary({ addresses, demo, withoutDemo = '' }: Everything): stri
     ...table([
       ['API, try every call', `${addresses.api}/docs`],
       ['Identity', `${addresses.identity}/docs`],
+      ...(addresses.gateway ? [['Provider gateway', `${addresses.gateway}/docs`] as const] : []),
       ['The outside world', addresses.sandbox],
       ...(demo ? [['Timeline', `${addresses.sandbox}/x-web/${demo.handle}`] as const] : []),
     ]),

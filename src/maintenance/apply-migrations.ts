@@ -6,19 +6,22 @@ import { DatabaseConfig, dataSourceOptions, assertFit, withoutTimeLimits } from 
 import { dueWorkMigrations } from '#libs/due-work';
 import { httpMigrations } from '#libs/http';
 import { businessMigrations } from '../api/migrations.js';
+import { GatewayProcessConfig } from '../platform/gateway/gateway-process.config.js';
+import { gatewayMigrations as gatewayTables } from '../platform/gateway/migrations/index.js';
 import { IdentityProcessConfig } from '../platform/identity/identity-process.config.js';
 import { identityMigrations as identityTables } from '../platform/identity/migrations/index.js';
 import { runMaintenance } from './run-maintenance.js';
 
 const identityMigrations = [...httpMigrations, ...dueWorkMigrations, ...identityTables];
+const gatewayMigrations = [...httpMigrations, ...dueWorkMigrations, ...gatewayTables];
 
 /** The migrations of a database that all features and services share. */
 export const allMigrations: readonly MigrationClass[] = [
-  ...new Set([...businessMigrations, ...identityMigrations]),
+  ...new Set([...businessMigrations, ...identityMigrations, ...gatewayMigrations]),
 ];
 
 /**
- * Applies missing migrations of the business API and of identity, which may have a separate database.
+ * Applies missing migrations of the business API, of identity and of the gateway. Both services may have a separate database.
  * @returns the names of the migrations that were applied
  * @throws DatabaseIsUnfit before anything is applied there
  */
@@ -26,9 +29,18 @@ export async function migrate(environment: Environment = processEnvironment()): 
   const settings = withoutTimeLimits(loadConfig(DatabaseConfig, environment));
   const { url } = settings;
   const { databaseUrl: identityUrl = url } = loadConfig(IdentityProcessConfig, environment);
-  if (identityUrl === url) return apply(settings, allMigrations);
-  const business = await apply(settings, businessMigrations);
-  return [...business, ...(await apply({ ...settings, url: identityUrl }, identityMigrations))];
+  const { databaseUrl: gatewayUrl = url } = loadConfig(GatewayProcessConfig, environment);
+  const owners: readonly [string, readonly MigrationClass[]][] = [
+    [url, businessMigrations],
+    [identityUrl, identityMigrations],
+    [gatewayUrl, gatewayMigrations],
+  ];
+  const applied: string[] = [];
+  for (const each of new Set([url, identityUrl, gatewayUrl])) {
+    const migrations = new Set(owners.filter(([at]) => at === each).flatMap(([, own]) => own));
+    applied.push(...(await apply({ ...settings, url: each }, [...migrations])));
+  }
+  return applied;
 }
 
 async function apply(settings: DatabaseSettings, migrations: readonly MigrationClass[]): Promise<string[]> {

@@ -95,14 +95,25 @@ describe('everything on one machine', () => {
     });
 
     it('responds on every port over real HTTP', async () => {
-      const { API_PORT, IDENTITY_PORT, SANDBOX_PORT, API_MANAGEMENT_PORT, WORKER_MANAGEMENT_PORT } =
-        machine.ports;
+      const {
+        API_PORT,
+        IDENTITY_PORT,
+        GATEWAY_PORT,
+        SANDBOX_PORT,
+        API_MANAGEMENT_PORT,
+        WORKER_MANAGEMENT_PORT,
+      } = machine.ports;
       const answers = await Promise.all(
-        [API_PORT, IDENTITY_PORT, SANDBOX_PORT, API_MANAGEMENT_PORT, WORKER_MANAGEMENT_PORT].map(
-          async (port) => (await fetch(`http://127.0.0.1:${port}/healthz`)).status,
-        ),
+        [
+          API_PORT,
+          IDENTITY_PORT,
+          GATEWAY_PORT,
+          SANDBOX_PORT,
+          API_MANAGEMENT_PORT,
+          WORKER_MANAGEMENT_PORT,
+        ].map(async (port) => (await fetch(`http://127.0.0.1:${port}/healthz`)).status),
       );
-      expect(answers).toEqual([200, 200, 200, 200, 200]);
+      expect(answers).toEqual([200, 200, 200, 200, 200, 200]);
     });
 
     it('makes generated files readable for their owner only', async () => {

@@ -1,13 +1,10 @@
-import { IsOptional, IsString, Matches, MinLength } from 'class-validator';
-import { Env } from '#libs/config';
+import { IsOptional, IsString, MinLength } from 'class-validator';
+import { Env, FromConfig } from '#libs/config';
+import { ServiceSlugConfig } from '#libs/platform-client';
 
 /** How one service authenticates its callers. */
 export class AuthConfig {
-  @Env('SERVICE_SLUG', {
-    description: 'Slug of the business API at identity.',
-    default: 'social-publishing',
-  })
-  @Matches(/^[a-z][a-z0-9-]{1,62}$/)
+  @FromConfig(ServiceSlugConfig, 'service')
   service!: string;
 
   @Env('INTERNAL_SERVICE_TOKEN', {

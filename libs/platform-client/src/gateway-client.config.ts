@@ -1,5 +1,6 @@
 import { IsOptional, Matches } from 'class-validator';
-import { Env, IsBaseUrl } from '#libs/config';
+import { Env, FromConfig, IsBaseUrl } from '#libs/config';
+import { ServiceSlugConfig } from './service-slug.config.js';
 
 export class GatewayClientConfig {
   @Env('GATEWAY_URL', {
@@ -17,8 +18,6 @@ export class GatewayClientConfig {
   @Matches(/^[A-Za-z0-9+/_=-]{32,256}$/, { message: 'must be 32 to 256 characters of A-Z a-z 0-9 + / _ = -' })
   gatewayServiceToken?: string;
 
-  /** The variable of #libs/auth, which is above this lib. */
-  @Env('SERVICE_SLUG', { description: 'Slug of the business API at identity.', default: 'social-publishing' })
-  @Matches(/^[a-z][a-z0-9-]{1,62}$/)
+  @FromConfig(ServiceSlugConfig, 'service')
   service!: string;
 }

@@ -24,4 +24,5 @@ export type {
   ValidatedOrganization,
 } from './identity.types.js';
 export { PlatformClientConfig } from './platform-client.config.js';
+export { ServiceSlugConfig } from './service-slug.config.js';
 export { PlatformClientModule } from './platform-client.module.js';

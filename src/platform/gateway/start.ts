@@ -16,7 +16,7 @@ export function describeGateway(environment: Environment): DescribedService {
     return {
       module: GatewayModule.forRoot(environment),
       database: gatewayDatabase(environment),
-      requiredInProduction: ['PUBLIC_URL', 'IDENTITY_URL', 'IDENTITY_SERVICE_TOKEN'],
+      requiredInProduction: ['IDENTITY_URL', 'IDENTITY_SERVICE_TOKEN'],
       service: 'gateway',
       port,
       managementPort,
