@@ -167,7 +167,7 @@ describe('everything on one machine', () => {
     await start.end('SIGTERM');
     const lines = start.output.split('\n').filter((line) => line.startsWith('{'));
     const services = lines.map((line) => (JSON.parse(line) as { service: string }).service);
-    expect([...new Set(services)].sort()).toEqual(['api', 'identity', 'worker']);
+    expect([...new Set(services)].sort()).toEqual(['api', 'gateway', 'identity', 'worker']);
   });
 
   it('refuses an invalid data folder with one sentence', async () => {

@@ -1,9 +1,14 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { bootGateway } from '../support/boot-gateway.js';
 import { bootIdentity } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
 
-const FILES = { 'business-api': 'docs/openapi/business-api.json', identity: 'docs/openapi/identity.json' };
+const FILES = {
+  'business-api': 'docs/openapi/business-api.json',
+  identity: 'docs/openapi/identity.json',
+  gateway: 'docs/openapi/gateway.json',
+};
 const WRITES = process.env.WRITE_OPENAPI === 'yes';
 
 const served = async (url: string) =>
@@ -27,6 +32,9 @@ describe('the documents that the services serve', () => {
     const identity = await bootIdentity({ PUBLIC_URL: 'http://127.0.0.1:3001' });
     documents.identity = await served(identity.service.url);
     await identity.close();
+    const gateway = await bootGateway('http://127.0.0.1:1');
+    documents.gateway = await served(gateway.service.url);
+    await gateway.close();
     if (!WRITES) return;
     await mkdir('docs/openapi', { recursive: true });
     for (const [name, file] of Object.entries(FILES)) await writeFile(file, documents[name] ?? '');

@@ -5,6 +5,8 @@ export const gatewayApi: ApiDescription = {
   title: 'Provider gateway',
   description:
     'Calls providers for other services and attributes each call to an application and an organization. Services authenticate with `X-Service-Token` and identify themselves with `X-Application-Id`, their registered identifier at identity.',
+  bearers: false,
+  serviceTokens: true,
   tags: [
     { name: 'Video', description: 'Channels and resumable uploads of the video provider.' },
     { name: 'Quota', description: 'Quota units of the video provider.' },

@@ -21,7 +21,7 @@ import { OWN_SLUG } from './own-slug.js';
 import { QuotaConfig } from './quota/quota.config.js';
 import { QuotaController } from './quota/quota.controller.js';
 import { QuotaLedger } from './quota/quota-ledger.js';
-import { QuotaSweep } from './quota/quota.sweep.js';
+import { ExpirySweep } from './expiry.sweep.js';
 import { UploadsStore } from './video/uploads.store.js';
 import { VideoCalls } from './video/video-calls.js';
 import { VideoController } from './video/video.controller.js';
@@ -52,7 +52,7 @@ export function gatewayDatabase(environment: Environment): DatabaseConfig {
     Registrations,
     ServiceCallerGuard,
     QuotaLedger,
-    QuotaSweep,
+    ExpirySweep,
     UploadsStore,
     VideoCalls,
     Youtube,

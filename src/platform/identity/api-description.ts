@@ -6,6 +6,7 @@ export const identityApi: ApiDescription = {
   description:
     'Accounts, sessions, organizations, API keys, service principals and permissions. Every other service calls `/validate` before each request. Tokens and keys are opaque and shown once. The next request after a revocation is refused.',
   apiKeys: true,
+  serviceTokens: true,
   tags: [
     { name: 'Accounts', description: 'Register, sign in, refresh and revoke tokens.' },
     { name: 'Sessions', description: 'The signed-in user and the sessions of the account.' },

@@ -48,7 +48,7 @@ import {
   RoleBundlePermissionEntity,
 } from './registry/catalog.entities.js';
 import { RegistryController } from './registry/registry.controller.js';
-import { RegistrationsController } from './registry/registrations.controller.js';
+import { RegistrationsController } from './validation/registrations.controller.js';
 import { Registry } from './registry/registry.js';
 import { ServiceEntity } from './registry/service.entity.js';
 import { SecretHasher } from './secrets/secret-hasher.js';

@@ -9,6 +9,10 @@ export interface ApiDescription {
   readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
   /** Additional members of this service's problems: schemas (OpenAPI 3.1) by name. */
   readonly problemMembers?: Readonly<Record<string, object>>;
-  /** Whether some operations accept `X-Api-Key`; every service accepts bearer tokens. */
+  /** Whether some operations accept `X-Api-Key`. */
   readonly apiKeys?: boolean;
+  /** Whether some operations accept `X-Service-Token`. */
+  readonly serviceTokens?: boolean;
+  /** Whether some operations accept bearer tokens. Default true. */
+  readonly bearers?: boolean;
 }

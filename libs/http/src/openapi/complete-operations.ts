@@ -97,7 +97,11 @@ export function completeOperations(document: OpenAPIObject): OpenAPIObject {
   const responses = Object.fromEntries(
     BY_THE_PARSER.map((status) => [nameOf(status), problemResponse(status)]),
   );
-  const components = { ...document.components, headers: SHARED_HEADERS, responses };
+  const used = JSON.stringify(entries);
+  const headers = Object.fromEntries(
+    Object.entries(SHARED_HEADERS).filter(([name]) => used.includes(`"#/components/headers/${name}"`)),
+  );
+  const components = { ...document.components, headers, responses };
   return { ...document, components, paths: Object.fromEntries(entries) };
 }
 

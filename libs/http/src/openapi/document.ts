@@ -5,9 +5,10 @@ import { FieldErrorDto, ProblemDto } from '../problems/problem.dto.js';
 import type { ApiDescription } from './api-description.js';
 import { completeOperations } from './complete-operations.js';
 
-/** Names of the security schemes, for `@ApiBearerAuth(BEARER_AUTH)` and `@ApiSecurity(API_KEY_AUTH)`. */
+/** Names of the security schemes, for `@ApiBearerAuth(BEARER_AUTH)` and `@ApiSecurity(API_KEY_AUTH)`, `(SERVICE_TOKEN_AUTH)`. */
 export const BEARER_AUTH = 'BearerAuth';
 export const API_KEY_AUTH = 'ApiKeyAuth';
+export const SERVICE_TOKEN_AUTH = 'ServiceTokenAuth';
 
 const CONTACT = { name: 'The operator of this installation' };
 /** An SPDX expression for software without a public license (OpenAPI 3.1, License Object). */
@@ -28,17 +29,8 @@ export function openApiDocument(
     .setTitle(api.title)
     .setDescription(api.description)
     .setVersion(version)
-    .addServer(serverPath(publicUrl), 'This service')
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'Access token from the identity service.' },
-      BEARER_AUTH,
-    );
-  if (api.apiKeys) {
-    builder.addApiKey(
-      { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Key of an organization.' },
-      API_KEY_AUTH,
-    );
-  }
+    .addServer(serverPath(publicUrl), 'This service');
+  addSecurity(builder, api);
   for (const tag of api.tags) builder.addTag(tag.name, tag.description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ProblemDto, FieldErrorDto],
@@ -47,6 +39,20 @@ export function openApiDocument(
   addProblemMembers(document, api);
   Object.assign(document.info, { contact: api.contact ?? CONTACT, license: api.license ?? LICENSE });
   return completeOperations(document);
+}
+
+function addSecurity(builder: DocumentBuilder, api: ApiDescription): void {
+  const { bearers = true, apiKeys = false, serviceTokens = false } = api;
+  const inHeader = (name: string, description: string) =>
+    ({ type: 'apiKey', in: 'header', name, description }) as const;
+  if (bearers)
+    builder.addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'Access token from the identity service.' },
+      BEARER_AUTH,
+    );
+  if (apiKeys) builder.addApiKey(inHeader('X-Api-Key', 'Key of an organization.'), API_KEY_AUTH);
+  if (serviceTokens)
+    builder.addApiKey(inHeader('X-Service-Token', 'Token of a calling service.'), SERVICE_TOKEN_AUTH);
 }
 
 const serverPath = (publicUrl?: string): string =>

@@ -1,9 +1,9 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { applyDecorators, createParamDecorator, Injectable, UseGuards } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
+import { ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public, TokenDigests } from '#libs/auth';
-import { isUuid, problemResponses, setPrincipal, Unlimited } from '#libs/http';
+import { isUuid, problemResponses, SERVICE_TOKEN_AUTH, setPrincipal, Unlimited } from '#libs/http';
 import { GatewayConfig } from '../gateway.config.js';
 import {
   ApplicationIsNotCallers,
@@ -52,7 +52,7 @@ export class ServiceCallerGuard implements CanActivate {
     const organizationId = uuidIn(request, 'x-organization-id');
     if (organizationId === null) throw new OrganizationIsMissing();
     request[ATTRIBUTION] = { applicationId, organizationId };
-    setPrincipal(request, `application:${applicationId}`, [organizationId]);
+    setPrincipal(request, `application:${applicationId}:${organizationId}`, [organizationId]);
     return true;
   }
 
@@ -86,9 +86,7 @@ export const ServiceCallers = () =>
     Public(),
     Unlimited(),
     UseGuards(ServiceCallerGuard),
-    header('X-Service-Token', 'A token of GATEWAY_SERVICE_TOKENS; it authenticates the calling service.', {
-      minLength: 32,
-    }),
+    ApiSecurity(SERVICE_TOKEN_AUTH),
     header('X-Application-Id', 'The registered identifier of the calling application at identity.', {
       format: 'uuid',
     }),

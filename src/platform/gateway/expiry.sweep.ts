@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
-import { DELETE_OLD_UPLOADS } from '../video/uploads.store.js';
-import { DELETE_OLD, SETTLE_ABANDONED } from './quota.sql.js';
+import { DELETE_OLD_UPLOADS } from './video/uploads.store.js';
+import { DELETE_OLD, SETTLE_ABANDONED } from './quota/quota.sql.js';
 
 const EVERY_MS = 5 * 60 * 1000;
 
 /** Settles abandoned reservations and deletes old rows. Every replica runs it: repeated passes have no effect. */
 @Injectable()
-export class QuotaSweep extends PeriodicSweep {
+export class ExpirySweep extends PeriodicSweep {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,13 +1,14 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { Public } from '#libs/auth';
-import { problemResponses, Unlimited } from '#libs/http';
-import { ServicesOnly } from '../validation/service-credential.guard.js';
+import { problemResponses, SERVICE_TOKEN_AUTH, Unlimited } from '#libs/http';
+import { ServicesOnly } from './service-credential.guard.js';
 import { RegistrationDto } from './dto/registration.dto.js';
-import { Registry } from './registry.js';
+import { Registry } from '../registry/registry.js';
 
 /** For services: a worker has no bearer token, and identifies itself to other services with its registered identifier. */
 @ApiTags('Registry')
+@ApiSecurity(SERVICE_TOKEN_AUTH)
 @problemResponses(404)
 @Public()
 @ServicesOnly()
