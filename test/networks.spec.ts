@@ -67,7 +67,7 @@ const withoutDefault = (networks: readonly NetworkDeclaration[]): string[] =>
 /** Which of the names the table of docs/operations.md does not give to the API. */
 function undocumented(names: readonly string[], operations: string): string[] {
   const rows = operations.split('\n').filter((line) => line.startsWith('| `'));
-  const ofApi = rows.filter((line) => /✓/.test(line.split('|')[4] ?? '')).join('\n');
+  const ofApi = rows.filter((line) => /✓/.test(line.split('|')[5] ?? '')).join('\n');
   return names.filter((name) => !ofApi.includes(`\`${name}\``));
 }
 

@@ -4,6 +4,7 @@ import type { DeliveryContent, NetworkSearch } from './domain/delivery-outcome.j
 import type {
   AuthorizationRequest,
   CodeExchange,
+  Connecting,
   Grant,
   GrantedAccount,
   Renewal,
@@ -83,9 +84,10 @@ export interface PublishingProvider extends Provider {
   exchange(exchange: CodeExchange): Promise<Grant>;
   /**
    * Every account and page that the sign-in may publish as, each with a grant that can be renewed by itself.
+   * @param connecting for whom; for calls that are attributed
    * @throws AuthorizationFailed when there is none, ServiceIsRefused, NetworkIsUnavailable
    */
-  accounts(grant: Grant): Promise<readonly GrantedAccount[]>;
+  accounts(grant: Grant, connecting: Connecting): Promise<readonly GrantedAccount[]>;
   /** Pages and groups that a post of the account can name. @throws ServiceIsRefused, NetworkIsUnavailable */
   targets(account: Account, grant: Grant): Promise<Targets>;
   /**

@@ -998,8 +998,8 @@ describe('integrations', () => {
       it('a sign-in that a disconnect overtakes connects nothing, rather than an account without consent', async () => {
         const { id } = await share(stranger);
         const accounts = provider.accounts.bind(provider);
-        const read = jest.spyOn(provider, 'accounts').mockImplementationOnce(async (grant) => {
-          const known = await accounts(grant);
+        const read = jest.spyOn(provider, 'accounts').mockImplementationOnce(async (grant, connecting) => {
+          const known = await accounts(grant, connecting);
           await disconnect(id, stranger);
           return known;
         });

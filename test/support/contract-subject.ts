@@ -59,6 +59,7 @@ export interface MediaStandIn {
 
 export const REDIRECT = 'http://127.0.0.1:3000/api/integrations/network/callback';
 export const NOTHING: Prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
+export const CONNECTING = { organizationId: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' };
 /** More than any file of a contract needs. */
 const MAX_STEPS = 100;
 
@@ -118,7 +119,7 @@ export class ContractSubject<Of extends StandIn = StandIn> {
   }
 
   async anAccount(provider: PublishingProvider): Promise<GrantedAccount> {
-    const [account] = await provider.accounts(await this.signedIn(provider));
+    const [account] = await provider.accounts(await this.signedIn(provider), CONNECTING);
     if (!account) throw new Error('No account.');
     return account;
   }

@@ -3,7 +3,7 @@ import { MediaIsMissing } from '#libs/content';
 import type { NetworkCall, PrepareResponse } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { StandInWithFiles } from './contract-subject.js';
-import { ContractSubject, NOTHING } from './contract-subject.js';
+import { CONNECTING, ContractSubject, NOTHING } from './contract-subject.js';
 import { MemoryFile } from './memory-file.js';
 
 /** Every provider that sends the bytes of files passes it. */
@@ -24,7 +24,7 @@ export function mediaContract(name: string, start: () => Promise<StandInWithFile
       const { profile, grant } = await subject.anAccount(provider);
       const content = standIn.content(text);
       const { accessToken } = grant;
-      return { account: profile, accessToken, attemptId: randomUUID(), content, files };
+      return { account: profile, accessToken, ...CONNECTING, attemptId: randomUUID(), content, files };
     };
     const aText = () => `Files ${randomUUID()}`;
     const hashOf = ({ content }: MemoryFile) => createHash('sha256').update(content).digest('hex');

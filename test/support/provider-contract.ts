@@ -8,7 +8,7 @@ import type { GrantedAccount } from '../../src/integrations/domain/provider-gran
 import type { CommitResponse, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { StandIn } from './contract-subject.js';
-import { ContractSubject, NOTHING, REDIRECT } from './contract-subject.js';
+import { CONNECTING, ContractSubject, NOTHING, REDIRECT } from './contract-subject.js';
 
 /** What a network or a proxy in front of it may answer instead of what it documents. */
 const ODD_BODIES = [
@@ -47,7 +47,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       maySend = () => true,
       by = provider,
     ): Promise<{ answer: CommitResponse; prepared: Prepared }> => {
-      const of = { account: profile, accessToken: grant.accessToken, attemptId: randomUUID() };
+      const of = { account: profile, accessToken: grant.accessToken, ...CONNECTING, attemptId: randomUUID() };
       const call = { ...of, content, files: standIn.files() };
       const { step, prepared, last } = await subject.steps(provider, call);
       if (step !== null) throw new Error(last?.kind);
@@ -90,7 +90,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
     });
 
     it('returns each account once, with its own grant', async () => {
-      const accounts = await provider.accounts(await signedIn());
+      const accounts = await provider.accounts(await signedIn(), CONNECTING);
       const ids = accounts.map(({ profile }) => profile.accountId);
       expect(ids.length).toBeGreaterThan(0);
       expect(new Set(ids).size).toBe(ids.length);
@@ -108,7 +108,9 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       await expect(provider.exchange(exchange)).rejects.toMatchObject({ code: 'authorization_failed' });
       const away = await providerAt('http://127.0.0.1:1');
       await expect(away.exchange(exchange)).rejects.toMatchObject({ code: 'network_unavailable' });
-      await expect(away.accounts(await signedIn())).rejects.toMatchObject({ code: 'network_unavailable' });
+      await expect(away.accounts(await signedIn(), CONNECTING)).rejects.toMatchObject({
+        code: 'network_unavailable',
+      });
     });
 
     it('renews a grant, and distinguishes an ended one from an unavailable network', async () => {
@@ -178,7 +180,12 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       const since = new Date(Date.now() - 1_000).toISOString();
       const { answer, prepared } = await losing(() => publish(content, account));
       expect(answer).toMatchObject({ kind: 'unconfirmed' });
-      const request = { account: account.profile, accessToken: account.grant.accessToken, since };
+      const request = {
+        ...CONNECTING,
+        account: account.profile,
+        accessToken: account.grant.accessToken,
+        since,
+      };
       const search = await provider.reconcile({ ...request, content, prepared });
       if (search.kind !== 'found') throw new Error(search.kind);
       expect(search.posts).toHaveLength(1);
@@ -211,6 +218,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       const odd = await providerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
       const content = { ...standIn.content('Odd'), mediaIds: [] };
       const call = {
+        ...CONNECTING,
         account: account.profile,
         accessToken: account.grant.accessToken,
         attemptId: randomUUID(),

@@ -80,7 +80,7 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
   ): Promise<string[]> {
     let granted: readonly GrantedAccount[] = [];
     const list = async () => {
-      granted = await provider.accounts(grant);
+      granted = await provider.accounts(grant, request);
       assertOwnRefreshTokens(granted);
       return granted;
     };

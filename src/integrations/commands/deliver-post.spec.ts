@@ -31,6 +31,7 @@ const heldUntil = '2026-01-15T10:15:00.000Z';
 const usable = (accessToken: string, tokenVersion = 1): Access => ({
   kind: 'usable',
   platform: 'x' as Platform,
+  organizationId: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
   accessToken,
   tokenVersion,
   account: { accountId: '7', username: 'acme', facts: {} },

@@ -118,12 +118,12 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   private async once(
     delivery: DeliveryRequest,
     provider: PublishingProvider,
-    { account, accessToken }: Usable,
+    { account, accessToken, organizationId }: Usable,
     maxSteps: number,
   ): Promise<{ answer: SendResult; steps: number }> {
     const { attemptId, connectionId, content, files, maySend, journal } = delivery;
     const metered = { connectionId, account };
-    const call = { account, accessToken, attemptId, content, files };
+    const call = { account, accessToken, organizationId, attemptId, content, files };
     const firstStep = provider.firstStep(content);
     if (firstStep === null) {
       const commit = () => committed(provider, { ...call, prepared: NOTHING_PREPARED, maySend });

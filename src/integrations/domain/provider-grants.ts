@@ -14,6 +14,11 @@ export interface CodeExchange {
   readonly redirectUri: string;
 }
 
+/** For whom accounts are connected. */
+export interface Connecting {
+  readonly organizationId: string;
+}
+
 export interface Grant {
   readonly accessToken: string;
   /** Null: the network issued none; after a renewal the former one stays valid. */

@@ -47,10 +47,10 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
     try {
       const access = await this.tokens.fresh(delivery.connectionId);
       if (access.kind !== 'usable') return { kind: 'unknown' };
-      const { accessToken, account, platform } = access;
+      const { accessToken, account, organizationId, platform } = access;
       const { content, since } = delivery;
       const prepared = await this.preparations.find(delivery);
-      const request = { account, accessToken, content, prepared, since };
+      const request = { account, accessToken, organizationId, content, prepared, since };
       const search = await this.providers.publishing(platform).reconcile(request);
       if (search.kind === 'found') return ofNoRival(search.posts, await delivery.rivals());
       return search.kind === 'not-delivered' ? search : { kind: 'unknown' };

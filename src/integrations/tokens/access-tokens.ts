@@ -13,6 +13,8 @@ export type Access =
       readonly kind: 'usable';
       readonly platform: Platform;
       readonly account: Account;
+      /** Owner of the brand. */
+      readonly organizationId: string;
       readonly accessToken: string;
       readonly tokenVersion: number;
     }
@@ -69,6 +71,7 @@ export class AccessTokens {
 function accessOf(stored: StoredTokens | undefined): Access {
   if (stored?.unreadable) return { kind: 'misconfigured' };
   if (stored?.state !== 'active' || stored.accessToken === null) return { kind: 'ended' };
-  const { platform, accountId, username, facts, accessToken, tokenVersion } = stored;
-  return { kind: 'usable', platform, account: { accountId, username, facts }, accessToken, tokenVersion };
+  const { platform, organizationId, accountId, username, facts, accessToken, tokenVersion } = stored;
+  const account = { accountId, username, facts };
+  return { kind: 'usable', platform, account, organizationId, accessToken, tokenVersion };
 }

@@ -9,6 +9,8 @@ import type { Grant, Tokens } from '../domain/provider-grants.js';
 export interface StoredTokens {
   readonly connectionId: string;
   readonly brandId: string;
+  /** Owner of the brand now. */
+  readonly organizationId: string;
   readonly platform: Platform;
   readonly accountId: string;
   readonly username: string;
@@ -33,7 +35,8 @@ interface Row extends Omit<StoredTokens, 'accessExpiresAt' | 'unreadable'> {
   accessExpiresAt: Date | null;
 }
 
-const COLUMNS = `id AS "connectionId", brand_id AS "brandId", platform, account_id AS "accountId", username, facts,
+const COLUMNS = `id AS "connectionId", brand_id AS "brandId", platform,
+  (SELECT organization_id FROM brands.brand_owner b WHERE b.id = brand_id) AS "organizationId", account_id AS "accountId", username, facts,
   consent_id AS "consentId", state,
   access_token AS "accessToken", refresh_token AS "refreshToken", access_expires_at AS "accessExpiresAt",
   coalesce(access_expires_at <= now() + interval '30 seconds', false) AS "accessEnded", token_version AS "tokenVersion"`;
