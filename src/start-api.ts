@@ -9,6 +9,8 @@ import { AppModule } from './app.module.js';
 
 /** Upload routes, which read their bodies themselves. Ignores case like the router. */
 const UPLOADS = /^\/api\/contacts\/(import|[^/]+\/attachments)\/?$/i;
+/** Callbacks that a network signs. */
+const SIGNED = /^\/api\/integrations\/[^/]+\/(deauthorize|data-deletion)\/?$/i;
 
 /** The business API as an environment describes it. */
 export function describeApi(environment: Environment): DescribedService {
@@ -28,7 +30,10 @@ export function describeApi(environment: Environment): DescribedService {
       port: apiPort,
       managementPort: apiManagementPort,
       api: apiDescription,
-      bodies: { unparsed: (path, type) => type === 'multipart/form-data' && UPLOADS.test(path) },
+      bodies: {
+        unparsed: (path, type) => type === 'multipart/form-data' && UPLOADS.test(path),
+        form: (path) => SIGNED.test(path),
+      },
     };
   });
 }

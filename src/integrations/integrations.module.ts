@@ -1,6 +1,14 @@
 import type { DynamicModule, MiddlewareConsumer, NestModule } from '@nestjs/common';
 import { Module, RequestMethod } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
+import { AcceptDeauthorizationHandler } from './commands/accept-deauthorization.js';
+import { DeletePersonalDataHandler } from './commands/delete-personal-data.js';
+import { SignedCallbacksController } from './http/signed-callbacks.controller.js';
+import { GetDataDeletionHandler } from './queries/get-data-deletion.js';
+import { CallbackChanges } from './signed-callbacks/callback-changes.js';
+import { SignedCallbacksConfig } from './signed-callbacks/signed-callbacks.config.js';
+import { SignedCallbacksStore } from './signed-callbacks/signed-callbacks.store.js';
+import { SignedRequests } from './signed-callbacks/signed-requests.js';
 import { AuthorizationRequestsStore } from './sign-in/authorization-requests.store.js';
 import { ConnectionAccess } from './connections/connection-access.js';
 import { CallbackController } from './http/callback.controller.js';
@@ -26,7 +34,12 @@ import { Revocations } from './tokens/revocations.js';
 
 /** The API's part: connecting, listing, disconnecting, and renewing tokens for workers. */
 @Module({
-  controllers: [IntegrationsController, CallbackController, InternalConnectionsController],
+  controllers: [
+    IntegrationsController,
+    CallbackController,
+    SignedCallbacksController,
+    InternalConnectionsController,
+  ],
   providers: [
     ...sharedProviders,
     AuthorizationRequestsStore,
@@ -46,6 +59,13 @@ import { Revocations } from './tokens/revocations.js';
     ListProvidersHandler,
     ProviderReadiness,
     Revocations,
+    provideConfig(SignedCallbacksConfig),
+    SignedRequests,
+    SignedCallbacksStore,
+    CallbackChanges,
+    AcceptDeauthorizationHandler,
+    DeletePersonalDataHandler,
+    GetDataDeletionHandler,
   ],
 })
 export class IntegrationsModule implements NestModule {

@@ -106,3 +106,66 @@ export class NetworkIsUnavailable extends DomainError {
     super(`${displayName} does not answer. Try again in a moment.`, { retryAfterSeconds: 5, cause });
   }
 }
+
+/** No network sends such callbacks to this address. */
+export class NetworkSendsNoCallbacks extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'callback_not_found';
+
+  constructor(displayName: string) {
+    super(`${displayName} sends no signed callbacks.`);
+  }
+}
+
+export class SignedRequestIsMalformed extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'signed_request_malformed';
+
+  constructor() {
+    super(
+      'signed_request must be two parts in base64url, joined by a dot: a signature, and JSON with algorithm HMAC-SHA256, user_id and issued_at.',
+    );
+  }
+}
+
+/** Another key, another payload, or another application. */
+export class SignatureIsInvalid extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'signature_invalid';
+
+  constructor() {
+    super(
+      'The signature does not match. Sign the second part as it is sent, with the secret of this application.',
+    );
+  }
+}
+
+export class SignedRequestHasExpired extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'signed_request_expired';
+
+  constructor() {
+    super('The signed request is too old, or issued_at is in the future. Send a new one.');
+  }
+}
+
+export class ConnectionsAreChanging extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'connections_changing';
+
+  constructor() {
+    super('The connections of this person are being changed. Send the request again.', {
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
+/** The code is unknown. Does not reveal anything about a person. */
+export class DataDeletionNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'data_deletion_not_found';
+
+  constructor() {
+    super('No deletion with this code is known. Check the code.');
+  }
+}

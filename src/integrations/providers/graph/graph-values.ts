@@ -6,3 +6,11 @@ export function graphIdIn(value: unknown): string | null {
   const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   return typeof id === 'string' && ID.test(id) ? id : null;
 }
+
+/** Tokens of Meta have about 250 characters. */
+const TOKEN = /^[\x21-\x7e]{1,4000}$/;
+
+/** A token, as it can be sent in a header; null for anything else. */
+export function graphTokenIn(value: unknown): string | null {
+  return typeof value === 'string' && TOKEN.test(value) ? value : null;
+}

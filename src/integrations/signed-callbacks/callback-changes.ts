@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetBrand } from '../../brands/index.js';
+import { Database } from '#libs/database';
+import type { Transaction } from '#libs/database';
+import { ConnectionLog } from '../connections/connection-log.js';
+import type { ConnectionChange } from '../connections/connection-log.js';
+import { ConnectionsAreChanging } from '../domain/integration.errors.js';
+import { PreparationsStore } from '../preparations/preparations.store.js';
+import { SignedCallbacksStore } from './signed-callbacks.store.js';
+import type { CallbackKind, CallbackRecord, ConcernedConnection } from './signed-callbacks.store.js';
+import type { NetworkCallback } from './signed-requests.js';
+
+/** What a callback does to connections. */
+export interface CallbackEffect {
+  readonly kind: CallbackKind;
+  /** Of a data deletion. */
+  readonly code: string | null;
+  /** Whether the connection has to change. */
+  readonly concerns: (connection: ConcernedConnection) => boolean;
+  readonly event: (connection: ConcernedConnection) => Pick<ConnectionChange, 'type' | 'changed'>;
+  readonly apply: (transaction: Transaction, ids: readonly string[]) => Promise<void>;
+}
+
+const UNIQUE_VIOLATION = '23505';
+const TIMES = 3;
+
+/** Another process changed the connections between the events and the rows. */
+class ConnectionsHaveChanged extends Error {}
+
+/** Applies a callback once, to every connection of the person, in one transaction: all of it or nothing. */
+@Injectable()
+export class CallbackChanges {
+  constructor(
+    private readonly database: Database,
+    private readonly store: SignedCallbacksStore,
+    private readonly log: ConnectionLog,
+    private readonly preparations: PreparationsStore,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @returns the record, of the first time when the request is repeated @throws ConnectionsAreChanging */
+  async once(callback: NetworkCallback, effect: CallbackEffect): Promise<CallbackRecord> {
+    for (let time = 1; time <= TIMES; time += 1) {
+      const known = await this.store.find(effect.kind, callback);
+      if (known) return known;
+      const concerned = (await this.store.concerned(callback)).filter(effect.concerns);
+      try {
+        await this.database.transaction((transaction) =>
+          this.write(transaction, callback, effect, concerned),
+        );
+      } catch (error) {
+        const isRepeatable = error instanceof ConnectionsHaveChanged || isUniqueViolation(error);
+        if (!isRepeatable) throw error;
+      }
+    }
+    const stored = await this.store.find(effect.kind, callback);
+    if (!stored) throw new ConnectionsAreChanging();
+    return stored;
+  }
+
+  /** Every append comes before the first row. */
+  private async write(
+    transaction: Transaction,
+    callback: NetworkCallback,
+    effect: CallbackEffect,
+    concerned: readonly ConcernedConnection[],
+  ): Promise<void> {
+    for (const connection of concerned) await this.append(transaction, callback, effect, connection);
+    const held = (await this.store.hold(transaction, callback)).filter(effect.concerns);
+    if (keyOf(held) !== keyOf(concerned)) throw new ConnectionsHaveChanged();
+    const ids = concerned.map(({ id }) => id);
+    await effect.apply(transaction, ids);
+    for (const id of ids) await this.preparations.erase(id);
+    const { kind, code } = effect;
+    await this.store.save(transaction, kind, callback, { code, connections: ids.length });
+  }
+
+  private async append(
+    transaction: Transaction,
+    { platform }: NetworkCallback,
+    { kind, event }: CallbackEffect,
+    connection: ConcernedConnection,
+  ): Promise<void> {
+    const { id, brandId } = connection;
+    const brand = await this.queries.execute(new GetBrand({ brandId })).catch(() => null);
+    await this.log.append(transaction, {
+      ...event(connection),
+      connectionId: id,
+      brandId,
+      organizationId: brand?.organizationId ?? null,
+      platform,
+      actor: { type: 'system', id: `${kind}-callback` },
+      channel: 'network',
+    });
+  }
+}
+
+const keyOf = (connections: readonly ConcernedConnection[]): string =>
+  connections.map(({ id, state }) => `${id}:${state}`).join();
+
+const isUniqueViolation = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION;
