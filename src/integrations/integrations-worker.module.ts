@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AuthorizationRequestsStore } from './sign-in/authorization-requests.store.js';
 import { ConnectStartsStore } from './sign-in/connect-starts.store.js';
 import { ExpiringTokensSweep } from './sweeps/expiring-tokens.sweep.js';
+import { NetworkUsageSweep } from './sweeps/network-usage.sweep.js';
 import { ReencryptTokens } from './sweeps/reencrypt-tokens.sweep.js';
 import { sharedImports, sharedProviders } from './integrations.providers.js';
 
@@ -14,6 +15,7 @@ import { sharedImports, sharedProviders } from './integrations.providers.js';
     ConnectStartsStore,
     ExpiringTokensSweep,
     ReencryptTokens,
+    NetworkUsageSweep,
   ],
 })
 export class IntegrationsWorkerModule {

@@ -17,6 +17,8 @@ import { DeliveryPace } from './commands/delivery-pace.js';
 import { EncryptionConfig } from './encryption/encryption.config.js';
 import { SecretBox } from './encryption/secret-box.js';
 import { IntegrationsConfig } from './integrations.config.js';
+import { GrantedLimits } from './limits/granted-limits.js';
+import { NetworkLimitsConfig } from './limits/network-limits.config.js';
 import { NetworkLimits } from './limits/network-limits.js';
 import { NetworkUsageStore } from './limits/network-usage.store.js';
 import { UsageQueue } from './limits/usage-queue.js';
@@ -31,9 +33,13 @@ import { ReconcileDeliveryHandler } from './queries/reconcile-delivery.js';
 import { EndedGrants } from './tokens/ended-grants.js';
 import { TokensStore } from './tokens/tokens.store.js';
 
-const configs = [IntegrationsConfig, EncryptionConfig, DeliveryPaceConfig, PlatformHoldConfig].map((config) =>
-  provideConfig<object>(config),
-);
+const configs = [
+  IntegrationsConfig,
+  EncryptionConfig,
+  DeliveryPaceConfig,
+  PlatformHoldConfig,
+  NetworkLimitsConfig,
+].map((config) => provideConfig<object>(config));
 
 /** Networks are those that are registered when a service starts. */
 export const sharedImports = (): (DynamicModule | Type)[] => [
@@ -59,6 +65,7 @@ export const sharedProviders: Provider[] = [
   FindConnectionsOfSameAccountHandler,
   IsConnectionOfBrandHandler,
   NetworkUsageStore,
+  GrantedLimits,
   UsageQueue,
   NetworkLimits,
   PreparationsStore,

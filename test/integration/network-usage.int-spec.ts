@@ -138,6 +138,25 @@ describe('the counters of network limits', () => {
     });
   });
 
+  it('count nothing of a limit without a published number, and believe its network', async () => {
+    const counter = aCounter({ ...rolling, name: 'percent-of-calls', max: null });
+    expect(await take(counter, 500)).toMatchObject({ granted: 500, freeInMs: 0 });
+    expect(await level(counter)).toEqual({ max: null, remaining: null, resetsAt: null });
+    await read(counter, { remaining: 40, max: 100 });
+    expect(await take(counter, 500)).toMatchObject({ granted: 500, remaining: 40, max: 100 });
+    await read(counter, { remaining: 90, max: 100 });
+    expect(await level(counter)).toMatchObject({ remaining: 90, max: 100 });
+    await read(counter, { remaining: 0, max: 100 });
+    const refused = await take(counter);
+    expect(refused).toMatchObject({ granted: 0, remaining: 0 });
+    expect(refused?.freeInMs).toBeLessThanOrEqual(HOUR_MS);
+    await age(counter, 2 * HOUR_MS);
+    expect(await take(counter)).toMatchObject({ granted: 1 });
+    const resetsAt = new Date(Date.now() + 3 * HOUR_MS).toISOString();
+    await read(counter, { remaining: 0, max: 100, resetsAt });
+    expect(await level(counter)).toEqual({ max: 100, remaining: 0, resetsAt });
+  });
+
   it('let uses of a rolling window leave one after the other', async () => {
     const counter = aCounter(rolling);
     await take(counter, 2);

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
 import type { FailureReport, Platform } from '#libs/content';
+import { GrantedLimits } from '../limits/granted-limits.js';
 import { NetworkLimits } from '../limits/network-limits.js';
 import type { CommitResponse, CommitCall } from '../domain/provider-publishing.js';
 import type { Access } from '../tokens/access-tokens.js';
@@ -38,7 +39,8 @@ const usable = (accessToken: string, tokenVersion = 1): Access => ({
 });
 
 /** A network without limits needs no counter. */
-const unlimited = new NetworkLimits({} as never, {} as never, {} as never);
+const granted = new GrantedLimits({ granted: '' }, {} as never);
+const unlimited = new NetworkLimits(granted, {} as never, {} as never, {} as never);
 
 /** Waits no moment, and notes after which call it was to wait for how many milliseconds. */
 class NotedPace extends DeliveryPace {

@@ -49,12 +49,15 @@ export const DAY_MS = 86_400_000;
 export const lengthOf = ({ window }: NetworkLimit): number =>
   window.kind === 'day' ? DAY_MS : window.windowMs;
 
+/** How uses are counted. `stated`: not at all, because the network publishes no number. */
+export const kindOf = ({ max, window }: NetworkLimit): string => (max === null ? 'stated' : window.kind);
+
 export const keyOf = ({ platform, accountId, counter }: CounterKey): string =>
   JSON.stringify([platform, accountId, counter]);
 
 export function counterOf(platform: string, accountId: string, limit: NetworkLimit): Counter {
   const { name, scope, window } = limit;
   const detail = window.kind === 'day' ? window.timeZone : window.windowMs;
-  const counter = `${name}/${window.kind}/${detail}`;
+  const counter = `${name}/${kindOf(limit)}/${detail}`;
   return { platform, accountId: scope === 'app' ? '' : accountId, counter, limit };
 }

@@ -8,6 +8,7 @@ import type { Account } from '../domain/provider-publishing.js';
 import type { PublishingProvider } from '../provider.js';
 import { counterOf } from './counters.js';
 import type { Counter } from './counters.js';
+import { GrantedLimits } from './granted-limits.js';
 import type { Use } from './granted-uses.js';
 import { UsageQueue } from './usage-queue.js';
 
@@ -42,6 +43,7 @@ const NOT_SENT: ReadonlySet<string> = new Set(['not-sent', 'abandoned']);
 @Injectable()
 export class NetworkLimits implements BeforeApplicationShutdown {
   constructor(
+    private readonly granted: GrantedLimits,
     private readonly queue: UsageQueue,
     private readonly connections: ConnectionsStore,
     private readonly platforms: PlatformHolds,
@@ -59,7 +61,7 @@ export class NetworkLimits implements BeforeApplicationShutdown {
     of: 'post' | 'step',
     send: () => Promise<Result>,
   ): Promise<Result | LimitReached> {
-    const limits = provider.limits(metered.account);
+    const limits = this.granted.of(provider, metered.account);
     if (limits.length === 0) return send();
     const ofAccount = (limit: NetworkLimit) => counterOf(provider.platform, metered.account.accountId, limit);
     const counted = limits.filter(({ counts }) => counts === 'calls' || of === 'post');

@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database } from '#libs/database';
 import type { Counter, CounterChange, CounterKey, CounterState } from './counters.js';
-import { keyOf, lengthOf } from './counters.js';
+import { keyOf, kindOf, lengthOf } from './counters.js';
 import { ADD, CHANGE, READ, SWEEP } from './usage.statements.js';
 
 type ChangedRow = CounterKey & Omit<CounterState, 'windowEndsAt'> & { windowEndsAt: Date | number };
-type ReadRow = CounterKey & { max: number; remaining: number; resetsAt: Date | null };
+type ReadRow = CounterKey & { max: number | null; remaining: number | null; resetsAt: Date | null };
 
+/** `max` and `remaining` are null for a limit without a published number, before the network has stated one. */
 export interface CounterLevel {
-  readonly max: number;
-  readonly remaining: number;
+  readonly max: number | null;
+  readonly remaining: number | null;
   readonly resetsAt: Instant | null;
 }
 
@@ -46,7 +47,7 @@ export class NetworkUsageStore {
     if (counters.length === 0) return new Map();
     const rows = await this.database.query<ReadRow>(READ, [
       ...keysOf(counters),
-      counters.map(({ limit }) => limit.window.kind),
+      counters.map(({ limit }) => kindOf(limit)),
       counters.map(({ limit }) => lengthOf(limit)),
       counters.map(({ limit }) => limit.max),
     ]);
@@ -86,7 +87,7 @@ const valuesOf = (changes: readonly CounterChange[]): unknown[] => {
   const readings = changes.map(({ reading }) => reading);
   return [
     ...keysOf(changes.map(({ counter }) => counter)),
-    limits.map(({ window }) => window.kind),
+    limits.map(kindOf),
     limits.map(lengthOf),
     limits.map(({ window }) => (window.kind === 'day' ? window.timeZone : null)),
     limits.map(({ max }) => max),

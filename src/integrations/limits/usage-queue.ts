@@ -59,6 +59,7 @@ export class UsageQueue {
   async end(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
+    await this.running;
     this.start();
     await this.running;
   }

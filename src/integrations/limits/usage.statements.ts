@@ -10,6 +10,11 @@ const KEPT_PARTS = PARTS + 2;
 /** A fixed window begins at the network when the first call arrives there. A response that states the end replaces ours. */
 const FIXED_TOLERANCE = `interval '5 seconds'`;
 
+/** What a network says of a limit without a published number counts until the reset it states, else so long at most. */
+const BELIEVED = `interval '1 hour'`;
+/** Maximum of such a limit before the network has stated one. */
+const UNKNOWN = 1_000_000;
+
 const WINDOW = `a.window_ms * interval '1 millisecond'`;
 const NEXT_MIDNIGHT = `(date_trunc('day', now() AT TIME ZONE a.time_zone) + interval '1 day') AT TIME ZONE a.time_zone`;
 const PART_NOW = `floor(extract(epoch FROM now())::float8 * 1000 * ${PARTS} / a.window_ms)::bigint`;
@@ -31,6 +36,7 @@ const oldestLeaves = (parts: string) => `coalesce((
  *
  * A reading never frees uses, except when it came with the last use of an account, whose calls run one after another: another
  * call may be on its way that the network had not counted. Uses that are removed are the oldest, so that no use leaves too early.
+ * Of a limit of kind `stated` readings alone count: nobody knows what a use is worth.
  */
 export const CHANGE = statement(
   'integrations_change_network_usage',
@@ -44,28 +50,32 @@ export const CHANGE = statement(
      ORDER BY u.platform, u.account_id, u.counter FOR UPDATE OF u
    ), live AS (
      SELECT a.*, u.resets_at, u.taken, ${LIVE} AS live, coalesce(a.read_max, u.stated_max) AS stated_max,
-       coalesce(a.read_max, u.stated_max, a.max) AS most, u.closed_until,
-       a.kind = 'rolling' OR (u.resets_at = a.of_window AND u.resets_at > now()) AS is_same_window
+       coalesce(a.read_max, u.stated_max, a.max, ${UNKNOWN}) AS most, u.closed_until,
+       a.kind = 'rolling' OR (a.kind <> 'stated' AND u.resets_at = a.of_window AND u.resets_at > now()) AS is_same_window
      FROM a JOIN u USING (platform, account_id, counter)
    ), read AS (
      SELECT a.*, ${sumOf('a.live')} AS total, greatest(a.most - a.read_remaining, 0) AS read_used,
        CASE WHEN a.read_resets_at > now() THEN least(a.read_resets_at, now() + ${WINDOW} + interval '1 hour') END AS stated_reset,
-       coalesce(a.read_remaining IS NOT NULL AND (a.is_same_window OR a.read_resets_at > now()), false) AS is_read
+       coalesce(a.read_remaining IS NOT NULL AND (a.kind = 'stated' OR a.is_same_window OR a.read_resets_at > now()), false) AS is_read
      FROM live a
    ), counted AS (
-     SELECT a.*, greatest(a.total - CASE WHEN a.is_same_window THEN a.returned ELSE 0 END, 0) AS kept,
-       a.read_after = a.taken OR (a.kind <> 'rolling' AND a.stated_reset > greatest(a.resets_at, now()) + ${WINDOW} / 2) AS is_exact
+     SELECT a.*, a.is_read AND a.kind = 'rolling' AND a.read_remaining <= 0 AND a.stated_reset IS NOT NULL AS is_closed,
+       greatest(a.total - CASE WHEN a.is_same_window THEN a.returned ELSE 0 END, 0) AS kept,
+       a.kind = 'stated' OR a.read_after = a.taken OR (a.kind <> 'rolling' AND a.stated_reset > greatest(a.resets_at, now()) + ${WINDOW} / 2) AS is_exact
      FROM read a
    ), corrected AS (
-     SELECT a.*, CASE WHEN NOT a.is_read THEN a.kept WHEN a.is_exact THEN a.read_used ELSE greatest(a.kept, a.read_used) END AS target,
+     SELECT a.*, CASE WHEN NOT a.is_read OR a.is_closed THEN a.kept WHEN a.is_exact THEN a.read_used ELSE greatest(a.kept, a.read_used) END AS target,
        CASE WHEN a.is_read AND a.read_remaining > 0 THEN NULL
-         WHEN a.is_read AND a.kind = 'rolling' AND a.stated_reset IS NOT NULL THEN a.stated_reset
+         WHEN a.is_closed THEN a.stated_reset
          ELSE a.closed_until END AS closed
      FROM counted a
    ), granted AS (
-     SELECT a.*, CASE WHEN a.closed > now() THEN 0 ELSE least(a.wanted, greatest(a.most - a.target, 0)) END AS granted,
+     SELECT a.*, CASE WHEN a.closed > now() OR a.most <= a.target THEN 0
+         WHEN a.kind = 'stated' THEN a.wanted ELSE least(a.wanted, a.most - a.target) END AS granted,
        CASE WHEN a.kind = 'rolling' THEN date_trunc('milliseconds', now() + ${WINDOW} * ${KEPT_PARTS} / ${PARTS})
          WHEN a.is_read AND a.stated_reset IS NOT NULL THEN a.stated_reset
+         WHEN a.is_read AND a.kind = 'stated' THEN now() + least(${WINDOW}, ${BELIEVED})
+         WHEN a.kind = 'stated' THEN a.resets_at
          WHEN a.resets_at > now() OR a.wanted = 0 THEN a.resets_at
          WHEN a.kind = 'day' THEN ${NEXT_MIDNIGHT}
          ELSE date_trunc('milliseconds', now() + ${WINDOW} + ${FIXED_TOLERANCE}) END AS ends_at,
@@ -75,11 +85,13 @@ export const CHANGE = statement(
            FROM unnest(a.live) WITH ORDINALITY AS part (n, i)) parts
          ORDER BY i)::int[] AS rest
      FROM corrected a
+   ), counting AS (
+     SELECT a.*, CASE WHEN a.kind = 'stated' THEN 0 ELSE a.granted END AS new_uses FROM granted a
    ), next AS MATERIALIZED (
      SELECT a.*, ${PART_NOW} AS part,
-       a.rest[:cardinality(a.rest) - 1] || (a.rest[cardinality(a.rest)] + greatest(a.target - a.total, 0) + a.granted) AS used,
-       greatest(a.most - a.target - a.granted, 0) AS remaining
-     FROM granted a
+       a.rest[:cardinality(a.rest) - 1] || (a.rest[cardinality(a.rest)] + greatest(a.target - a.total, 0) + a.new_uses) AS used,
+       greatest(a.most - a.target - a.new_uses, 0) AS remaining
+     FROM counting a
    )
    UPDATE integrations.network_usage known
    SET used = a.used, part = a.part, resets_at = a.ends_at, closed_until = a.closed, stated_max = a.stated_max,
@@ -114,7 +126,7 @@ export const READ = statement(
      FROM a JOIN integrations.network_usage u USING (platform, account_id, counter)
    )
    SELECT a.platform, a.account_id AS "accountId", a.counter, a.most AS max,
-     CASE WHEN a.closed IS NULL THEN greatest(a.most - ${sumOf('a.live')}, 0) ELSE 0 END AS remaining,
+     CASE WHEN a.most IS NULL THEN NULL WHEN a.closed IS NULL THEN greatest(a.most - ${sumOf('a.live')}, 0) ELSE 0 END AS remaining,
      coalesce(a.closed, CASE WHEN ${sumOf('a.live')} = 0 THEN NULL WHEN a.kind = 'rolling' THEN ${oldestLeaves('a.live')}
        ELSE a.resets_at END) AS "resetsAt"
    FROM live a`,

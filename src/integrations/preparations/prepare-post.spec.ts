@@ -1,5 +1,6 @@
 import type { DeliveryFile } from '#libs/content';
 import { MemoryFile } from '../../../test/support/memory-file.js';
+import { GrantedLimits } from '../limits/granted-limits.js';
 import { NetworkLimits } from '../limits/network-limits.js';
 import type { PublishingProvider } from '../provider.js';
 import type { PrepareResponse } from '../domain/provider-publishing.js';
@@ -36,7 +37,8 @@ async function prepare(
     ...{ key: {}, call: { files }, firstStep: 'reserve', maxSteps, journal: () => Promise.resolve() },
     maySend: () => (asked += 1) <= mayTake,
   } as unknown as PostToPrepare;
-  const unlimited = new NetworkLimits({} as never, {} as never, {} as never);
+  const published = new GrantedLimits({ granted: '' }, {} as never);
+  const unlimited = new NetworkLimits(published, {} as never, {} as never, {} as never);
   const steps = new PreparePost({} as never, preparations as never, unlimited);
   const result = await steps.run(provider, post);
   return { result, calls, begun };
