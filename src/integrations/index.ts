@@ -17,6 +17,8 @@ export type { ConnectionChoice } from './queries/find-publishing-connections.js'
 export { GetConnectionAccounts } from './queries/get-connection-accounts.js';
 export { IsConnectionOfBrand } from './queries/is-connection-of-brand.js';
 export { isPostId } from './queries/is-post-id.js';
+export type { ContentToCheck, TextLength } from './provider.js';
+export { hasThreads, textLengthOf } from './queries/network-facts.js';
 export { preflightContent } from './queries/preflight-content.js';
 export { renditionsOf } from './queries/renditions-of.js';
 export { ReconcileDelivery } from './queries/reconcile-delivery.js';

@@ -43,6 +43,8 @@ export interface NetworkRules {
   preflight(content: ContentToCheck): Finding[];
   /** What each file of the post has to become, in their order; null: nothing that the network takes can be made of it. */
   renditions(content: ContentToCheck): (RenditionSpec | null)[];
+  /** What the text counts on the network. Absent: the network counts in a way that cannot be told. */
+  textLength?(content: ContentToCheck): TextLength;
   /** Whether a post can reply to another one of the same author, so that posts form a thread. */
   readonly hasThreads: boolean;
   /** Whether the network could have given this id to a post. */
@@ -58,6 +60,15 @@ export interface ContentToCheck {
   readonly media: readonly MediaFacts[];
   /** null: not chosen yet, or not known. */
   readonly account: Account | null;
+  /** The post is about to be sent: rules that earlier releases did not have only warn. Absent: the post is written or approved. */
+  readonly isSent?: true;
+}
+
+/** In the unit of the network, links and titles included where they count. */
+export interface TextLength {
+  readonly length: number;
+  /** The largest length that the network accepts. */
+  readonly limit: number;
 }
 
 /**

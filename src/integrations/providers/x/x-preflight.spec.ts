@@ -54,9 +54,11 @@ describe('the text of a post on X', () => {
       expect(rules('a', { target: { [part]: '1' } })).toEqual(['x.target.unsupported']);
   });
 
-  it('warns of a target when the account is known, so that posts of earlier releases are published', () => {
+  it('warns of a target when the post is sent, so that posts of earlier releases are published', () => {
     const account = { accountId: '7', username: 'acme', facts: {} };
-    const findings = preflight({ text: 'a', target: { pageId: '1' }, options: {}, media: [], account });
+    const content = { text: 'a', target: { pageId: '1' }, options: {}, media: [], account };
+    expect(preflight(content)).toEqual([expect.objectContaining({ severity: 'error' })]);
+    const findings = preflight({ ...content, isSent: true });
     expect(findings).toMatchObject([{ ruleId: 'x.target.unsupported', severity: 'warning' }]);
   });
 });

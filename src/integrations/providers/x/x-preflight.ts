@@ -1,6 +1,6 @@
 import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
-import type { ContentToCheck } from '../../provider.js';
+import type { ContentToCheck, TextLength } from '../../provider.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { mediaFindings } from './x-media-preflight.js';
 import { MAX_WEIGHTED_LENGTH, textOf, weightedLength } from './x-text.js';
@@ -34,6 +34,13 @@ function length(text: string): Finding[] {
   return [tooLong(String(weighted))];
 }
 
+/** A text that is too long to be parsed counts its UTF-16 units: more than X takes in any case. */
+export function textLength(content: ContentToCheck): TextLength {
+  const text = textOf(content);
+  const length = text.length > MAX_PARSED_LENGTH ? text.length : weightedLength(text);
+  return { length, limit: MAX_WEIGHTED_LENGTH };
+}
+
 function tooLong(counted: string): Finding {
   const message = `X counts ${counted} characters; at most ${MAX_WEIGHTED_LENGTH} are possible. Links count 23, emoji and East Asian characters 2.`;
   return error('x.text.too-long', message, '#/text');
@@ -53,15 +60,15 @@ function cashtags(text: string): Finding[] {
 }
 
 /**
- * X has accounts only. The account is known when a post is about to be sent: then no more than a warning, because earlier releases
- * accepted such targets, and published to the account.
+ * X has accounts only. No more than a warning when a post is sent, because earlier releases accepted such targets, and published to
+ * the account.
  */
-function targets({ target, account }: ContentToCheck): Finding[] {
+function targets({ target, isSent }: ContentToCheck): Finding[] {
   const named = (['pageId', 'groupId', 'organizationId'] as const).filter(
     (part) => target[part] !== undefined,
   );
   const message = 'X has no pages, groups or organizations. Remove them from the target.';
-  const severity = account === null ? 'error' : 'warning';
+  const severity = isSent ? 'warning' : 'error';
   return named.map((part) => ({
     ruleId: 'x.target.unsupported',
     severity,

@@ -1,7 +1,7 @@
 import type { Platform } from '#libs/content';
 import type { NetworkDeclaration } from '../network.declaration.js';
 import { renditions } from './x-media-rules.js';
-import { preflight } from './x-preflight.js';
+import { preflight, textLength } from './x-preflight.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 import { XModule } from './x.module.js';
@@ -10,7 +10,7 @@ import { XProvider } from './x.provider.js';
 export const x: NetworkDeclaration = {
   platform: 'x' as Platform,
   displayName: 'X',
-  rules: { preflight, renditions, hasThreads: true, isPostId: (id) => idIn(id) !== null },
+  rules: { preflight, textLength, renditions, hasThreads: true, isPostId: (id) => idIn(id) !== null },
   connector: {
     module: XModule,
     provider: XProvider,
