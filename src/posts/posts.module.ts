@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ApprovePostHandler } from './commands/approve-post.js';
+import { BrandPosts } from './commands/brand-posts.js';
 import { CreatePostHandler } from './commands/create-post.js';
+import { CreatePostsHandler } from './commands/create-posts.js';
 import { DeletePostHandler } from './commands/delete-post.js';
 import { RejectPostHandler } from './commands/reject-post.js';
 import { ReschedulePostHandler } from './commands/reschedule-post.js';
@@ -11,12 +13,15 @@ import { UpdatePostHandler } from './commands/update-post.js';
 import { PostsWorkerModule } from './posts-worker.module.js';
 import { PostsAccess } from './commands/posts.access.js';
 import { RequestRenditionHandler } from './commands/request-rendition.js';
+import { BatchController } from './http/batch.controller.js';
 import { MediaRenditionsController } from './http/media-renditions.controller.js';
 import { PostsController } from './http/posts.controller.js';
 import { PostsDestinations } from './queries/posts.destinations.js';
+import { ContentAccounts } from './content/content-accounts.js';
 import { ContentReferences } from './content/content-references.js';
 import { PostsThreads } from './commands/posts.threads.js';
 import { CheckContentHandler } from './queries/check-content.js';
+import { CheckContentsHandler } from './queries/check-contents.js';
 import { FindPostWarningsHandler } from './queries/find-post-warnings.js';
 import { GetPostHandler } from './queries/get-post.js';
 import { ListPostsHandler } from './queries/list-posts.js';
@@ -26,13 +31,16 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
 
 @Module({
   imports: [CqrsModule, PostsWorkerModule],
-  controllers: [PostsController, MediaRenditionsController],
+  controllers: [PostsController, BatchController, MediaRenditionsController],
   providers: [
     PostsAccess,
+    BrandPosts,
     PostsDestinations,
+    ContentAccounts,
     ContentReferences,
     PostsThreads,
     CreatePostHandler,
+    CreatePostsHandler,
     UpdatePostHandler,
     DeletePostHandler,
     ApprovePostHandler,
@@ -42,6 +50,7 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
     ResolveDeliveryHandler,
     RequestRenditionHandler,
     CheckContentHandler,
+    CheckContentsHandler,
     GetPostHandler,
     ListPostsHandler,
     ListQueueHandler,

@@ -57,6 +57,7 @@ describe('the responses of posts and brands match the document', () => {
   it('for refusals of posts', async () => {
     const { id } = await world.post();
     const body = { brandId: world.brandId, platform: 'x', text: `Text ${randomUUID()}` };
+    const several = { brandId: world.brandId, text: body.text };
     const place = { threadId: await world.aThread(), threadPosition: 1 };
     await send('post /api/posts', '', { ...body, ...place });
     await send('post /api/posts', '', { ...body, ...place });
@@ -67,6 +68,11 @@ describe('the responses of posts and brands match the document', () => {
     await send('post /api/posts', '', { ...body, text: 'Other' }, key);
     await send('post /api/posts/preflight', '', { platform: 'x', text: 'x'.repeat(300) });
     await send('post /api/posts/preflight', '', {});
+    const entries = [{ platform: 'x', options: { privacy: 'private' } }, { platform: 'facebook' }];
+    await send('post /api/posts/preflight', '', { ...several, posts: entries });
+    await send('post /api/posts/batch', '', { ...several, posts: entries });
+    await send('post /api/posts/batch', '', { ...several, posts: [...entries, { platform: 'x' }] });
+    await send('post /api/posts/batch', '', { ...several, brandId: randomUUID(), posts: entries });
     await send('put /api/posts/{postId}', id, { scheduledAt: 'tomorrow' });
     await send('put /api/posts/{postId}', id, {}, { 'if-match': '"v9"' });
     await send('delete /api/posts/{postId}', id, undefined, { 'if-match': '"v9"' });
@@ -114,7 +120,7 @@ describe('the responses of posts and brands match the document', () => {
 
   it('and every operation occurred with success, 401 and 403', () => {
     const operations = documented.operations.filter((one) => / \/api\/(posts|brands)/.test(one));
-    expect(operations).toHaveLength(11);
+    expect(operations).toHaveLength(12);
     for (const operation of operations) {
       const statuses = [...(seen.get(operation) ?? [])].sort();
       expect({ operation, statuses }).toEqual({

@@ -33,6 +33,12 @@ export interface DecisionBasis<State> {
   readonly context: ChangeContext<State>;
 }
 
+/** The first events of a stream. */
+export interface NewStream<E extends DomainEvent> {
+  readonly id: string;
+  readonly events: readonly E[];
+}
+
 /** A decision on a loaded stream, to be appended with others. */
 export interface PendingChange<State, E extends DomainEvent> {
   readonly id: string;

@@ -15,6 +15,7 @@ import type {
   DecisionBasis,
   FollowUp,
   Loaded,
+  NewStream,
   PendingChange,
   StreamChange,
 } from './stream-change.js';
@@ -82,6 +83,22 @@ export class Stream<State, E extends DomainEvent> {
     return this.commit(id, from, 'none', decide(now), context);
   }
 
+  /** Creates all streams or none, each with at least one event. @throws as `create`, the errors of `decide` */
+  async createMany(
+    decide: (now: Instant) => readonly NewStream<E>[],
+    context: ChangeContext<State>,
+  ): Promise<Changed<State, E>[]> {
+    const now = await this.store.now();
+    const from = { state: this.aggregate.initial, version: 0, at: now, now };
+    const changes = decide(now).map((created) => ({ ...created, from, context }));
+    return this.database.transaction(async (transaction) => {
+      const answers = await this.changeMany(transaction, changes);
+      const moved = answers.find((answer) => answer instanceof StreamHasMoved);
+      if (moved) throw moved;
+      return answers as Changed<State, E>[];
+    });
+  }
+
   /**
    * @param decide called with the database's time and the state, again after each conflict
    * @param options.ifVersion the only version that the decision may be made on
@@ -136,7 +153,9 @@ export class Stream<State, E extends DomainEvent> {
   ): Promise<(Changed<State, E> | StreamHasMoved)[]> {
     const appended = await this.store.appendMany(
       transaction,
-      changes.map(({ id, from, events, context }) => this.request(id, from, from.version, events, context)),
+      changes.map(({ id, from, events, context }) =>
+        this.request(id, from, from.version === 0 ? 'none' : from.version, events, context),
+      ),
     );
     const answers = changes.map(({ id, from }, index) => {
       const events = appended[index] as RecordedEvent<E>[] | StreamHasMoved;

@@ -45,7 +45,7 @@ export { ApiDocument } from './openapi/api-document.js';
 export { API_KEY_AUTH, BEARER_AUTH, SERVICE_TOKEN_AUTH } from './openapi/document.js';
 export { CONTENT_DISPOSITION, problemResponse, problemResponses } from './problems/problem-responses.js';
 export { isLimitReached, LimitsOfHandler } from './rate-limits/limits-of-handler.js';
-export { RateLimit, Unlimited } from './rate-limits/rate-limit.js';
+export { CountsAs, RateLimit, Unlimited } from './rate-limits/rate-limit.js';
 export { bootstrapHttpService } from './service/bootstrap-http-service.js';
 export { baseUrlOf } from './service/servers.js';
 export { runEntry } from './service/run-entry.js';

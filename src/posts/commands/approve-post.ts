@@ -10,6 +10,7 @@ import type { ExistingPost } from '../domain/post.js';
 import { PostFiles } from '../media/post-files.js';
 import { actorOf, PostsAccess } from './posts.access.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
+import { ContentAccounts } from '../content/content-accounts.js';
 import { blockersIn, preflight } from '../content/content-preflight.js';
 
 export interface ApprovalRequest {
@@ -34,6 +35,7 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
   constructor(
     private readonly access: PostsAccess,
     private readonly files: PostFiles,
+    private readonly accounts: ContentAccounts,
   ) {}
 
   async execute({ request: { reason = null, ...request } }: ApprovePost): Promise<WrittenPost> {
@@ -51,9 +53,10 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
   }
 
   /** By the current rules: the blockers recorded with the content can be outdated. @throws ContentCannotBePublished */
-  private async passedPreflight({ brandId, platform, content }: ExistingPost): Promise<Finding[]> {
-    const files = await this.files.of({ brandId, mediaIds: content.mediaIds });
-    const findings = preflight(platform, content, files);
+  private async passedPreflight(post: ExistingPost): Promise<Finding[]> {
+    const { brandId, platform, content } = post;
+    const media = await this.files.of({ brandId, mediaIds: content.mediaIds });
+    const findings = preflight({ platform, content, media, account: await this.accounts.of(post) });
     const blockers = blockersIn(findings);
     if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
     return findings;

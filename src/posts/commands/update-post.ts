@@ -4,6 +4,7 @@ import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { blockersIn, preflight } from '../content/content-preflight.js';
+import { ContentAccounts } from '../content/content-accounts.js';
 import { ContentReferences } from '../content/content-references.js';
 import { mediaCountsOf } from '../domain/media-uses.js';
 import type { PostContent } from '../domain/post.events.js';
@@ -39,6 +40,7 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
   constructor(
     private readonly access: PostsAccess,
     private readonly references: ContentReferences,
+    private readonly accounts: ContentAccounts,
   ) {}
 
   async execute({ request: { changes, intent, ...request } }: UpdatePost): Promise<WrittenPost> {
@@ -59,8 +61,10 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
   }
 
   private async checked(post: ExistingPost, content: PostContent) {
-    const files = await this.references.check(post.brandId, content, post.content);
-    return { findings: preflight(post.platform, content, files), media: mediaCountsOf(files) };
+    const { platform } = post;
+    const media = await this.references.check(post.brandId, content, post.content);
+    const account = await this.accounts.of({ ...post, content });
+    return { findings: preflight({ platform, content, media, account }), media: mediaCountsOf(media) };
   }
 }
 

@@ -1,23 +1,36 @@
 import type { Finding, MediaFacts, Platform } from '#libs/content';
-import type { Account } from '../../integrations/index.js';
+import type { Account, ContentToCheck } from '../../integrations/index.js';
 import { preflightContent } from '../../integrations/index.js';
 import type { Blocker, PostContent } from '../domain/post.events.js';
 
-/**
- * Checks a content against the rules of its network. Pure.
- * @param media the files of the content, in their order; the kind of a file that no longer exists is null
- * @param account the account that will publish the post; null if it is not chosen yet
- */
-export function preflight(
-  platform: Platform,
-  content: PostContent,
-  media: readonly MediaFacts[],
-  account: Account | null = null,
-): Finding[] {
-  const { text, title, link, target, options = {} } = content;
-  const missing = media.flatMap(({ kind }, index) => (kind === null ? [missingFile(platform, index)] : []));
-  return [...preflightContent(platform, { text, title, link, target, options, media, account }), ...missing];
+/** What the rules of a network are asked about. */
+export interface PreflightRequest {
+  readonly platform: Platform;
+  readonly content: PostContent;
+  /** The files of the content, in their order; the kind of a file that no longer exists is null. */
+  readonly media: readonly MediaFacts[];
+  /** The account that the content names, or that will publish the post; null if it is not chosen yet. */
+  readonly account: Account | null;
 }
+
+/** Checks a content against the rules of its network. Pure. */
+export const preflight = (request: PreflightRequest): Finding[] =>
+  withMissing(request, preflightContent(request.platform, contentToCheck(request)));
+
+/** As `preflight`, for a post that its account is about to send. */
+export const preflightOfSent = (request: PreflightRequest): Finding[] =>
+  withMissing(request, preflightContent(request.platform, { ...contentToCheck(request), isSent: true }));
+
+/** A content as the rules of networks read it. */
+export function contentToCheck({ content, media, account }: PreflightRequest): ContentToCheck {
+  const { text, title, link, target, options = {} } = content;
+  return { text, title, link, target, options, media, account };
+}
+
+const withMissing = ({ platform, media }: PreflightRequest, findings: Finding[]): Finding[] => [
+  ...findings,
+  ...media.flatMap(({ kind }, index) => (kind === null ? [missingFile(platform, index)] : [])),
+];
 
 const missingFile = (platform: Platform, index: number): Finding => ({
   ruleId: `${platform}.media.missing`,

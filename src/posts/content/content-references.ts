@@ -3,13 +3,25 @@ import { QueryBus } from '@nestjs/cqrs';
 import { unknownMedia } from '#libs/content';
 import type { MediaFacts } from '#libs/content';
 import { IsConnectionOfBrand } from '../../integrations/index.js';
+import type { MediaOfBrand } from '../../media/index.js';
 import { MediaIsNotReady, ReferenceIsNotFound } from '../domain/reference.errors.js';
 import type { PostContent } from '../domain/post.events.js';
 import { keyOf, PostFiles } from '../media/post-files.js';
 
 type Referencing = Pick<PostContent, 'mediaIds' | 'target'>;
 
-/** Checks the ids in a content: a post can only refer to things of its brand. */
+/** What the ids in one content refer to. */
+interface FoundReferences {
+  readonly isConnectionThere: boolean;
+  /** In the order of their ids; `file` undefined: it does not exist. */
+  readonly files: readonly {
+    readonly id: string;
+    readonly file: MediaOfBrand | undefined;
+    readonly isNew: boolean;
+  }[];
+}
+
+/** Checks the ids in contents: a post can only refer to things of its brand. */
 @Injectable()
 export class ContentReferences {
   constructor(
@@ -27,30 +39,60 @@ export class ContentReferences {
     content: Referencing,
     before: Referencing | null = null,
   ): Promise<readonly MediaFacts[]> {
-    const { mediaIds } = content;
-    const connection = await this.connection(brandId, content, before);
-    const found = await this.files.find([{ brandId, mediaIds }]);
-    const files = mediaIds.map((id, index) => ({
-      file: found.get(keyOf(brandId, id)),
-      id,
-      pointer: `#/mediaIds/${index}`,
-      isNew: !before?.mediaIds.includes(id),
-    }));
-    const missing = files.filter(({ file, isNew }) => isNew && !file).map(({ pointer }) => pointer);
-    if (connection.length + missing.length > 0) throw new ReferenceIsNotFound([...connection, ...missing]);
-    const unready = files.filter(({ file, isNew }) => isNew && file?.status !== 'ready');
-    if (unready.length > 0) throw new MediaIsNotReady(unready.map(({ pointer }) => pointer));
-    return files.map(({ file, id }) => (file?.status === 'ready' ? file : unknownMedia(id)));
+    const [found] = await this.findAll(brandId, [content], before);
+    return factsOf(found as FoundReferences);
   }
 
-  private async connection(
-    brandId: string,
-    { target }: Referencing,
-    before: Referencing | null,
-  ): Promise<string[]> {
-    const { connectionId } = target;
-    if (connectionId === undefined || connectionId === before?.target.connectionId) return [];
-    const isThere = await this.queries.execute(new IsConnectionOfBrand({ connectionId, brandId }));
-    return isThere ? [] : ['#/target/connectionId'];
+  /** For each content a function that returns its facts or throws as `check`. One query for all files, one for each connection. */
+  async ofAll(brandId: string, contents: readonly Referencing[]): Promise<(() => readonly MediaFacts[])[]> {
+    const found = await this.findAll(brandId, contents, null);
+    return found.map((references) => () => factsOf(references));
   }
+
+  private async findAll(
+    brandId: string,
+    contents: readonly Referencing[],
+    before: Referencing | null,
+  ): Promise<FoundReferences[]> {
+    const missing = await this.missingConnections(brandId, contents, before);
+    const mediaIds = [...new Set(contents.flatMap((content) => content.mediaIds))];
+    const found = await this.files.find([{ brandId, mediaIds }]);
+    return contents.map(({ mediaIds: ids, target: { connectionId } }) => ({
+      isConnectionThere: connectionId === undefined || !missing.has(connectionId),
+      files: ids.map((id) => ({
+        id,
+        file: found.get(keyOf(brandId, id)),
+        isNew: !before?.mediaIds.includes(id),
+      })),
+    }));
+  }
+
+  private async missingConnections(
+    brandId: string,
+    contents: readonly Referencing[],
+    before: Referencing | null,
+  ): Promise<ReadonlySet<string>> {
+    const named = contents.flatMap(({ target: { connectionId } }) => connectionId ?? []);
+    const isNew = (connectionId: string) => connectionId !== before?.target.connectionId;
+    const missing = new Set<string>();
+    for (const connectionId of new Set(named.filter(isNew))) {
+      const isThere = await this.queries.execute(new IsConnectionOfBrand({ connectionId, brandId }));
+      if (!isThere) missing.add(connectionId);
+    }
+    return missing;
+  }
+}
+
+/** @throws ReferenceIsNotFound, MediaIsNotReady */
+function factsOf({ isConnectionThere, files }: FoundReferences): readonly MediaFacts[] {
+  const pointers = (isWrong: (file: FoundReferences['files'][number]) => boolean) =>
+    files.flatMap((file, index) => (isWrong(file) ? [`#/mediaIds/${index}`] : []));
+  const missing = [
+    ...(isConnectionThere ? [] : ['#/target/connectionId']),
+    ...pointers(({ file, isNew }) => isNew && !file),
+  ];
+  if (missing.length > 0) throw new ReferenceIsNotFound(missing);
+  const unready = pointers(({ file, isNew }) => isNew && file?.status !== 'ready');
+  if (unready.length > 0) throw new MediaIsNotReady(unready);
+  return files.map(({ file, id }) => (file?.status === 'ready' ? file : unknownMedia(id)));
 }

@@ -21,3 +21,17 @@ export class ThreadIsOnAnotherPlatform extends DomainError {
     });
   }
 }
+
+/** Posts of this network cannot reply to each other. Posts of threads that exist stay as they are. */
+export class ThreadsAreNotSupported extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'threads_not_supported';
+
+  /** @param asked what the request names of a thread */
+  constructor(asked: { readonly id?: string }) {
+    const pointer = asked.id === undefined ? '#/threadPosition' : '#/threadId';
+    super('The network has no threads. Send the post without threadId and threadPosition.', {
+      errors: [{ pointer, code: 'not_supported', detail: 'must not be sent for this network' }],
+    });
+  }
+}

@@ -27,14 +27,11 @@ import { CreatePost } from '../commands/create-post.js';
 import { DeletePost } from '../commands/delete-post.js';
 import { UpdatePost } from '../commands/update-post.js';
 import { CreatePostDto } from './dto/create-post.dto.js';
-import { contentIn } from './dto/content.dto.js';
 import { ListPostsQuery } from './dto/list-posts.dto.js';
 import { PostDto, WrittenPostDto } from './dto/post.dto.js';
-import { PreflightResultDto } from './dto/preflight.dto.js';
-import { newPostIn, preflightBrandOf, updateIn } from './dto/requests.js';
-import { PreflightDto, UpdatePostDto } from './dto/update-post.dto.js';
+import { newPostIn, updateIn } from './dto/requests.js';
+import { UpdatePostDto } from './dto/update-post.dto.js';
 import type { PostItem, WrittenPost } from '../views/post-item.js';
-import { CheckContent } from '../queries/check-content.js';
 import { GetPost } from '../queries/get-post.js';
 import { keyOf, ListPosts } from '../queries/list-posts.js';
 import { PresentWrittenPost } from '../queries/present-written-post.js';
@@ -102,29 +99,6 @@ export class PostsController {
     const brandId = namedBrand(body.brandId, header);
     const post = await this.commands.execute(new CreatePost({ ...newPostIn(body), brandId, caller }));
     return this.written(post, caller);
-  }
-
-  @Post('preflight')
-  @HttpCode(200)
-  @RequiresScopes('posts.write')
-  @Idempotent()
-  @ApiOperation({
-    operationId: 'preflightPost',
-    summary: 'Ask whether a network would take a post',
-    description:
-      'Checks a content against the rules of the network without saving it. Content with files needs the brand of the files.',
-  })
-  @ApiHeader(BRAND_HEADER)
-  @ApiOkResponse({ type: PreflightResultDto, description: 'The findings of the rules.' })
-  @problemResponses(400, 401, 403, 404, 409, 503)
-  async preflightPost(
-    @Body() body: PreflightDto,
-    @BrandId() header: string | undefined,
-    @CurrentCaller() caller: Caller,
-  ): Promise<PreflightResultDto> {
-    const request = { platform: body.platform, content: contentIn(body), caller };
-    const brandId = preflightBrandOf(body, header);
-    return PreflightResultDto.of(await this.queries.execute(new CheckContent({ ...request, brandId })));
   }
 
   @Get(':postId')

@@ -6,7 +6,7 @@ import type { Lease } from '#libs/due-work';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { blockersIn, preflight } from '../content/content-preflight.js';
+import { blockersIn, preflightOfSent } from '../content/content-preflight.js';
 import type { ExistingPost } from '../domain/post.js';
 import { decideClaim } from '../domain/publish-decision.js';
 import type { ClaimDecision } from '../domain/publish-decision.js';
@@ -114,7 +114,8 @@ export class ClaimDecisions {
     maybeLiveSince: Instant | null,
   ): ClaimDecision {
     const post: ExistingPost = from.state;
-    const findings = preflight(post.platform, post.content, media.facts, accountOf(choice));
+    const { platform, content } = post;
+    const findings = preflightOfSent({ platform, content, media: media.facts, account: accountOf(choice) });
     const [violatedRule = null] = blockersIn(findings);
     return decideClaim(post, {
       now: from.now,

@@ -4,6 +4,7 @@ import type { Caller } from '#libs/auth';
 import { BrandNotFound } from '#libs/auth';
 import type { Finding, MediaFacts, Platform } from '#libs/content';
 import { GetBrand } from '../../brands/index.js';
+import { ContentAccounts } from '../content/content-accounts.js';
 import { preflight } from '../content/content-preflight.js';
 import { ContentReferences } from '../content/content-references.js';
 import type { PostContent } from '../domain/post.events.js';
@@ -31,16 +32,21 @@ export class CheckContentHandler implements IQueryHandler<CheckContent> {
   constructor(
     private readonly queries: QueryBus,
     private readonly references: ContentReferences,
+    private readonly accounts: ContentAccounts,
   ) {}
 
   async execute({ request }: CheckContent): Promise<readonly Finding[]> {
-    return preflight(request.platform, request.content, await this.files(request));
+    const { platform, content, brandId, caller } = request;
+    const media = await this.files(request);
+    const account =
+      brandId === null ? null : await this.accounts.of({ brandId, platform, authorId: caller.id, content });
+    return preflight({ platform, content, media, account });
   }
 
   private async files({ brandId, content, caller }: ContentToCheck): Promise<readonly MediaFacts[]> {
     if (brandId === null) return [];
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
-    return content.mediaIds.length === 0 ? [] : this.references.check(brandId, content);
+    return this.references.check(brandId, content);
   }
 }

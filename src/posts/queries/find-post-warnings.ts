@@ -1,6 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import type { Finding } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { FindBrandsOfSameAccounts, FindPublishingConnections } from '../../integrations/index.js';
 import type { PostDetails } from '../views/post-details.js';
@@ -9,13 +10,33 @@ import type { WrittenPost } from '../views/post-item.js';
 import { textDigestOf } from '../views/post.view.js';
 import { PostFiles } from '../media/post-files.js';
 import { PostsDestinations } from './posts.destinations.js';
+import { ContentAccounts } from '../content/content-accounts.js';
 import { preflight } from '../content/content-preflight.js';
 import { predecessorPosition } from '../domain/thread.js';
 import type { Neighbour, PostWarning } from '../domain/warnings.js';
 import { warningsOf } from '../domain/warnings.js';
 
+/** What warnings depend on: of a post, or of one that is not saved. */
+export type PostToWarnAbout = Pick<
+  WrittenPost,
+  | 'id'
+  | 'brandId'
+  | 'organizationId'
+  | 'platform'
+  | 'authorId'
+  | 'target'
+  | 'text'
+  | 'status'
+  | 'scheduledAt'
+  | 'proposedTime'
+  | 'publishedAt'
+  | 'createdAt'
+  | 'threadId'
+  | 'threadPosition'
+>;
+
 export interface FindPostWarningsRequest {
-  readonly post: WrittenPost;
+  readonly post: WrittenPost | (PostToWarnAbout & { readonly findings: readonly Finding[] });
   readonly caller: Caller;
 }
 
@@ -57,18 +78,25 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     private readonly queries: QueryBus,
     private readonly destinations: PostsDestinations,
     private readonly files: PostFiles,
+    private readonly accounts: ContentAccounts,
   ) {}
 
   async execute({ request: { post, caller } }: FindPostWarnings): Promise<PostWarning[]> {
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
-    const findings = post.findings ?? preflight(post.platform, contentOf(post), await this.files.of(post));
+    const findings = post.findings ?? (await this.findingsOf(post as WrittenPost));
     const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);
     const timing = { time, threadId: post.threadId, gapAt: await this.gapBefore(post) };
     return [...(await this.destinationWarnings(post)), ...warningsOf(findings, neighbours, timing)];
   }
 
+  private async findingsOf(post: WrittenPost): Promise<Finding[]> {
+    const content = contentOf(post);
+    const account = await this.accounts.of({ ...post, content });
+    return preflight({ platform: post.platform, content, media: await this.files.of(post), account });
+  }
+
   /** For a post that names an account, and for a scheduled post: whether an account can publish it. */
-  private async destinationWarnings(post: WrittenPost): Promise<PostWarning[]> {
+  private async destinationWarnings(post: PostToWarnAbout): Promise<PostWarning[]> {
     const namesAccount = Boolean(post.target.connectionId ?? post.target.accountId);
     if (!namesAccount && post.status !== 'scheduled') return [];
     const [choice] = await this.queries.execute(new FindPublishingConnections({ posts: [post] }));
@@ -78,7 +106,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
   }
 
   /** An account can be connected to several brands. Brands of other organizations are excluded. */
-  private async neighboursOf(post: WrittenPost, caller: Caller, time: string): Promise<Neighbour[]> {
+  private async neighboursOf(post: PostToWarnAbout, caller: Caller, time: string): Promise<Neighbour[]> {
     const { organizationId, platform } = post;
     const brandIds = await this.queries.execute(
       new FindBrandsOfSameAccounts({ brandId: post.brandId, platform }),
@@ -105,7 +133,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     brandId,
     threadId,
     threadPosition,
-  }: PostDetails): Promise<number | null> {
+  }: PostToWarnAbout): Promise<number | null> {
     if (status !== 'scheduled' || threadId === null || threadPosition === null) return null;
     const before = predecessorPosition({ id: threadId, position: threadPosition });
     if (before === null) return null;

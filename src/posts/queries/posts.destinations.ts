@@ -19,9 +19,12 @@ export class PostsDestinations {
     return posts.map(({ brandId, platform, target }, index) => {
       const choice = choices[index];
       const { connectionId, accountId, pageId, groupId, organizationId } = target;
-      const account =
-        choice?.kind === 'connection' ? [choice.accountKey] : [brandId, platform, connectionId, accountId];
-      return JSON.stringify([...account, pageId, groupId, organizationId]);
+      const named = [pageId, groupId, organizationId];
+      if (choice?.kind !== 'connection')
+        return JSON.stringify([brandId, platform, connectionId, accountId, ...named]);
+      // A page that is an account of its own names the account once more.
+      const within = named.map((id) => (id === choice.account.accountId ? undefined : id));
+      return JSON.stringify([choice.accountKey, ...within]);
     });
   }
 }

@@ -41,6 +41,13 @@ describe('a counter in leases', () => {
     },
   );
 
+  it('allows several requests together or none, and counts all of them', async () => {
+    const [counter] = counters(100, 1);
+    expect(await counter?.take('ann', 60)).toMatchObject({ allowed: true, remaining: 40 });
+    expect((await counter?.take('ann', 60))?.allowed).toBe(false);
+    expect(await counter?.take('ann', 30)).toMatchObject({ allowed: true, remaining: 9 });
+  });
+
   it('counts down what is left', async () => {
     const [counter] = counters(200, 1);
     const left = [];

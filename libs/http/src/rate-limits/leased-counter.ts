@@ -44,8 +44,13 @@ export class LeasedCounter {
     private readonly monotonic: () => number,
   ) {}
 
-  /** Synchronous while a lease lasts. @throws the error of an unreachable shared counter */
-  take(key: string): Allowance | Promise<Allowance> {
+  /**
+   * Synchronous for one request while a lease lasts.
+   * @param requests all of them are allowed or none; of more than are left only one is counted
+   * @throws the error of an unreachable shared counter
+   */
+  take(key: string, requests = 1): Allowance | Promise<Allowance> {
+    if (requests > 1) return this.takeMany(key, requests);
     const lease = this.current(key);
     if (lease.left > 0) {
       lease.left -= 1;
@@ -54,6 +59,13 @@ export class LeasedCounter {
     if (this.isExhausted(lease)) return this.allowance(lease, false);
     lease.asking ??= this.ask(key, lease).finally(() => (lease.asking = undefined));
     return lease.asking.then(() => this.take(key));
+  }
+
+  private async takeMany(key: string, requests: number): Promise<Allowance> {
+    let allowance = await this.take(key);
+    if (allowance.remaining < requests - 1) return { ...allowance, allowed: false };
+    for (let taken = 1; taken < requests && allowance.allowed; taken += 1) allowance = await this.take(key);
+    return allowance;
   }
 
   /** The refusal that `take` would return, or undefined while it might allow. Counts nothing. */

@@ -10,6 +10,12 @@ import type { RateLimitPolicy } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
 import { RouteLimits } from './route-limits.js';
 
+interface Counted {
+  readonly request: Request;
+  /** As how many it counts. */
+  readonly requests: number;
+}
+
 /**
  * Counts every request against the caller's limit for all routes, its organization's limit for automations and the limit of
  * the route, in this order: a refused caller does not use up the limits it shares. Runs after authentication.
@@ -33,26 +39,28 @@ export class RateLimitGuard implements CanActivate {
   /** Synchronous while leases last, so that most requests do not wait a turn. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
-    const { isUnlimited, own } = this.routes.of(context);
+    const { isUnlimited, own, weight } = this.routes.of(context);
     if (isUnlimited) return true;
     const policies = own ? [...this.globalPolicies, own] : this.globalPolicies;
-    return this.count(policies, http.getRequest<Request>(), http.getResponse<Response>());
+    const request = http.getRequest<Request>();
+    const counted = { request, requests: weight?.(request.body) ?? 1 };
+    return this.count(policies, counted, http.getResponse<Response>());
   }
 
   private count(
     [policy, ...rest]: readonly RateLimitPolicy[],
-    request: Request,
+    counted: Counted,
     response: Response,
   ): boolean | Promise<boolean> {
     if (!policy) return true;
-    const subject = subjectOf(policy, request);
-    if (subject === undefined) return this.count(rest, request, response);
+    const subject = subjectOf(policy, counted.request);
+    if (subject === undefined) return this.count(rest, counted, response);
     const proceed = (allowance: Allowance) => {
       writeLimitHeaders(response, policy, allowance);
       if (!allowance.allowed) throw limitReached(policy, allowance);
-      return this.count(rest, request, response);
+      return this.count(rest, counted, response);
     };
-    const taken = this.limits.take(policy, subject);
+    const taken = this.limits.take(policy, subject, counted.requests);
     return taken instanceof Promise ? taken.then(proceed) : proceed(taken);
   }
 }

@@ -17,9 +17,9 @@ export class RateLimits {
     @Optional() @Inject(Database) private readonly database?: Database,
   ) {}
 
-  /** Counts one request. */
-  take(policy: RateLimitPolicy, subject: string): Allowance | Promise<Allowance> {
-    return this.counterOf(policy).take(subject);
+  /** Counts one request, or so many together. */
+  take(policy: RateLimitPolicy, subject: string, requests = 1): Allowance | Promise<Allowance> {
+    return this.counterOf(policy).take(subject, requests);
   }
 
   /** The refusal, if this process knows that nothing is left. Counts nothing and sends no query. */

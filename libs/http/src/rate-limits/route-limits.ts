@@ -1,13 +1,15 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { RateLimitPolicy } from './rate-limit.js';
-import { RATE_LIMIT, UNLIMITED } from './rate-limit.js';
+import type { RateLimitPolicy, Weight } from './rate-limit.js';
+import { COUNTS_AS, RATE_LIMIT, UNLIMITED } from './rate-limit.js';
 
 export interface RouteLimit {
   readonly isUnlimited: boolean;
   /** The route's own limit, in addition to the one for all routes. */
   readonly own?: RateLimitPolicy;
+  /** undefined: each request counts as one. */
+  readonly weight?: Weight;
 }
 
 /** The limits declared by routes; read once per route. */
@@ -31,6 +33,7 @@ export class RouteLimits {
     return {
       isUnlimited: this.reflector.getAllAndOverride<boolean | undefined>(UNLIMITED, places) ?? false,
       own: this.reflector.getAllAndOverride<RateLimitPolicy | undefined>(RATE_LIMIT, places),
+      weight: this.reflector.getAllAndOverride<Weight | undefined>(COUNTS_AS, places),
     };
   }
 }

@@ -3,10 +3,15 @@ import type { FieldError } from '#libs/errors';
 import { instantOf, RequestIsNotValid } from '#libs/http';
 import type { PostToCreate } from '../../commands/create-post.js';
 import type { PostUpdate } from '../../commands/update-post.js';
+import type { PostContent } from '../../domain/post.events.js';
 import type { ScheduleIntent } from '../../domain/update.js';
+import type { ContentToReport } from '../../queries/check-contents.js';
+import type { BatchEntryDto } from './batch.dto.js';
+import { entriesIn } from './batch-requests.js';
 import { changesIn, contentIn } from './content.dto.js';
 import type { CreatePostDto } from './create-post.dto.js';
-import type { PreflightDto, UpdatePostDto } from './update-post.dto.js';
+import type { PreflightDto } from './preflight-request.dto.js';
+import type { UpdatePostDto } from './update-post.dto.js';
 
 /** @throws RequestIsNotValid if fields contradict each other */
 export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | 'caller'> {
@@ -24,11 +29,33 @@ export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | '
   };
 }
 
-/** null: no brand is named and no files are checked, so none is needed. @throws RequestIsNotValid with files and without a brand */
+/**
+ * null: no brand is named, and neither files nor a connection are checked, so none is needed.
+ * @throws RequestIsNotValid with files or a connection and without a brand
+ */
 export function preflightBrandOf(body: PreflightDto, header: string | undefined): string | null {
   const isNamed = body.brandId !== undefined || header !== undefined;
-  const needsBrand = isNamed || (body.mediaIds ?? []).length > 0;
-  return needsBrand ? namedBrand(body.brandId, header) : null;
+  const needsBrand = [body, ...(body.posts ?? [])].some(
+    ({ mediaIds = [], target }) => mediaIds.length > 0 || Boolean(target?.connectionId),
+  );
+  return isNamed || needsBrand ? namedBrand(body.brandId, header) : null;
+}
+
+/** The content of the form with one network. @throws RequestIsNotValid for a form that is neither of the two */
+export function singleContentIn(body: PreflightDto): PostContent {
+  const { text } = body;
+  if (text === undefined) throw new RequestIsNotValid([TEXT_IS_MISSING]);
+  return contentIn({ ...body, text });
+}
+
+/** @throws RequestIsNotValid for fields of the form with one network */
+export function contentsIn(body: PreflightDto, posts: readonly BatchEntryDto[]): ContentToReport[] {
+  const { platform, target } = body;
+  refuse(
+    platform !== undefined && { ...OF_ONE_NETWORK, pointer: '#/platform' },
+    target !== undefined && { ...OF_ONE_NETWORK, pointer: '#/target' },
+  );
+  return entriesIn(body, posts);
 }
 
 /** @throws RequestIsNotValid if fields contradict each other */
@@ -48,6 +75,8 @@ function intentIn(body: UpdatePostDto, scheduledAt: string | undefined): Schedul
   return body.status === 'scheduled' ? { kind: 'stay-scheduled' } : undefined;
 }
 
+const TEXT_IS_MISSING: FieldError = { pointer: '#/text', code: 'required', detail: 'is required' };
+const OF_ONE_NETWORK = { code: 'contradicts_posts', detail: 'must not be sent with posts' };
 const TIME_IS_MISSING: FieldError = {
   pointer: '#/scheduledAt',
   code: 'required',

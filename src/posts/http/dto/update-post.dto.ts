@@ -2,7 +2,6 @@ import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
 import { ContentDto } from './content.dto.js';
-import { CreatePostDto } from './create-post.dto.js';
 
 /** Fields that are not sent stay unchanged. Brand, network and position in a thread cannot change. */
 export class UpdatePostDto extends PartialType(
@@ -32,14 +31,3 @@ export class UpdatePostDto extends PartialType(
   @IsInstant()
   scheduledAt?: string | null;
 }
-
-export class PreflightDto extends PickType(CreatePostDto, [
-  'brandId',
-  'platform',
-  'text',
-  'title',
-  'mediaIds',
-  'link',
-  'target',
-  'options',
-] as const) {}

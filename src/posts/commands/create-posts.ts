@@ -1,0 +1,126 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { scheduler } from 'node:timers/promises';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { eventContext } from '#libs/auth';
+import type { Finding, Instant, Platform } from '#libs/content';
+import { Database } from '#libs/database';
+import type { Changed } from '#libs/event-store';
+import { decideAll, duplicatesIn, settled } from '../domain/batch.js';
+import { AccountIsNamedTwice } from '../domain/batch.errors.js';
+import { mediaCountsOf } from '../domain/media-uses.js';
+import type { PostContent, PostEvent } from '../domain/post.events.js';
+import type { Post } from '../domain/post.js';
+import { noPost } from '../domain/post.js';
+import { draft, suggest } from '../domain/writing.js';
+import { ContentAccounts } from '../content/content-accounts.js';
+import { blockersIn, preflight } from '../content/content-preflight.js';
+import { ContentReferences } from '../content/content-references.js';
+import { PostsDestinations } from '../queries/posts.destinations.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { Posts, writtenPostOf } from '../posts.stream.js';
+import { BrandPosts } from './brand-posts.js';
+import { actorOf } from './posts.access.js';
+
+export interface PostOfBatch {
+  readonly platform: Platform;
+  readonly content: PostContent;
+  readonly scheduledAt: Instant | null;
+}
+
+export interface PostsToCreate {
+  readonly brandId: string;
+  /** At least one. */
+  readonly posts: readonly PostOfBatch[];
+  /** A person can ask for approval, too. */
+  readonly isSuggestion: boolean;
+  readonly caller: Caller;
+}
+
+/**
+ * Creates all posts or none, each as `CreatePost` would.
+ * @returns in the order of the request @throws BrandNotFound, ScopeIsMissing, BatchIsRefused, BrandHasMoved
+ */
+export class CreatePosts extends Command<WrittenPost[]> {
+  constructor(readonly request: PostsToCreate) {
+    super();
+  }
+}
+
+interface Decided {
+  readonly id: string;
+  readonly events: readonly PostEvent[];
+  readonly findings: readonly Finding[];
+}
+type Decide = (now: Instant) => Decided;
+
+@CommandHandler(CreatePosts)
+export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
+  constructor(
+    private readonly database: Database,
+    private readonly brands: BrandPosts,
+    private readonly references: ContentReferences,
+    private readonly accounts: ContentAccounts,
+    private readonly destinations: PostsDestinations,
+    private readonly posts: Posts,
+  ) {}
+
+  async execute({ request }: CreatePosts): Promise<WrittenPost[]> {
+    const { brandId, caller, posts } = request;
+    const isSuggestion = request.isSuggestion || caller.isAutomation;
+    const setsTime = !isSuggestion && posts.some(({ scheduledAt }) => scheduledAt !== null);
+    const owner = await this.brands.authorize(brandId, caller, setsTime);
+    const decisions = await this.decisions({ ...request, isSuggestion });
+    let decided: readonly Decided[] = [];
+    const decide = (now: Instant) => (decided = decideAll(decisions.map((each) => () => each(now))));
+    const created = await this.database.transaction(async () => {
+      const stored = await this.posts.createMany(decide, eventContext(caller, owner));
+      await this.brands.mustStillBelong(owner, caller);
+      return stored;
+    });
+    return created.map((post, index) => written(post, owner.organizationId, decided[index]));
+  }
+
+  /** One for each post; everything that they depend on besides the time is read here. */
+  private async decisions({ brandId, posts, isSuggestion, caller }: PostsToCreate): Promise<Decide[]> {
+    const by = actorOf(caller);
+    const addressed = posts.map((post) => ({ ...post, brandId, authorId: by.id }));
+    const facts = await this.references.ofAll(
+      brandId,
+      posts.map(({ content }) => content),
+    );
+    const accounts = await this.accounts.ofAll(addressed);
+    const duplicates = duplicatesIn(
+      await this.destinations.of(addressed.map(({ content: { target }, ...rest }) => ({ ...rest, target }))),
+    );
+    const write = isSuggestion ? suggest : draft;
+    const decisions: Decide[] = [];
+    for (const [index, { platform, content, scheduledAt }] of addressed.entries()) {
+      // The rules need tens of milliseconds for a text of the largest size.
+      await scheduler.yield();
+      const checked = settled(() => {
+        mustBeTheFirst(duplicates[index]);
+        const media = facts[index]?.() ?? [];
+        return { media, findings: preflight({ platform, content, media, account: accounts[index] ?? null }) };
+      });
+      const id = randomUUIDv7();
+      const post = { postId: id, brandId, platform, content, thread: null, scheduledAt, by };
+      decisions.push((now) => {
+        const { media, findings } = checked();
+        const found = { blockers: blockersIn(findings), media: mediaCountsOf(media) };
+        return { id, events: write({ ...post, ...found }, now)(noPost), findings };
+      });
+    }
+    return decisions;
+  }
+}
+
+function mustBeTheFirst(duplicateOf: number | null = null): void {
+  if (duplicateOf !== null) throw new AccountIsNamedTwice(duplicateOf);
+}
+
+const written = (post: Changed<Post>, organizationId: string, decided?: Decided): WrittenPost => ({
+  ...writtenPostOf(post, organizationId),
+  findings: decided?.findings,
+});

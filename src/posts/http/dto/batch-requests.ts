@@ -1,0 +1,25 @@
+import type { Instant } from '#libs/content';
+import { instantOf } from '#libs/http';
+import type { PostOfBatch, PostsToCreate } from '../../commands/create-posts.js';
+import { NO_CONTENT, withChanges } from '../../domain/writing.js';
+import type { BatchEntryDto, CreatePostsDto, SharedContentDto } from './batch.dto.js';
+import { changesIn } from './content.dto.js';
+
+export const newPostsIn = (body: CreatePostsDto): Pick<PostsToCreate, 'posts' | 'isSuggestion'> => ({
+  posts: entriesIn(body, body.posts),
+  isSuggestion: body.origin === 'suggestion',
+});
+
+/** Each entry with the fields of the batch that it does not have of its own. Options are merged one by one. */
+export function entriesIn(shared: SharedContentDto, entries: readonly BatchEntryDto[]): PostOfBatch[] {
+  const content = withChanges(NO_CONTENT, changesIn(shared));
+  return entries.map((entry) => ({
+    platform: entry.platform,
+    content: withChanges(content, changesIn(entry)),
+    scheduledAt: timeOf(entry) === undefined ? (timeOf(shared) ?? null) : (timeOf(entry) ?? null),
+  }));
+}
+
+/** null: without a time; undefined: not sent. */
+const timeOf = ({ scheduledAt }: { scheduledAt?: string | null }): Instant | null | undefined =>
+  scheduledAt === null ? null : instantOf(scheduledAt);
