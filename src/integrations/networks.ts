@@ -2,6 +2,8 @@ import type { Platform } from '#libs/content';
 import { PlatformNotFound } from './domain/integration.errors.js';
 import type { NetworkDeclaration } from './providers/network.declaration.js';
 import { planned } from './providers/network.declaration.js';
+import { instagram } from './providers/instagram/instagram.network.js';
+import { threads } from './providers/threads/threads.network.js';
 import { x } from './providers/x/x.network.js';
 
 const networks: NetworkDeclaration[] = [];
@@ -41,8 +43,8 @@ for (const network of [
   planned('linkedin', 'LinkedIn'),
   planned('linkedin-company', 'LinkedIn for companies'),
   planned('facebook', 'Facebook'),
-  planned('instagram', 'Instagram'),
-  planned('threads', 'Threads'),
+  instagram,
+  threads,
   planned('youtube', 'YouTube'),
   planned('tiktok', 'TikTok'),
 ])

@@ -14,6 +14,7 @@ import type {
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { NetworkDeclaration } from '../../src/integrations/providers/network.declaration.js';
 import { NETWORKS, registerNetwork } from '../../src/integrations/networks.js';
+import type { MediaHost } from './media-host.js';
 import type { MemoryFile } from './memory-file.js';
 
 /** A network as the contract needs it: its stand-in, and what a person does there. */
@@ -35,7 +36,24 @@ export interface StandIn {
   readonly content: (text: string) => DeliveryContent;
   /** The files of every such content. */
   readonly files: () => MemoryFile[];
+  /** What an irreversible call needs of the steps before it; absent: nothing. */
+  readonly prepared?: Prepared;
+  /** The grant as it looks when it may be renewed; absent: at once. */
+  readonly renewable?: (grant: Grant) => Grant;
   readonly stop: () => Promise<void>;
+}
+
+/** A network that fetches files from the media host. `StandIn.files` are files of that host. */
+export interface StandInThatFetches extends StandIn {
+  readonly fetching: {
+    readonly host: MediaHost;
+    /** SHA-256, hexadecimal, of the bytes that the network has of the files of the post with this text. */
+    readonly received: (text: string) => Promise<string[]>;
+    /** How many things were created on the network before posts, such as containers. */
+    readonly created: () => Promise<number>;
+    /** How many of them one post with `StandIn.content` needs. */
+    readonly createdForContent: number;
+  };
 }
 
 /** A network that is sent the bytes of files. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { FAILURE_CLASSES } from '#libs/content';
 import type { FailureReport } from '#libs/content';
 import type { DeliveryContent } from '../../src/integrations/domain/delivery-outcome.js';
-import type { GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
+import type { Grant, GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
 import type { CommitResponse, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { StandIn } from './contract-subject.js';
@@ -114,13 +114,18 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
     });
 
     it('renews a grant, and distinguishes an ended one from an unavailable network', async () => {
-      const { grant } = await anAccount();
+      const { renewable = (each: Grant) => each } = standIn;
+      const grant = renewable((await anAccount()).grant);
       const renewed = await provider.renew(grant);
       if (renewed.kind !== 'granted') throw new Error(renewed.kind);
       // A token that does not expire is kept: the network was asked whether it still accepts it.
       const isKept = grant.expiresAt === null && renewed.grant.accessToken === grant.accessToken;
       if (!isKept) expect(renewed.grant.accessToken).not.toBe(grant.accessToken);
-      const latest = { ...renewed.grant, refreshToken: renewed.grant.refreshToken ?? grant.refreshToken };
+      const { refreshToken } = grant;
+      const latest = renewable({
+        ...renewed.grant,
+        refreshToken: renewed.grant.refreshToken ?? refreshToken,
+      });
       expect((await (await providerAt('http://127.0.0.1:1')).renew(latest)).kind).toBe('unavailable');
       await standIn.endGrants();
       expect((await provider.renew(latest)).kind).toBe('dead');
@@ -224,7 +229,8 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
         attemptId: randomUUID(),
       };
       try {
-        const sent = { ...call, content, files: [], prepared: NOTHING, maySend: () => true };
+        const { prepared = NOTHING } = standIn;
+        const sent = { ...call, content, files: [], prepared, maySend: () => true };
         return { answer: await odd.commit(sent) };
       } finally {
         await subject.closeLatest();

@@ -1,5 +1,7 @@
 import type { SandboxNetwork } from '../outside-service.js';
+import { sandboxInstagram } from './instagram/instagram.service.js';
+import { sandboxThreads } from './threads/threads.service.js';
 import { sandboxX } from './x/x.service.js';
 
 /** A network of the sandbox is its folder and its line here. */
-export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [sandboxX];
+export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [sandboxX, sandboxInstagram, sandboxThreads];

@@ -2,9 +2,11 @@ import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
 import { unsupportedOptions } from '../option-rules.js';
+import { unsupportedTargets } from '../target-rules.js';
 import { mediaFindings } from './x-media-preflight.js';
 import { MAX_WEIGHTED_LENGTH, textOf, weightedLength } from './x-text.js';
 
+const X = { platform: 'x', displayName: 'X' };
 /** UTF-16 units. Twelve links of the greatest length fit; a longer text cannot be valid, so it is not parsed. */
 const MAX_PARSED_LENGTH = 50_000;
 
@@ -18,8 +20,8 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...characters(text),
     ...cashtags(text),
     ...mediaFindings(content.media),
-    ...targets(content),
-    ...unsupportedOptions({ platform: 'x', displayName: 'X' }, content.options, ['madeWithAi', 'promotion']),
+    ...unsupportedTargets(X, content),
+    ...unsupportedOptions(X, content.options, ['madeWithAi', 'promotion']),
   ];
 }
 
@@ -57,24 +59,6 @@ function cashtags(text: string): Finding[] {
   if (twitterText.extractCashtags(text).length <= 1) return [];
   const message = 'X refuses posts with more than one cashtag on most plans.';
   return [{ ruleId: 'x.text.cashtags', severity: 'warning', message, pointer: '#/text' }];
-}
-
-/**
- * X has accounts only. No more than a warning when a post is sent, because earlier releases accepted such targets, and published to
- * the account.
- */
-function targets({ target, isSent }: ContentToCheck): Finding[] {
-  const named = (['pageId', 'groupId', 'organizationId'] as const).filter(
-    (part) => target[part] !== undefined,
-  );
-  const message = 'X has no pages, groups or organizations. Remove them from the target.';
-  const severity = isSent ? 'warning' : 'error';
-  return named.map((part) => ({
-    ruleId: 'x.target.unsupported',
-    severity,
-    message,
-    pointer: `#/target/${part}`,
-  }));
 }
 
 function error(ruleId: string, message: string, pointer: string): Finding {

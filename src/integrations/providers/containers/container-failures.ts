@@ -1,0 +1,150 @@
+import { inDoubt } from '#libs/content';
+import type { PrepareResponse, Refusal } from '../../domain/provider-publishing.js';
+import type { Words } from '../graph/graph-refusals.js';
+import { failureOf } from '../graph/graph-refusals.js';
+
+/** A race of two machines of the network: documented as "wait for a moment". */
+const NOT_READY_WAIT_MS = 10_000;
+const FETCH_AGAIN_MS = 5_000;
+/** A limit of a rolling day: posts leave it one by one. */
+export const DAILY_LIMIT_MS = 3_600_000;
+/** Not published by the network. Clients report hours to days. */
+const RESTRICTED_MS = 4 * 3_600_000;
+
+/** Sentences about a post that was refused. `{network}` stands for the name of the network. */
+export const WORDS = {
+  expired: [
+    'media_expired',
+    'permanent',
+    '{network} no longer has what was prepared for this post. Nothing was published.',
+    'Schedule the post again.',
+  ],
+  notReady: [
+    'media_not_ready',
+    'transient',
+    '{network} has not finished processing this post. Nothing was published.',
+    'Retry in some minutes.',
+  ],
+  notFetched: [
+    'media_not_fetched',
+    'permanent',
+    '{network} could not fetch a file of this post from the media host. Nothing was published.',
+    'An operator has to check that the media host can be reached from the internet; then retry.',
+  ],
+  fetchTimedOut: [
+    'media_not_fetched',
+    'transient',
+    '{network} did not fetch a file of this post in time. Nothing was published.',
+    'Retry in some minutes.',
+  ],
+  processingFailed: [
+    'media_processing_failed',
+    'permanent',
+    '{network} could not process a file of this post. Nothing was published.',
+    'Replace the file, then schedule the post again.',
+  ],
+  processingBroke: [
+    'media_processing_failed',
+    'transient',
+    '{network} could not process this post and names no reason. Nothing was published.',
+    'Retry in some minutes.',
+  ],
+  processingTimeout: [
+    'network_processing_timeout',
+    'transient',
+    '{network} has not finished processing this post within an hour. Nothing was published.',
+    'Check the media of the post, then retry it.',
+  ],
+  tooLarge: [
+    'media_too_large',
+    'permanent',
+    'A file of this post is larger than {network} takes. Nothing was published.',
+    'Replace the file by a smaller one, then schedule the post again.',
+  ],
+  mediaRefused: [
+    'media_refused',
+    'permanent',
+    '{network} refuses a file of this post. Nothing was published.',
+    'Replace the file, then schedule the post again.',
+  ],
+  textTooLong: [
+    'text_too_long',
+    'permanent',
+    'The text is longer than {network} takes. Nothing was published.',
+    'Shorten the text, then retry.',
+  ],
+  tooManyLinks: [
+    'too_many_links',
+    'permanent',
+    'The post has more links than {network} takes. Nothing was published.',
+    'Remove links, then retry.',
+  ],
+  coverOutOfRange: [
+    'cover_out_of_range',
+    'permanent',
+    'The video has no frame at the time of the chosen cover. Nothing was published.',
+    'Choose an earlier cover, then retry.',
+  ],
+  dailyLimit: [
+    'rate_limited',
+    'transient',
+    'The account has published as many posts on {network} as it may within 24 hours.',
+    'Retry in some hours.',
+  ],
+  restricted: [
+    'temporarily_blocked',
+    'transient',
+    '{network} has restricted publishing of this account, because it takes it for spam.',
+    'Look at the account at {network} for a notice; wait some hours, then retry.',
+  ],
+  accountRestricted: [
+    'forbidden_by_network',
+    'permanent',
+    '{network} has restricted this account, or it is inactive.',
+    'Sign in to {network}, follow its instructions, then retry.',
+  ],
+  refused: [
+    'refused_by_network',
+    'permanent',
+    '{network} refuses this post as it is.',
+    'Change the post, then retry.',
+  ],
+  parentInvisible: [
+    'reply_target_not_visible',
+    'transient',
+    '{network} could not find the previous part of the thread.',
+    'Check that the previous part is still live, then retry.',
+  ],
+} as const satisfies Record<string, Words>;
+
+export const REMEDIES = {
+  prepareAgain: { kind: 'prepare-again' },
+  notReady: { kind: 'wait', milliseconds: NOT_READY_WAIT_MS },
+  fetchAgain: { kind: 'wait', milliseconds: FETCH_AGAIN_MS },
+  dailyLimit: { kind: 'hold', milliseconds: DAILY_LIMIT_MS },
+  restricted: { kind: 'hold', milliseconds: RESTRICTED_MS },
+} as const satisfies Record<string, Refusal['remedy']>;
+
+export function refusal(
+  displayName: string,
+  networkCode: string | null,
+  words: Words,
+  remedy?: Refusal['remedy'],
+): Refusal {
+  const failure = failureOf(displayName, networkCode, words);
+  return remedy ? { failure, remedy } : { failure };
+}
+
+/** A refusal without an answer of the network. */
+export const refusedHere = (
+  displayName: string,
+  words: Words,
+  remedy?: Refusal['remedy'],
+): PrepareResponse & { kind: 'refused' } => ({
+  kind: 'refused',
+  refusal: refusal(displayName, null, words, remedy),
+});
+
+export const mayBeLive = (displayName: string, networkCode: string | null): Refusal => ({
+  failure: inDoubt(`${displayName} reports an error of its own. The post may be live.`, networkCode),
+});

@@ -1,0 +1,45 @@
+import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
+import type { AccountProfile } from '../../domain/provider-grants.js';
+import type { OutboundHttp } from '../../outbound/outbound-http.js';
+import { graphGet } from '../graph/graph-calls.js';
+import { memberOf } from '../values.js';
+import type { ContainerApi } from './container-api.js';
+import { quotaFact } from './container-quota.js';
+
+export interface ProfileOfToken extends AccountProfile {
+  /** The id by which signed callbacks name the account, where it differs; else null. */
+  readonly consentId: string | null;
+}
+
+export interface ProfileSource {
+  readonly displayName: string;
+  /** With its fields. */
+  readonly url: string;
+  /** null: not readable. Pure. */
+  readonly profileIn: (body: unknown) => ProfileOfToken | null;
+}
+
+/**
+ * The account of a token, with the number of posts that it may publish in a day.
+ * @throws NetworkIsUnavailable also when the token is refused: publishing finds that out
+ */
+export async function readProfile(
+  http: OutboundHttp,
+  api: ContainerApi,
+  { displayName, url, profileIn }: ProfileSource,
+  accessToken: string,
+): Promise<ProfileOfToken> {
+  const response = await http.send(graphGet(url, accessToken));
+  const isRead = response.kind === 'answered' && response.status === 200;
+  const profile = isRead ? profileIn(firstOf(response.body)) : null;
+  if (profile === null) throw new NetworkIsUnavailable(displayName);
+  const quota = await api.quota({ account: profile, accessToken });
+  const facts = quota.kind === 'answered' && quota.status === 200 ? quotaFact(quota.body) : {};
+  return { ...profile, facts: { ...profile.facts, ...facts } };
+}
+
+/** One page of the documentation shows the account inside a list. */
+function firstOf(body: unknown): unknown {
+  const list = memberOf(body, 'data');
+  return Array.isArray(list) ? list[0] : body;
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '#libs/clock';
+import { inDoubt } from '#libs/content';
+import type { PublishedPost } from '../../domain/delivery-outcome.js';
+import type {
+  CommitCall,
+  CommitResponse,
+  NetworkResponse,
+  Refusal,
+} from '../../domain/provider-publishing.js';
+import { readGraphError } from '../graph/graph-errors.js';
+import { waitIn } from '../graph/graph-usage.js';
+import { commitResponseOf } from '../network-responses.js';
+import { addressIn, memberOf } from '../values.js';
+import type { ContainerApi } from './container-api.js';
+import { REMEDIES, WORDS, refusal } from './container-failures.js';
+import type { ContainerNetwork, ContainerState } from './container-network.js';
+import { containerOf, hasExpired, wasPublished } from './container-plan.js';
+import { postIdIn } from './post-id.js';
+
+/** The address of a post is worth a short wait only: the process that waits holds the id in memory alone. */
+const PERMALINK_MS = 2_000;
+/** A call with less time than that is not begun. */
+const LEAST_MS = 100;
+
+/** Publishes a container: one irreversible call, then a question that changes nothing, both within NETWORK_TIMEOUT_MS. */
+export class ContainerPublication {
+  constructor(
+    private readonly network: ContainerNetwork,
+    private readonly api: ContainerApi,
+    private readonly clock: Clock,
+    /** Of the whole commit. */
+    private readonly timeoutMs: number,
+  ) {}
+
+  async commit(call: CommitCall): Promise<CommitResponse> {
+    const container = containerOf(call.prepared);
+    if (container === null || hasExpired(call.prepared)) return this.expired(null);
+    if (wasPublished(call.prepared)) return this.mayBeLive(null);
+    const deadline = this.clock.monotonic() + this.timeoutMs;
+    const provider = {
+      displayName: this.network.displayName,
+      classify: (response: NetworkResponse) => this.classify(response),
+      readingsIn: (response: NetworkResponse) => this.network.readingsIn(response, 'post'),
+    };
+    const response = await this.api.publish(call, container);
+    const result = commitResponseOf(provider, response, ({ body }) => this.postIn(body, call));
+    if (result.kind === 'published')
+      return { ...result, ...(await this.withPermalink(result, call, deadline)) };
+    if (result.kind === 'refused' && isAboutContainer(result.refusal))
+      return this.afterRefusedContainer(result.refusal, call, container, deadline);
+    return result;
+  }
+
+  classify({ status, headers, body }: NetworkResponse): Refusal {
+    return this.network.refusalOf(readGraphError(status, body), 'post', null, waitIn(headers));
+  }
+
+  private postIn(body: unknown, { account }: CommitCall): PublishedPost | null {
+    const platformPostId = postIdIn(memberOf(body, 'id'));
+    if (platformPostId === null) return null;
+    return { platformPostId, platformPostUrl: this.network.accountUrl(account.username) };
+  }
+
+  /** The address of the account when the one of the post cannot be read: the post is published either way. */
+  private async withPermalink(
+    post: PublishedPost,
+    { accessToken }: CommitCall,
+    deadline: number,
+  ): Promise<PublishedPost> {
+    const leftMs = Math.min(PERMALINK_MS, deadline - this.clock.monotonic());
+    const { platformPostId, platformPostUrl } = post;
+    if (leftMs < LEAST_MS) return { platformPostId, platformPostUrl };
+    const response = await this.api.permalink(accessToken, platformPostId, leftMs);
+    const isRead = response.kind === 'answered' && response.status === 200;
+    const permalink = isRead ? addressIn(memberOf(response.body, 'permalink')) : null;
+    return { platformPostId, platformPostUrl: permalink ?? platformPostUrl };
+  }
+
+  /**
+   * The network does not publish the container: it is published already, it has expired, or a machine of the network does not know
+   * it yet. Its state tells which.
+   */
+  private async afterRefusedContainer(
+    refused: Refusal,
+    { accessToken }: CommitCall,
+    container: string,
+    deadline: number,
+  ): Promise<CommitResponse> {
+    const leftMs = deadline - this.clock.monotonic();
+    const response = leftMs < LEAST_MS ? null : await this.api.status(accessToken, container, leftMs);
+    const isSettled = response?.kind === 'answered' && response.status < 500;
+    const state = isSettled && response.status === 200 ? this.network.stateIn(response.body) : null;
+    const { displayName } = this.network;
+    const { networkCode } = refused.failure;
+    if (!isSettled || state?.kind === 'published') return this.mayBeLive(networkCode);
+    if (isWaiting(state))
+      return {
+        kind: 'refused',
+        refusal: refusal(displayName, networkCode, WORDS.notReady, REMEDIES.notReady),
+      };
+    return this.expired(networkCode);
+  }
+
+  private mayBeLive(networkCode: string | null): CommitResponse {
+    const message = `${this.network.displayName} does not publish what was prepared, which may be live already.`;
+    return { kind: 'unconfirmed', failure: inDoubt(message, networkCode) };
+  }
+
+  private expired(networkCode: string | null): CommitResponse {
+    const { displayName } = this.network;
+    return {
+      kind: 'refused',
+      refusal: refusal(displayName, networkCode, WORDS.expired, REMEDIES.prepareAgain),
+    };
+  }
+}
+
+const isAboutContainer = ({ failure }: Refusal): boolean =>
+  failure.code === WORDS.expired[0] || failure.code === WORDS.notReady[0];
+
+const isWaiting = (state: ContainerState | null): boolean =>
+  state?.kind === 'in-progress' || state?.kind === 'finished';

@@ -1,0 +1,122 @@
+import type { Finding } from '#libs/content';
+import type { ContentToCheck, TextLength } from '../../provider.js';
+import { widthRule } from '../containers/video-rules.js';
+import { mediaFindings } from '../media-rules.js';
+import { unsupportedOptions } from '../option-rules.js';
+import { unsupportedTargets } from '../target-rules.js';
+import { FEED, MAX_CAPTION, MAX_HASHTAGS, MAX_MENTIONS, STORY } from './instagram-limits.js';
+import { captionOf, hashtagsIn, mentionsIn } from './instagram-text.js';
+
+const INSTAGRAM = { platform: 'instagram', displayName: 'Instagram' };
+/** UTF-16 units; a longer text cannot be valid, so it is not searched. */
+const MAX_SEARCHED = 10 * MAX_CAPTION;
+
+/** The rules of Instagram that can be checked without asking Instagram. */
+export function preflight(content: ContentToCheck): Finding[] {
+  const { media, options } = content;
+  const isStory = options.format === 'story';
+  return [
+    ...(isStory ? textOfStory(content) : caption(captionOf(content))),
+    ...link(content),
+    ...mediaFindings(INSTAGRAM, isStory ? STORY : FEED, media, { video: [widthRule('Instagram')] }),
+    ...format(content),
+    ...cover(content),
+    ...unsupportedTargets(INSTAGRAM, content),
+    ...unsupportedOptions(INSTAGRAM, options, ['madeWithAi', 'format', 'coverAtMs']),
+  ];
+}
+
+/** Instagram does not say how it counts: what is too long by any way of counting is refused. */
+function caption(text: string): Finding[] {
+  const characters = charactersOf(text);
+  if (characters > MAX_CAPTION)
+    return [
+      error(
+        'text.too-long',
+        `The caption has ${characters} characters; Instagram takes ${MAX_CAPTION}. Shorten it.`,
+        '#/text',
+      ),
+    ];
+  const counted = [
+    [hashtagsIn(text), MAX_HASHTAGS, 'hashtags'],
+    [mentionsIn(text), MAX_MENTIONS, 'mentions'],
+  ] as const;
+  const tooMany = counted
+    .filter(([count, max]) => count > max)
+    .map(([count, max, what]) =>
+      error(
+        `text.${what}`,
+        `The caption has ${count} ${what}; Instagram takes ${max}. Remove some.`,
+        '#/text',
+      ),
+    );
+  return text.length > MAX_CAPTION
+    ? [
+        ...tooMany,
+        warning(
+          'text.long',
+          'Instagram may count emoji twice and refuse this caption. Shorten it.',
+          '#/text',
+        ),
+      ]
+    : tooMany;
+}
+
+/** A story has no text. */
+export const textLength = (content: ContentToCheck): TextLength => ({
+  length: content.options.format === 'story' ? 0 : charactersOf(captionOf(content)),
+  limit: MAX_CAPTION,
+});
+
+const charactersOf = (text: string): number => (text.length > MAX_SEARCHED ? text.length : [...text].length);
+
+function textOfStory(content: ContentToCheck): Finding[] {
+  if (captionOf(content).trim() === '') return [];
+  return [warning('text.not-shown', 'Instagram shows no text with a story.', '#/text')];
+}
+
+function link({ link: address, options }: ContentToCheck): Finding[] {
+  if (!address || options.format === 'story') return [];
+  return [warning('link.plain', 'Instagram shows the link as text that cannot be clicked.', '#/link')];
+}
+
+function format({ media, options }: ContentToCheck): Finding[] {
+  const kinds = media.map(({ kind }) => kind);
+  const isReel = kinds.length === 1 && (kinds[0] === 'video' || kinds[0] === null);
+  if (options.format !== 'reel' || isReel) return [];
+  return [
+    error(
+      'options.format',
+      'A reel on Instagram is one video. Choose another format or one video.',
+      '#/options/format',
+    ),
+  ];
+}
+
+/** Only reels have a cover that is a frame of the video. */
+function cover({ media, options: { coverAtMs, format: shown } }: ContentToCheck): Finding[] {
+  if (coverAtMs === undefined) return [];
+  const pointer = '#/options/coverAtMs';
+  const [file] = media;
+  const isReel = media.length === 1 && shown !== 'story' && (file?.kind === 'video' || file?.kind === null);
+  if (!isReel)
+    return [
+      error('options.cover', 'Instagram takes a cover frame of a single video only. Remove it.', pointer),
+    ];
+  if (file.durationMs === null || coverAtMs <= file.durationMs) return [];
+  return [
+    error('options.cover', 'The cover frame is after the end of the video. Choose an earlier one.', pointer),
+  ];
+}
+
+const error = (id: string, message: string, pointer: string): Finding =>
+  finding(id, 'error', message, pointer);
+const warning = (id: string, message: string, pointer: string): Finding =>
+  finding(id, 'warning', message, pointer);
+
+const finding = (id: string, severity: Finding['severity'], message: string, pointer: string): Finding => ({
+  ruleId: `instagram.${id}`,
+  severity,
+  message,
+  pointer,
+});

@@ -1,0 +1,56 @@
+import { loadConfig } from '#libs/config';
+import type { SandboxNetwork } from '../../outside-service.js';
+import type { SandboxResponse } from '../../wire/response.js';
+import { json } from '../../wire/response.js';
+import { ContainerNetwork } from '../containers/container-network.js';
+import type { Caller } from '../containers/container-network.js';
+import { containerRoutes } from '../containers/container-routes.js';
+import { apiSite, containerService } from '../containers/container-service.js';
+import { codeRoute, tokenRoutes } from '../containers/tokens.js';
+import { InstagramAppConfig } from './instagram-app.config.js';
+import { INSTAGRAM } from './instagram-dialect.js';
+
+const DEMO = [
+  {
+    username: 'northwind.coffee',
+    name: 'Northwind Coffee',
+    description: 'Roasted on Tuesdays. Gone by Friday.',
+  },
+  { username: 'harborbooks', name: 'Harbor Books', description: 'An independent bookshop by the water.' },
+];
+
+/** api.instagram.com, graph.instagram.com and www.instagram.com. */
+export const sandboxInstagram: SandboxNetwork = {
+  config: InstagramAppConfig,
+  start(world) {
+    const { appId: id, appSecret: secret } = loadConfig(InstagramAppConfig, world.environment);
+    const client = { id, secret, redirectUris: world.redirectUris };
+    const instagram = new ContainerNetwork(world, client, INSTAGRAM, DEMO);
+    const api = { prefix: 'instagram-api', host: 'api', standsFor: 'api.instagram.com' };
+    const graph = { prefix: 'instagram', host: 'graph', standsFor: 'graph.instagram.com' };
+    const sites = [
+      apiSite(instagram, api, [codeRoute(instagram, codeRefused)]),
+      apiSite(instagram, graph, [
+        ...tokenRoutes(instagram),
+        ...containerRoutes(instagram, (caller) => profile(instagram, caller)),
+      ]),
+    ];
+    return containerService(instagram, sites, '/p/:shortcode/');
+  },
+};
+
+/** Errors of api.instagram.com have a form of their own. */
+const codeRefused = (message: string): SandboxResponse =>
+  json(400, { error_type: 'OAuthException', code: 400, error_message: message });
+
+/** `id` is known to one app only; publishing takes `user_id`. */
+function profile(instagram: ContainerNetwork, { account }: Caller): Record<string, unknown> {
+  return {
+    id: (BigInt(account.id) / 3n).toString(),
+    user_id: account.id,
+    username: account.username,
+    name: account.name,
+    account_type: 'BUSINESS',
+    profile_picture_url: instagram.baseUrl + instagram.avatarPath(account),
+  };
+}

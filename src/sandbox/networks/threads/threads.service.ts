@@ -1,0 +1,50 @@
+import { loadConfig } from '#libs/config';
+import type { SandboxNetwork } from '../../outside-service.js';
+import type { Caller } from '../containers/container-network.js';
+import { ContainerNetwork } from '../containers/container-network.js';
+import { containerRoutes } from '../containers/container-routes.js';
+import { apiSite, containerService } from '../containers/container-service.js';
+import { codeRoute, tokenRoutes } from '../containers/tokens.js';
+import { graphProblem } from '../graph/graph-problems.js';
+import { ThreadsAppConfig } from './threads-app.config.js';
+import { THREADS } from './threads-dialect.js';
+
+const DEMO = [
+  {
+    username: 'northwind.coffee',
+    name: 'Northwind Coffee',
+    description: 'Roasted on Tuesdays. Gone by Friday.',
+  },
+  { username: 'harborbooks', name: 'Harbor Books', description: 'An independent bookshop by the water.' },
+];
+
+/** graph.threads.net and www.threads.net. */
+export const sandboxThreads: SandboxNetwork = {
+  config: ThreadsAppConfig,
+  start(world) {
+    const { appId: id, appSecret: secret } = loadConfig(ThreadsAppConfig, world.environment);
+    const threads = new ContainerNetwork(
+      world,
+      { id, secret, redirectUris: world.redirectUris },
+      THREADS,
+      DEMO,
+    );
+    const graph = { prefix: 'threads', host: 'graph', standsFor: 'graph.threads.net' };
+    const site = apiSite(threads, graph, [
+      codeRoute(threads, (message) => graphProblem({ message, code: 100 })),
+      ...tokenRoutes(threads),
+      ...containerRoutes(threads, (caller) => profile(threads, caller)),
+    ]);
+    return containerService(threads, [site], '/:username/post/:shortcode');
+  },
+};
+
+function profile(threads: ContainerNetwork, { account }: Caller): Record<string, unknown> {
+  return {
+    id: account.id,
+    username: account.username,
+    name: account.name,
+    threads_profile_picture_url: threads.baseUrl + threads.avatarPath(account),
+    threads_biography: account.description,
+  };
+}

@@ -1,0 +1,19 @@
+import type { FixedClock } from '#libs/clock/testing';
+import type { StandInOfContainers } from './stand-in-of-containers.js';
+import { standInOfContainers } from './stand-in-of-containers.js';
+
+/** @param clock of the sandbox */
+export const standInOfInstagram = (clock?: FixedClock): Promise<StandInOfContainers> =>
+  standInOfContainers(
+    {
+      platform: 'instagram',
+      environment: (at, sandbox) => ({
+        INSTAGRAM_GRAPH_URL: at === sandbox ? `${at}/instagram` : at,
+        INSTAGRAM_API_URL: at === sandbox ? `${at}/instagram-api` : at,
+        INSTAGRAM_AUTHORIZE_URL: `${sandbox}/instagram-web/oauth/authorize`,
+        INSTAGRAM_APP_ID: 'sandbox-client',
+        INSTAGRAM_APP_SECRET: 'sandbox-secret',
+      }),
+    },
+    clock,
+  );
