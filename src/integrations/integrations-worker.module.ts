@@ -2,6 +2,8 @@ import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AuthorizationRequestsStore } from './sign-in/authorization-requests.store.js';
 import { ConnectStartsStore } from './sign-in/connect-starts.store.js';
+import { AccountFactsSweep } from './sweeps/account-facts.sweep.js';
+import { EndingGrantsSweep } from './sweeps/ending-grants.sweep.js';
 import { ExpiringTokensSweep } from './sweeps/expiring-tokens.sweep.js';
 import { NetworkUsageSweep } from './sweeps/network-usage.sweep.js';
 import { ReencryptTokens } from './sweeps/reencrypt-tokens.sweep.js';
@@ -16,6 +18,8 @@ import { sharedImports, sharedProviders } from './integrations.providers.js';
     ExpiringTokensSweep,
     ReencryptTokens,
     NetworkUsageSweep,
+    EndingGrantsSweep,
+    AccountFactsSweep,
   ],
 })
 export class IntegrationsWorkerModule {

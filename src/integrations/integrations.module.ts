@@ -28,6 +28,7 @@ import { IntegrationsController } from './http/integrations.controller.js';
 import { sharedImports, sharedProviders } from './integrations.providers.js';
 import { InternalConnectionsController } from './http/internal-connections.controller.js';
 import { ProviderReadiness } from './registry/provider-readiness.js';
+import { AccountLimits } from './limits/account-limits.js';
 import { ListIntegrationsHandler } from './queries/list-integrations.js';
 import { ListProvidersHandler } from './queries/list-providers.js';
 import { Revocations } from './tokens/revocations.js';
@@ -55,6 +56,7 @@ import { Revocations } from './tokens/revocations.js';
     EndPlatformHoldHandler,
     provideConfig(OperatorConfig),
     OperatorAccess,
+    AccountLimits,
     ListIntegrationsHandler,
     ListProvidersHandler,
     ProviderReadiness,

@@ -16,6 +16,7 @@ import { DeliveryPaceConfig } from './commands/delivery-pace.config.js';
 import { DeliveryPace } from './commands/delivery-pace.js';
 import { EncryptionConfig } from './encryption/encryption.config.js';
 import { SecretBox } from './encryption/secret-box.js';
+import { IntegrationWarningsConfig } from './integration-warnings.config.js';
 import { IntegrationsConfig } from './integrations.config.js';
 import { GrantedLimits } from './limits/granted-limits.js';
 import { NetworkLimitsConfig } from './limits/network-limits.config.js';
@@ -39,6 +40,7 @@ const configs = [
   DeliveryPaceConfig,
   PlatformHoldConfig,
   NetworkLimitsConfig,
+  IntegrationWarningsConfig,
 ].map((config) => provideConfig<object>(config));
 
 /** Networks are those that are registered when a service starts. */

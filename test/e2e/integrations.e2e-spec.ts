@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { ConnectStartsStore } from '../../src/integrations/sign-in/connect-starts.store.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
+import { XProvider } from '../../src/integrations/providers/x/x.provider.js';
 import { ProviderRegistry } from '../../src/integrations/registry/provider-registry.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { BusinessApi } from '../support/business-api.js';
@@ -431,7 +432,67 @@ describe('integrations', () => {
       expect(body.providers).toContainEqual(
         expect.objectContaining({ platform: 'tiktok', readiness: 'planned', connectable: false }),
       );
-      expect(text).not.toMatch(/token|secret|client_id/i);
+      expect(text.replaceAll('tokenHealth', '')).not.toMatch(/token|secret|client_id/i);
+    });
+
+    it('shows the health of the access, limits, facts and warnings of each', async () => {
+      await connected();
+      const read = async () => (await api.as(owner.token)('GET', '/api/integrations')).body.data[0];
+      expect(await read()).toMatchObject({
+        tokenHealth: { state: 'healthy', endsAt: null, renewable: true },
+        facts: { subscription: expect.any(String) },
+        warnings: [],
+      });
+      expect((await read()).limits).toEqual([
+        {
+          ...{ name: 'posts-per-15-minutes', scope: 'account', counts: 'posts' },
+          ...{ max: 100, remaining: 100, resetsAt: null },
+        },
+        expect.objectContaining({ name: 'posts-per-day', scope: 'app', remaining: 10_000 }),
+      ]);
+      const { id } = await read();
+      await api.test.database.query(
+        `UPDATE integrations.connection SET refresh_token = NULL, access_expires_at = now() + interval '3 days' WHERE id = $1`,
+        [id],
+      );
+      const { tokenHealth, warnings } = await read();
+      expect(tokenHealth).toMatchObject({ state: 'ends-soon', renewable: false });
+      expect(warnings).toMatchObject([{ code: 'grant_ends', at: tokenHealth.endsAt }]);
+      await api.test.database.query(
+        `UPDATE integrations.connection SET state = 'reconnect-needed' WHERE id = $1`,
+        [id],
+      );
+      expect(await read()).toMatchObject({
+        tokenHealth: { state: 'ended' },
+        warnings: [{ code: 'grant_ended' }],
+      });
+    });
+
+    it('warns of the end of the version of an interface, of the network and of its accounts', async () => {
+      await connected();
+      const endsAt = new Date(Date.now() + 29 * 86_400_000).toISOString();
+      const version = jest.spyOn(XProvider.prototype, 'apiVersion') as unknown as jest.Mock<() => object>;
+      version.mockReturnValue({ name: 'v9', endsAt });
+      const { body } = await api.as(owner.token)('GET', '/api/integrations');
+      const warning = { code: 'api_version_ends', message: expect.stringContaining('v9'), at: endsAt };
+      const provider = (body.providers as { platform: string }[]).find(({ platform }) => platform === 'x');
+      expect(provider).toMatchObject({ apiVersion: { name: 'v9', endsAt }, warnings: [warning] });
+      expect(body.data[0].warnings).toEqual([warning]);
+      version.mockRestore();
+    });
+
+    it('filters by network and state; what is neither is ignored', async () => {
+      await connected();
+      const count = async (query: string) =>
+        (await api.as(owner.token)('GET', `/api/integrations?brandId=${brandId}&${query}`)).body.data.length;
+      const all = await count('');
+      expect(all).toBeGreaterThan(0);
+      expect([await count('platform=x'), await count('platform=tiktok,x')]).toEqual([all, all]);
+      expect(await count('platform=tiktok')).toBe(0);
+      const [active, ended] = [await count('state=active'), await count('state=reconnect-needed')];
+      expect([active > 0, active + ended]).toEqual([true, all]);
+      expect(await count('state=active&state=reconnect-needed')).toBe(all);
+      expect([await count('state=disconnected'), await count('platform=nothing')]).toEqual([all, all]);
     });
 
     it('pages through them', async () => {

@@ -126,6 +126,15 @@ describe('the sweep of expiring tokens', () => {
     for (const { connectionId } of others) expect(after.get(connectionId)).toMatchObject(renewed);
   });
 
+  it('ends a connection that has ended and that nothing renews', async () => {
+    const [ended] = await expiring(1, -1);
+    const id = ended?.connectionId ?? '';
+    await api.test.database.query(`UPDATE integrations.connection SET refresh_token = NULL`);
+    expect(await (await sweeper()).sweep()).toBe(1);
+    expect((await tokens()).get(id)).toMatchObject({ state: 'reconnect-needed' });
+    expect(await world.history(id)).toEqual(['ReconnectNeeded']);
+  });
+
   it('leaves temporarily failed renewals for the next sweep', async () => {
     const [first] = await expiring(1, 1);
     const [second] = await expiring(1, 5);

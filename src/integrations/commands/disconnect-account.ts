@@ -34,7 +34,7 @@ export class DisconnectAccount extends Command<void> {
 /** Erases personal data. Ids stay, because posts, attempts and the audit name them. */
 const ERASE = `
   UPDATE integrations.connection SET state = 'disconnected', access_token = NULL, refresh_token = NULL,
-    access_expires_at = NULL, consent_id = NULL, username = '', display_name = '', avatar_url = NULL, facts = '{}', scopes = '{}', pages = '[]',
+    access_expires_at = NULL, refresh_expires_at = NULL, consent_id = NULL, username = '', display_name = '', avatar_url = NULL, facts = '{}', scopes = '{}', pages = '[]',
     groups = '[]', token_version = token_version + 1, updated_at = now()
   WHERE id = $1`;
 

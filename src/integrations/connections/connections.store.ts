@@ -10,8 +10,9 @@ type Row = Record<keyof Connection, unknown> & {
   heldUntil: Date | null;
   createdAt: Date;
   updatedAt: Date;
-} & {
+  readAt: Date;
   accessExpiresAt: Date | null;
+  refreshExpiresAt: Date | null;
 };
 
 type CandidateRow = Pick<
@@ -36,14 +37,15 @@ const HELD = `CASE WHEN greatest(c.held_until, h.until) > now() THEN greatest(c.
 const COLUMNS = `c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.username, c.facts,
   c.display_name AS "displayName", c.avatar_url AS "avatarUrl", c.scopes, c.pages, c.groups, c.state,
   ${HELD},
-  c.access_expires_at AS "accessExpiresAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+  c.access_expires_at AS "accessExpiresAt", c.refresh_token IS NOT NULL AS "hasRefreshToken",
+  c.refresh_expires_at AS "refreshExpiresAt", now() AS "readAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 const TABLES = `integrations.connection c LEFT JOIN integrations.platform_hold h ON h.platform = c.platform`;
 
 const FIND = statement('integrations_find_connection', `SELECT ${COLUMNS} FROM ${TABLES} WHERE c.id = $1`);
 const LIST = statement(
   'integrations_list_connections',
   `SELECT ${COLUMNS} FROM ${TABLES} WHERE c.brand_id = ANY ($1::uuid[]) AND c.state <> 'disconnected'
-     AND ($2::uuid IS NULL OR c.id > $2)
+     AND ($2::uuid IS NULL OR c.id > $2) AND ($4::text[] IS NULL OR c.platform = ANY ($4)) AND ($5::text[] IS NULL OR c.state = ANY ($5))
    ORDER BY c.id LIMIT $3`,
 );
 const CANDIDATES = statement(
@@ -80,6 +82,14 @@ const HOLD = statement(
    SELECT until FROM hold`,
 );
 
+export interface ConnectionPage {
+  readonly after: string | null;
+  readonly limit: number;
+  /** Of any of these; absent: all. */
+  readonly platforms?: readonly string[];
+  readonly states?: readonly string[];
+}
+
 /** Rows of connections, without their tokens. */
 @Injectable()
 export class ConnectionsStore {
@@ -91,8 +101,12 @@ export class ConnectionsStore {
   }
 
   /** Connected accounts of brands by id, which is oldest first; those after one when it is given. */
-  async listOf(brandIds: readonly string[], after: string | null, limit: number): Promise<Connection[]> {
-    return (await this.database.query<Row>(LIST, [brandIds, after, limit])).map(connectionOf);
+  async listOf(
+    brandIds: readonly string[],
+    { after, limit, platforms, states }: ConnectionPage,
+  ): Promise<Connection[]> {
+    const values = [brandIds, after, limit, platforms ?? null, states ?? null];
+    return (await this.database.query<Row>(LIST, values)).map(connectionOf);
   }
 
   /** Candidates for the requests, by `brandId:platform`, oldest first. */
@@ -142,12 +156,14 @@ function keyOf({ brandId, platform }: { brandId: string; platform: string }): st
 }
 
 function connectionOf(row: Row): Connection {
-  const { heldUntil, accessExpiresAt, createdAt, updatedAt } = row;
+  const { heldUntil, accessExpiresAt, refreshExpiresAt, createdAt, updatedAt, readAt } = row;
   return {
     ...(row as unknown as Connection),
     heldUntil: heldUntil?.toISOString() ?? null,
     holdReason: heldUntil ? (row.holdReason as string | null) : null,
     accessExpiresAt: accessExpiresAt?.toISOString() ?? null,
+    refreshExpiresAt: refreshExpiresAt?.toISOString() ?? null,
+    readAt: readAt.toISOString(),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

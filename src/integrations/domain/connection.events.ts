@@ -15,6 +15,12 @@ export interface ReconnectNeeded {
   readonly data: ConnectionIds & { readonly changed: readonly string[] };
 }
 
+/** Only the owner can prolong the grant, by connecting again. Once for each version of the tokens. */
+export interface GrantEndsSoon {
+  readonly type: 'GrantEndsSoon';
+  readonly data: ConnectionIds & { readonly changed: readonly string[] };
+}
+
 export interface AccountDisconnected {
   readonly type: 'AccountDisconnected';
   readonly data: ConnectionIds & { readonly changed: readonly string[] };
@@ -26,4 +32,5 @@ interface ConnectionIds {
   readonly platform: string;
 }
 
-export type ConnectionEvent = AccountConnected | AccountReconnected | ReconnectNeeded | AccountDisconnected;
+export type ConnectionEvent =
+  AccountConnected | AccountReconnected | ReconnectNeeded | GrantEndsSoon | AccountDisconnected;

@@ -29,8 +29,13 @@ export interface Connection {
   readonly heldUntil: Instant | null;
   readonly holdReason: string | null;
   readonly accessExpiresAt: Instant | null;
+  readonly hasRefreshToken: boolean;
+  /** null: not stated, or there is none. */
+  readonly refreshExpiresAt: Instant | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
+  /** When it was read, by the database's clock. */
+  readonly readAt: Instant;
 }
 
 /** Key of the lease under which one post at a time is sent to an account, in all brands. */

@@ -25,6 +25,8 @@ export interface Grant {
   readonly refreshToken: string | null;
   /** Expiry of the access token by the network's response; null: not stated. */
   readonly expiresAt: Instant | null;
+  /** Expiry of the refresh token by the network's response; null or absent: not stated. */
+  readonly refreshExpiresAt?: Instant | null;
   readonly scopes: readonly string[];
 }
 

@@ -58,9 +58,10 @@ export class IntegrationsController {
     @CurrentCaller() caller: Caller,
   ): Promise<IntegrationsPageDto> {
     const brandId = query.brandId ? ids.transform(query.brandId) : header;
-    const scope = { list: 'integrations:id', filters: { brandId } };
+    const filters = { brandId, platforms: query.platform, states: query.state };
+    const scope = { list: 'integrations:id', filters };
     const load = (after: string | null, limit: number) =>
-      this.queries.execute(new ListIntegrations({ caller, brandId, after, limit }));
+      this.queries.execute(new ListIntegrations({ caller, ...filters, after, limit }));
     const page = await this.pages.byId(scope, query, load, (integration) => IntegrationDto.of(integration));
     return { ...page, providers: await this.queries.execute(new ListProviders()) };
   }

@@ -9,6 +9,7 @@ import { PreparationBounds1790000000509 } from './1790000000509-preparation-boun
 import { PreparedFiles1790000000510 } from './1790000000510-prepared-files.js';
 import { AccountFacts1790000000511 } from './1790000000511-account-facts.js';
 import { NetworkUsage1790000000530 } from './1790000000530-network-usage.js';
+import { GrantsThatEnd1790000000531 } from './1790000000531-grants-that-end.js';
 import { SignedCallbacks1790000000540 } from './1790000000540-signed-callbacks.js';
 
 /** In the order they are to be applied; append only. */
@@ -23,5 +24,6 @@ export const integrationsMigrations: readonly MigrationClass[] = [
   PreparedFiles1790000000510,
   AccountFacts1790000000511,
   NetworkUsage1790000000530,
+  GrantsThatEnd1790000000531,
   SignedCallbacks1790000000540,
 ];

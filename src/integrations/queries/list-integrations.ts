@@ -4,22 +4,34 @@ import type { Caller } from '#libs/auth';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import type { Connection } from '../domain/connection.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
+import type { ConnectionPage } from '../connections/connections.store.js';
+import type { GrantHealth } from '../domain/grant-health.js';
+import { grantHealthOf } from '../domain/grant-health.js';
+import type { IntegrationWarning } from '../domain/integration-warnings.js';
+import { grantWarnings } from '../domain/integration-warnings.js';
+import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
+import { AccountLimits } from '../limits/account-limits.js';
+import type { AccountLimit } from '../limits/account-limits.js';
 import type { Readiness } from '../provider.js';
+import { ProviderReadiness } from '../registry/provider-readiness.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 
 export interface Integration extends Connection {
   readonly displayNameOfPlatform: string;
   readonly readiness: Readiness;
+  readonly health: GrantHealth;
+  readonly limits: readonly AccountLimit[];
+  readonly warnings: readonly IntegrationWarning[];
 }
 
-export interface ListOfIntegrations {
+/** A page: `limit` is one more than it shows, to detect a next page. */
+export interface ListOfIntegrations extends ConnectionPage {
   readonly caller: Caller;
   /** One brand only; else all in which the caller may see accounts. */
   readonly brandId?: string;
-  readonly after: string | null;
-  /** One more than the page shows, to detect a next page. */
-  readonly limit: number;
 }
+
+const DAY_MS = 86_400_000;
 
 /** Connected accounts, oldest first. @throws BrandNotFound, ScopeIsMissing for a brand that is named. */
 export class ListIntegrations extends Query<Integration[]> {
@@ -34,18 +46,24 @@ export class ListIntegrationsHandler implements IQueryHandler<ListIntegrations> 
     private readonly connections: ConnectionsStore,
     private readonly brands: ConnectionAccess,
     private readonly providers: ProviderRegistry,
+    private readonly readiness: ProviderReadiness,
+    private readonly limits: AccountLimits,
+    private readonly config: IntegrationWarningsConfig,
   ) {}
 
-  async execute({ request: list }: ListIntegrations): Promise<Integration[]> {
-    const brandIds = await this.brands.brandsWith(list.caller, 'accounts.read', list.brandId);
-    const connections = await this.connections.listOf(brandIds, list.after, list.limit);
-    return connections.map((connection) => {
-      const provider = this.providers.publishing(connection.platform);
-      return {
-        ...connection,
-        displayNameOfPlatform: provider.displayName,
-        readiness: provider.connectedReadiness(),
-      };
-    });
+  async execute({ request: { caller, brandId, ...page } }: ListIntegrations): Promise<Integration[]> {
+    const brandIds = await this.brands.brandsWith(caller, 'accounts.read', brandId);
+    const connections = await this.connections.listOf(brandIds, page);
+    const limits = await this.limits.of(connections);
+    return connections.map((each, index) => this.shown(each, limits[index] ?? []));
+  }
+
+  private shown(connection: Connection, limits: readonly AccountLimit[]): Integration {
+    const provider = this.providers.publishing(connection.platform);
+    const { displayName, renewal } = provider;
+    const health = grantHealthOf(connection, renewal, this.config.grantDays * DAY_MS, connection.readAt);
+    const warnings = [...grantWarnings(displayName, health), ...this.readiness.versionOf(provider).warnings];
+    const readiness = provider.connectedReadiness();
+    return { ...connection, displayNameOfPlatform: displayName, readiness, health, limits, warnings };
   }
 }

@@ -1,16 +1,26 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { ProviderIsNotConnectable } from '../domain/integration.errors.js';
-import type { PublishingProvider, Readiness } from '../provider.js';
+import { versionWarnings } from '../domain/integration-warnings.js';
+import type { IntegrationWarning } from '../domain/integration-warnings.js';
+import type { ApiVersion } from '../domain/network-limits.js';
+import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
+import type { Provider, PublishingProvider, Readiness } from '../provider.js';
 import { ProviderRegistry, publishes } from './provider-registry.js';
+
+const DAY_MS = 86_400_000;
 
 export interface ProviderStatus {
   readonly platform: Platform;
   readonly displayName: string;
   readonly readiness: Readiness;
   readonly connectable: boolean;
+  /** null: the network has no versions, or is planned. */
+  readonly apiVersion: ApiVersion | null;
+  readonly warnings: readonly IntegrationWarning[];
 }
 
 /** How far each network can be used just now: as configured, unless the network itself refuses this service. */
@@ -19,6 +29,8 @@ export class ProviderReadiness implements OnApplicationBootstrap {
   constructor(
     private readonly registry: ProviderRegistry,
     private readonly holds: PlatformHolds,
+    private readonly clock: Clock,
+    private readonly config: IntegrationWarningsConfig,
   ) {}
 
   /** A hold under former credentials does not apply to new ones. */
@@ -33,8 +45,17 @@ export class ProviderReadiness implements OnApplicationBootstrap {
       const configured = provider.readiness();
       const readiness = publishes(provider) && held.has(provider.platform) ? 'setup-required' : configured;
       const connectable = readiness !== 'planned' && readiness !== 'setup-required';
-      return { platform: provider.platform, displayName: provider.displayName, readiness, connectable };
+      const { platform, displayName } = provider;
+      return { platform, displayName, readiness, connectable, ...this.versionOf(provider) };
     });
+  }
+
+  /** The version of the interface that this service calls, and whether the network ends it soon. */
+  versionOf(provider: Provider | PublishingProvider): Pick<ProviderStatus, 'apiVersion' | 'warnings'> {
+    const apiVersion = publishes(provider) ? provider.apiVersion() : null;
+    const aheadMs = this.config.apiVersionDays * DAY_MS;
+    const warnings = versionWarnings(provider.displayName, apiVersion, aheadMs, this.clock.now());
+    return { apiVersion, warnings };
   }
 
   /**

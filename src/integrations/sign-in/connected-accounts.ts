@@ -16,13 +16,14 @@ const CONNECTED = ['tokens', 'profile', 'state'] as const;
 const SAVE = `
   INSERT INTO integrations.connection
     (id, brand_id, user_id, platform, account_id, username, display_name, avatar_url, scopes, pages, groups, state,
-     access_token, refresh_token, access_expires_at, consent_id, facts)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active', $12, $13, $14, $15, $16)
+     access_token, refresh_token, access_expires_at, consent_id, facts, refresh_expires_at, facts_due_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active', $12, $13, $14, $15, $16, $17, now() + interval '1 day')
   ON CONFLICT (id) DO UPDATE SET
     username = excluded.username, display_name = excluded.display_name, avatar_url = excluded.avatar_url,
     scopes = excluded.scopes, pages = excluded.pages, groups = excluded.groups, state = 'active',
     access_token = excluded.access_token, refresh_token = excluded.refresh_token,
-    access_expires_at = excluded.access_expires_at, consent_id = excluded.consent_id, facts = excluded.facts, held_until = NULL, hold_reason = NULL,
+    access_expires_at = excluded.access_expires_at, consent_id = excluded.consent_id, facts = excluded.facts,
+    refresh_expires_at = excluded.refresh_expires_at, facts_due_at = excluded.facts_due_at, held_until = NULL, hold_reason = NULL,
     token_version = integrations.connection.token_version + 1, updated_at = now()`;
 
 export interface AccountToConnect extends GrantedAccount {
@@ -153,6 +154,7 @@ export class ConnectedAccounts {
       grant.expiresAt,
       consentId,
       JSON.stringify(profile.facts),
+      grant.refreshExpiresAt ?? null,
     ];
   }
 }

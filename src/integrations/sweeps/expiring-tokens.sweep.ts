@@ -90,14 +90,15 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     return results;
   }
 
+  /** Also those that nothing renews and that have ended: their owners have to connect again. */
   private expiring(): Promise<Expiring[]> {
     const providers = this.providers.connected();
     return this.database.query<Expiring>(
       `SELECT c.id, c.token_version AS "tokenVersion"
        FROM integrations.connection c
        JOIN unnest($1::text[], $2::boolean[], $3::float8[]) AS renewal (platform, by_itself, ahead_ms) USING (platform)
-       WHERE c.state = 'active' AND (renewal.by_itself OR c.refresh_token IS NOT NULL)
-         AND c.access_expires_at < now() + make_interval(secs => renewal.ahead_ms / 1000)
+       WHERE c.state = 'active' AND c.access_expires_at < now()
+           + CASE WHEN renewal.by_itself OR c.refresh_token IS NOT NULL THEN make_interval(secs => renewal.ahead_ms / 1000) ELSE interval '0' END
        ORDER BY c.access_expires_at, c.id`,
       [
         providers.map(({ platform }) => platform),

@@ -53,6 +53,7 @@ const REPLACE = statement(
   'integrations_replace_tokens',
   `UPDATE integrations.connection
    SET access_token = $2, refresh_token = coalesce($3, refresh_token), access_expires_at = $4,
+       refresh_expires_at = CASE WHEN $3 IS NULL THEN coalesce($6, refresh_expires_at) ELSE $6 END,
        token_version = token_version + 1, updated_at = now()
    WHERE id = $1 AND token_version = $5 RETURNING id`,
 );
@@ -94,7 +95,8 @@ export class TokensStore {
    */
   async replace(connectionId: string, version: number, grant: GrantedTokens): Promise<boolean> {
     const { access, refresh } = this.encrypted(connectionId, grant);
-    const values = [connectionId, access, refresh, grant.expiresAt, version];
+    const { expiresAt, refreshExpiresAt = null } = grant;
+    const values = [connectionId, access, refresh, expiresAt, version, refreshExpiresAt];
     return (await this.database.query(REPLACE, values)).length > 0;
   }
 

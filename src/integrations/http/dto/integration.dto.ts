@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Platform } from '#libs/content';
 import { PLATFORMS } from '../../networks.js';
+import type { AccountFacts } from '../../domain/account-facts.js';
 import type { Readiness } from '../../provider.js';
+import { LimitDto, TokenHealthDto, WarningDto } from './integration-state.dto.js';
 import type { Integration } from '../../queries/list-integrations.js';
 
 export const READINESS: readonly Readiness[] = [
@@ -10,6 +12,8 @@ export const READINESS: readonly Readiness[] = [
   'setup-required',
   'planned',
 ];
+
+export const LISTED_STATES = ['active', 'reconnect-needed'] as const;
 
 export class TargetDto {
   @ApiProperty({ description: 'Id of the target at the network.', example: '1029384756' })
@@ -53,7 +57,7 @@ export class IntegrationDto {
   provider!: string;
 
   @ApiProperty({
-    enum: ['active', 'reconnect-needed'],
+    enum: LISTED_STATES,
     description:
       '`active`: posts are published. `reconnect-needed`: a member must connect the account again.',
   })
@@ -92,6 +96,34 @@ export class IntegrationDto {
   @ApiProperty({ type: 'string', nullable: true, description: 'Reason why posts wait.' })
   holdReason!: string | null;
 
+  @ApiProperty({ type: TokenHealthDto, description: 'How long the access to the account lasts.' })
+  tokenHealth!: TokenHealthDto;
+
+  @ApiProperty({
+    type: [LimitDto],
+    description: 'Limits that the network publishes, and what is left of them.',
+  })
+  limits!: readonly LimitDto[];
+
+  @ApiProperty({
+    description:
+      'What rules of the network depend on and differs between accounts, such as a subscription or the longest video. Read once a day.',
+    type: 'object',
+    additionalProperties: {
+      oneOf: [
+        { type: 'string' },
+        { type: 'number' },
+        { type: 'boolean' },
+        { type: 'array', items: { type: 'string' } },
+      ],
+    },
+    example: { subscription: 'premium' },
+  })
+  facts!: AccountFacts;
+
+  @ApiProperty({ type: [WarningDto], description: 'What has to be done before something ends.' })
+  warnings!: readonly WarningDto[];
+
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
@@ -115,6 +147,10 @@ export class IntegrationDto {
       connectedBy: integration.userId,
       heldUntil: integration.heldUntil,
       holdReason: integration.holdReason,
+      tokenHealth: integration.health,
+      limits: integration.limits,
+      facts: integration.facts,
+      warnings: integration.warnings,
       createdAt: integration.createdAt,
       updatedAt: integration.updatedAt,
     };

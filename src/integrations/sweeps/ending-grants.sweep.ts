@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Interval } from '@nestjs/schedule';
+import { Database, statement } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
+import { GetBrand } from '../../brands/index.js';
+import { ConnectionLog } from '../connections/connection-log.js';
+import { warningMs } from '../domain/grant-health.js';
+import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
+import { ProviderRegistry } from '../registry/provider-registry.js';
+
+const EVERY_MS = 10 * 60_000;
+const BATCH = 100;
+const DAY_MS = 86_400_000;
+
+interface Ending {
+  readonly connectionId: string;
+  readonly brandId: string;
+  readonly platform: string;
+  readonly tokenVersion: number;
+}
+
+/**
+ * Connections whose grant ends soon, as `grantHealthOf` decides, and whose end was not announced for the present tokens. $1 platforms,
+ * $2 whether access tokens renew themselves, $3 milliseconds before the end.
+ */
+const ENDING = statement(
+  'integrations_ending_grants',
+  `SELECT c.id AS "connectionId", c.brand_id AS "brandId", c.platform, c.token_version AS "tokenVersion"
+   FROM integrations.connection c
+   JOIN unnest($1::text[], $2::boolean[], $3::float8[]) AS renewal (platform, by_itself, ahead_ms) USING (platform)
+   WHERE c.state = 'active' AND c.end_announced_version IS DISTINCT FROM c.token_version
+     AND CASE WHEN c.refresh_token IS NOT NULL AND NOT renewal.by_itself THEN c.refresh_expires_at ELSE c.access_expires_at END
+       <= now() + renewal.ahead_ms * interval '1 millisecond'
+   ORDER BY c.id LIMIT $4`,
+);
+const ANNOUNCE = statement(
+  'integrations_announce_end_of_grant',
+  `UPDATE integrations.connection SET end_announced_version = token_version
+   WHERE id = $1 AND token_version = $2 AND state = 'active' AND end_announced_version IS DISTINCT FROM token_version
+   RETURNING id`,
+);
+
+/** Another replica announced the end, or the tokens changed. */
+class EndIsAnnounced extends Error {}
+
+/**
+ * Announces once for each version of the tokens that only their owner can prolong a connection. The row decides in the transaction
+ * of the event, so that replicas need no lease.
+ */
+@Injectable()
+export class EndingGrantsSweep extends PeriodicSweep {
+  private readonly platforms: string[];
+  private readonly renewing: boolean[];
+  private readonly aheadMs: number[];
+
+  constructor(
+    private readonly database: Database,
+    private readonly queries: QueryBus,
+    private readonly log: ConnectionLog,
+    providers: ProviderRegistry,
+    { grantDays }: IntegrationWarningsConfig,
+  ) {
+    super();
+    const connected = providers.connected();
+    this.platforms = connected.map(({ platform }) => platform);
+    this.renewing = connected.map(({ renewal }) => renewal.by === 'access-token');
+    this.aheadMs = connected.map(({ renewal }) => warningMs(renewal, grantDays * DAY_MS));
+  }
+
+  @Interval(EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
+  }
+
+  /** @returns how many ends this process announced */
+  async sweep(): Promise<number> {
+    let announced = 0;
+    await this.inBatches(BATCH, async () => {
+      const values = [this.platforms, this.renewing, this.aheadMs, BATCH];
+      const ending = await this.database.query<Ending>(ENDING, values);
+      for (const each of ending) announced += (await this.announce(each)) ? 1 : 0;
+      return ending.length;
+    });
+    if (announced > 0)
+      this.logger.warn(`${announced} connections end soon: their owners have to connect again.`);
+    return announced;
+  }
+
+  private async announce({ connectionId, brandId, platform, tokenVersion }: Ending): Promise<boolean> {
+    const brand = await this.queries.execute(new GetBrand({ brandId })).catch(() => null);
+    const write = this.database.transaction(async (transaction) => {
+      await this.log.append(transaction, {
+        type: 'GrantEndsSoon',
+        connectionId,
+        brandId,
+        organizationId: brand?.organizationId ?? null,
+        platform,
+        changed: [],
+        actor: { type: 'system', id: 'token-refresh' },
+        channel: 'network',
+      });
+      const updated = await transaction.query(ANNOUNCE, [connectionId, tokenVersion]);
+      if (updated.length === 0) throw new EndIsAnnounced();
+    });
+    return write.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof EndIsAnnounced) return false;
+        throw error;
+      },
+    );
+  }
+}
