@@ -2,6 +2,7 @@ import type { Platform } from '#libs/content';
 import { PlatformNotFound } from './domain/integration.errors.js';
 import type { NetworkDeclaration } from './providers/network.declaration.js';
 import { planned } from './providers/network.declaration.js';
+import { facebook } from './providers/facebook/facebook.network.js';
 import { instagram } from './providers/instagram/instagram.network.js';
 import { threads } from './providers/threads/threads.network.js';
 import { x } from './providers/x/x.network.js';
@@ -42,7 +43,7 @@ for (const network of [
   x,
   planned('linkedin', 'LinkedIn'),
   planned('linkedin-company', 'LinkedIn for companies'),
-  planned('facebook', 'Facebook'),
+  facebook,
   instagram,
   threads,
   planned('youtube', 'YouTube'),

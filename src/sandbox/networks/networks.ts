@@ -1,7 +1,13 @@
 import type { SandboxNetwork } from '../outside-service.js';
+import { sandboxFacebook } from './facebook/facebook.service.js';
 import { sandboxInstagram } from './instagram/instagram.service.js';
 import { sandboxThreads } from './threads/threads.service.js';
 import { sandboxX } from './x/x.service.js';
 
 /** A network of the sandbox is its folder and its line here. */
-export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [sandboxX, sandboxInstagram, sandboxThreads];
+export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
+  sandboxX,
+  sandboxFacebook,
+  sandboxInstagram,
+  sandboxThreads,
+];

@@ -1,0 +1,113 @@
+import type { Refusal } from '../../domain/provider-publishing.js';
+import type { GraphError } from '../graph/graph-errors.js';
+import { networkCodeOf } from '../graph/graph-errors.js';
+import type { Words } from '../graph/graph-refusals.js';
+import { commonRefusal, failureOf, unknownRefusal } from '../graph/graph-refusals.js';
+
+/*
+ * Errors of publishing on a page: developers.facebook.com/docs/graph-api/reference/page/{feed,photos,videos,video_reels} and
+ * /docs/graph-api/guides/error-handling, read 2026-11-21; 1366046 is seen by clients, not documented.
+ */
+
+const NAME = 'Facebook';
+const INVALID = 100;
+const DUPLICATE = 506;
+
+const DUPLICATE_CONTENT: Words = [
+  'duplicate_content',
+  'permanent',
+  '{network} says that this page has already published the same content.',
+  'Look at the page; change the post if it is to be published once more.',
+];
+const LINK_REFUSED: Words = [
+  'link_refused',
+  'permanent',
+  '{network} could not read the link of this post.',
+  'Check that the link opens without sign-in, or remove it, then retry.',
+];
+const MEDIA_REFUSED: Words = [
+  'media_refused',
+  'permanent',
+  '{network} refuses a file of this post. Nothing was published.',
+  'Replace the file, then schedule the post again.',
+];
+/** The same code for an address that does not answer, and for bytes that are no image. */
+const MEDIA_NOT_FETCHED: Words = [
+  'media_not_fetched',
+  'permanent',
+  '{network} could not fetch a file of this post, or could not read it as an image. Nothing was published.',
+  'Replace the file, then retry. If that does not help, an operator has to check that the media host can be reached from the internet.',
+];
+const PAGE_GONE: Words = [
+  'forbidden_by_network',
+  'permanent',
+  '{network} does not show the page of this account to this service any more.',
+  'Check that the page exists and that you may create content on it, then connect it again.',
+];
+const MEDIA_EXPIRED: Words = [
+  'media_expired',
+  'permanent',
+  '{network} no longer has the files that were uploaded for this post. Nothing was published.',
+  'Schedule the post again.',
+];
+
+const BY_CODE: Readonly<Record<number, Words>> = {
+  324: MEDIA_NOT_FETCHED,
+  351: MEDIA_REFUSED,
+  352: MEDIA_REFUSED,
+  382: MEDIA_REFUSED,
+  389: MEDIA_NOT_FETCHED,
+  390: MEDIA_REFUSED,
+  1500: LINK_REFUSED,
+  6000: MEDIA_REFUSED,
+  6001: MEDIA_REFUSED,
+  1609005: LINK_REFUSED,
+};
+/** With code 100, and others. */
+const BY_SUBCODE: Readonly<Record<number, Words>> = {
+  33: PAGE_GONE,
+  1363127: MEDIA_REFUSED,
+  1363128: MEDIA_REFUSED,
+  1363129: MEDIA_REFUSED,
+  1366046: MEDIA_REFUSED,
+  1609005: LINK_REFUSED,
+};
+
+/**
+ * What a refusal means. Duplicates are decided first: they are evidence after an attempt whose answer was lost.
+ * @param waitMs until calls are accepted again, by the headers
+ */
+export function facebookRefusal(error: GraphError, waitMs: number | null): Refusal {
+  const failure = (words: Words) => failureOf(NAME, networkCodeOf(error), words);
+  if (error.code === DUPLICATE || error.subcode === DUPLICATE)
+    return { failure: failure(DUPLICATE_CONTENT), duplicate: true };
+  const own = BY_SUBCODE[error.subcode ?? 0] ?? BY_CODE[error.code ?? 0];
+  if (own && !error.isTransient) return { failure: failure(own) };
+  return commonRefusal(NAME, error, waitMs) ?? unknownRefusal(NAME, error);
+}
+
+/**
+ * Of the irreversible call of a post with files: Facebook answers 100 without a subcode for files that it no longer has, as for other
+ * parameters. They are uploaded again, once.
+ */
+export function refusalWithFiles(error: GraphError, waitMs: number | null): Refusal {
+  if (error.code !== INVALID || error.subcode !== null || error.isTransient)
+    return facebookRefusal(error, waitMs);
+  return { ...unknownRefusal(NAME, error), remedy: { kind: 'prepare-again' } };
+}
+
+/** The time that unpublished files live has passed, so Facebook was not asked. */
+export const filesExpired: Refusal = {
+  failure: failureOf(NAME, null, MEDIA_EXPIRED),
+  remedy: { kind: 'prepare-again' },
+};
+
+/** Facebook has the bytes and cannot show them. @param networkCode its name for the reason */
+export const processingFailed = (networkCode: string | null): Refusal => ({
+  failure: failureOf(NAME, networkCode, [
+    'media_processing_failed',
+    'permanent',
+    '{network} could not process the video of this post. Nothing was published.',
+    'Replace the file, then schedule the post again.',
+  ]),
+});

@@ -1,0 +1,82 @@
+import type { Finding, MediaKind, PostOption, PostOptions, RenditionSpec } from '#libs/content';
+import type { ContentToCheck, TextLength } from '../../provider.js';
+import { mediaFindings } from '../media-rules.js';
+import { unsupportedOptions } from '../option-rules.js';
+import { FEED, IMAGE, REEL, VIDEO } from './facebook-media-limits.js';
+import { MAX_MESSAGE, captionOf, lengthOf } from './facebook-text.js';
+
+const FACEBOOK = { platform: 'facebook', displayName: 'Facebook' };
+
+/** Animations are taken as photos and stand still, so they are refused. */
+const SPECS: Readonly<Record<MediaKind, RenditionSpec | null>> = {
+  image: IMAGE,
+  animation: null,
+  video: VIDEO,
+};
+
+export const renditions = ({ media }: ContentToCheck): (RenditionSpec | null)[] =>
+  media.map(({ kind }) => kind && SPECS[kind]);
+
+/** The rules of Facebook that can be checked without asking Facebook. */
+export function preflight(content: ContentToCheck): Finding[] {
+  const { media, options } = content;
+  const isReel = options.format === 'reel';
+  return [
+    ...texts(content),
+    ...mediaFindings(FACEBOOK, isReel ? REEL : FEED, media),
+    ...targets(content),
+    ...unsupportedOptions(FACEBOOK, options, supported(options)),
+    ...formats(options),
+  ];
+}
+
+export const textLength = (content: ContentToCheck): TextLength => ({
+  length: lengthOf(captionOf(content)),
+  limit: MAX_MESSAGE,
+});
+
+function texts(content: ContentToCheck): Finding[] {
+  if (captionOf(content) === '' && content.media.length === 0)
+    return [error('text.empty', 'A post on Facebook needs text, a link or a file.', '#/text')];
+  const { length } = textLength(content);
+  if (length <= MAX_MESSAGE) return [];
+  const message = `Facebook takes at most ${MAX_MESSAGE} characters; the text has ${length}. Shorten it.`;
+  return [error('text.too-long', message, '#/text')];
+}
+
+/** Meta removed the interface of groups from every version on 2024-04-22 (changelog of v19.0). */
+function targets({ target }: ContentToCheck): Finding[] {
+  const group = 'Facebook no longer lets services publish to groups. Choose a page.';
+  const organization = 'Facebook has no organizations. Choose a page.';
+  return [
+    ...(target.groupId === undefined ? [] : [error('target.group', group, '#/target/groupId')]),
+    ...(target.organizationId === undefined
+      ? []
+      : [error('target.unsupported', organization, '#/target/organizationId')]),
+  ];
+}
+
+/** Posts of pages are public, and Facebook takes the mark for AI of reels only. */
+const supported = ({ privacy, format }: PostOptions): PostOption[] => [
+  'format',
+  ...(privacy === 'public' ? (['privacy'] as const) : []),
+  ...(format === 'reel' ? (['madeWithAi'] as const) : []),
+];
+
+function formats({ format }: PostOptions): Finding[] {
+  if (format !== 'story') return [];
+  return [
+    error(
+      'options.format',
+      'This service publishes no stories on Facebook. Choose feed or reel.',
+      '#/options/format',
+    ),
+  ];
+}
+
+const error = (rule: string, message: string, pointer: string): Finding => ({
+  ruleId: `facebook.${rule}`,
+  severity: 'error',
+  message,
+  pointer,
+});

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { NetworkSearch } from '../../domain/delivery-outcome.js';
+import type { ReconcileRequest } from '../../domain/provider-publishing.js';
+import { OutboundHttp } from '../../outbound/outbound-http.js';
+import { graphGet } from '../graph/graph-calls.js';
+import { addressIn, memberOf, wordsIn } from '../values.js';
+import { FacebookCalls } from './facebook-calls.js';
+import { processingFailed } from './facebook-errors.js';
+
+const LOOK_AGAIN_MS = 10_000;
+/** UTF-16 units. */
+const MAX_WORD = 50;
+const FAILED = ['error', 'expired', 'upload_failed'];
+
+/**
+ * What became of an uploaded video: Facebook names its id before anything is published, so its state is evidence
+ * (developers.facebook.com/docs/graph-api/reference/video, `status`, read 2026-11-22).
+ */
+@Injectable()
+export class FacebookVideoStatus {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly calls: FacebookCalls,
+  ) {}
+
+  async find({ accessToken }: ReconcileRequest, videoId: string): Promise<NetworkSearch> {
+    const request = graphGet(this.calls.object(videoId), accessToken, { fields: 'status,permalink_url' });
+    const response = await this.http.send(request);
+    if (response.kind !== 'answered' || response.status !== 200) return { kind: 'unknown' };
+    const status = memberOf(response.body, 'status');
+    const phase = (name: string) => wordsIn(memberOf(memberOf(status, name), 'status'), MAX_WORD);
+    const video = wordsIn(memberOf(status, 'video_status'), MAX_WORD);
+    if (video === null) return { kind: 'unknown' };
+    if (FAILED.includes(video) || phase('processing_phase') === 'error')
+      return { kind: 'refused', failure: processingFailed(video).failure };
+    const published = phase('publishing_phase');
+    if (video === 'ready' && (published === 'complete' || published === null))
+      return { kind: 'found', posts: [this.post(videoId, memberOf(response.body, 'permalink_url'))] };
+    // Uploading: Facebook has not taken the call that publishes, or has not begun with it.
+    return video === 'processing' || video === 'ready' || phase('processing_phase') === 'in_progress'
+      ? { kind: 'pending', milliseconds: LOOK_AGAIN_MS }
+      : { kind: 'unknown' };
+  }
+
+  /** An upload belongs to one post of this product. Facebook gives the address as a path. */
+  private post(videoId: string, permalink: unknown) {
+    const path = typeof permalink === 'string' && permalink.startsWith('/') ? permalink : '';
+    const address = path === '' ? addressIn(permalink) : addressIn(this.calls.site + path);
+    const platformPostUrl = address ?? this.calls.permalink(videoId);
+    return { platformPostId: videoId, platformPostUrl, mayBeOf: () => false };
+  }
+}
