@@ -4,6 +4,7 @@ import { NETWORKS } from '../integrations/networks.js';
 interface Sandboxed {
   readonly platform: string;
   readonly addresses: Readonly<Record<string, string>>;
+  readonly gatewayAddresses?: Readonly<Record<string, string>>;
   readonly credentials: readonly string[];
 }
 
@@ -32,7 +33,9 @@ export function sandboxedNetworks(
   publicUrl: string,
 ): Environment {
   const networks = sandboxed().filter((network) => isInSandbox(set, network));
-  const addresses = networks.flatMap((network) => Object.entries(network.addresses));
+  const addresses = networks.flatMap(({ addresses: own, gatewayAddresses = {} }) =>
+    Object.entries({ ...own, ...gatewayAddresses }),
+  );
   const credentials = networks.flatMap((network) => network.credentials);
   const secretOf = (name: string) => secrets[name] ?? '';
   return {

@@ -6,6 +6,7 @@ import { facebook } from './providers/facebook/facebook.network.js';
 import { instagram } from './providers/instagram/instagram.network.js';
 import { threads } from './providers/threads/threads.network.js';
 import { x } from './providers/x/x.network.js';
+import { youtube } from './providers/youtube/youtube.network.js';
 
 const networks: NetworkDeclaration[] = [];
 const platforms: Platform[] = [];
@@ -46,7 +47,7 @@ for (const network of [
   facebook,
   instagram,
   threads,
-  planned('youtube', 'YouTube'),
+  youtube,
   planned('tiktok', 'TikTok'),
 ])
   registerNetwork(network);

@@ -31,7 +31,7 @@ export class FilePart {
   /** Why the bytes could not be sent; null: no reason known here. */
   get problem(): PrepareResponse | null {
     if (this.error === null) return null;
-    return this.error instanceof MediaIsMissing ? missingFile : { kind: 'no-answer', failure: unreadable };
+    return this.error instanceof MediaIsMissing ? missingFile : { kind: 'no-answer', failure: fileProblem };
   }
 
   async *read(): AsyncGenerator<Uint8Array> {
@@ -72,7 +72,8 @@ const missing: FailureReport = {
 /** For a post with fewer files than media ids too. */
 export const missingFile: PrepareResponse = { kind: 'refused', refusal: { failure: missing } };
 
-const unreadable: FailureReport = {
+/** The file could not be read just now. */
+export const fileProblem: FailureReport = {
   code: MEDIA_UNREADABLE,
   class: 'transient',
   networkCode: null,

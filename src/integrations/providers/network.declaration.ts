@@ -11,6 +11,8 @@ export interface SandboxedNetwork {
    * network. Production needs all of them.
    */
   readonly addresses: Readonly<Record<string, string>>;
+  /** Likewise, for the provider gateway: addresses that this service does not call itself. Default none. */
+  readonly gatewayAddresses?: Readonly<Record<string, string>>;
   /** Variables that get a generated value, which the sandbox receives as SANDBOX_ and the name. */
   readonly credentials: readonly string[];
 }

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import type { Platform } from '#libs/content';
+import { GatewayClient } from '#libs/platform-client';
+import type { AccountFacts } from '../../domain/account-facts.js';
+import { NO_FACTS } from '../../domain/account-facts.js';
+import type { NetworkSearch } from '../../domain/delivery-outcome.js';
+import type { ApiVersion, LimitReading, NetworkLimit } from '../../domain/network-limits.js';
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  Connecting,
+  Grant,
+  GrantedAccount,
+  RenewableGrant,
+  RenewalResult,
+  Targets,
+  Tokens,
+} from '../../domain/provider-grants.js';
+import type {
+  CommitCall,
+  CommitResponse,
+  NetworkResponse,
+  PrepareCall,
+  PrepareResponse,
+  ReconcileRequest,
+  Refusal,
+} from '../../domain/provider-publishing.js';
+import type { PublishingProvider, Readiness } from '../../provider.js';
+import { YoutubeChannel } from './youtube-channel.js';
+import { classifyRefusal, readYoutubeError } from './youtube-errors.js';
+import { YoutubeOAuth } from './youtube-oauth.js';
+import { FIRST_STEP, uploadOf } from './youtube-plan.js';
+import { channelOf, YoutubeUpload } from './youtube-upload.js';
+import { isVideoId } from './youtube-values.js';
+import { YoutubeConfig } from './youtube.config.js';
+
+const LONGEST_WAIT_SECONDS = 86_400;
+
+/** YouTube, the video platform. Everything about channels and videos goes through the provider gateway, which counts the quota. */
+@Injectable()
+export class YoutubeProvider implements PublishingProvider {
+  readonly platform = 'youtube' as Platform;
+  readonly displayName = 'YouTube';
+  /** Google ends every token that the account gave to this client. */
+  readonly revocation = 'consent';
+  /** Tokens last an hour. */
+  readonly renewal = { by: 'refresh-token', aheadMs: 10 * 60_000 } as const;
+
+  constructor(
+    private readonly config: YoutubeConfig,
+    private readonly gateway: GatewayClient,
+    private readonly oauth: YoutubeOAuth,
+    private readonly channels: YoutubeChannel,
+    private readonly uploads: YoutubeUpload,
+  ) {}
+
+  readiness(): Readiness {
+    const { clientId, clientSecret } = this.config;
+    return clientId && clientSecret && this.gateway.isConfigured
+      ? this.connectedReadiness()
+      : 'setup-required';
+  }
+
+  /** Only tokens of Google's own host work at Google's API. */
+  connectedReadiness(): 'production-ready' | 'sandbox-only' {
+    return new URL(this.config.oauthUrl).hostname === 'oauth2.googleapis.com'
+      ? 'production-ready'
+      : 'sandbox-only';
+  }
+
+  setup(): string {
+    const { oauthUrl, clientId, clientSecret } = this.config;
+    return JSON.stringify([oauthUrl, clientId, clientSecret]);
+  }
+
+  /** The version is part of the paths; v4 is not announced. */
+  apiVersion(): ApiVersion {
+    return { name: 'v3', endsAt: null };
+  }
+
+  /** None here: the gateway's ledger counts the quota of the Google project, which an operator may have had raised. */
+  limits(): readonly NetworkLimit[] {
+    return [];
+  }
+
+  readingsIn(): readonly LimitReading[] {
+    return [];
+  }
+
+  authorizationUrl(request: AuthorizationRequest): string {
+    return this.oauth.authorizationUrl(request);
+  }
+
+  exchange(exchange: CodeExchange): Promise<Grant> {
+    return this.oauth.exchangeCode(exchange);
+  }
+
+  /** A sign-in is for one channel: the person chooses it on Google's page. */
+  async accounts(grant: Grant, connecting: Connecting): Promise<GrantedAccount[]> {
+    const profile = await this.channels.read(grant.accessToken, connecting);
+    return [{ profile, grant, consentId: null }];
+  }
+
+  /** YouTube has neither pages nor groups. */
+  targets(): Promise<Targets> {
+    return Promise.resolve({ pages: [], groups: [] });
+  }
+
+  facts(): Promise<AccountFacts> {
+    return Promise.resolve(NO_FACTS);
+  }
+
+  /** A grant without a refresh token cannot be renewed. */
+  async renew({ refreshToken }: RenewableGrant): Promise<RenewalResult> {
+    return refreshToken ? this.oauth.refresh(refreshToken) : { kind: 'dead' };
+  }
+
+  revoke(tokens: Tokens): Promise<void> {
+    return this.oauth.revoke(tokens);
+  }
+
+  firstStep(): string {
+    return FIRST_STEP;
+  }
+
+  prepare(call: PrepareCall): Promise<PrepareResponse> {
+    return this.uploads.prepare(call);
+  }
+
+  commit(call: CommitCall): Promise<CommitResponse> {
+    return this.uploads.commit(call);
+  }
+
+  /**
+   * By the upload: complete, it names the video; incomplete, there is none, and a next attempt continues the same upload, which makes
+   * one video. An upload that ended tells nothing.
+   */
+  async reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
+    const uploadId = request.prepared && uploadOf(request.prepared);
+    if (!uploadId) return { kind: 'unknown' };
+    const state = await this.uploads.state(channelOf(request), uploadId);
+    if (state === null) return { kind: 'unknown' };
+    if (state.state === 'incomplete') return { kind: 'not-delivered' };
+    if (!isVideoId(state.video.id)) return { kind: 'unknown' };
+    return { kind: 'found', posts: [{ ...this.uploads.postOf(state.video.id), mayBeOf: () => false }] };
+  }
+
+  classify({ status, headers, body }: NetworkResponse): Refusal {
+    const seconds = Number(headers['retry-after']);
+    const wait = seconds > 0 && seconds <= LONGEST_WAIT_SECONDS ? seconds * 1000 : null;
+    return classifyRefusal(readYoutubeError(status, body, wait));
+  }
+}
