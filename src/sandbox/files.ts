@@ -30,6 +30,12 @@ export class SandboxFiles {
     }
   }
 
+  /** Appends the bytes `start` ≤ i < `end` of another file of the same folder. */
+  async append(name: string, path: string, start: number, end: number): Promise<void> {
+    const target = createWriteStream(this.path(name), { flags: 'a', mode: 0o600 });
+    await pipeline(createReadStream(path, { start, end: end - 1 }), target);
+  }
+
   /** Moves a file of the same folder, such as the body of a call. */
   async take(path: string, name: string): Promise<void> {
     await rename(path, this.path(name));
