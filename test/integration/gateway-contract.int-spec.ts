@@ -119,7 +119,8 @@ function describeGatewayContract(name: string, open: () => Promise<World>): void
 
     it('refuses parts that the provider would not take', async () => {
       const uploadId = await begin();
-      expect(await send(uploadId, 0, 1_000)).toEqual({ kind: 'misconfigured', code: 'part_not_valid' });
+      const refused = { kind: 'refused', status: 400, reason: 'part_not_valid', retryAfterMs: null };
+      expect(await send(uploadId, 0, 1_000)).toEqual(refused);
     });
 
     it('reports an upload that the provider ended', async () => {

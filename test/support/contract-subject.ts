@@ -38,6 +38,8 @@ export interface StandIn {
   readonly files: () => MemoryFile[];
   /** What an irreversible call needs of the steps before it; absent: nothing. */
   readonly prepared?: Prepared;
+  /** Files that the irreversible call sends together with `prepared`; absent: none. */
+  readonly committedFiles?: () => MemoryFile[];
   /** The grant as it looks when it may be renewed; absent: at once. */
   readonly renewable?: (grant: Grant) => Grant;
   readonly stop: () => Promise<void>;

@@ -151,8 +151,12 @@ export function mediaContract(name: string, start: () => Promise<StandInWithFile
     ])('with %s bytes than announced are not taken for complete', async (_how, other) => {
       const [first, ...rest] = standIn.files() as [MemoryFile, ...MemoryFile[]];
       const call = await aCall(aText(), [other(first), ...rest]);
-      const { last } = await subject.steps(provider, call);
-      expect(last).toMatchObject({ kind: 'no-answer', failure: { code: 'media_unreadable' } });
+      const { step, prepared, last } = await subject.steps(provider, call);
+      // The last part is the irreversible call of some networks.
+      const outcome =
+        step === null ? await provider.commit({ ...call, prepared, maySend: () => true }) : last;
+      const kind = step === null ? 'not-sent' : 'no-answer';
+      expect(outcome).toMatchObject({ kind, failure: { code: 'media_unreadable' } });
     });
   });
 }

@@ -229,8 +229,8 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
         attemptId: randomUUID(),
       };
       try {
-        const { prepared = NOTHING } = standIn;
-        const sent = { ...call, content, files: [], prepared, maySend: () => true };
+        const { prepared = NOTHING, committedFiles = () => [] } = standIn;
+        const sent = { ...call, content, files: committedFiles(), prepared, maySend: () => true };
         return { answer: await odd.commit(sent) };
       } finally {
         await subject.closeLatest();

@@ -26,14 +26,16 @@ export function resultOf<T>(response: OutboundResponse, read: (body: unknown) =>
 }
 
 /**
- * 503 is sent by the gateway before it calls the provider, and 429 before it does anything. Any other 5xx may come from a proxy
- * in front of a gateway that has called the provider.
+ * A 4xx proves that the provider was not called. So does a 503 of the gateway itself; any other 5xx may come from a proxy in front
+ * of a gateway that has called the provider.
  */
 function withoutKnownCode(status: number, code: string | null): GatewayResult<never> {
-  if (status === 429 || (status === 503 && code !== null)) return { kind: 'not-sent', reason: code ?? '429' };
-  if (status >= 400 && status < 500 && status !== 408 && code !== null)
-    return { kind: 'misconfigured', code };
-  return { kind: 'no-answer', reason: code ?? String(status) };
+  const reason = code ?? String(status);
+  if (status === 503 && code !== null) return { kind: 'not-sent', reason };
+  if (status === 401 || status === 403 || status === 404) return { kind: 'misconfigured', code: reason };
+  if (status >= 400 && status < 500 && status !== 408)
+    return { kind: 'refused', status, reason: code, retryAfterMs: null };
+  return { kind: 'no-answer', reason };
 }
 
 function readable<T>({ body }: Answered, read: (body: unknown) => T): GatewayResult<T> {

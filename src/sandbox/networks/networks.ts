@@ -3,6 +3,7 @@ import { sandboxFacebook } from './facebook/facebook.service.js';
 import { sandboxInstagram } from './instagram/instagram.service.js';
 import { sandboxThreads } from './threads/threads.service.js';
 import { sandboxX } from './x/x.service.js';
+import { sandboxYoutube } from './youtube/youtube.service.js';
 
 /** A network of the sandbox is its folder and its line here. */
 export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
@@ -10,4 +11,5 @@ export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
   sandboxFacebook,
   sandboxInstagram,
   sandboxThreads,
+  sandboxYoutube,
 ];

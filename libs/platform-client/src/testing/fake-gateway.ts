@@ -19,6 +19,12 @@ interface FakeUpload {
 
 const PART_UNIT = 262_144;
 const HOUR_MS = 3_600_000;
+const PART_NOT_VALID = {
+  kind: 'refused',
+  status: 400,
+  reason: 'part_not_valid',
+  retryAfterMs: null,
+} as const;
 
 /** In-memory gateway. It passes the same contract tests as the service (test/integration/gateway-contract.int-spec.ts). */
 export class FakeGateway extends GatewayClient {
@@ -69,7 +75,7 @@ export class FakeGateway extends GatewayClient {
     if (this.isDown) return { kind: 'not-sent', reason: 'ECONNREFUSED' };
     if (part.maySend?.() === false) return { kind: 'withheld' };
     if (upload?.organizationId !== call.organizationId) return { kind: 'gone' };
-    if (!isPart(part, upload)) return { kind: 'misconfigured', code: 'part_not_valid' };
+    if (!isPart(part, upload)) return PART_NOT_VALID;
     const refusal = this.refusalOf(call);
     if (refusal) return refusal;
     const sent = await bytesOf(part);

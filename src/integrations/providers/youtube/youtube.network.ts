@@ -1,7 +1,8 @@
 import type { Platform } from '#libs/content';
 import type { NetworkDeclaration } from '../network.declaration.js';
-import { VIDEO } from './youtube-limits.js';
+import { MAX_DESCRIPTION_BYTES, VIDEO } from './youtube-limits.js';
 import { preflight } from './youtube-preflight.js';
+import { descriptionOf } from './youtube-text.js';
 import { isVideoId } from './youtube-values.js';
 import { YoutubeConfig } from './youtube.config.js';
 import { YoutubeModule } from './youtube.module.js';
@@ -13,6 +14,10 @@ export const youtube: NetworkDeclaration = {
   rules: {
     preflight,
     renditions: ({ media }) => media.map(({ kind }) => (kind === 'video' ? VIDEO : null)),
+    textLength: (content) => ({
+      length: Buffer.byteLength(descriptionOf(content)),
+      limit: MAX_DESCRIPTION_BYTES,
+    }),
     hasThreads: false,
     isPostId: isVideoId,
   },

@@ -66,7 +66,8 @@ function web(
   standsFor: string,
   routes: readonly Route[],
 ): Site {
-  const refuseOnPage = (status: 404 | 413 | 500) => (status === 404 ? nothingHere(youtube) : json(status, {}));
+  const refuseOnPage = (status: 404 | 413 | 500) =>
+    status === 404 ? nothingHere(youtube) : json(status, {});
   return { prefix, host, standsFor, router: new Router(routes), refuse: refuseOnPage };
 }
 

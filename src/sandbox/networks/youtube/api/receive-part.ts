@@ -94,7 +94,15 @@ async function publish(
   caller: YoutubeCaller,
   session: YoutubeSession,
 ): Promise<SandboxResponse> {
-  const { id: sessionId, title, description, tags, categoryId, madeForKids, containsSyntheticMedia } = session;
+  const {
+    id: sessionId,
+    title,
+    description,
+    tags,
+    categoryId,
+    madeForKids,
+    containsSyntheticMedia,
+  } = session;
   const content = await decoded(youtube.files.path(sessionId));
   const { sha256 } = await hashed(youtube.files.path(sessionId));
   const id = newVideoId();
@@ -103,7 +111,12 @@ async function publish(
   const metadata = { title, description, tags, categoryId, privacy, madeForKids, containsSyntheticMedia };
   const { contentType, width, height, durationMs } = content ?? {};
   const media = [{ category: 'video', bytes: session.total, sha256, contentType, width, height, durationMs }];
-  const { effect, line } = youtube.effect(call, caller, { kind: 'post.created', id, text: description, media });
+  const { effect, line } = youtube.effect(call, caller, {
+    kind: 'post.created',
+    id,
+    text: description,
+    media,
+  });
   const authorId = session.accountId;
   const video = { id, authorId, text: description, createdAt, mediaIds: [sessionId], ...metadata, content };
   youtube.posts.keep(video, line);

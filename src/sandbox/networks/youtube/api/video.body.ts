@@ -13,7 +13,11 @@ export function parseVideo(body: unknown): VideoMetadata | string {
   if (typeof description !== 'string' || !isDescription(description)) return 'invalidDescription';
   if (!Array.isArray(tags) || !isTags(tags)) return 'invalidTags';
   if (typeof categoryId !== 'string' || !/^\d{1,2}$/.test(categoryId)) return 'invalidCategoryId';
-  const { privacyStatus = 'public', selfDeclaredMadeForKids = false, containsSyntheticMedia = false } = record(status);
+  const {
+    privacyStatus = 'public',
+    selfDeclaredMadeForKids = false,
+    containsSyntheticMedia = false,
+  } = record(status);
   const privacy = PRIVACIES.find((one) => one === privacyStatus);
   if (!privacy || typeof selfDeclaredMadeForKids !== 'boolean' || typeof containsSyntheticMedia !== 'boolean')
     return 'invalidVideoMetadata';
@@ -31,11 +35,15 @@ export function parseVideo(body: unknown): VideoMetadata | string {
 const isTitle = (title: string): boolean =>
   title.trim() !== '' && [...title].length <= MAX_TITLE && !/[<>]/.test(title);
 
-const isDescription = (text: string): boolean => Buffer.byteLength(text) <= MAX_DESCRIPTION_BYTES && !/[<>]/.test(text);
+const isDescription = (text: string): boolean =>
+  Buffer.byteLength(text) <= MAX_DESCRIPTION_BYTES && !/[<>]/.test(text);
 
 function isTags(tags: unknown[]): tags is string[] {
   if (!tags.every((tag) => typeof tag === 'string' && tag !== '' && !/[<>]/.test(tag))) return false;
-  const length = (tags as string[]).reduce((sum, tag) => sum + [...tag].length + (tag.includes(' ') ? 2 : 0), 0);
+  const length = (tags as string[]).reduce(
+    (sum, tag) => sum + [...tag].length + (tag.includes(' ') ? 2 : 0),
+    0,
+  );
   return length + Math.max(0, tags.length - 1) <= MAX_TAGS;
 }
 

@@ -32,7 +32,10 @@ function shown(youtube: Youtube, video: YoutubeVideo): ShownPost {
   };
 }
 
-function notesOf({ content, madeForKids, containsSyntheticMedia, tags }: YoutubeVideo, privacy: string): string {
+function notesOf(
+  { content, madeForKids, containsSyntheticMedia, tags }: YoutubeVideo,
+  privacy: string,
+): string {
   return [
     privacy,
     content ? '' : 'processing failed',

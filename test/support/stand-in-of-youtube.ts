@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { FixedClock } from '#libs/clock/testing';
+import type { Platform } from '#libs/content';
+import { networkOf } from '../../src/integrations/networks.js';
+import { LAST_PART_BYTES, PART_BYTES } from '../../src/integrations/providers/youtube/youtube-limits.js';
+import type { BootedGateway } from './boot-gateway.js';
+import { bootGateway } from './boot-gateway.js';
+import type { StandInWithFiles } from './contract-subject.js';
+import { REDIRECT } from './contract-subject.js';
+import { MemoryFile } from './memory-file.js';
+import { SandboxForTests } from './sandbox.js';
+import { makeVideo, steadyPictures } from './video-files.js';
+
+interface VideoEffect {
+  readonly text: string;
+  readonly media: readonly { readonly sha256: string }[];
+}
+
+const PARTS = 'PUT /upload/youtube/v3/videos';
+
+/** YouTube as the sandbox simulates it, behind a provider gateway. */
+export interface StandInOfYoutube extends StandInWithFiles {
+  readonly sandbox: SandboxForTests;
+  readonly gateway: BootedGateway;
+}
+
+/** A video that is sent in two parts before the last one. */
+export const aLongVideo = (): Promise<Buffer> =>
+  makeVideo({ pictures: steadyPictures(0, 2), bytes: Math.ceil((PART_BYTES + 2 * LAST_PART_BYTES) / 50) });
+
+/** @param clock of the sandbox */
+export async function standInOfYoutube(clock?: FixedClock): Promise<StandInOfYoutube> {
+  const video = await aLongVideo();
+  const sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: REDIRECT }, clock);
+  const gateway = await bootGateway(`${sandbox.url}/youtube`, {
+    YOUTUBE_UPLOADS_PER_DAY: '100000',
+    YOUTUBE_UNITS_PER_DAY: '100000',
+  });
+  await sandbox.account('acme', { name: 'Acme Coffee' }, 'youtube');
+  const videoOf = (content: Buffer) => new MemoryFile(content, { contentType: 'video/mp4', kind: 'video' });
+  const published = async (query = '') =>
+    (await sandbox.ledger(`?kind=post.created${query}`)) as VideoEffect[];
+  return {
+    sandbox,
+    gateway,
+    network: networkOf('youtube'),
+    environment: (at = sandbox.url) => ({
+      ...gateway.client,
+      YOUTUBE_OAUTH_URL: at === sandbox.url ? `${at}/google-oauth` : at,
+      YOUTUBE_AUTHORIZE_URL: `${sandbox.url}/google-accounts/o/oauth2/v2/auth`,
+      YOUTUBE_WEB_URL: `${sandbox.url}/youtube-web`,
+      YOUTUBE_CLIENT_ID: 'sandbox-client',
+      YOUTUBE_CLIENT_SECRET: 'sandbox-secret',
+      // Elsewhere is the gateway: YouTube itself is behind it.
+      ...(at !== sandbox.url && { GATEWAY_URL: at }),
+    }),
+    async allow(authorizationUrl) {
+      const { searchParams, pathname } = new URL(authorizationUrl);
+      const form = new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', 'acme']]);
+      const { headers } = await sandbox.call('POST', pathname, { body: form });
+      return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
+    },
+    async endGrants() {
+      await sandbox.control('POST', '/youtube/accounts/acme/revoke');
+    },
+    async loseNextAnswer() {
+      await sandbox.fault({ kind: 'drop-after-effect', times: 1, network: 'youtube' });
+    },
+    published: async () => (await published()).map(({ text }) => text),
+    process: () => undefined,
+    content: (text) => ({
+      title: 'How we roast',
+      text,
+      link: null,
+      mediaIds: ['m1'],
+      target: {},
+      options: {},
+      replyTo: null,
+    }),
+    files: () => [videoOf(video)],
+    prepared: { ids: { upload: randomUUID() }, addresses: {}, notes: { sent: '0', total: '9' }, ageMs: 0 },
+    committedFiles: () => [videoOf(Buffer.from('the video'))],
+    media: {
+      partBytes: PART_BYTES,
+      received: async (text) =>
+        (await published(`&${new URLSearchParams({ text }).toString()}`)).flatMap(({ media }) =>
+          media.map(({ sha256 }) => sha256),
+        ),
+      parts: async () => (await sandbox.ledger('?kind=upload.part')).length,
+      loseNextPart: async () =>
+        void (await sandbox.fault({ kind: 'drop-after-effect', route: PARTS, times: 1 })),
+      refuseNextPart: async () =>
+        void (await sandbox.fault({ kind: 'answer-instead', status: 413, route: PARTS, times: 1 })),
+    },
+    async stop() {
+      await gateway.close();
+      await sandbox.stop();
+    },
+  };
+}
