@@ -4,6 +4,7 @@ import type { Caller } from '#libs/auth';
 import { BrandNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { Transaction } from '#libs/database';
+import { ERASED_COLUMNS } from '../connections/erased-columns.js';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import { ConnectionLog } from '../connections/connection-log.js';
 import type { Connection } from '../domain/connection.js';
@@ -31,12 +32,7 @@ export class DisconnectAccount extends Command<void> {
   }
 }
 
-/** Erases personal data. Ids stay, because posts, attempts and the audit name them. */
-const ERASE = `
-  UPDATE integrations.connection SET state = 'disconnected', access_token = NULL, refresh_token = NULL,
-    access_expires_at = NULL, refresh_expires_at = NULL, consent_id = NULL, username = '', display_name = '', avatar_url = NULL, facts = '{}', scopes = '{}', pages = '[]',
-    groups = '[]', token_version = token_version + 1, updated_at = now()
-  WHERE id = $1`;
+const ERASE = `UPDATE integrations.connection SET ${ERASED_COLUMNS} WHERE id = $1`;
 
 @CommandHandler(DisconnectAccount)
 export class DisconnectAccountHandler implements ICommandHandler<DisconnectAccount> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Executor } from '#libs/database';
+import { ERASED_COLUMNS } from '../connections/erased-columns.js';
 import type { NetworkCallback } from './signed-requests.js';
 
 export type CallbackKind = 'deauthorize' | 'data-deletion';
@@ -53,16 +54,22 @@ const HOLD = statement(
 const END = statement(
   'integrations_end_connections_of_person',
   `UPDATE integrations.connection SET state = 'reconnect-needed', access_token = NULL, refresh_token = NULL,
-     access_expires_at = NULL, token_version = token_version + 1, updated_at = now()
+     access_expires_at = NULL, refresh_expires_at = NULL, token_version = token_version + 1, updated_at = now()
    WHERE id = ANY ($1::uuid[])`,
 );
 const ERASE = statement(
   'integrations_erase_connections_of_person',
-  `UPDATE integrations.connection SET state = 'disconnected', access_token = NULL, refresh_token = NULL,
-     access_expires_at = NULL, consent_id = NULL, account_id = 'deleted:' || id, username = '', display_name = '',
-     avatar_url = NULL, facts = '{}', scopes = '{}', pages = '[]', groups = '[]', token_version = token_version + 1,
-     updated_at = now()
-   WHERE id = ANY ($1::uuid[])`,
+  `UPDATE integrations.connection SET ${ERASED_COLUMNS}, account_id = 'deleted:' || id WHERE id = ANY ($1::uuid[])`,
+);
+/** Counters of accounts that no other connection uses. */
+const ERASE_USAGE = statement(
+  'integrations_erase_usage_of_person',
+  `DELETE FROM integrations.network_usage used USING integrations.connection erased
+   WHERE erased.id = ANY ($1::uuid[]) AND used.platform = erased.platform AND used.account_id = erased.account_id
+     AND NOT EXISTS (
+       SELECT FROM integrations.connection other
+       WHERE other.platform = erased.platform AND other.account_id = erased.account_id
+         AND other.state <> 'disconnected' AND other.id <> ALL ($1::uuid[]))`,
 );
 
 /** Records of callbacks, and the rows that they concern, in all brands and organizations. */
@@ -94,6 +101,7 @@ export class SignedCallbacksStore {
 
   /** The rows stay: posts, attempts and the audit name their ids. */
   async erase(executor: Executor, ids: readonly string[]): Promise<void> {
+    await executor.query(ERASE_USAGE, [ids]);
     await executor.query(ERASE, [ids]);
   }
 
