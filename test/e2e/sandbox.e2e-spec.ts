@@ -24,11 +24,8 @@ describe('the sandbox', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(body).toContain('href="/x-web/northwind"');
     const state = await sandbox.control('GET', '');
-    expect(state.body.sites.map(({ prefix }: { prefix: string }) => prefix)).toEqual([
-      '/x',
-      '/x-legacy',
-      '/x-web',
-    ]);
+    const prefixes = state.body.sites.map(({ prefix }: { prefix: string }) => prefix) as string[];
+    expect(prefixes).toEqual(expect.arrayContaining(['/x', '/x-legacy', '/x-web']));
   });
 
   it.each([
