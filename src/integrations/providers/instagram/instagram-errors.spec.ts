@@ -66,10 +66,13 @@ const ROWS: readonly (readonly [
 ];
 
 describe('an error of Instagram', () => {
-  it.each(ROWS)('%s: %i/%s', (_what, code, subcode, step, post = step) => {
-    expect(seen('step', error(code, subcode))).toEqual(step);
-    expect(seen('post', error(code, subcode))).toEqual(post);
-  });
+  it.each(ROWS.map(([what, code, subcode, step, post = step]) => ({ what, code, subcode, step, post })))(
+    '$what: $code/$subcode',
+    ({ code, subcode, step, post }) => {
+      expect(seen('step', error(code, subcode))).toEqual(step);
+      expect(seen('post', error(code, subcode))).toEqual(post);
+    },
+  );
 
   it('has the pair of numbers as its code, and never the text of Instagram', () => {
     const body = error(36_003, 2_207_009, {

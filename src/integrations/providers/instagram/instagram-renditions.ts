@@ -3,6 +3,8 @@ import type { ContentToCheck } from '../../provider.js';
 import { ratioOf } from '../file-rules.js';
 import { IMAGE, STORY_IMAGE, STORY_VIDEO, VIDEO } from './instagram-limits.js';
 
+const TOLERANCE = 0.01;
+
 /**
  * Instagram crops all files of a carousel to the ratio of the first one, around their centres. Pictures are cropped before, around
  * their focus points.
@@ -19,6 +21,11 @@ export function renditions({ media, options }: ContentToCheck): (RenditionSpec |
 function likeFirst(spec: ImageSpec, [first]: readonly MediaFacts[]): ImageSpec {
   const ratio = first ? ratioOf(first) : null;
   if (!ratio || !spec.ratio) return spec;
-  const shown = Math.min(Math.max(ratio, spec.ratio.min), spec.ratio.max);
-  return { ...spec, ratio: { min: shown, max: shown } };
+  const { min, max } = spec.ratio;
+  const shown = Math.min(Math.max(ratio, min), max);
+  // Whole pixels rarely have one ratio exactly. Instagram crops what is left.
+  return {
+    ...spec,
+    ratio: { min: Math.max(min, shown * (1 - TOLERANCE)), max: Math.min(max, shown * (1 + TOLERANCE)) },
+  };
 }
