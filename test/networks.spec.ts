@@ -49,8 +49,9 @@ function page(): string {
 
 /** The part of .env.example that belongs to networks, as it stands there. */
 function variables(): string {
-  const declared = NETWORKS.flatMap(({ connector }) => (connector ? variablesOf(connector.config) : []));
-  return declared
+  const configs = new Set(NETWORKS.flatMap(({ connector }) => connector?.config ?? []));
+  return [...configs]
+    .flatMap((config) => variablesOf(config))
     .map(({ name, description, default: value = '' }) => `# ${description}\n# ${name}=${value}\n`)
     .join('\n');
 }

@@ -1,6 +1,7 @@
 import type { Platform } from '#libs/content';
 import { PlatformNotFound } from './domain/integration.errors.js';
 import type { NetworkDeclaration } from './providers/network.declaration.js';
+import { linkedin, linkedinCompany } from './providers/linkedin/linkedin.network.js';
 import { planned } from './providers/network.declaration.js';
 import { facebook } from './providers/facebook/facebook.network.js';
 import { instagram } from './providers/instagram/instagram.network.js';
@@ -42,8 +43,8 @@ export function isPlatform(name: string): name is Platform {
 /** A network is its folder and its line here. */
 for (const network of [
   x,
-  planned('linkedin', 'LinkedIn'),
-  planned('linkedin-company', 'LinkedIn for companies'),
+  linkedin,
+  linkedinCompany,
   facebook,
   instagram,
   threads,

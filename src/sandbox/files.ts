@@ -51,7 +51,9 @@ export class SandboxFiles {
   }
 
   close(): void {
-    if (this.folder !== undefined && this.data === undefined) rmSync(this.folder, { recursive: true });
+    if (this.folder === undefined || this.data !== undefined) return;
+    // A body of a call that was cut may still be written.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   private get directory(): string {

@@ -36,6 +36,11 @@ export interface StandIn {
   readonly content: (text: string) => DeliveryContent;
   /** The files of every such content. */
   readonly files: () => MemoryFile[];
+  /**
+   * How an attempt whose answer was lost is found: by a search, or, where the network lets nobody read posts, by the refusal of a
+   * repeat that names the post. Default search.
+   */
+  readonly evidence?: 'search' | 'duplicate';
   /** What an irreversible call needs of the steps before it; absent: nothing. */
   readonly prepared?: Prepared;
   /** Files that the irreversible call sends together with `prepared`; absent: none. */

@@ -81,7 +81,7 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     let granted: readonly GrantedAccount[] = [];
     const list = async () => {
       granted = await provider.accounts(grant, request);
-      assertOwnRefreshTokens(granted);
+      assertOwnRefreshTokens(provider, granted);
       return granted;
     };
     let stored: readonly StoredAccount[];
@@ -115,7 +115,8 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
 const NO_TARGETS: Targets = { pages: [], groups: [] };
 
 /** Each connection renews its own tokens, so a refresh token that works once must not belong to two of them. */
-function assertOwnRefreshTokens(granted: readonly GrantedAccount[]): void {
+function assertOwnRefreshTokens({ renewal }: PublishingProvider, granted: readonly GrantedAccount[]): void {
+  if (renewal.refreshTokens === 'reusable') return;
   const tokens = granted.flatMap(({ grant }) => grant.refreshToken ?? []);
   if (new Set(tokens).size === tokens.length) return;
   throw new AuthorizationFailed(

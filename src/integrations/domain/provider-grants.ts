@@ -72,6 +72,11 @@ export interface Targets {
 export interface Renewal {
   /** `access-token`: a long-lived token is exchanged for a newer one while it is valid; there is no refresh token. */
   readonly by: 'refresh-token' | 'access-token';
+  /**
+   * `single-use`: a refresh token works once, so each connection needs its own. `reusable`: it stays the same when it is used, so
+   * connections of one sign-in may share it. Default single-use.
+   */
+  readonly refreshTokens?: 'single-use' | 'reusable';
   /** Renew this many milliseconds before the expiry. */
   readonly aheadMs: number;
 }

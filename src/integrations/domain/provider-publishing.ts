@@ -98,7 +98,10 @@ export interface Refusal {
     | { readonly kind: 'wait'; readonly milliseconds: number }
     /** No post of the account before that is over. */
     | { readonly kind: 'hold'; readonly milliseconds: number }
-    /** Only this post waits, between two steps: the limit is of calls that other posts do not need. Not for the irreversible call. */
+    /**
+     * Only this post waits: the limit is of calls that other posts do not need, or a file is not ready. At the irreversible call only
+     * for content that was prepared.
+     */
     | { readonly kind: 'postpone'; readonly milliseconds: number }
     /** What was prepared has expired or is unusable: prepare again from the first step. */
     | { readonly kind: 'prepare-again' };

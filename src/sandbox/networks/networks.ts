@@ -1,6 +1,7 @@
 import type { SandboxNetwork } from '../outside-service.js';
 import { sandboxFacebook } from './facebook/facebook.service.js';
 import { sandboxInstagram } from './instagram/instagram.service.js';
+import { sandboxLinkedIn } from './linkedin/linkedin.service.js';
 import { sandboxThreads } from './threads/threads.service.js';
 import { sandboxX } from './x/x.service.js';
 import { sandboxYoutube } from './youtube/youtube.service.js';
@@ -8,6 +9,7 @@ import { sandboxYoutube } from './youtube/youtube.service.js';
 /** A network of the sandbox is its folder and its line here. */
 export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
   sandboxX,
+  sandboxLinkedIn,
   sandboxFacebook,
   sandboxInstagram,
   sandboxThreads,

@@ -12,6 +12,8 @@ const [TEXT, PICTURE, VIDEO] = [{ kind: 'text' }, { kind: 'picture' }, { kind: '
 /** What each network has; its posts have the options that it asks for. */
 const networks: readonly NetworkToShow[] = [
   { platform: 'x', web: 'x-web', posts: [TEXT, PICTURE, VIDEO] },
+  { platform: 'linkedin', web: 'linkedin-web', posts: [TEXT, PICTURE, VIDEO] },
+  { platform: 'linkedin-company', web: 'linkedin-web', posts: [TEXT, PICTURE, VIDEO] },
   { platform: 'instagram', web: 'instagram-web', posts: [PICTURE, VIDEO] },
   { platform: 'threads', web: 'threads-web', posts: [TEXT, PICTURE, VIDEO] },
 ];

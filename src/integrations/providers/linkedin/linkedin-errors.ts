@@ -1,0 +1,107 @@
+import type { PublishedPost } from '../../domain/delivery-outcome.js';
+import type { Refusal } from '../../domain/provider-publishing.js';
+import { memberOf, wordsIn } from '../values.js';
+import * as failures from './linkedin-failures.js';
+import { postUrl } from './linkedin-values.js';
+
+/** The parts of an error response of LinkedIn that are used. */
+export interface LinkedInError {
+  readonly status: number;
+  /** The most specific of LinkedIn's codes, such as `DUPLICATE_POST` or `65601`; null when none is given. */
+  readonly networkCode: string | null;
+  /** All codes and texts in lower case. Never shown. */
+  readonly words: string;
+  /** URN of the post that the text names; null: none. */
+  readonly post: string | null;
+}
+
+/** UTF-16 units; the longest known code has 30. */
+const MAX_CODE = 100;
+/** LinkedIn publishes no time; a file of some megabytes is usable after some seconds. */
+const FILE_USABLE_AFTER_MS = 10_000;
+const NAMED_POST = /urn:li:(?:share|ugcPost):\d{1,25}/;
+
+/**
+ * Parses both error formats: `{message, serviceErrorCode, status, code?}` and `{message, status, errorDetails: {inputErrors: [{code,
+ * description}]}}` (learn.microsoft.com/linkedin/shared/api-guide/concepts/error-handling; the second one as clients have recorded it).
+ */
+export function readLinkedInError(status: number, body: unknown): LinkedInError {
+  const listed = memberOf(memberOf(body, 'errorDetails'), 'inputErrors');
+  const inputs = Array.isArray(listed) ? (listed as unknown[]) : [];
+  const codes = [
+    ...inputs.map((input) => codeIn(memberOf(input, 'code'))),
+    codeIn(memberOf(body, 'code')),
+    codeIn(memberOf(body, 'serviceErrorCode')),
+  ].filter((code) => code !== null);
+  const texts = [memberOf(body, 'message'), ...inputs.map((input) => memberOf(input, 'description'))].filter(
+    (text) => typeof text === 'string',
+  );
+  return {
+    status,
+    networkCode: codes[0] ?? null,
+    words: [...codes, ...texts].join(' ').toLowerCase(),
+    post: NAMED_POST.exec(texts.join(' '))?.[0] ?? null,
+  };
+}
+
+/**
+ * What a refusal of a new post means. Statuses of 500 and above are no refusal and are not passed.
+ * @param waitMs until a limit ends
+ * @param site origin of public posts
+ */
+export function classifyRefusal(error: LinkedInError, waitMs: number, site: string): Refusal {
+  switch (error.status) {
+    case 400:
+      return classifyInvalid(error);
+    case 401:
+      return { failure: failures.tokenRefused(error), remedy: { kind: 'refresh' } };
+    case 403:
+      return { failure: failures.forbidden(error) };
+    case 422:
+      return isDuplicate(error) ? duplicateOf(error, site) : classifyInvalid(error);
+    case 426:
+      return { failure: failures.versionRetired(error) };
+    case 429:
+      return { failure: failures.rateLimited(error), remedy: { kind: 'hold', milliseconds: waitMs } };
+    default:
+      return { failure: failures.refused(error) };
+  }
+}
+
+/** LinkedIn refuses the version that this service asks for, or asks for one. */
+export const refusesVersion = ({ status, words }: LinkedInError): boolean =>
+  status === 426 || (status === 400 && words.includes('version_missing'));
+
+function classifyInvalid(error: LinkedInError): Refusal {
+  const { words } = error;
+  if (refusesVersion(error)) return { failure: failures.versionRetired(error) };
+  if (words.includes('media_asset_processing_failed')) return failures.processingFailed(error);
+  if (/media_asset_(waiting_upload|processing)/.test(words))
+    return {
+      failure: failures.fileNotReady(error),
+      remedy: { kind: 'postpone', milliseconds: FILE_USABLE_AFTER_MS },
+    };
+  if (words.includes('field_array_size_too_high') || words.includes('maxlength'))
+    return { failure: failures.textTooLong(error) };
+  return { failure: failures.refused(error) };
+}
+
+const isDuplicate = ({ words }: LinkedInError): boolean =>
+  words.includes('duplicate_post') || words.includes('is a duplicate of');
+
+/** LinkedIn names the post. It may be one that was deleted meanwhile (ComposioHQ/composio#2710). */
+function duplicateOf(error: LinkedInError, site: string): Refusal {
+  const failure = failures.duplicate(error);
+  return error.post === null
+    ? { failure, duplicate: true }
+    : { failure, duplicate: true, existing: publishedPost(error.post, site) };
+}
+
+export const publishedPost = (urn: string, site: string): PublishedPost => ({
+  platformPostId: urn,
+  platformPostUrl: postUrl(site, urn),
+});
+
+function codeIn(value: unknown): string | null {
+  return typeof value === 'number' ? String(value) : wordsIn(value, MAX_CODE);
+}

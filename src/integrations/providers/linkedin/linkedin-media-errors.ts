@@ -1,0 +1,27 @@
+import type { Refusal } from '../../domain/provider-publishing.js';
+import type { LinkedInError } from './linkedin-errors.js';
+import { classifyRefusal, refusesVersion } from './linkedin-errors.js';
+import * as failures from './linkedin-failures.js';
+import type { MediaStep } from './linkedin-media-plan.js';
+
+/** An address whose time has passed is refused by one of these, also by 401: whether the token works shows the next `initializeUpload`. */
+const MAY_BE_EXPIRED = new Set([400, 401, 403, 404, 410]);
+
+/**
+ * What the refusal of a step of an upload means. Daily limits are per route, so other posts do not wait. A refused part or finalization
+ * may be due to addresses that expired or responses that were lost: the upload begins again, once.
+ * @param waitMs until a limit ends
+ */
+export function classifyMediaRefusal(error: LinkedInError, step: MediaStep['call'], waitMs: number): Refusal {
+  const { status } = error;
+  if (status === 429)
+    return { failure: failures.rateLimited(error), remedy: { kind: 'postpone', milliseconds: waitMs } };
+  if (step === 'upload')
+    return MAY_BE_EXPIRED.has(status)
+      ? failures.mediaExpired(error)
+      : { failure: failures.mediaRefused(error) };
+  if (status === 401 || status === 403 || refusesVersion(error)) return classifyRefusal(error, waitMs, '');
+  if (status === 404) return failures.mediaExpired(error);
+  const failure = failures.mediaRefused(error);
+  return step === 'initialize' ? { failure } : { failure, remedy: { kind: 'prepare-again' } };
+}

@@ -1,0 +1,131 @@
+import type { Finding, MediaKind, RenditionSpec } from '#libs/content';
+import type { ContentToCheck, NetworkRules, TextLength } from '../../provider.js';
+import type { MediaRule } from '../file-rules.js';
+import { above, below } from '../file-rules.js';
+import { mediaFindings } from '../media-rules.js';
+import { unsupportedOptions } from '../option-rules.js';
+import {
+  ANIMATION,
+  IMAGE,
+  LONG_VIDEO_MS,
+  MEDIA_LIMITS,
+  MIN_VIDEO_BYTES,
+  VIDEO,
+} from './linkedin-media-limits.js';
+import { MAX_LENGTH, articleOf, commentaryOf } from './linkedin-text.js';
+import { postUrnIn } from './linkedin-values.js';
+import type { Variant } from './linkedin-variants.js';
+
+/** UTF-16 units; a longer text cannot be valid, so it is not parsed. */
+const MAX_PARSED_LENGTH = 50_000;
+const SPECS: Readonly<Record<MediaKind, RenditionSpec>> = {
+  image: IMAGE,
+  animation: ANIMATION,
+  video: VIDEO,
+};
+
+const OF_VIDEOS: readonly MediaRule[] = [
+  {
+    id: 'video-bytes-few',
+    severity: 'error',
+    isBroken: ({ bytes }) => below(bytes, MIN_VIDEO_BYTES),
+    message: 'LinkedIn takes videos of at least 75 KB. Use a longer or sharper one.',
+  },
+  {
+    id: 'video-long',
+    severity: 'warning',
+    isBroken: ({ durationMs }) => above(durationMs, LONG_VIDEO_MS),
+    message:
+      'LinkedIn documents videos of at most 15 minutes on one page and 30 on another. It may refuse this one.',
+  },
+];
+
+/** The rules of LinkedIn that can be checked without asking LinkedIn. */
+export const rulesOf = (variant: Variant): NetworkRules => ({
+  preflight: (content) => preflight(variant, content),
+  textLength,
+  renditions: ({ media }) => media.map(({ kind }) => kind && SPECS[kind]),
+  hasThreads: false,
+  isPostId: (id) => postUrnIn(id) === id,
+});
+
+function preflight(variant: Variant, content: ContentToCheck): Finding[] {
+  return [
+    ...text(variant, content),
+    ...card(variant, content),
+    ...mediaFindings(variant, MEDIA_LIMITS, content.media, { video: OF_VIDEOS }),
+    ...targets(variant, content),
+    ...unsupportedOptions(variant, content.options, ['privacy']),
+    ...privacy(variant, content),
+  ];
+}
+
+function text({ platform }: Variant, content: ContentToCheck): Finding[] {
+  const { media, link } = content;
+  if (content.text.length > MAX_PARSED_LENGTH) return [tooLong(platform, 'far more')];
+  if (content.text.trim() === '' && media.length === 0 && !link)
+    return [error(`${platform}.text.empty`, 'A post on LinkedIn needs text, a link or a file.', '#/text')];
+  const { length } = commentaryOf(content, media.length);
+  return length > MAX_LENGTH ? [tooLong(platform, String(length))] : [];
+}
+
+/** Escapes included. A text that is too long to be parsed counts its UTF-16 units: more than LinkedIn takes in any case. */
+function textLength(content: ContentToCheck): TextLength {
+  const isParsed = content.text.length <= MAX_PARSED_LENGTH;
+  const { length } = isParsed ? commentaryOf(content, content.media.length) : content.text;
+  return { length, limit: MAX_LENGTH };
+}
+
+const tooLong = (platform: string, counted: string): Finding =>
+  error(
+    `${platform}.text.too-long`,
+    `LinkedIn counts ${counted} characters; at most ${MAX_LENGTH} are possible. Brackets, *, _, ~, @ and other reserved characters count 2.`,
+    '#/text',
+  );
+
+/** What the author wrote and readers will not see as such. */
+function card({ platform }: Variant, content: ContentToCheck): Finding[] {
+  const { title, link, media } = content;
+  const hasTitle = (title?.trim() ?? '') !== '';
+  if (link && !hasTitle && media.length === 0) {
+    const message = 'LinkedIn shows a link without a title as text. Add a title to show it as a card.';
+    return [{ ruleId: `${platform}.link.no-title`, severity: 'warning', message, pointer: '#/link' }];
+  }
+  if (!hasTitle || media.length === 1 || articleOf(content, media.length)) return [];
+  const message = 'LinkedIn shows a title of links and single files only. This title is not shown.';
+  return [{ ruleId: `${platform}.title.not-shown`, severity: 'warning', message, pointer: '#/title' }];
+}
+
+/** A company's account is the organization. A post for another one must not be published by this account. */
+function targets({ platform }: Variant, { target, account }: ContentToCheck): Finding[] {
+  const isCompany = platform === 'linkedin-company';
+  const refused = isCompany
+    ? (['pageId', 'groupId'] as const)
+    : (['pageId', 'groupId', 'organizationId'] as const);
+  const unsupported = refused
+    .filter((part) => target[part] !== undefined)
+    .map((part) =>
+      error(
+        `${platform}.target.unsupported`,
+        isCompany
+          ? 'A post for a company on LinkedIn names an organization only. Remove pages and groups from the target.'
+          : 'A post of a member on LinkedIn has no page, group or organization. Remove it from the target.',
+        `#/target/${part}`,
+      ),
+    );
+  const { organizationId } = target;
+  if (!isCompany || account === null || organizationId === undefined || organizationId === account.accountId)
+    return unsupported;
+  const message = 'The organization is not connected to the brand. Connect it, or choose another one.';
+  return [...unsupported, error(`${platform}.target.organization`, message, '#/target/organizationId')];
+}
+
+function privacy({ platform, privacies }: Variant, { options }: ContentToCheck): Finding[] {
+  if (options.privacy === undefined || privacies.includes(options.privacy)) return [];
+  const message = `A post ${platform === 'linkedin' ? 'of a member' : 'of a company'} on LinkedIn can be ${privacies.join(' or ')}. Choose one of these.`;
+  return [error(`${platform}.options.privacy`, message, '#/options/privacy')];
+}
+
+function error(ruleId: string, message: string, pointer: string): Finding {
+  return { ruleId, severity: 'error', message, pointer };
+}

@@ -1,0 +1,85 @@
+import { IsOptional, IsString, IsUrl, Matches, MinLength } from 'class-validator';
+import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
+import type { Variant } from './linkedin-variants.js';
+
+const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+
+interface Credentials {
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+}
+
+/** Addresses, version and client credentials of LinkedIn. A worker needs no credentials: they stay on the API. */
+export class LinkedInConfig {
+  @Env('LINKEDIN_API_URL', {
+    description: 'Base address of the LinkedIn API.',
+    default: 'https://api.linkedin.com',
+  })
+  @IsBaseUrl()
+  apiUrl!: string;
+
+  @Env('LINKEDIN_OAUTH_URL', {
+    description: 'Base address below which LinkedIn exchanges and revokes tokens.',
+    default: 'https://www.linkedin.com/oauth/v2',
+  })
+  @IsBaseUrl()
+  oauthUrl!: string;
+
+  @Env('LINKEDIN_AUTHORIZE_URL', {
+    description: 'Page on which a member authorizes access at LinkedIn.',
+    default: 'https://www.linkedin.com/oauth/v2/authorization',
+  })
+  @IsSecureInProduction()
+  @IsUrl(WEB_ADDRESS)
+  authorizeUrl!: string;
+
+  @Env('LINKEDIN_VERSION', {
+    description: 'Version of the LinkedIn API, YYYYMM. LinkedIn retires each one after about a year.',
+    default: '202608',
+  })
+  @Matches(/^20\d\d(0[1-9]|1[0-2])$/, { message: 'must be a year and a month, such as 202608' })
+  version!: string;
+
+  @Env('LINKEDIN_CLIENT_ID', {
+    description: 'OAuth 2.0 client id at LinkedIn. Unset: LinkedIn accounts cannot be connected.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  clientId?: string;
+
+  @Env('LINKEDIN_CLIENT_SECRET', { description: 'OAuth 2.0 client secret at LinkedIn. API only.' })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  clientSecret?: string;
+
+  @Env('LINKEDIN_COMPANY_CLIENT_ID', {
+    description:
+      'Client id of the app with the Community Management API, which LinkedIn allows on an app of its own only. Unset: LINKEDIN_CLIENT_ID.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  companyClientId?: string;
+
+  @Env('LINKEDIN_COMPANY_CLIENT_SECRET', {
+    description: 'Client secret of the app of LINKEDIN_COMPANY_CLIENT_ID. API only.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  companyClientSecret?: string;
+
+  /** Origin of the public posts: the site of the authorize page. */
+  get webUrl(): string {
+    return this.authorizeUrl.replace(/\/oauth\/v2\/authorization.*$/, '');
+  }
+
+  /** Companies have credentials of their own, or those of members. */
+  credentialsOf({ platform }: Pick<Variant, 'platform'>): Credentials {
+    return platform === 'linkedin-company' && this.companyClientId !== undefined
+      ? { clientId: this.companyClientId, clientSecret: this.companyClientSecret }
+      : { clientId: this.clientId, clientSecret: this.clientSecret };
+  }
+}

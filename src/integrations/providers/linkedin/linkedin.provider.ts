@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import type { AccountFacts } from '../../domain/account-facts.js';
+import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
+import type { ApiVersion } from '../../domain/network-limits.js';
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  Grant,
+  GrantedAccount,
+  RenewableGrant,
+  RenewalResult,
+  Targets,
+  Tokens,
+} from '../../domain/provider-grants.js';
+import type {
+  CommitCall,
+  CommitResponse,
+  NetworkResponse,
+  PrepareCall,
+  PrepareResponse,
+  ReconcileRequest,
+  Refusal,
+} from '../../domain/provider-publishing.js';
+import type { PublishingProvider, Readiness } from '../../provider.js';
+import { commitResponseOf } from '../network-responses.js';
+import { LinkedInCalls } from './linkedin-calls.js';
+import { classifyRefusal, publishedPost, readLinkedInError } from './linkedin-errors.js';
+import { mediaExpired } from './linkedin-failures.js';
+import { LinkedInFeed } from './linkedin-feed.js';
+import { FIRST_STEP, mediaUrnsOf } from './linkedin-media-plan.js';
+import { LinkedInMediaUpload } from './linkedin-media-upload.js';
+import { LinkedInOAuth } from './linkedin-oauth.js';
+import { postBody } from './linkedin-post.js';
+import { postUrnIn, waitIn } from './linkedin-values.js';
+import type { Variant } from './linkedin-variants.js';
+import { apiVersionOf } from './linkedin-versions.js';
+import { LinkedInConfig } from './linkedin.config.js';
+
+const DAY_MS = 86_400_000;
+
+/** What members and organizations have in common. */
+@Injectable()
+export class LinkedInParts {
+  constructor(
+    readonly config: LinkedInConfig,
+    readonly oauth: LinkedInOAuth,
+    readonly calls: LinkedInCalls,
+    readonly media: LinkedInMediaUpload,
+    readonly feed: LinkedInFeed,
+    readonly clock: Clock,
+  ) {}
+}
+
+/** LinkedIn, the professional network. */
+export abstract class LinkedInProvider implements PublishingProvider {
+  readonly platform: Variant['platform'];
+  readonly displayName: string;
+  /** Whether the revoke route ends one token or the whole consent is not documented: a consent that is in use stays. */
+  readonly revocation = 'consent';
+  /** Access tokens last 60 days. Refresh tokens stay the same when they are used. */
+  readonly renewal = { by: 'refresh-token', aheadMs: 7 * DAY_MS, refreshTokens: 'reusable' } as const;
+
+  protected constructor(
+    private readonly variant: Variant,
+    private readonly parts: LinkedInParts,
+  ) {
+    this.platform = variant.platform;
+    this.displayName = variant.displayName;
+  }
+
+  abstract accounts(grant: Grant): Promise<readonly GrantedAccount[]>;
+
+  readiness(): Readiness {
+    const { clientId, clientSecret } = this.parts.config.credentialsOf(this.variant);
+    return clientId && clientSecret ? this.connectedReadiness() : 'setup-required';
+  }
+
+  /** Only LinkedIn's own host publishes to real accounts, independent of the credentials. */
+  connectedReadiness(): 'production-ready' | 'sandbox-only' {
+    const { hostname } = new URL(this.parts.config.apiUrl);
+    return hostname === 'api.linkedin.com' ? 'production-ready' : 'sandbox-only';
+  }
+
+  setup(): string {
+    const { apiUrl, version } = this.parts.config;
+    const { clientId, clientSecret } = this.parts.config.credentialsOf(this.variant);
+    return JSON.stringify([apiUrl, version, clientId, clientSecret]);
+  }
+
+  apiVersion(): ApiVersion {
+    return apiVersionOf(this.parts.config.version);
+  }
+
+  /** LinkedIn publishes no numbers: each app sees its own in the developer portal (shared/api-guide/concepts/rate-limits). */
+  limits(): readonly [] {
+    return [];
+  }
+
+  /** LinkedIn's responses say nothing about limits before they are reached. */
+  readingsIn(): readonly [] {
+    return [];
+  }
+
+  /** No rule depends on the account. */
+  facts(): Promise<AccountFacts> {
+    return Promise.resolve({});
+  }
+
+  authorizationUrl(request: AuthorizationRequest): string {
+    return this.parts.oauth.authorizationUrl(this.variant, request);
+  }
+
+  exchange(exchange: CodeExchange): Promise<Grant> {
+    return this.parts.oauth.exchangeCode(this.variant, exchange);
+  }
+
+  /** An organization is an account of its own. */
+  targets(): Promise<Targets> {
+    return Promise.resolve({ pages: [], groups: [] });
+  }
+
+  /** A grant without a refresh token cannot be renewed. */
+  async renew({ refreshToken }: RenewableGrant): Promise<RenewalResult> {
+    return refreshToken ? this.parts.oauth.refresh(this.variant, refreshToken) : { kind: 'dead' };
+  }
+
+  revoke(tokens: Tokens): Promise<void> {
+    return this.parts.oauth.revoke(this.variant, tokens);
+  }
+
+  /** Files are uploaded before; text and links need no preparation. */
+  firstStep({ mediaIds }: DeliveryContent): string | null {
+    return mediaIds.length > 0 ? FIRST_STEP : null;
+  }
+
+  prepare(call: PrepareCall): Promise<PrepareResponse> {
+    return this.parts.media.prepare(this.variant, call);
+  }
+
+  async commit(call: CommitCall): Promise<CommitResponse> {
+    const media = mediaUrnsOf(call.prepared, call.content.mediaIds.length);
+    if (media === null) return { kind: 'refused', refusal: mediaExpired(null) };
+    const { accessToken, maySend } = call;
+    const body = postBody(this.variant, call, media);
+    const response = await this.parts.calls.post({ accessToken, path: '/rest/posts', body, maySend });
+    return commitResponseOf(this, response, ({ headers }) => {
+      const urn = postUrnIn(headers['x-restli-id']);
+      return urn === null ? null : publishedPost(urn, this.parts.config.webUrl);
+    });
+  }
+
+  reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
+    return this.parts.feed.find(this.variant, request);
+  }
+
+  classify({ status, headers, body }: NetworkResponse): Refusal {
+    const waitMs = waitIn(headers, this.parts.clock.now());
+    return classifyRefusal(readLinkedInError(status, body), waitMs, this.parts.config.webUrl);
+  }
+}
