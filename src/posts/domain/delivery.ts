@@ -51,6 +51,9 @@ export interface Hold {
   readonly until: Instant;
   /** Stable, snake_case, such as `rate_limited`. */
   readonly reason: string;
+  /** What is tried again within a budget. */
+  readonly failure?: FailureReport;
+  readonly endsEarly?: true;
 }
 
 export const hold =

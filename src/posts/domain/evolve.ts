@@ -13,6 +13,7 @@ import type {
   Scheduled,
 } from './post.js';
 import { exists } from './post.js';
+import { retryingAfter } from './retrying.js';
 import { isAutomation } from './writing.js';
 
 type Data<Type extends PostEvent['type']> = Extract<PostEvent, { type: Type }>['data'];
@@ -98,6 +99,7 @@ const scheduled = (
   scheduledAt,
   held: null,
   attempt: null,
+  retrying: null,
   isRetry,
 });
 
@@ -187,10 +189,13 @@ const deliverySteps = {
       updatedAt: at,
     };
   },
-  PostHeld: (post, { until, reason, attemptId }, at) => {
+  PostHeld: (post, data, at) => {
     const waiting = mustBeScheduled(post, 'PostHeld');
-    if (isOtherAttempt(waiting, attemptId)) return waiting;
-    return { ...waiting, held: { until, reason, attemptId }, attempt: null, updatedAt: at };
+    if (isOtherAttempt(waiting, data.attemptId)) return waiting;
+    const { until, reason, endsEarly } = data;
+    const held = { until, reason, attemptId: endsEarly ? null : data.attemptId };
+    const retrying = retryingAfter(waiting.retrying, data, at);
+    return { ...waiting, held, retrying, attempt: null, updatedAt: at };
   },
   PostPublished: (post, data, at) =>
     published(mustBeScheduled(post, 'PostPublished'), at, { ...data, publishedAt: at }),

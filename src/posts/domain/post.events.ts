@@ -123,7 +123,15 @@ export type PublishStepRecorded = Happened<
 /** Postponed without effect on the network; ends the open attempt if there is one. */
 export type PostHeld = Happened<
   'PostHeld',
-  { readonly attemptId: string | null; readonly until: Instant; readonly reason: string }
+  {
+    readonly attemptId: string | null;
+    readonly until: Instant;
+    readonly reason: string;
+    /** What had no effect and is tried again within a budget; absent in other holds. */
+    readonly failure?: FailureReport;
+    /** It may end before `until` although an attempt recorded it. */
+    readonly endsEarly?: true;
+  }
 >;
 export type PostPublished = Happened<
   'PostPublished',

@@ -1,5 +1,6 @@
 import type { FailureReport, Instant, Platform } from '#libs/content';
 import { PostNotFound } from './post.errors.js';
+import type { Retrying } from './retrying.js';
 import type { ApprovedVersion, Blocker, By, PostContent, ThreadPosition } from './post.events.js';
 
 export interface NotRequired {
@@ -73,6 +74,8 @@ export type Scheduled = Existing & {
     readonly attemptId: string | null;
   } | null;
   readonly attempt: OpenAttempt | null;
+  /** null: no attempt for this schedule failed for a passing cause, or the network has answered since. */
+  readonly retrying: Retrying | null;
   /** Scheduled by a retry, so that a repeated retry changes nothing. */
   readonly isRetry: boolean;
 };

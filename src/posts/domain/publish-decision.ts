@@ -7,6 +7,8 @@ import { ApprovalIsForOtherContent } from './post.errors.js';
 import type { PostEvent } from './post.events.js';
 import type { ExistingPost, Post, Scheduled } from './post.js';
 import { exists } from './post.js';
+import type { RetryLimits } from './retrying.js';
+import { retryOrFail } from './retrying.js';
 import type { ThreadPart } from './thread.js';
 import { threadEligibilityOf } from './thread.js';
 
@@ -22,12 +24,17 @@ export interface ClaimCircumstances {
         readonly connectionId: string;
         readonly heldUntil: Instant | null;
         readonly holdReason: string | null;
+        /** Why nothing is sent to the network now; null: this post is sent. */
+        readonly outage: FailureReport | null;
+        /** One post may find out whether the outage is over. */
+        readonly mayProbe: boolean;
       }
     | { readonly failure: FailureReport };
   /** The first network rule of severity error that the content violates. */
   readonly violatedRule: { readonly ruleId: string; readonly message: string } | null;
   readonly media: MediaReadiness;
   readonly lateWindowMs: number;
+  readonly retry: Omit<RetryLimits, 'lateAt'>;
   /** Since when the post may be live by an attempt that the database lost; null: it is not live. */
   readonly maybeLiveSince: Instant | null;
 }
@@ -41,6 +48,8 @@ export type ClaimDecision =
       readonly events: readonly PostEvent[];
       readonly post: Scheduled;
       readonly replyTo: string | null;
+      /** End of the late window. */
+      readonly lateAt: Instant;
     };
 
 /** Decides on the latest state of a due post: start an attempt, hold it, fail it, or leave it unchanged. */
@@ -51,17 +60,39 @@ export function decideClaim(state: Post, circumstances: ClaimCircumstances): Cla
   const eligibility = threadEligibilityOf(state.thread, predecessor);
   if (!eligibility.isEligible) return LEAVE;
   const { replyTo, since } = eligibility;
-  if (circumstances.maybeLiveSince !== null) return startReconciliation(state, circumstances, replyTo);
-  const windowFrom = since !== null && since > state.scheduledAt ? since : state.scheduledAt;
+  if (circumstances.maybeLiveSince !== null) return startReconciliation(state, circumstances, eligibility);
+  const windowFrom = windowOf(state, since);
   if (isLate(windowFrom, circumstances)) return fail(state, lateFailure(state, media));
   if ('failure' in destination) return fail(state, destination.failure);
   if (media.kind === 'unusable') return fail(state, media.failure);
   if (violatedRule && media.kind !== 'pending') return fail(state, unpublishable(violatedRule));
-  const { connectionId, heldUntil: until, holdReason } = destination;
+  const { connectionId, heldUntil: until, holdReason, outage } = destination;
   if (until && until > now) return postpone(state, until, holdReason ?? 'held_by_network');
   if (media.kind === 'pending')
     return postpone(state, mediaHoldUntil(windowFrom, now, circumstances.lateWindowMs), MEDIA_PROCESSING);
-  return start(state, { ...circumstances, connectionId }, replyTo);
+  if (outage !== null) return waitForNetwork(state, outage, circumstances, windowFrom);
+  return start(state, { ...circumstances, connectionId }, { replyTo, since });
+}
+
+/** Start of the late window. */
+const windowOf = ({ scheduledAt }: Scheduled, since: Instant | null): Instant =>
+  since !== null && since > scheduledAt ? since : scheduledAt;
+
+const lateAtOf = (windowFrom: Instant, lateWindowMs: number): Instant =>
+  new Date(Date.parse(windowFrom) + lateWindowMs).toISOString();
+
+/** Without a call: other posts have found that the network answers nobody. It counts like a failure of this post. */
+function waitForNetwork(
+  post: Scheduled,
+  failure: FailureReport,
+  { now, retry, lateWindowMs }: ClaimCircumstances,
+  windowFrom: Instant,
+): ClaimDecision {
+  const limits = { ...retry, lateAt: lateAtOf(windowFrom, lateWindowMs) };
+  const next = retryOrFail(post.retrying, { failure, at: now, endsEarly: true }, limits);
+  if (next.kind === 'failed') return fail(post, next.failure);
+  const { until, reason } = next;
+  return settle(hold({ attemptId: null, until, reason, failure })(post));
 }
 
 /**
@@ -73,7 +104,8 @@ const hasHoldEndedEarly = (post: Scheduled, { now, destination, media }: ClaimCi
   post.held?.attemptId === null &&
   !(post.held.reason === MEDIA_PROCESSING && media.kind === 'pending') &&
   'connectionId' in destination &&
-  (destination.heldUntil === null || destination.heldUntil <= now);
+  (destination.heldUntil === null || destination.heldUntil <= now) &&
+  (destination.outage === null || destination.mayProbe);
 
 /** Makes the post due now. A later claim sends it, so that only due posts are ever sent. */
 const releaseHold = (post: Scheduled, now: Instant): ClaimDecision => postpone(post, now, 'hold_ended');
@@ -82,13 +114,13 @@ const releaseHold = (post: Scheduled, now: Instant): ClaimDecision => postpone(p
 function startReconciliation(
   post: Scheduled,
   circumstances: ClaimCircumstances,
-  replyTo: string | null,
+  place: ThreadPlace,
 ): ClaimDecision {
   const { destination } = circumstances;
   const unconfirmed = settle(recordLost(attemptWasLost)(post));
   if ('failure' in destination) return unconfirmed;
   const { connectionId } = destination;
-  const decision = start(post, { ...circumstances, connectionId }, replyTo);
+  const decision = start(post, { ...circumstances, connectionId }, place);
   return decision.kind === 'start' ? decision : unconfirmed;
 }
 
@@ -100,17 +132,24 @@ function start(
     fingerprint,
     maybeLiveSince,
     now,
+    lateWindowMs,
   }: ClaimCircumstances & { readonly connectionId: string },
-  replyTo: string | null,
+  { replyTo, since }: ThreadPlace,
 ): ClaimDecision {
   try {
     const attempt = { attemptId, connectionId, fingerprint, ...(maybeLiveSince && { maybeLiveSince }) };
     const events = startAttempt(attempt, now)(post);
-    return { kind: 'start', events, post, replyTo };
+    return { kind: 'start', events, post, replyTo, lateAt: lateAtOf(windowOf(post, since), lateWindowMs) };
   } catch (error) {
     if (!(error instanceof ApprovalIsForOtherContent)) throw error;
     return fail(post, approvalOutdated);
   }
+}
+
+/** What the part before it decides; nulls outside of a thread. */
+interface ThreadPlace {
+  readonly replyTo: string | null;
+  readonly since: Instant | null;
 }
 
 const LEAVE: ClaimDecision = { kind: 'leave' };
