@@ -1,4 +1,7 @@
+export { ClaimProbes } from './commands/claim-probes.js';
 export { DeliverPost } from './commands/deliver-post.js';
+export { GiveProbesBack } from './commands/give-probes-back.js';
+export type { AttemptAtNetwork } from './outages/network-watch.js';
 export type {
   AttemptOnNetwork,
   DeliveryContent,

@@ -7,6 +7,7 @@ import { EndingGrantsSweep } from './sweeps/ending-grants.sweep.js';
 import { ExpiringTokensSweep } from './sweeps/expiring-tokens.sweep.js';
 import { NetworkUsageSweep } from './sweeps/network-usage.sweep.js';
 import { ReencryptTokens } from './sweeps/reencrypt-tokens.sweep.js';
+import { OutageMetrics } from './outages/outage-metrics.js';
 import { sharedImports, sharedProviders } from './integrations.providers.js';
 
 /** The worker's part: the messages the publisher needs, and the sweeps. */
@@ -20,6 +21,7 @@ import { sharedImports, sharedProviders } from './integrations.providers.js';
     NetworkUsageSweep,
     EndingGrantsSweep,
     AccountFactsSweep,
+    OutageMetrics,
   ],
 })
 export class IntegrationsWorkerModule {

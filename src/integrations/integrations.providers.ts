@@ -3,6 +3,8 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
 import { AccessTokens } from './tokens/access-tokens.js';
 import { ForgetPreparationsHandler } from './commands/forget-preparations.js';
+import { ClaimProbesHandler } from './commands/claim-probes.js';
+import { GiveProbesBackHandler } from './commands/give-probes-back.js';
 import { TakeBackPreparationHandler } from './commands/take-back-preparation.js';
 import { PreparePost } from './preparations/prepare-post.js';
 import { PreparationsStore } from './preparations/preparations.store.js';
@@ -23,6 +25,9 @@ import { NetworkLimitsConfig } from './limits/network-limits.config.js';
 import { NetworkLimits } from './limits/network-limits.js';
 import { NetworkUsageStore } from './limits/network-usage.store.js';
 import { UsageQueue } from './limits/usage-queue.js';
+import { NetworkOutageConfig } from './outages/network-outage.config.js';
+import { NetworkOutages } from './outages/network-outages.store.js';
+import { NetworkWatch } from './outages/network-watch.js';
 import { NetworkAccessModule } from './providers/network-access.module.js';
 import { NetworksModule } from './registry/networks.module.js';
 import { FindBrandsOfSameAccountsHandler } from './queries/find-brands-of-same-accounts.js';
@@ -41,6 +46,7 @@ const configs = [
   PlatformHoldConfig,
   NetworkLimitsConfig,
   IntegrationWarningsConfig,
+  NetworkOutageConfig,
 ].map((config) => provideConfig<object>(config));
 
 /** Networks are those that are registered when a service starts. */
@@ -58,6 +64,8 @@ export const sharedProviders: Provider[] = [
   PlatformHolds,
   TokensStore,
   DeliveryPace,
+  NetworkOutages,
+  NetworkWatch,
   ConnectionLog,
   EndedGrants,
   AccessTokens,
@@ -74,6 +82,8 @@ export const sharedProviders: Provider[] = [
   PreparePost,
   DeliverPostHandler,
   TakeBackPreparationHandler,
+  ClaimProbesHandler,
+  GiveProbesBackHandler,
   ForgetPreparationsHandler,
   ReconcileDeliveryHandler,
   ConnectionRefreshClient,

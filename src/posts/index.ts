@@ -9,6 +9,7 @@ export { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from './http/dto/
 export { changesIn, ContentDto } from './http/dto/content.dto.js';
 export type { ApprovalDetails, PostDetails } from './views/post-details.js';
 export { PostOptionsDto } from './http/dto/options.dto.js';
+export { RetryingDto } from './http/dto/retrying.dto.js';
 export { PostFileDto } from './http/dto/post-parts.dto.js';
 export type { BlockedBy, PostItem, WrittenPost } from './views/post-item.js';
 export type { Blocker, By } from './domain/post.events.js';

@@ -8,6 +8,8 @@ import { ClaimDecisions } from './publishing/claim-decisions.js';
 import { PublishClaims } from './publishing/claims.js';
 import { AttemptSender } from './publishing/attempt-sender.js';
 import { PublishDuePosts } from './publishing/publish-due-posts.worker.js';
+import { NetworkProbes } from './publishing/network-probes.js';
+import { NetworkSlots } from './publishing/network-slots.js';
 import { PublishLeases } from './publishing/leases.js';
 import { PublishMetrics } from './publishing/metrics.js';
 import { PublishOutcomes } from './publishing/outcomes.js';
@@ -28,6 +30,8 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     { provide: Clock, useClass: SystemClock },
     PublishCandidatesStore,
     PublishLeases,
+    NetworkSlots,
+    NetworkProbes,
     Quarantine,
     PublisherPosts,
     PublishPlan,

@@ -8,6 +8,8 @@ import type { CommitResponse, CommitCall } from '../domain/provider-publishing.j
 import type { Access } from '../tokens/access-tokens.js';
 import { PreparationIsTaken } from '../preparations/preparations.store.js';
 import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
+import type { Silence } from '../outages/network-outages.store.js';
+import { NetworkWatch } from '../outages/network-watch.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
 import { DeliveryPaceConfig } from './delivery-pace.config.js';
@@ -28,6 +30,7 @@ const published: CommitResponse = {
 const notSent: CommitResponse = { kind: 'not-sent', failure: failure('network_unreachable') };
 const refused = (remedy?: object, failureClass: FailureReport['class'] = 'transient'): CommitResponse =>
   ({ kind: 'refused', refusal: { failure: failure('refused', failureClass), remedy } }) as CommitResponse;
+const now = '2026-01-15T10:00:02.000Z';
 const heldUntil = '2026-01-15T10:15:00.000Z';
 const usable = (accessToken: string, tokenVersion = 1): Access => ({
   kind: 'usable',
@@ -41,6 +44,20 @@ const usable = (accessToken: string, tokenVersion = 1): Access => ({
 /** A network without limits needs no counter. */
 const granted = new GrantedLimits({ granted: '' }, {} as never);
 const unlimited = new NetworkLimits(granted, {} as never, {} as never, {} as never);
+
+const network = { startedAt: '2026-01-15T10:00:00.000Z', isProbe: false, isFailing: false };
+
+/** What workers are told about the network. */
+class NotedOutages {
+  readonly silent: Silence[] = [];
+  answers = 0;
+  isDown = false;
+
+  failed = (silence: Silence) =>
+    Promise.resolve(this.silent.push(silence)).then(() => ({ at: now, isDown: this.isDown }));
+  answered = () => Promise.resolve(void (this.answers += 1));
+  now = () => Promise.resolve(now);
+}
 
 /** Waits no moment, and notes after which call it was to wait for how many milliseconds. */
 class NotedPace extends DeliveryPace {
@@ -71,6 +88,7 @@ function aDelivery(
     const answer = answers[calls.length - 1] ?? published;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
+  const outages = new NotedOutages();
   const renewals: unknown[] = [];
   const holds: unknown[][] = [];
   const endings: unknown[][] = [];
@@ -91,6 +109,7 @@ function aDelivery(
     {} as never,
     pace,
     unlimited,
+    new NetworkWatch(outages as never),
   );
   const content = {
     text: 'Hello',
@@ -105,19 +124,23 @@ function aDelivery(
     ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content, files: [] },
     maySend: () => true,
     journal: () => Promise.resolve(),
+    network,
   };
   return {
+    outages,
     calls,
     renewals,
     holds,
     endings,
     waits: pace.waits,
-    run: () => handler.execute(new DeliverPost(delivery)),
+    run: (known: Partial<typeof network> = {}) =>
+      handler.execute(new DeliverPost({ ...delivery, network: { ...network, ...known } })),
   };
 }
 
 /** A network that needs one step, whose commits answer so. */
 function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, run?: unknown) {
+  const outages = new NotedOutages();
   const begun: string[] = [];
   const postponed: number[] = [];
   const asked = answers.values();
@@ -138,6 +161,7 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
     } as never,
     new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => 0),
     unlimited,
+    new NetworkWatch(outages as never),
   );
   const content = {
     text: 'Hello',
@@ -152,8 +176,9 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
     ...{ postId: 'p', connectionId: 'c', attemptId: 'a', fingerprint: 'f', content, files: [] },
     maySend: () => true,
     journal: () => Promise.resolve(),
+    network,
   };
-  return { begun, postponed, run: () => handler.execute(new DeliverPost(delivery)) };
+  return { outages, begun, postponed, run: () => handler.execute(new DeliverPost(delivery)) };
 }
 
 describe('delivering a post in steps', () => {
@@ -179,7 +204,12 @@ describe('delivering by a network that takes a step and then does not answer, ag
     const noAnswer = { kind: 'no-answer', failure: failure('network_unreachable') };
     let steps = 0;
     const run = (_: unknown, { maxSteps }: { maxSteps: number }) => {
-      if (maxSteps <= 0) return Promise.resolve({ kind: 'stopped', why: { kind: 'failed' }, steps: 0 });
+      if (maxSteps <= 0)
+        return Promise.resolve({
+          kind: 'stopped',
+          why: { kind: 'failed', failure: failure('network_steps_exceeded') },
+          steps: 0,
+        });
       steps += 100;
       return Promise.resolve({ kind: 'stopped', why: noAnswer, steps: 100 });
     };
@@ -223,8 +253,9 @@ describe('delivering a post', () => {
     const once = aDelivery([notSent, notSent, published]);
     expect((await once.run()).kind).toBe('published');
     const never = aDelivery([notSent, notSent, notSent, notSent]);
-    expect(await never.run()).toMatchObject({ kind: 'failed', failure: { class: 'transient' } });
+    expect(await never.run()).toMatchObject({ kind: 'passing', at: now, isNetworkDown: false });
     expect(never.calls).toHaveLength(3);
+    expect(never.outages.silent).toMatchObject([{ platform: 'x', accountKey: 'account:x:7' }]);
   });
 
   it('asks for a token that cannot be renewed right now as often as it repeats a call', async () => {
@@ -232,8 +263,9 @@ describe('delivering a post', () => {
     const soon = aDelivery([published], undefined, [unavailable, unavailable]);
     expect((await soon.run()).kind).toBe('published');
     const late = aDelivery([published], undefined, [unavailable, unavailable, unavailable]);
-    expect(await late.run()).toMatchObject({ kind: 'failed', failure: { code: 'token_not_renewed' } });
+    expect(await late.run()).toMatchObject({ kind: 'passing', failure: { code: 'token_not_renewed' } });
     expect(late.calls).toHaveLength(0);
+    expect(late.outages.silent).toEqual([]);
   });
 
   it('never repeats a call whose answer was lost', async () => {
@@ -290,7 +322,8 @@ describe('delivering a post', () => {
     ['unavailable', 'transient'],
   ] as const)('names a token that is %s', async (kind, failureClass) => {
     const stuck = aDelivery([refused({ kind: 'refresh' }, 'auth')], { kind });
-    expect(await stuck.run()).toMatchObject({ kind: 'failed', failure: { class: failureClass } });
+    const outcome = kind === 'unavailable' ? 'passing' : 'failed';
+    expect(await stuck.run()).toMatchObject({ kind: outcome, failure: { class: failureClass } });
     expect(stuck.calls).toHaveLength(1);
   });
 
@@ -306,8 +339,69 @@ describe('delivering a post', () => {
     expect(forbidden.holds).toEqual([['x', 'refused']]);
   });
 
+  it('ends as passing after a limit without an end was met as often as a call is repeated', async () => {
+    const limit = refused({ kind: 'wait', milliseconds: 1 });
+    const limited = aDelivery([limit, limit, limit]);
+    expect(await limited.run()).toMatchObject({ kind: 'passing', failure: { code: 'refused' } });
+    const permanent = refused({ kind: 'wait', milliseconds: 1 }, 'permanent');
+    expect((await aDelivery([permanent, permanent, permanent]).run()).kind).toBe('failed');
+  });
+
   it('sends nothing once it may not', async () => {
     const frozen = aDelivery([{ kind: 'abandoned' }]);
     expect(await frozen.run()).toEqual({ kind: 'abandoned' });
+  });
+});
+
+describe('whether a network answers', () => {
+  const silent: CommitResponse = {
+    kind: 'unconfirmed',
+    failure: failure('delivery_unconfirmed', 'unconfirmed'),
+    isSilent: true,
+  };
+
+  const abandoned: CommitResponse = { kind: 'abandoned' };
+
+  it('is not reported by attempts at a network that answers', async () => {
+    const delivery = aDelivery([published]);
+    await delivery.run();
+    expect(delivery.outages.answers).toBe(0);
+  });
+
+  it.each([
+    ['a post', published, 1],
+    ['a refusal', refused(undefined, 'permanent'), 1],
+    ['a limit of the account', refused({ kind: 'hold', milliseconds: 1 }), 1],
+    ['nothing', abandoned, 0],
+    ['silence', silent, 0],
+  ])('is reported of a failing network that answers with %s', async (_what, answer, answers) => {
+    const delivery = aDelivery([answer]);
+    await delivery.run({ isFailing: true });
+    expect(delivery.outages.answers).toBe(answers);
+    expect(delivery.outages.silent).toHaveLength(answer === silent ? 1 : 0);
+  });
+
+  it('is reported once after an attempt of this process was not answered', async () => {
+    const delivery = aDelivery([notSent, notSent, notSent]);
+    for (let runs = 0; runs < 3; runs += 1) await delivery.run();
+    expect([delivery.outages.silent.length, delivery.outages.answers]).toEqual([1, 1]);
+  });
+
+  it('tells a post that posts of all accounts wait', async () => {
+    const delivery = aDelivery([notSent, notSent, notSent]);
+    delivery.outages.isDown = true;
+    expect(await delivery.run()).toMatchObject({ kind: 'passing', isNetworkDown: true });
+  });
+
+  it('does not change the outcome of a post that may be live when it cannot be stored', async () => {
+    const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    for (const answer of [published, silent]) {
+      const delivery = aDelivery([answer]);
+      delivery.outages.failed = () => Promise.reject(new Error('the database is away'));
+      delivery.outages.answered = () => Promise.reject(new Error('the database is away'));
+      expect((await delivery.run({ isProbe: true })).kind).toBe(answer.kind);
+    }
+    expect(warnings).toHaveBeenCalledTimes(2);
+    warnings.mockRestore();
   });
 });

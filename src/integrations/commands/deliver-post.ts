@@ -1,38 +1,34 @@
 import { Logger } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { DeliveryFile, FailureReport } from '#libs/content';
+import type { FailureReport } from '#libs/content';
 import { accessFailure } from '../domain/access-failures.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
+import { accountKey } from '../domain/connection.js';
 import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
-import type { DeliveryContent, DeliveryOutcome } from '../domain/delivery-outcome.js';
+import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
+import type { Ended } from '../outages/network-watch.js';
+import { NetworkWatch } from '../outages/network-watch.js';
+import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { NetworkLimits } from '../limits/network-limits.js';
-import type { PostToPrepare } from '../preparations/prepare-post.js';
 import { PreparePost } from '../preparations/prepare-post.js';
 import { PreparationIsTaken, PreparationsStore } from '../preparations/preparations.store.js';
-import type { PreparationKey } from '../preparations/preparations.store.js';
 import type { PublishingProvider } from '../provider.js';
-import type { CommitResponse, Prepared, Refusal } from '../domain/provider-publishing.js';
+import type { Prepared, Refusal } from '../domain/provider-publishing.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { committed, interrupted } from './committed.js';
+import type { DeliveryRequest, Next, SendResult, Tried, Usable } from './delivery-request.js';
 import { DeliveryPace } from './delivery-pace.js';
-
-export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'journal'> {
-  readonly content: DeliveryContent;
-  /** In the order of `content.mediaIds`. */
-  readonly files: readonly DeliveryFile[];
-  /** Checked right before the irreversible call; false: the sender's lease may expire during it, nothing is sent. */
-  readonly maySend: () => boolean;
-}
 
 /**
  * Publishes once.
  * - Steps before the irreversible call continue where an earlier attempt stopped. A network that needs time puts the post back.
- * - A call that provably had no effect is repeated DELIVERY_CALLS times. A file that still cannot be read puts the post back.
+ * - A call that provably had no effect is repeated DELIVERY_CALLS times. A file that still cannot be read puts the post back. A
+ *   network that still does not answer, or asks to wait, is `passing`; whether it answers is reported to all workers.
  * - A refused token is renewed once. When the new token is refused too, the account has to be connected again.
  * - A call whose answer is lost is never repeated.
  * @throws only before the irreversible call: nothing was published
@@ -43,23 +39,8 @@ export class DeliverPost extends Command<DeliveryOutcome> {
   }
 }
 
-type Usable = Access & { kind: 'usable' };
-/** The outcome, or what the next call needs. */
-type Next = { readonly outcome: DeliveryOutcome } | { readonly access: Usable; readonly waitMs: number };
-type SendResult =
-  | CommitResponse
-  | (DeliveryOutcome & { readonly kind: 'held' | 'failed' })
-  | { readonly kind: 'no-answer'; readonly failure: FailureReport };
-
-interface Tried {
-  readonly call: number;
-  readonly renewed: boolean;
-  readonly preparedAgain: boolean;
-}
-
 /** Of one attempt: twice the parts of the largest upload. */
 const MAX_STEPS = 2_000;
-
 const UNREADABLE_WAIT_MS = 60_000;
 const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
 
@@ -76,25 +57,25 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     private readonly preparations: PreparationsStore,
     private readonly pace: DeliveryPace,
     private readonly limits: NetworkLimits,
+    private readonly watch: NetworkWatch,
   ) {}
 
   async execute({ request: delivery }: DeliverPost): Promise<DeliveryOutcome> {
     const access = await this.patiently(() => this.tokens.fresh(delivery.connectionId));
+    if (access.kind === 'unavailable') return this.watch.passed(accessFailure(access.kind));
     if (access.kind !== 'usable') return { kind: 'failed', failure: accessFailure(access.kind) };
-    const provider = this.providers.publishing(access.platform);
+    const { platform, account } = access;
+    const attempt = { ...delivery.network, platform, accountKey: accountKey({ platform, ...account }) };
     try {
-      return await this.send(delivery, provider, access);
+      const ended = await this.send(delivery, this.providers.publishing(platform), access);
+      return await this.watch.outcomeOf(attempt, ended);
     } catch (error) {
       if (error instanceof PreparationIsTaken) return { kind: 'abandoned' };
       throw error;
     }
   }
 
-  private async send(
-    delivery: DeliveryRequest,
-    provider: PublishingProvider,
-    first: Usable,
-  ): Promise<DeliveryOutcome> {
+  private async send(delivery: DeliveryRequest, provider: PublishingProvider, first: Usable): Promise<Ended> {
     let access = first;
     let preparedAgain = false;
     let maxSteps = MAX_STEPS;
@@ -108,7 +89,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
         preparedAgain,
       });
       if ('outcome' in next) return next.outcome;
-      preparedAgain ||= isToPrepareAgain(answer);
+      preparedAgain ||= answer.kind === 'refused' && answer.refusal.remedy?.kind === 'prepare-again';
       await this.pace.wait(next.waitMs);
       access = next.access;
     }
@@ -176,8 +157,9 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   }
 
   /** An outage of this product's own store must not fail a post: it is tried again until its late window ends. */
-  private async unanswered(delivery: DeliveryRequest, failure: FailureReport): Promise<DeliveryOutcome> {
-    if (failure.code !== MEDIA_UNREADABLE) return { kind: 'failed', failure };
+  private async unanswered(delivery: DeliveryRequest, failure: FailureReport): Promise<Ended> {
+    if (failure.code !== MEDIA_UNREADABLE)
+      return { kind: 'passing', failure, says: failure.code === NETWORK_UNREACHABLE ? 'silence' : 'answer' };
     const until = await this.preparations.postponed(delivery, UNREADABLE_WAIT_MS);
     return { kind: 'held', until, reason: failure.code };
   }
@@ -185,14 +167,17 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   private async afterRefusal(
     delivery: DeliveryRequest,
     provider: PublishingProvider,
-    { failure, remedy, duplicate }: Refusal,
+    { failure, remedy, duplicate, existing }: Refusal,
     access: Usable,
     tried: Tried,
   ): Promise<Next> {
     const { connectionId } = delivery;
     const isLast = tried.call >= this.pace.calls;
     if (remedy?.kind === 'refresh') return this.afterExpiry(connectionId, access, failure, tried);
-    if (remedy?.kind === 'wait' && !isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
+    if (remedy?.kind === 'wait') {
+      if (!isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
+      if (failure.class === 'transient') return { outcome: { kind: 'passing', failure, says: 'answer' } };
+    }
     if (
       remedy?.kind === 'prepare-again' &&
       !tried.preparedAgain &&
@@ -208,7 +193,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
       return { outcome: { kind: 'held', until, reason: failure.code } };
     }
     if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);
-    return { outcome: { kind: 'failed', failure, duplicate } };
+    return { outcome: { kind: 'failed', failure, duplicate, existing } };
   }
 
   /** @returns false: the steps of this content were restarted before */
@@ -220,14 +205,16 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   private async afterExpiry(
     connectionId: string,
     access: Usable,
-    failure: FailureReport,
+    refusal: FailureReport,
     tried: Tried,
   ): Promise<Next> {
-    if (tried.renewed) return this.ended(connectionId, access, failure);
+    if (tried.renewed) return this.ended(connectionId, access, refusal);
     const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
     // Not every node of a network knows a new token at once: one that is used too early is refused as expired.
     if (renewed.kind === 'usable') return { access: renewed, waitMs: this.pace.backoff(2) };
-    return { outcome: { kind: 'failed', failure: accessFailure(renewed.kind) } };
+    const failure = accessFailure(renewed.kind);
+    if (renewed.kind === 'unavailable') return { outcome: { kind: 'passing', failure, says: 'answer' } };
+    return { outcome: { kind: 'failed', failure } };
   }
 
   /** For later posts. The outcome of this post does not depend on whether it is stored. */
@@ -239,6 +226,3 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     return { outcome: { kind: 'failed', failure } };
   }
 }
-
-const isToPrepareAgain = (answer: SendResult): boolean =>
-  answer.kind === 'refused' && answer.refusal.remedy?.kind === 'prepare-again';

@@ -3,6 +3,7 @@ import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Executor } from '#libs/database';
 import type { ConnectionCandidate, ConnectionRequest } from '../domain/connection-choice.js';
+import type { NetworkState } from '../domain/network-state.js';
 import { accountKey } from '../domain/connection.js';
 import type { Connection } from '../domain/connection.js';
 
@@ -28,18 +29,26 @@ type CandidateRow = Pick<
   | 'groups'
   | 'state'
   | 'holdReason'
-> & {
-  heldUntil: Date | null;
-};
+> &
+  NetworkState & {
+    heldUntil: Date | null;
+  };
 
 const HELD = `CASE WHEN greatest(c.held_until, h.until) > now() THEN greatest(c.held_until, h.until) END AS "heldUntil",
   CASE WHEN h.until > now() THEN h.reason ELSE c.hold_reason END AS "holdReason"`;
+/** As shown: an outage too is a hold, until the next probe. */
+const SHOWN_HELD = `CASE WHEN greatest(c.held_until, h.until, o.probe_at) > now() THEN greatest(c.held_until, h.until, o.probe_at) END AS "heldUntil",
+  CASE WHEN h.until > now() THEN h.reason WHEN o.open_since IS NOT NULL THEN o.failure->>'code' ELSE c.hold_reason END AS "holdReason"`;
+const NETWORK = `CASE WHEN o.open_since IS NOT NULL THEN o.failure END AS outage, coalesce(o.probe_at <= now(), false) AS "mayProbe",
+  coalesce(o.open_since IS NOT NULL OR o.failed_accounts <> '{}', false) AS "isFailing",
+  extract(epoch FROM now() - o.closed_at)::float8 * 1000 AS "recoveredMs"`;
 const COLUMNS = `c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.username, c.facts,
   c.display_name AS "displayName", c.avatar_url AS "avatarUrl", c.scopes, c.pages, c.groups, c.state,
-  ${HELD},
+  ${SHOWN_HELD},
   c.access_expires_at AS "accessExpiresAt", c.refresh_token IS NOT NULL AS "hasRefreshToken",
   c.refresh_expires_at AS "refreshExpiresAt", now() AS "readAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
-const TABLES = `integrations.connection c LEFT JOIN integrations.platform_hold h ON h.platform = c.platform`;
+const TABLES = `integrations.connection c LEFT JOIN integrations.platform_hold h ON h.platform = c.platform
+  LEFT JOIN integrations.network_outage o ON o.platform = c.platform`;
 
 const FIND = statement('integrations_find_connection', `SELECT ${COLUMNS} FROM ${TABLES} WHERE c.id = $1`);
 const LIST = statement(
@@ -51,7 +60,7 @@ const LIST = statement(
 const CANDIDATES = statement(
   'integrations_publishing_candidates',
   `SELECT c.id, c.brand_id AS "brandId", c.user_id AS "userId", c.platform, c.account_id AS "accountId", c.username,
-     c.facts, c.pages, c.groups, c.state, ${HELD}
+     c.facts, c.pages, c.groups, c.state, ${HELD}, ${NETWORK}
    FROM ${TABLES}
    WHERE (c.brand_id, c.platform) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND c.state <> 'disconnected'
    ORDER BY c.created_at, c.id`,
@@ -114,8 +123,9 @@ export class ConnectionsStore {
     const pairs = [...new Map(requests.map((request) => [keyOf(request), request])).values()];
     const values = [pairs.map(({ brandId }) => brandId), pairs.map(({ platform }) => platform)];
     const rows = await this.database.query<CandidateRow>(CANDIDATES, values);
-    const candidates = rows.map((row) => ({
+    const candidates = rows.map(({ outage, mayProbe, isFailing, recoveredMs, ...row }) => ({
       ...row,
+      network: { outage, mayProbe, isFailing, recoveredMs },
       accountKey: accountKey(row),
       targetIds: [...row.pages, ...row.groups].map(({ id }) => id),
       heldUntil: row.heldUntil?.toISOString() ?? null,

@@ -1,6 +1,7 @@
 import type { Platform } from '#libs/content';
 import type { ConnectionCandidate, ConnectionRequest } from './connection-choice.js';
 import { chooseConnection } from './connection-choice.js';
+import { ANSWERING } from './network-state.js';
 
 const candidate = (id: string, more: Partial<ConnectionCandidate> = {}): ConnectionCandidate => ({
   id,
@@ -13,6 +14,7 @@ const candidate = (id: string, more: Partial<ConnectionCandidate> = {}): Connect
   accountKey: id,
   heldUntil: null,
   holdReason: null,
+  network: ANSWERING,
   ...more,
 });
 const request: ConnectionRequest = { brandId: 'brand', platform: 'x' as Platform, authorId: 'author' };

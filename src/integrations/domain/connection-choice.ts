@@ -1,6 +1,7 @@
 import type { FailureReport, Instant, Platform, Target } from '#libs/content';
 import type { ConnectionState } from './connection.js';
 import type { AccountFacts } from './account-facts.js';
+import type { NetworkState } from './network-state.js';
 import type { Account } from './provider-publishing.js';
 
 export interface ConnectionRequest {
@@ -22,6 +23,7 @@ export interface ConnectionCandidate {
   readonly accountKey: string;
   readonly heldUntil: Instant | null;
   readonly holdReason: string | null;
+  readonly network: NetworkState;
 }
 
 /** The connection that publishes a post, or why there is none. */
@@ -35,6 +37,7 @@ export type ConnectionChoice =
       /** Not before this instant; null: now. */
       readonly heldUntil: Instant | null;
       readonly holdReason: string | null;
+      readonly network: NetworkState;
     }
   | { readonly kind: 'none'; readonly failure: FailureReport };
 
@@ -51,9 +54,9 @@ export function chooseConnection(
   const active = (named.length > 0 ? named : fitting).filter(({ state }) => state === 'active');
   const chosen = active.find(({ userId }) => userId === request.authorId) ?? active[0];
   if (!chosen) return { kind: 'none', failure: fitting.length > 0 ? needsReconnect : notConnected };
-  const { id, accountId, username, facts, accountKey, heldUntil, holdReason } = chosen;
+  const { id, accountId, username, facts, accountKey, heldUntil, holdReason, network } = chosen;
   const account = { accountId, username, facts };
-  return { kind: 'connection', connectionId: id, account, accountKey, heldUntil, holdReason };
+  return { kind: 'connection', connectionId: id, account, accountKey, heldUntil, holdReason, network };
 }
 
 function fits(candidate: ConnectionCandidate, { target }: ConnectionRequest): boolean {

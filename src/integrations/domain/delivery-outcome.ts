@@ -32,6 +32,15 @@ export type DeliveryOutcome =
       readonly duplicate?: boolean;
       readonly existing?: PublishedPost;
     }
+  /** Nothing was published, and the cause passes by itself. */
+  | {
+      readonly kind: 'passing';
+      readonly failure: FailureReport;
+      /** When that was known, by the database's clock. */
+      readonly at: Instant;
+      /** The network answers nobody: posts of all accounts wait. */
+      readonly isNetworkDown: boolean;
+    }
   | { readonly kind: 'unconfirmed'; readonly failure: FailureReport }
   /** The sender lost its right to send before the irreversible call; the call was not made. */
   | { readonly kind: 'abandoned' };

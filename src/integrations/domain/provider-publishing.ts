@@ -77,8 +77,8 @@ type CommitResult =
   | { readonly kind: 'not-sent'; readonly failure: FailureReport }
   | { readonly kind: 'abandoned' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** It left, and no readable response came: never repeat. */
-  | { readonly kind: 'unconfirmed'; readonly failure: FailureReport };
+  /** It left, and no readable response came: never repeat. `isSilent`: none came, or that of a server that fails. */
+  | { readonly kind: 'unconfirmed'; readonly failure: FailureReport; readonly isSilent?: true };
 
 /** An response of a network over HTTP. */
 export interface NetworkResponse {

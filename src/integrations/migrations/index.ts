@@ -8,6 +8,7 @@ import { PublishPreparation1790000000508 } from './1790000000508-publish-prepara
 import { PreparationBounds1790000000509 } from './1790000000509-preparation-bounds.js';
 import { PreparedFiles1790000000510 } from './1790000000510-prepared-files.js';
 import { AccountFacts1790000000511 } from './1790000000511-account-facts.js';
+import { NetworkOutages1790000000520 } from './1790000000520-network-outages.js';
 import { NetworkUsage1790000000530 } from './1790000000530-network-usage.js';
 import { GrantsThatEnd1790000000531 } from './1790000000531-grants-that-end.js';
 import { SignedCallbacks1790000000540 } from './1790000000540-signed-callbacks.js';
@@ -23,6 +24,7 @@ export const integrationsMigrations: readonly MigrationClass[] = [
   PreparationBounds1790000000509,
   PreparedFiles1790000000510,
   AccountFacts1790000000511,
+  NetworkOutages1790000000520,
   NetworkUsage1790000000530,
   GrantsThatEnd1790000000531,
   SignedCallbacks1790000000540,

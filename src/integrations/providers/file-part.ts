@@ -1,6 +1,6 @@
 import { MediaIsMissing } from '#libs/content';
 import type { DeliveryFile, FailureReport } from '#libs/content';
-import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
+import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import type { NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
 import type { OutboundResponse } from '../outbound/outbound-http.js';
 import type { Classifying, Reading } from './network-responses.js';
@@ -62,7 +62,7 @@ export function uploadResponseOf(
 }
 
 const missing: FailureReport = {
-  code: 'media_missing',
+  code: MEDIA_MISSING,
   class: 'permanent',
   networkCode: null,
   message: 'A file of this post no longer exists. Nothing was published.',

@@ -1,6 +1,7 @@
 import type { FailureReport } from '#libs/content';
 import { inDoubt } from '#libs/content';
 import type { PublishedPost } from '../domain/delivery-outcome.js';
+import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
 import type { OutboundResponse } from '../outbound/outbound-http.js';
 import type { PublishingProvider } from '../provider.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
@@ -36,12 +37,14 @@ function commitResponseIn(
   if (response.kind === 'not-sent')
     return { kind: 'not-sent', failure: unreachable(displayName, response.reason) };
   if (response.kind === 'no-answer')
-    return { kind: 'unconfirmed', failure: unanswered(displayName, response.reason) };
+    return { kind: 'unconfirmed', failure: unanswered(displayName, response.reason), isSilent: true };
   const post = isSuccess(response) ? read(response) : isRefusal(response) ? 'refused' : null;
   if (post === 'refused') return refusedBy(provider, response);
   if (post !== null) return 'kind' in post ? post : { kind: 'published', ...post };
-  const code = isSuccess(response) ? 'unreadable-answer' : provider.classify(response).failure.networkCode;
-  return { kind: 'unconfirmed', failure: unanswered(displayName, code ?? String(response.status)) };
+  if (isSuccess(response))
+    return { kind: 'unconfirmed', failure: unanswered(displayName, 'unreadable-answer') };
+  const code = provider.classify(response).failure.networkCode ?? String(response.status);
+  return { kind: 'unconfirmed', failure: unanswered(displayName, code), isSilent: true };
 }
 
 /**
@@ -99,7 +102,7 @@ const isRefusal = ({ status }: NetworkResponse): boolean => status >= 400 && sta
 
 function unreachable(displayName: string, networkCode: string): FailureReport {
   return {
-    code: 'network_unreachable',
+    code: NETWORK_UNREACHABLE,
     class: 'transient',
     networkCode,
     message: `${displayName} could not be reached; nothing was sent.`,

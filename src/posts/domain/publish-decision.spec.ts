@@ -27,6 +27,7 @@ const post = (more: Partial<Scheduled> = {}): Scheduled => ({
   scheduledAt: at(0),
   held: null,
   attempt: null,
+  retrying: null,
   isRetry: false,
   ...more,
 });
@@ -39,6 +40,8 @@ const decide = (state: Post, so: Partial<ClaimCircumstances> = {}) =>
     violatedRule: null,
     media: { kind: 'ready' },
     lateWindowMs: 6 * HOUR,
+    retry: { budgetMs: HOUR / 2, firstWaitMs: 5_000, jitter: 1 },
+    network: { outage: null, mayProbe: false },
     maybeLiveSince: null,
     destination: { connectionId: 'c', heldUntil: null, holdReason: null },
     ...so,

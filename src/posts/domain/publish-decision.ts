@@ -24,12 +24,14 @@ export interface ClaimCircumstances {
         readonly connectionId: string;
         readonly heldUntil: Instant | null;
         readonly holdReason: string | null;
-        /** Why nothing is sent to the network now; null: this post is sent. */
-        readonly outage: FailureReport | null;
-        /** One post may find out whether the outage is over. */
-        readonly mayProbe: boolean;
       }
     | { readonly failure: FailureReport };
+  readonly network: {
+    /** Why nothing is sent to it now; null: this post is sent. */
+    readonly outage: FailureReport | null;
+    /** One post may find out whether the outage is over. */
+    readonly mayProbe: boolean;
+  };
   /** The first network rule of severity error that the content violates. */
   readonly violatedRule: { readonly ruleId: string; readonly message: string } | null;
   readonly media: MediaReadiness;
@@ -66,10 +68,11 @@ export function decideClaim(state: Post, circumstances: ClaimCircumstances): Cla
   if ('failure' in destination) return fail(state, destination.failure);
   if (media.kind === 'unusable') return fail(state, media.failure);
   if (violatedRule && media.kind !== 'pending') return fail(state, unpublishable(violatedRule));
-  const { connectionId, heldUntil: until, holdReason, outage } = destination;
+  const { connectionId, heldUntil: until, holdReason } = destination;
   if (until && until > now) return postpone(state, until, holdReason ?? 'held_by_network');
   if (media.kind === 'pending')
     return postpone(state, mediaHoldUntil(windowFrom, now, circumstances.lateWindowMs), MEDIA_PROCESSING);
+  const { outage } = circumstances.network;
   if (outage !== null) return waitForNetwork(state, outage, circumstances, windowFrom);
   return start(state, { ...circumstances, connectionId }, { replyTo, since });
 }
@@ -99,13 +102,16 @@ function waitForNetwork(
  * The post waits for its files, which are ready, or for a hold of its account or network that ended early. A hold that an attempt
  * recorded lasts until its end.
  */
-const hasHoldEndedEarly = (post: Scheduled, { now, destination, media }: ClaimCircumstances): boolean =>
+const hasHoldEndedEarly = (
+  post: Scheduled,
+  { now, destination, media, network }: ClaimCircumstances,
+): boolean =>
   post.scheduledAt <= now &&
   post.held?.attemptId === null &&
   !(post.held.reason === MEDIA_PROCESSING && media.kind === 'pending') &&
   'connectionId' in destination &&
   (destination.heldUntil === null || destination.heldUntil <= now) &&
-  (destination.outage === null || destination.mayProbe);
+  (network.outage === null || network.mayProbe);
 
 /** Makes the post due now. A later claim sends it, so that only due posts are ever sent. */
 const releaseHold = (post: Scheduled, now: Instant): ClaimDecision => postpone(post, now, 'hold_ended');

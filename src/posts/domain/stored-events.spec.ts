@@ -66,6 +66,10 @@ describe('events as stored', () => {
       { attempt: null, held: { until: '2026-01-16T09:15:00.000Z' } },
     ],
     [
+      ['PostDrafted', 'PostScheduled', 'PublishAttemptStarted', 'PostHeld'],
+      { held: { attemptId: 'a' }, retrying: null },
+    ],
+    [
       ['PostDrafted', 'PostScheduled', 'PublishAttemptStarted', 'PostPublished'],
       { status: 'published', platformPostId: '99', publishedAt: '2026-01-15T10:00:00.000Z' },
     ],

@@ -93,5 +93,7 @@ function claimedOf(
     maybeLiveSince === null
       ? { kind: 'take-over', since: startedAt }
       : { kind: 'find', since: maybeLiveSince };
-  return { ...sent, postId, attemptId, connectionId, lease, organizationId, files: [], task, changed };
+  const network = { startedAt, isProbe: false, isFailing: false };
+  const attempt = { postId, platform: post.platform, attemptId, connectionId, lease, organizationId };
+  return { ...sent, ...attempt, files: [], task, network, changed };
 }

@@ -5,9 +5,12 @@ import { inDoubt } from '#libs/content';
 import { DeliverPost, TakeBackPreparation } from '../../integrations/index.js';
 import type { DeliveryOutcome } from '../../integrations/index.js';
 import { attemptWasLost } from '../domain/publish-decision.js';
+import { exists } from '../domain/post.js';
+import { retryOrFail } from '../domain/retrying.js';
 import { AttemptJournal } from './attempt-journal.js';
 import type { Claimed, Outcome } from './attempt.js';
 import { deliveryOf } from './attempt.js';
+import { PublishConfig } from './publish.config.js';
 import { PublishLeases } from './leases.js';
 import { PublishMetrics } from './metrics.js';
 import { PublisherPosts } from './publisher-posts.js';
@@ -30,6 +33,7 @@ export class AttemptSender {
     private readonly leases: PublishLeases,
     private readonly reconcile: ReconcileAttempts,
     private readonly metrics: PublishMetrics,
+    private readonly config: PublishConfig,
   ) {}
 
   /** @throws when the preparation of an attempt that is taken over cannot be read: whether it was sent stays open */
@@ -44,7 +48,7 @@ export class AttemptSender {
     switch (task.kind) {
       case 'send': {
         const ends = this.metrics.attemptStarts();
-        const outcome = await this.sent(claimed, journal);
+        const outcome = await this.sent(claimed, journal, task.lateAt);
         ends(outcome);
         return outcome;
       }
@@ -55,7 +59,7 @@ export class AttemptSender {
     }
   }
 
-  private async sent(claimed: Claimed, journal: AttemptJournal): Promise<Outcome> {
+  private async sent(claimed: Claimed, journal: AttemptJournal, lateAt: Instant): Promise<Outcome> {
     const outcome = await this.delivered(claimed, journal);
     switch (outcome.kind) {
       case 'published':
@@ -65,17 +69,32 @@ export class AttemptSender {
         return { kind: 'held', until: claimed.changed.at, reason: 'sender_paused' };
       case 'unconfirmed':
         return this.confirmed(claimed, claimed.changed.at, outcome.failure, notDelivered(journal.changed.at));
+      case 'passing':
+        return this.afterPassing(claimed, outcome, lateAt);
       case 'failed':
         return outcome.duplicate ? this.afterDuplicate(claimed, outcome.failure) : outcome;
     }
   }
 
+  private afterPassing(
+    { changed: { state } }: Claimed,
+    { failure, at, isNetworkDown }: DeliveryOutcome & { readonly kind: 'passing' },
+    lateAt: Instant,
+  ): Outcome {
+    if (!exists(state) || state.status !== 'scheduled') return { kind: 'failed', failure };
+    const { retryWaitMs } = this.config;
+    const budgetMs = this.config.budgetOf(state.platform);
+    const limits = { budgetMs, firstWaitMs: retryWaitMs, lateAt, jitter: Math.random() };
+    return retryOrFail(state.retrying, { failure, at, endsEarly: isNetworkDown }, limits);
+  }
+
   /** Only what `DeliverPost` throws proves that nothing was published; nothing else may be caught here. */
   private async delivered(claimed: Claimed, journal: AttemptJournal): Promise<DeliveryOutcome> {
-    const { attemptId, lease, postId, files } = claimed;
+    const { attemptId, lease, postId, files, network } = claimed;
     const delivery = {
       ...deliveryOf(claimed),
       files,
+      network,
       attemptId,
       maySend: () => this.leases.isSafe(lease),
       journal: (ids: Readonly<Record<string, string>>) => journal.record(ids),

@@ -1,7 +1,7 @@
-import type { DeliveryFile, FailureReport, Instant } from '#libs/content';
+import type { DeliveryFile, FailureReport, Instant, Platform } from '#libs/content';
 import type { Lease } from '#libs/due-work';
 import type { Changed } from '#libs/event-store';
-import type { DeliveryContent } from '../../integrations/index.js';
+import type { AttemptAtNetwork, DeliveryContent } from '../../integrations/index.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import type { Post, Scheduled } from '../domain/post.js';
 
@@ -14,7 +14,8 @@ export interface SentContent {
 
 /** What the worker that has claimed an attempt does with it. */
 export type Task =
-  | { readonly kind: 'send' }
+  /** `lateAt`: the end of its late window. */
+  | { readonly kind: 'send'; readonly lateAt: Instant }
   /** The database may have lost an attempt that sent it: it is looked for on the network, never sent. */
   | { readonly kind: 'find'; readonly since: Instant }
   /** Another worker began to send it and is gone: it is put back when it certainly was not sent, else looked for. */
@@ -23,6 +24,7 @@ export type Task =
 /** An open attempt that one worker may settle, once. */
 export interface Claimed extends SentContent {
   readonly postId: string;
+  readonly platform: Platform;
   readonly attemptId: string;
   readonly connectionId: string;
   /** Of the account, for this attempt alone. */
@@ -31,6 +33,7 @@ export interface Claimed extends SentContent {
   /** In the order of `content.mediaIds`, for a post that is sent; else empty. */
   readonly files: readonly DeliveryFile[];
   readonly task: Task;
+  readonly network: AttemptAtNetwork;
   /** The post right after the claim: the outcome is decided on it. */
   readonly changed: Changed<Post>;
 }
@@ -45,7 +48,14 @@ export type Outcome =
       readonly isFound?: true;
     }
   | { readonly kind: 'failed'; readonly failure: FailureReport }
-  | { readonly kind: 'held'; readonly until: Instant; readonly reason: string };
+  | {
+      readonly kind: 'held';
+      readonly until: Instant;
+      readonly reason: string;
+      /** What is tried again within a budget. */
+      readonly failure?: FailureReport;
+      readonly endsEarly?: true;
+    };
 
 /** Fingerprint of everything that a preparation depends on. */
 export const preparedFor = ({ content, replyTo }: SentContent): string =>

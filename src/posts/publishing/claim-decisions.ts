@@ -24,6 +24,8 @@ export interface Reserved {
   readonly planned: Planned;
   /** null: it may be settled, never sent. */
   readonly lease: Lease | null;
+  /** Its network is down and this worker has the right to send one post to it. */
+  readonly isProbe: boolean;
 }
 
 /** As stored while this worker holds the account: the plan may be outdated. */
@@ -109,7 +111,7 @@ export class ClaimDecisions {
   }
 
   private decide(
-    { planned, from, choice, media }: Latest,
+    { planned, from, choice, media, isProbe }: Latest,
     attemptId: string,
     maybeLiveSince: Instant | null,
   ): ClaimDecision {
@@ -123,13 +125,22 @@ export class ClaimDecisions {
       fingerprint: fingerprintOf(post.content),
       predecessor: planned.before,
       destination: choice.kind === 'none' ? { failure: choice.failure } : choice,
+      network: networkOf(choice, isProbe),
       violatedRule,
       media: media.readiness,
       lateWindowMs: this.config.lateWindowMs,
+      retry: {
+        budgetMs: this.config.budgetOf(post.platform),
+        firstWaitMs: this.config.retryWaitMs,
+        jitter: Math.random(),
+      },
       maybeLiveSince,
     });
   }
 }
+
+const networkOf = (choice: ConnectionChoice, isProbe: boolean) =>
+  choice.kind === 'none' || isProbe ? { outage: null, mayProbe: isProbe } : choice.network;
 
 const UNKNOWN_MEDIA: SendableMedia = { ...NO_MEDIA, readiness: { kind: 'pending' } };
 

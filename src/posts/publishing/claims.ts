@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Platform } from '#libs/content';
 import type { Lease } from '#libs/due-work';
 import type { Changed } from '#libs/event-store';
 import { dueAtOf } from '../domain/delivery.js';
@@ -9,6 +10,7 @@ import { preparedFor } from './attempt.js';
 import { ClaimDecisions } from './claim-decisions.js';
 import type { Decided, Reserved } from './claim-decisions.js';
 import { PublishLeases } from './leases.js';
+import { NetworkProbes } from './network-probes.js';
 import { countOutcomes } from './metrics.js';
 import { PublishPlan } from './plan.js';
 import type { Planned } from './plan.js';
@@ -43,6 +45,7 @@ export class PublishClaims {
   constructor(
     private readonly plan: PublishPlan,
     private readonly leases: PublishLeases,
+    private readonly probes: NetworkProbes,
     private readonly decisions: ClaimDecisions,
     private readonly recovery: PublishRecovery,
     private readonly posts: PublisherPosts,
@@ -61,15 +64,20 @@ export class PublishClaims {
     const leases = await this.leases.acquire(keys);
     const quarantined = this.posts.quarantine.total;
     let unused = [...leases.values()];
+    const probing = new Set<Platform>();
     try {
-      const reserved = planned.flatMap((each) => reservedOf(each, leases));
+      for (const platform of await this.probes.claim(planned.filter((each) => isLeased(each, leases))))
+        probing.add(platform);
+      const reserved = planned.flatMap((each) => reservedOf(each, leases, probing));
       const { claimed, stored } = await this.begin(reserved, recovery);
       const used = new Set(claimed.map(({ lease }) => lease));
       unused = unused.filter((lease) => !used.has(lease));
+      for (const { network, platform } of claimed) if (network.isProbe) probing.delete(platform);
       const isMissed = leases.size < keys.length || this.posts.quarantine.total > quarantined;
       return { claimed, progress: stored > 0 || isMissed };
     } finally {
       await this.leases.giveBack(unused);
+      await this.probes.giveBack([...probing]);
     }
   }
 
@@ -122,10 +130,20 @@ export class PublishClaims {
   }
 }
 
-function reservedOf(planned: Planned, leases: ReadonlyMap<string, Lease>): Reserved[] {
-  if (planned.accountKey === null) return [{ planned, lease: null }];
-  const lease = leases.get(planned.accountKey);
-  return lease ? [{ planned, lease }] : [];
+const isLeased = ({ accountKey }: Planned, leases: ReadonlyMap<string, Lease>): boolean =>
+  accountKey !== null && leases.has(accountKey);
+
+/** A post whose network another worker probes is settled: it waits. */
+function reservedOf(
+  planned: Planned,
+  leases: ReadonlyMap<string, Lease>,
+  probing: ReadonlySet<Platform>,
+): Reserved[] {
+  const { accountKey, isProbe, platform } = planned;
+  if (accountKey === null || (isProbe && !probing.has(platform)))
+    return [{ planned, lease: null, isProbe: false }];
+  const lease = leases.get(accountKey);
+  return lease ? [{ planned, lease, isProbe }] : [];
 }
 
 function changeOf({ postId, planned: { organizationId }, from, decision }: Decided): PublishingChange {
@@ -135,17 +153,20 @@ function changeOf({ postId, planned: { organizationId }, from, decision }: Decid
 }
 
 function claimedOf(
-  { postId, planned, lease, attemptId, choice, decision, media, maybeLiveSince }: Decided,
+  { postId, planned, lease, isProbe, attemptId, choice, decision, media, maybeLiveSince }: Decided,
   answer: StoreResult | undefined,
 ): Claimed | undefined {
   if (!isStored(answer) || decision.kind !== 'start' || choice.kind !== 'connection' || !lease)
     return undefined;
   const { organizationId } = planned;
   const { connectionId } = choice;
-  const { post, replyTo } = decision;
-  const task: Task = maybeLiveSince === null ? { kind: 'send' } : { kind: 'find', since: maybeLiveSince };
-  const attempt = { postId, attemptId, connectionId, lease, organizationId, task, changed: answer };
-  return { ...attempt, content: post.content, replyTo, files: media.files };
+  const { post, replyTo, lateAt } = decision;
+  const { platform } = post;
+  const network = { startedAt: answer.at, isProbe, isFailing: choice.network.isFailing };
+  const task: Task =
+    maybeLiveSince === null ? { kind: 'send', lateAt } : { kind: 'find', since: maybeLiveSince };
+  const attempt = { postId, platform, attemptId, connectionId, lease, organizationId, task, network };
+  return { ...attempt, changed: answer, content: post.content, replyTo, files: media.files };
 }
 
 function unsentOf(

@@ -207,8 +207,10 @@ function decided(attemptId: string, outcome: Outcome): (post: Post) => PostEvent
     }
     case 'failed':
       return recordFailed({ attemptId, failure: outcome.failure });
-    case 'held':
-      return hold({ attemptId, until: outcome.until, reason: outcome.reason });
+    case 'held': {
+      const { until, reason, failure, endsEarly } = outcome;
+      return hold({ attemptId, until, reason, ...(failure && { failure }), ...(endsEarly && { endsEarly }) });
+    }
   }
 }
 

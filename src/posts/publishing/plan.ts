@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Clock } from '#libs/clock';
+import type { Platform } from '#libs/content';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import type { DuePost, DueRequest } from './candidates.store.js';
 import { PublishLeases } from './leases.js';
+import { NetworkSlots } from './network-slots.js';
 import { PublishConfig } from './publish.config.js';
 
 /** A due post and its account, as far as the view knows. The claim decides again once it holds the account. */
 export interface Planned extends DuePost {
   /** The account to lease for it; null: it is not sent now. */
   readonly accountKey: string | null;
+  /** Nothing else is sent to its network, which is down: it may find out whether that is over. */
+  readonly isProbe: boolean;
+  /** Milliseconds since an outage of its network ended; null: none is known. */
+  readonly recoveredMs: number | null;
 }
 
 /**
@@ -49,6 +55,7 @@ export class PublishPlan {
     private readonly queries: QueryBus,
     private readonly candidates: PublishCandidatesStore,
     private readonly leases: PublishLeases,
+    private readonly slots: NetworkSlots,
     private readonly clock: Clock,
     private readonly config: PublishConfig,
   ) {}
@@ -56,11 +63,13 @@ export class PublishPlan {
   /** @param limit posts to be sent. @returns each post at most once, each account at most once */
   async make(limit: number): Promise<Planned[]> {
     const due = await this.due(limit);
-    const released = await this.released();
+    const released = await this.released(
+      new Set(due.flatMap(({ isProbe, platform }) => (isProbe ? platform : []))),
+    );
     if (due.length === 0) return released;
     const stuck = due.filter(({ accountKey }) => accountKey === null);
     const settled = [...stuck, ...(await this.stuckLike(stuck)), ...(await this.late()), ...released];
-    const sent = this.oneOfEachAccount(due).slice(0, limit);
+    const sent = this.sendable(due).slice(0, limit);
     return [...new Map([...settled, ...sent].map((planned) => [planned.postId, planned])).values()];
   }
 
@@ -77,10 +86,17 @@ export class PublishPlan {
   private async due(limit: number): Promise<Planned[]> {
     const request = { partsOfMs: this.ageOfParts(), attemptsOfMs: this.config.abandonedAfterMs };
     const few = { ...request, routes: limit * ROUTES_PER_POST, posts: limit * POSTS_PER_POST };
-    const oldest = await this.candidates.due(few);
-    const found = await this.free(oldest.candidates);
-    if (oldest.complete || this.oneOfEachAccount(found).length >= limit) return found;
-    return this.dueAmongAll(limit, request);
+    const found: Planned[] = [];
+    for (let except = this.slots.full(); ;) {
+      const { candidates, complete } = await this.candidates.due({ ...few, except });
+      found.push(...(await this.free(candidates)));
+      const { fitting, full } = this.slots.fit(this.oneOfEachAccount(found));
+      if (complete || fitting.length >= limit) return found;
+      const all = [...new Set([...except, ...full])];
+      if (all.length === except.length)
+        return [...found, ...(await this.dueAmongAll(limit, { ...request, except }))];
+      except = all;
+    }
   }
 
   private async dueAmongAll(limit: number, request: Omit<DueRequest, 'routes'>): Promise<Planned[]> {
@@ -89,7 +105,7 @@ export class PublishPlan {
     for (let routes = this.most; ; routes *= PAGE_GROWTH) {
       const { candidates, complete } = await this.candidates.due({ ...request, routes, skip });
       found.push(...(await this.free(candidates)));
-      if (complete || this.oneOfEachAccount(found).length >= limit) return found;
+      if (complete || this.sendable(found).length >= limit) return found;
       skip += routes;
     }
   }
@@ -113,6 +129,11 @@ export class PublishPlan {
 
   private get most(): number {
     return Math.max(ROUTES_WHEN_BUSY, this.config.concurrency * 4);
+  }
+
+  /** One of each account, as many of each network as it may have of the slots. */
+  private sendable(planned: readonly Planned[]): Planned[] {
+    return this.slots.fit(this.oneOfEachAccount(planned)).fitting;
   }
 
   private oneOfEachAccount(planned: readonly Planned[]): Planned[] {
@@ -141,7 +162,7 @@ export class PublishPlan {
    * Of one page of held posts, those whose hold ended before their own `heldUntil`. A pass over all pages begins once a second
    * at most. docs/decisions/ended-holds.md
    */
-  private async released(): Promise<Planned[]> {
+  private async released(probed: ReadonlySet<Platform>): Promise<Planned[]> {
     const now = this.clock.monotonic();
     if (this.heldAfter === null) {
       if (now < this.nextHeldPassAt) return [];
@@ -149,19 +170,38 @@ export class PublishPlan {
     }
     const held = await this.candidates.held({ after: this.heldAfter, limit: HELD_PAGE });
     this.heldAfter = held.length < HELD_PAGE ? null : (held.at(-1)?.postId ?? null);
-    const free = (await this.choose(held)).filter(({ accountKey }) => accountKey !== null);
+    const free = (await this.choose(held, probed)).filter(({ accountKey }) => accountKey !== null);
     return free.map(withoutAccount);
   }
 
-  private async choose(candidates: readonly DuePost[]): Promise<Planned[]> {
+  /** @param probed networks that another post probes: of these none may be sent while they are down */
+  private async choose(
+    candidates: readonly DuePost[],
+    probed: ReadonlySet<Platform> = new Set(),
+  ): Promise<Planned[]> {
     if (candidates.length === 0) return [];
     const choices = await this.queries.execute(new FindPublishingConnections({ posts: candidates }));
+    const probes = new Set(probed);
     return candidates.map((candidate, index) => {
       const choice = choices[index] as ConnectionChoice;
-      const free = choice.kind === 'connection' && choice.heldUntil === null;
-      return { ...candidate, accountKey: free ? choice.accountKey : null };
+      if (choice.kind === 'none' || choice.heldUntil !== null) return withoutAccount(candidate);
+      const { accountKey, network } = choice;
+      const { outage, mayProbe, recoveredMs } = network;
+      const isProbe = outage !== null && mayProbe && !probes.has(candidate.platform);
+      if (isProbe) probes.add(candidate.platform);
+      return {
+        ...candidate,
+        accountKey: outage === null || isProbe ? accountKey : null,
+        isProbe,
+        recoveredMs,
+      };
     });
   }
 }
 
-const withoutAccount = (post: DuePost): Planned => ({ ...post, accountKey: null });
+const withoutAccount = (post: DuePost): Planned => ({
+  ...post,
+  accountKey: null,
+  isProbe: false,
+  recoveredMs: null,
+});

@@ -8,9 +8,13 @@ import { AttemptSender } from './attempt-sender.js';
 import type { Claimed } from './attempt.js';
 import { PublishClaims } from './claims.js';
 import { PublishOutcomes } from './outcomes.js';
+import { NetworkSlots } from './network-slots.js';
 import { PublishConfig } from './publish.config.js';
 
-/** A claim of one post costs nearly as much as a claim of many: with fewer free slots the worker lingers before it claims. */
+/**
+ * A claim of one post costs nearly as much as a claim of many: with fewer free slots, or while a network has all that it may have,
+ * the worker lingers before it claims.
+ */
 const MIN_BATCH = 64;
 const BATCH_LINGER_MS = 20;
 /** An idle worker claims few posts first, so that they are sent while the next, larger claim is made. */
@@ -50,6 +54,7 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     private readonly abandoned: AbandonedAttempts,
     private readonly sender: AttemptSender,
     private readonly outcomes: PublishOutcomes,
+    private readonly slots: NetworkSlots,
     private readonly config: PublishConfig,
   ) {
     this.loop = new DueLoop({
@@ -86,13 +91,21 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     const free = this.config.concurrency - this.running.size;
     const isBusy = this.running.size > 0;
     if (free <= 0) return Infinity;
-    if (isBusy && free < MIN_BATCH && performance.now() - this.lastClaimAt < BATCH_LINGER_MS)
-      return BATCH_LINGER_MS;
+    const isScarce = free < MIN_BATCH || this.slots.full().length > 0;
+    if (isBusy && isScarce && performance.now() - this.lastClaimAt < BATCH_LINGER_MS) return BATCH_LINGER_MS;
     this.lastClaimAt = performance.now();
     const limit = isBusy ? free : Math.min(free, FIRST_BATCH);
     const { claimed, progress } = await this.claims.take(limit);
-    for (const each of claimed) this.track(this.settle(each), this.running);
+    for (const each of claimed) this.send(each);
     return progress ? 0 : this.claims.nextInMs();
+  }
+
+  private send(claimed: Claimed): void {
+    this.slots.begin(claimed.platform);
+    this.track(
+      this.settle(claimed).finally(() => this.slots.end(claimed.platform)),
+      this.running,
+    );
   }
 
   private async takeOver(): Promise<void> {

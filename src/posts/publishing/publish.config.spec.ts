@@ -1,4 +1,5 @@
 import { ConfigIsInvalid, loadConfig } from '#libs/config';
+import type { Platform } from '#libs/content';
 import { PublishConfig } from './publish.config.js';
 
 describe('how the worker publishes', () => {
@@ -15,5 +16,12 @@ describe('how the worker publishes', () => {
     const load = () => loadConfig(PublishConfig, environment);
     expect(load).toThrow(ConfigIsInvalid);
     expect(load).toThrow('PUBLISH_LEASE_MS: must be more than twice NETWORK_TIMEOUT_MS');
+  });
+
+  it('has a budget of retries for each network', () => {
+    const config = loadConfig(PublishConfig, { PUBLISH_RETRY_BUDGETS: 'x=600000,tiktok=0' });
+    const budgets = ['x', 'tiktok', 'youtube'].map((platform) => config.budgetOf(platform as Platform));
+    expect(budgets).toEqual([600_000, 0, 1_800_000]);
+    expect(() => loadConfig(PublishConfig, { PUBLISH_RETRY_BUDGETS: 'x:5' })).toThrow(ConfigIsInvalid);
   });
 });

@@ -1,6 +1,7 @@
 import type { ValidationArguments } from 'class-validator';
-import { IsInt, Max, Min, registerDecorator } from 'class-validator';
+import { IsInt, Matches, Max, Min, registerDecorator } from 'class-validator';
 import { Env, FromConfig } from '#libs/config';
+import type { Platform } from '#libs/content';
 import { OutboundHttpConfig } from '../../integrations/index.js';
 
 /** How the worker publishes. */
@@ -49,6 +50,36 @@ export class PublishConfig {
   @Max(604_800_000)
   lateWindowMs!: number;
 
+  @Env('PUBLISH_RETRY_BUDGET_MS', {
+    description:
+      'Time from the first failure of a post that had no effect and passes by itself (a network that does not answer, a rate limit without end) during which it is retried, in milliseconds (0 to 604800000); afterwards it fails as transient. 0: it is not retried.',
+    default: '1800000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(604_800_000)
+  retryBudgetMs!: number;
+
+  @Env('PUBLISH_RETRY_BUDGETS', {
+    description:
+      'PUBLISH_RETRY_BUDGET_MS of single networks, such as `x=600000,youtube=7200000`; networks that are not named have the general one.',
+    default: '',
+  })
+  @Matches(/^([a-z-]+=\d{1,9}(,[a-z-]+=\d{1,9})*)?$/, {
+    message: 'must have the form x=600000,youtube=7200000',
+  })
+  retryBudgets!: string;
+
+  @Env('PUBLISH_RETRY_WAIT_MS', {
+    description:
+      'Pause before the first such retry of a post, in milliseconds (10 to 300000); doubles each time up to five minutes, with jitter.',
+    default: '5000',
+  })
+  @IsInt()
+  @Min(10)
+  @Max(300_000)
+  retryWaitMs!: number;
+
   @Env('PUBLISH_RECOVERY_WINDOW_MS', {
     description:
       'Period before a worker last saw the database whose commits may be lost in a promotion or restore, in milliseconds (0 to 604800000); at least the replication lag plus a minute. Posts that were due by then are not sent; workers search the network for them, among its posts since that time. 0: they are sent, which is safe only when no commit was lost.',
@@ -68,6 +99,11 @@ export class PublishConfig {
   @Min(0)
   @Max(60_000)
   reconcileWaitMs!: number;
+
+  budgetOf(platform: Platform): number {
+    const budgets = new Map(this.retryBudgets.split(',').map((each) => each.split('=') as [string, string]));
+    return Number(budgets.get(platform) ?? this.retryBudgetMs);
+  }
 
   /** After this time an attempt is taken over, unless a worker holds its account: a long upload renews the lease. */
   get abandonedAfterMs(): number {

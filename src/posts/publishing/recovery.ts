@@ -5,7 +5,7 @@ import { Database, statement } from '#libs/database';
 import { dueAtOf } from '../domain/delivery.js';
 import type { ExistingPost, Scheduled } from '../domain/post.js';
 import { predecessorPosition } from '../domain/thread.js';
-import { FIRST, LATER } from './candidates.store.js';
+import { FIRST, LATER } from './candidate.statements.js';
 import { PublishConfig } from './publish.config.js';
 
 /** The time in which commits may be lost. Posts that were due by its end and wait now may have been sent in it. */

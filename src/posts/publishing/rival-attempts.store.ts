@@ -7,7 +7,7 @@ import { FindConnectionsOfSameAccount } from '../../integrations/index.js';
 import type { AttemptOnNetwork } from '../../integrations/index.js';
 import { attemptsInDoubt } from '../domain/attempts-in-doubt.js';
 import type { PostEvent } from '../domain/post.events.js';
-import { FIRST, LATER } from './candidates.store.js';
+import { FIRST, LATER } from './candidate.statements.js';
 
 /**
  * $1 connections, $2 their brands, $3 a post: other posts with an open attempt, and those that ever had one that ended

@@ -3,6 +3,7 @@ import type { PostAction } from '../domain/guards.js';
 import { allowedActions, isBeingSent } from '../domain/guards.js';
 import type { ApprovedVersion, Blocker, By, PostContent } from '../domain/post.events.js';
 import type { Approval, Failure, ExistingPost } from '../domain/post.js';
+import type { Retrying } from '../domain/retrying.js';
 
 /** The approval as queries return it: all fields in every state. */
 export interface ApprovalDetails {
@@ -32,6 +33,10 @@ export interface PostDetails {
   readonly scheduledAt: Instant | null;
   readonly proposedTime: Instant | null;
   readonly heldUntil: Instant | null;
+  /** Stable, snake_case; null without a hold. Absent in rows of releases that did not record it. */
+  readonly holdReason?: string | null;
+  /** What is tried again; absent like `holdReason`. */
+  readonly retrying?: Retrying | null;
   readonly isBeingSent: boolean;
   readonly threadId: string | null;
   readonly threadPosition: number | null;
@@ -66,6 +71,8 @@ export function detailsOf(post: ExistingPost, version: number): PostDetails {
     scheduledAt: post.status === 'draft' ? null : post.scheduledAt,
     proposedTime: post.status === 'draft' ? post.proposedTime : null,
     heldUntil: post.status === 'scheduled' ? (post.held?.until ?? null) : null,
+    holdReason: post.status === 'scheduled' ? (post.held?.reason ?? null) : null,
+    retrying: post.status === 'scheduled' ? post.retrying : null,
     isBeingSent: isBeingSent(post),
     threadId: post.thread?.id ?? null,
     threadPosition: post.thread?.position ?? null,

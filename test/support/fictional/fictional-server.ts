@@ -53,17 +53,33 @@ export class FictionalServer {
   sharesRefreshToken = false;
   /** Whether a list of accounts ends the tokens of the list before. */
   replacesTokens = false;
+  /** Whether it answers every call with 503. */
+  isDown = false;
+  /** Every answer waits for it. */
+  pause: Promise<unknown> = Promise.resolve();
+  private port = 0;
   private readonly tokens = new Map<string, string>();
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
   static async start(): Promise<FictionalServer> {
     const fictional = new FictionalServer();
-    await new Promise<void>((resolve) => fictional.server.listen(0, '127.0.0.1', resolve));
+    await fictional.listen();
     return fictional;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo | null)?.port ?? this.port}`;
+  }
+
+  /** Refuses connections until `listen`. */
+  async refuse(): Promise<void> {
+    this.port = (this.server.address() as AddressInfo).port;
+    await this.stop();
+  }
+
+  async listen(): Promise<void> {
+    if (this.server.listening) return;
+    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
   }
 
   async stop(): Promise<void> {
@@ -106,11 +122,12 @@ export class FictionalServer {
     const call = `${request.method ?? ''} ${request.url ?? ''}`;
     this.calls.push(call);
     await this.runBefore(call);
+    await this.pause;
     const instead = [...this.next].find(([prefix]) => call.startsWith(prefix));
     if (instead) this.next.delete(instead[0]);
     const hangsUp = instead?.[1] === 'hang up';
     const { status, body } =
-      instead && !hangsUp ? (instead[1] as FictionalResponse) : this.route(request, Buffer.concat(chunks));
+      instead && !hangsUp ? (instead[1] as FictionalResponse) : this.answered(request, Buffer.concat(chunks));
     if (hangsUp) request.socket.destroy();
     else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
   }
@@ -120,6 +137,10 @@ export class FictionalServer {
     if (prefix === undefined) return;
     this.before.delete(prefix);
     await run?.();
+  }
+
+  private answered(request: IncomingMessage, body: Buffer): FictionalResponse {
+    return this.isDown ? { status: 503 } : this.route(request, body);
   }
 
   private route(request: IncomingMessage, body: Buffer): FictionalResponse {

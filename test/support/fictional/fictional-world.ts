@@ -35,7 +35,8 @@ export class FictionalWorld {
     private readonly unregister: () => void,
   ) {}
 
-  static async start(): Promise<FictionalWorld> {
+  /** @param more environment of the workers */
+  static async start(more: Environment = {}): Promise<FictionalWorld> {
     const unregister = registerNetwork(fictional);
     const network = await FictionalServer.start();
     const shared = { ...SHARED, FICTIONAL_API_URL: network.url };
@@ -46,6 +47,7 @@ export class FictionalWorld {
         API_INTERNAL_URL: api.service.managementUrl,
         NETWORK_TIMEOUT_MS: '500',
         PUBLISH_LEASE_MS: '1500',
+        ...more,
       },
       { ...api.test, drop: () => Promise.resolve() },
     );
@@ -80,6 +82,14 @@ export class FictionalWorld {
 
   async accountsOf(brandId: string): Promise<Integration[]> {
     return (await this.person('GET', `/api/integrations?brandId=${brandId}`)).body.data;
+  }
+
+  /** Due at once. @returns its id */
+  aText(brandId: string, text: string, accountId?: string): Promise<string> {
+    const target = accountId === undefined ? {} : { accountId };
+    return this.publishing.schedule({
+      ...{ brandId, authorId: this.userId, platform: FICTIONAL, text, target, inMs: 1 },
+    });
   }
 
   /** Due at once; the file holds the picture of the text. @returns its id */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLATFORMS } from '../../../integrations/index.js';
 import type { BlockedBy, PostItem } from '../../../posts/index.js';
-import { PostFileDto, PostOptionsDto, STATUSES } from '../../../posts/index.js';
+import { PostFileDto, PostOptionsDto, RetryingDto, STATUSES } from '../../../posts/index.js';
 import { safeActionsOf } from '../../domain/safe-actions.js';
 import { ContentFailureDto } from './content-failure.dto.js';
 import { SafeActionDto } from './safe-action.dto.js';
@@ -65,6 +65,23 @@ export class QueueItemDto {
   })
   isBeingSent!: boolean;
 
+  @ApiProperty({
+    description:
+      'Why it waits until `timestamps.heldUntil`; stable machine name, such as `rate_limited` or `network_unreachable`.',
+    type: 'string',
+    nullable: true,
+    example: null,
+  })
+  holdReason!: string | null;
+
+  @ApiProperty({
+    description:
+      'Automatic retries after failures without effect. The next is at `timestamps.heldUntil`, or as soon as the network answers again.',
+    type: () => RetryingDto,
+    nullable: true,
+  })
+  retrying!: RetryingDto | null;
+
   @ApiProperty({ type: () => TimestampsDto })
   timestamps!: TimestampsDto;
 
@@ -101,6 +118,8 @@ export class QueueItemDto {
       approvalState: item.approval.state,
       publishStatus: item.status,
       isBeingSent: item.isBeingSent,
+      holdReason: item.holdReason ?? null,
+      retrying: RetryingDto.of(item.retrying),
       timestamps: TimestampsDto.of(item),
       failure: item.failure && ContentFailureDto.of(item.failure),
       blockedBy: item.blockedBy && ItemBlockedByDto.of(item.blockedBy),

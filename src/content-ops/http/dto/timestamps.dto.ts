@@ -18,7 +18,11 @@ export class TimestampsDto {
   @ApiProperty(instant('When it goes out, or was to.'))
   scheduledAt!: string | null;
 
-  @ApiProperty(instant('It is due, but waits for the limits of the network until then.'))
+  @ApiProperty(
+    instant(
+      'It is due, but waits until then at the latest: for limits of the network, its files, or a network that does not answer.',
+    ),
+  )
   heldUntil!: string | null;
 
   @ApiProperty(instant('When it was approved or rejected.'))

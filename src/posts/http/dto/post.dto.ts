@@ -8,6 +8,7 @@ import { STATUSES } from '../../domain/post.js';
 import type { PostWarning } from '../../domain/warnings.js';
 import { ApprovalDto, BlockedByDto, FailureDto, PostFileDto, WarningDto } from './post-parts.dto.js';
 import { PostOptionsDto } from './options.dto.js';
+import { RetryingDto } from './retrying.dto.js';
 import { PostTargetDto } from './target.dto.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
@@ -68,9 +69,24 @@ export class PostDto {
   @ApiProperty({
     ...NOT_YET,
     description:
-      'The post is on hold until then at the latest: a rate limit of the network, or its files are being made to fit the network.',
+      'The post is on hold until then at the latest: a rate limit of the network, its files are being made to fit the network, or the network does not answer and the post is tried again.',
   })
   heldUntil!: string | null;
+
+  @ApiProperty({
+    ...orNull,
+    description:
+      'Why it is on hold; stable machine name, such as `rate_limited`, `media_processing` or `network_unreachable`.',
+    example: null,
+  })
+  holdReason!: string | null;
+
+  @ApiProperty({
+    type: () => RetryingDto,
+    nullable: true,
+    description: 'Automatic retries after failures without effect; null when there were none.',
+  })
+  retrying!: RetryingDto | null;
 
   @ApiProperty({
     description: 'An attempt is open; changes respond with 409 `publishing_in_progress`.',
@@ -160,6 +176,8 @@ export class PostDto {
       scheduledAt: post.scheduledAt,
       proposedTime: post.proposedTime,
       heldUntil: post.heldUntil,
+      holdReason: post.holdReason ?? null,
+      retrying: RetryingDto.of(post.retrying),
       isBeingSent: post.isBeingSent,
       threadId: post.threadId,
       threadPosition: post.threadPosition,

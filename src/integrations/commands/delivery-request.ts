@@ -1,0 +1,30 @@
+import type { DeliveryFile, FailureReport } from '#libs/content';
+import type { DeliveryContent } from '../domain/delivery-outcome.js';
+import type { CommitResponse } from '../domain/provider-publishing.js';
+import type { AttemptAtNetwork, Ended } from '../outages/network-watch.js';
+import type { PostToPrepare } from '../preparations/prepare-post.js';
+import type { PreparationKey } from '../preparations/preparations.store.js';
+import type { Access } from '../tokens/access-tokens.js';
+
+export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'journal'> {
+  readonly content: DeliveryContent;
+  /** In the order of `content.mediaIds`. */
+  readonly files: readonly DeliveryFile[];
+  /** Checked right before the irreversible call; false: the sender's lease may expire during it, nothing is sent. */
+  readonly maySend: () => boolean;
+  readonly network: AttemptAtNetwork;
+}
+
+export type Usable = Access & { kind: 'usable' };
+/** The outcome, or what the next call needs. */
+export type Next = { readonly outcome: Ended } | { readonly access: Usable; readonly waitMs: number };
+export type SendResult =
+  | CommitResponse
+  | (Ended & { readonly kind: 'held' | 'failed' })
+  | { readonly kind: 'no-answer'; readonly failure: FailureReport };
+
+export interface Tried {
+  readonly call: number;
+  readonly renewed: boolean;
+  readonly preparedAgain: boolean;
+}

@@ -1,0 +1,23 @@
+import type { FailureReport } from '#libs/content';
+
+/** Whether a network answers, as the attempts of all workers found it. */
+export interface NetworkState {
+  /** Why nothing is sent to it; null: posts are sent. */
+  readonly outage: FailureReport | null;
+  /** One post may find out whether the outage is over. */
+  readonly mayProbe: boolean;
+  /** A recent attempt had no answer: the next answer has to be reported. */
+  readonly isFailing: boolean;
+  /** Milliseconds since the last outage ended; null: none is known. */
+  readonly recoveredMs: number | null;
+}
+
+/** Failure code of calls without a usable response that had no effect. */
+export const NETWORK_UNREACHABLE = 'network_unreachable';
+
+export const ANSWERING: NetworkState = {
+  outage: null,
+  mayProbe: false,
+  isFailing: false,
+  recoveredMs: null,
+};

@@ -1,0 +1,99 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { FailureReport, Instant, Platform } from '#libs/content';
+import { RATE_LIMIT_REACHED } from '../connections/platform-holds.store.js';
+import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
+import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
+import type { AfterSilence } from './network-outages.store.js';
+import { NetworkOutages } from './network-outages.store.js';
+
+/** What an attempt knows of its network when it begins. */
+export interface AttemptAtNetwork {
+  /** By the database's clock. */
+  readonly startedAt: Instant;
+  /** Only this attempt is sent: it finds out whether an outage is over. */
+  readonly isProbe: boolean;
+  /** Attempts before it had no answer. */
+  readonly isFailing: boolean;
+}
+
+export interface Watched extends AttemptAtNetwork {
+  readonly platform: Platform;
+  readonly accountKey: string;
+}
+
+/**
+ * The end of an attempt, with what it says about the network.
+ * `silence`: no usable response. `answer`: the network works, whatever it answered.
+ */
+export type Ended =
+  | (Exclude<DeliveryOutcome, { kind: 'passing' }> & { readonly isSilent?: true })
+  | { readonly kind: 'passing'; readonly failure: FailureReport; readonly says: 'silence' | 'answer' };
+
+/** Failures of our own store, and limits that this service counts itself. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set([MEDIA_UNREADABLE, MEDIA_MISSING, RATE_LIMIT_REACHED]);
+
+/** Reports to all workers whether a network answers. Attempts at networks that answer need no statement. */
+@Injectable()
+export class NetworkWatch {
+  private readonly logger = new Logger(NetworkWatch.name);
+  /** Where an attempt of this process had no answer after the last report of one. What is stored decides; this saves statements. */
+  private readonly failing = new Set<Platform>();
+
+  constructor(private readonly outages: NetworkOutages) {}
+
+  /** @throws only of a passing failure: nothing was published */
+  async outcomeOf(attempt: Watched, ended: Ended): Promise<DeliveryOutcome> {
+    switch (ended.kind) {
+      case 'passing':
+        return this.passing(attempt, ended);
+      case 'unconfirmed':
+        if (ended.isSilent) await this.quietly(() => this.silent(attempt, ended.failure));
+        return { kind: 'unconfirmed', failure: ended.failure };
+      case 'abandoned':
+        return ended;
+      default:
+        if (!SAYS_NOTHING.has(codeOf(ended))) await this.answered(attempt);
+        return ended;
+    }
+  }
+
+  /** The cause concerns this attempt alone. */
+  async passed(failure: FailureReport): Promise<DeliveryOutcome> {
+    return { kind: 'passing', failure, at: await this.outages.now(), isNetworkDown: false };
+  }
+
+  private async passing(
+    attempt: Watched,
+    { failure, says }: Ended & { readonly kind: 'passing' },
+  ): Promise<DeliveryOutcome> {
+    if (says === 'answer') {
+      await this.answered(attempt);
+      return this.passed(failure);
+    }
+    const { at, isDown } = await this.silent(attempt, failure);
+    return { kind: 'passing', failure, at, isNetworkDown: isDown };
+  }
+
+  private silent(attempt: Watched, failure: FailureReport): Promise<AfterSilence> {
+    this.failing.add(attempt.platform);
+    return this.outages.failed({ ...attempt, failure });
+  }
+
+  private async answered({ platform, startedAt, isFailing, isProbe }: Watched): Promise<void> {
+    if (!isFailing && !isProbe && !this.failing.delete(platform)) return;
+    this.failing.delete(platform);
+    await this.quietly(() => this.outages.answered(platform, startedAt));
+  }
+
+  /** The outcome of the attempt does not depend on whether it is stored. */
+  private async quietly(report: () => Promise<unknown>): Promise<void> {
+    try {
+      await report();
+    } catch (error) {
+      this.logger.warn(error, 'Whether a network answers could not be stored.');
+    }
+  }
+}
+
+const codeOf = (ended: Ended): string =>
+  ended.kind === 'held' ? ended.reason : ended.kind === 'failed' ? ended.failure.code : '';

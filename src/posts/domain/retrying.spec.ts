@@ -1,0 +1,74 @@
+import { aFailure } from '../../../test/support/post-histories.js';
+import type { RetryLimits, Retrying } from './retrying.js';
+import { retryOrFail, retryingAfter } from './retrying.js';
+
+const MINUTE = 60_000;
+const at = (minutes: number) =>
+  new Date(Date.parse('2026-01-15T10:00:00.000Z') + minutes * MINUTE).toISOString();
+const failure = aFailure({ code: 'network_unreachable', class: 'transient' });
+const limits: RetryLimits = { budgetMs: 30 * MINUTE, firstWaitMs: 5_000, lateAt: at(360), jitter: 1 };
+const since = (minutes: number, failures = 1): Retrying => ({ since: at(minutes), failures, failure });
+const passing = { failure, at: at(0), endsEarly: false };
+
+describe('a post whose attempt had no effect', () => {
+  it('is tried again after a pause that doubles up to five minutes', () => {
+    const waits = [null, since(0, 1), since(0, 2), since(0, 20)].map((retrying) => {
+      const next = retryOrFail(retrying, passing, limits);
+      return next.kind === 'held' && Date.parse(next.until) - Date.parse(at(0));
+    });
+    expect(waits).toEqual([5_000, 10_000, 20_000, 300_000]);
+  });
+
+  it('waits half as long at least, so that posts that failed together are not retried together', () => {
+    expect(retryOrFail(null, passing, { ...limits, jitter: 0 })).toMatchObject({
+      kind: 'held',
+      until: new Date(Date.parse(at(0)) + 2_500).toISOString(),
+      reason: 'network_unreachable',
+      failure,
+    });
+  });
+
+  it('is tried for the last time when its budget ends, and then fails with its last failure', () => {
+    expect(retryOrFail(since(-29, 20), passing, limits)).toMatchObject({ kind: 'held', until: at(1) });
+    expect(retryOrFail(since(-30), passing, limits)).toEqual({ kind: 'failed', failure });
+  });
+
+  it('is not tried past its late window', () => {
+    const soon = { ...limits, lateAt: at(2), firstWaitMs: 10 * MINUTE };
+    const next = retryOrFail(null, passing, soon);
+    expect(next.kind === 'held' && next.until < at(2)).toBe(true);
+    expect(retryOrFail(null, passing, { ...limits, lateAt: at(0) }).kind).toBe('failed');
+  });
+
+  it('fails at once without a budget', () => {
+    expect(retryOrFail(null, passing, { ...limits, budgetMs: 0 }).kind).toBe('failed');
+  });
+
+  it('waits until the network answers anybody, at the longest for its budget', () => {
+    const next = retryOrFail(since(-10), { ...passing, endsEarly: true }, limits);
+    expect(next).toMatchObject({ kind: 'held', until: at(20), endsEarly: true });
+  });
+});
+
+describe('the budget of a post', () => {
+  const held = { attemptId: 'a', reason: 'network_unreachable', failure };
+
+  it('begins with the first failure, and counts attempts', () => {
+    const first = retryingAfter(null, held, at(0));
+    expect(first).toEqual({ since: at(0), failures: 1, failure });
+    expect(retryingAfter(first, held, at(5))).toEqual({ since: at(0), failures: 2, failure });
+    expect(retryingAfter(first, { ...held, attemptId: null }, at(5))).toMatchObject({ failures: 1 });
+  });
+
+  it.each([
+    ['a hold of the account', { attemptId: null, reason: 'rate_limited' }],
+    ['a worker that died', { attemptId: 'a', reason: 'interrupted' }],
+    ['a worker that was paused', { attemptId: 'a', reason: 'sender_paused' }],
+  ])('outlasts %s', (_what, hold) => {
+    expect(retryingAfter(since(0), hold, at(5))).toEqual(since(0));
+  });
+
+  it('ends when the network answers', () => {
+    expect(retryingAfter(since(0), { attemptId: 'a', reason: 'network_processing' }, at(5))).toBeNull();
+  });
+});

@@ -1,0 +1,35 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Retrying } from '../../domain/retrying.js';
+
+/** Automatic retries of a post after failures that had no effect on the network. */
+export class RetryingDto {
+  @ApiProperty({
+    description: 'Of the first failure. After a budget from then on, 30 minutes by default, the post fails.',
+    format: 'date-time',
+    example: '2026-11-21T09:30:02.114Z',
+  })
+  since!: string;
+
+  @ApiProperty({ description: 'Attempts that failed so.', type: 'integer', example: 2 })
+  failures!: number;
+
+  @ApiProperty({
+    description: 'The last failure; stable machine name.',
+    example: 'network_unreachable',
+  })
+  code!: string;
+
+  @ApiProperty({ description: 'What the network or the system calls it.', type: 'string', nullable: true })
+  networkCode!: string | null;
+
+  @ApiProperty({ example: 'X could not be reached; nothing was sent.' })
+  message!: string;
+
+  /** @param retrying undefined in rows of releases that did not record it */
+  static of(retrying: Retrying | null | undefined): RetryingDto | null {
+    if (!retrying) return null;
+    const { since, failures, failure } = retrying;
+    const { code, networkCode, message } = failure;
+    return { since, failures, code, networkCode, message };
+  }
+}

@@ -1,0 +1,101 @@
+import { statement } from '#libs/database';
+
+/** A published post does not change any more: its last update is when it became published. */
+const COLUMNS = `p.post_id AS "postId", p.brand_id AS "brandId", b.organization_id AS "organizationId", p.platform,
+  p.author_id AS "authorId", p.target, before.id AS "beforeId", before.status AS "beforeStatus",
+  before.platform_post_id AS "beforeNetworkId", CASE before.status WHEN 'published' THEN before.details->>'updatedAt' END AS "beforePublishedSince"`;
+const tables = (publication: string) => `${publication} p JOIN brands.brand_owner b ON b.id = p.brand_id
+  LEFT JOIN posts.post_view before ON p.thread_position > 1 AND before.brand_id = p.brand_id
+    AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1`;
+/** The conditions of two indexes, one of which has each waiting row: posts that wait for no other, later parts of threads. */
+export const [FIRST, LATER] = [
+  'p.attempt_id IS NULL AND coalesce(p.thread_position, 1) = 1',
+  'p.attempt_id IS NULL AND p.thread_position > 1',
+];
+/** Later parts whose predecessor is published; read part by part, oldest first, so that a limit ends it early. */
+const LATER_READY = `posts.publication p CROSS JOIN LATERAL (
+    SELECT FROM posts.post_view before
+    WHERE before.brand_id = p.brand_id AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1
+      AND before.status = 'published' AND before.platform_post_id IS NOT NULL LIMIT 1
+  ) ready WHERE ${LATER} AND p.due_at <= now()`;
+
+/**
+ * Not of a route (brand, platform, author, target) on which an attempt began at most $5 milliseconds ago: its account is
+ * held. NOT IN, because PostgreSQL hashes its subquery once and keeps reading the due posts in the order of the index.
+ */
+const NOT_BEING_SENT = `(p.brand_id, p.platform, p.author_id, p.target) NOT IN (
+    SELECT brand_id, platform, author_id, target FROM posts.publication
+    WHERE attempt_id IS NOT NULL AND attempt_started_at > now() - make_interval(secs => $5::float8 / 1000))`;
+
+/**
+ * The oldest due post of each route (brand, platform, author, target), so that a route with thousands of due posts
+ * hides no other; one row of nulls when nothing is due. $1: at most so many routes, after the first $6. $2: among so
+ * many of the oldest due posts only, and as many of the oldest later parts whose predecessor is published, which keeps it
+ * cheap when ten thousand are due at once; null: among all of them. $3: later parts that fell due at most so many
+ * milliseconds ago; null: whenever that was. $4: posts that are left out. $5: see NOT_BEING_SENT. $7: networks that are left out.
+ */
+export const DUE = statement(
+  'posts_due_for_publishing',
+  `WITH firsts AS MATERIALIZED (
+     SELECT p.* FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now() AND p.post_id <> ALL ($4::uuid[])
+       AND p.platform <> ALL ($7::text[]) AND ${NOT_BEING_SENT}
+     ORDER BY p.due_at, p.post_id LIMIT $2
+   ), later AS MATERIALIZED (
+     SELECT p.* FROM ${LATER_READY} AND p.due_at > coalesce(now() - make_interval(secs => $3::float8 / 1000), '-infinity')
+       AND p.post_id <> ALL ($4::uuid[]) AND p.platform <> ALL ($7::text[]) AND ${NOT_BEING_SENT}
+     ORDER BY p.due_at, p.post_id LIMIT $2
+   ), oldest AS (TABLE firsts UNION ALL TABLE later), looked AS (
+     SELECT greatest((SELECT count(*) FROM firsts), (SELECT count(*) FROM later))::int AS at
+   ), first AS (
+     SELECT DISTINCT ON (p.brand_id, p.platform, p.author_id, p.target) ${COLUMNS}, p.due_at AS due
+     FROM ${tables('oldest')}
+     ORDER BY p.brand_id, p.platform, p.author_id, p.target, p.due_at, p.post_id
+   )
+   SELECT first.*, looked.at AS "lookedAt" FROM looked LEFT JOIN first ON true ORDER BY due, "postId" LIMIT $1 OFFSET $6`,
+);
+/** The due posts of the same routes as the posts of $1 that wait for no other post. $3: posts that are left out. */
+export const DUE_LIKE = statement(
+  'posts_due_like',
+  `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
+   JOIN (SELECT DISTINCT brand_id, platform, author_id, target FROM posts.publication WHERE post_id = ANY ($1::uuid[])) route
+     ON route.brand_id = p.brand_id AND route.platform = p.platform AND route.author_id = p.author_id AND route.target = p.target
+   WHERE ${FIRST} AND p.due_at <= now() AND p.post_id <> ALL ($3::uuid[])
+   ORDER BY p.due_at, p.post_id LIMIT $2`,
+);
+/** $1: milliseconds after their time from which posts are too late; parts of threads count from another time. $3: posts that are left out. */
+export const LATE = statement(
+  'posts_late_for_publishing',
+  `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
+   WHERE ${FIRST} AND p.due_at < now() - make_interval(secs => $1::float8 / 1000) AND p.post_id <> ALL ($3::uuid[])
+   ORDER BY p.due_at, p.post_id LIMIT $2`,
+);
+/** Posts whose time has come and that wait for their account or network, by id after $1. $3: posts that are left out. */
+export const HELD = statement(
+  'posts_held_from_publishing',
+  `SELECT ${COLUMNS} FROM ${tables('posts.publication')}
+   WHERE p.attempt_id IS NULL AND p.held_attempt_id IS NULL AND p.held_until > now() AND p.scheduled_at <= now()
+     AND ($1::uuid IS NULL OR p.post_id > $1) AND p.post_id <> ALL ($3::uuid[])
+   ORDER BY p.post_id LIMIT $2`,
+);
+const nextOf = (which: string) =>
+  `(SELECT min(p.due_at) FROM posts.publication p WHERE ${which} AND p.due_at > now())`;
+export const NEXT = statement(
+  'posts_next_due',
+  `SELECT extract(epoch FROM least(${nextOf(FIRST)}, ${nextOf(LATER)}) - clock_timestamp())::float8 * 1000 AS "inMs"`,
+);
+export const UNSETTLED = statement(
+  'posts_unsettled_attempts',
+  `SELECT ${COLUMNS}, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId",
+     p.attempt_started_at AS "startedAt"
+   FROM ${tables('posts.publication')}
+   WHERE p.attempt_id IS NOT NULL
+     AND p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000)
+     AND p.attempt_id <> ALL ($3::uuid[]) AND p.post_id <> ALL ($4::uuid[])
+   ORDER BY p.attempt_started_at, p.post_id LIMIT $2 OFFSET $5`,
+);
+export const COUNTS = statement(
+  'posts_due_counts',
+  `SELECT count(*)::int AS due, count(*) FILTER (WHERE p.due_at < now() - interval '1 minute')::int AS late
+   FROM (SELECT p.due_at FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now()
+     UNION ALL SELECT p.due_at FROM ${LATER_READY}) p`,
+);
