@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FailureReport, Instant, Platform } from '#libs/content';
 import { Database } from '#libs/database';
+import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
 import { NetworkOutageConfig } from './network-outage.config.js';
 import { ANSWERED, CLAIM_PROBES, CURRENT, FAILED, GIVE_PROBES_BACK, NOW_IS } from './outage.statements.js';
 
@@ -18,6 +19,15 @@ export interface AfterSilence {
   /** Posts of all accounts wait. */
   readonly isDown: boolean;
 }
+
+/** Why other posts wait: nothing of them was sent, whatever became of the post that failed. */
+const outageBy = ({ networkCode }: FailureReport): FailureReport => ({
+  code: NETWORK_UNREACHABLE,
+  class: 'transient',
+  networkCode,
+  message: 'The network does not answer for several accounts; nothing was sent.',
+  nextStep: 'Retry in some minutes.',
+});
 
 /** Failures of accounts count together within this time. */
 const TOGETHER_SECONDS = 60;
@@ -37,7 +47,7 @@ export class NetworkOutages {
   async failed({ platform, accountKey, failure, isProbe }: Silence): Promise<AfterSilence> {
     const { accounts, probeMs } = this.config;
     const window = [probeMs, LONGEST_PAUSE_MS, TOGETHER_SECONDS, isProbe];
-    const values = [platform, accountKey, JSON.stringify(failure), accounts, ...window];
+    const values = [platform, accountKey, JSON.stringify(outageBy(failure)), accounts, ...window];
     const [row] = await this.database.query<{ at: Date; isDown: boolean }>(FAILED, values);
     const { at, isDown } = row as { at: Date; isDown: boolean };
     return { at: at.toISOString(), isDown };

@@ -29,8 +29,13 @@ export type Ended =
   | (Exclude<DeliveryOutcome, { kind: 'passing' }> & { readonly isSilent?: true })
   | { readonly kind: 'passing'; readonly failure: FailureReport; readonly says: 'silence' | 'answer' };
 
-/** Failures of our own store, and limits that this service counts itself. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set([MEDIA_UNREADABLE, MEDIA_MISSING, RATE_LIMIT_REACHED]);
+/** Failures of our own store, limits that this service counts itself, and attempts that sent nothing. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set([
+  MEDIA_UNREADABLE,
+  MEDIA_MISSING,
+  RATE_LIMIT_REACHED,
+  'abandoned',
+]);
 
 /** Reports to all workers whether a network answers. Attempts at networks that answer need no statement. */
 @Injectable()
@@ -48,11 +53,11 @@ export class NetworkWatch {
         return this.passing(attempt, ended);
       case 'unconfirmed':
         if (ended.isSilent) await this.quietly(() => this.silent(attempt, ended.failure));
+        else await this.answered(attempt);
         return { kind: 'unconfirmed', failure: ended.failure };
-      case 'abandoned':
-        return ended;
       default:
-        if (!SAYS_NOTHING.has(codeOf(ended))) await this.answered(attempt);
+        if (SAYS_NOTHING.has(codeOf(ended))) await this.unasked(attempt);
+        else await this.answered(attempt);
         return ended;
     }
   }
@@ -72,6 +77,11 @@ export class NetworkWatch {
     }
     const { at, isDown } = await this.silent(attempt, failure);
     return { kind: 'passing', failure, at, isNetworkDown: isDown };
+  }
+
+  /** Another post may probe at once. */
+  private async unasked({ platform, isProbe }: Watched): Promise<void> {
+    if (isProbe) await this.quietly(() => this.outages.giveProbesBack([platform]));
   }
 
   private silent(attempt: Watched, failure: FailureReport): Promise<AfterSilence> {
@@ -95,5 +105,7 @@ export class NetworkWatch {
   }
 }
 
-const codeOf = (ended: Ended): string =>
-  ended.kind === 'held' ? ended.reason : ended.kind === 'failed' ? ended.failure.code : '';
+function codeOf(ended: Ended): string {
+  if (ended.kind === 'held') return ended.reason;
+  return ended.kind === 'failed' ? ended.failure.code : ended.kind;
+}

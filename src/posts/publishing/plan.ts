@@ -170,7 +170,7 @@ export class PublishPlan {
     }
     const held = await this.candidates.held({ after: this.heldAfter, limit: HELD_PAGE });
     this.heldAfter = held.length < HELD_PAGE ? null : (held.at(-1)?.postId ?? null);
-    const free = (await this.choose(held, probed)).filter(({ accountKey }) => accountKey !== null);
+    const free = (await this.choose(anyFirst(held), probed)).filter(({ accountKey }) => accountKey !== null);
     return free.map(withoutAccount);
   }
 
@@ -197,6 +197,12 @@ export class PublishPlan {
       };
     });
   }
+}
+
+/** The first one may probe a network. Any may come first, because some wait for something else and cannot be sent. */
+function anyFirst(posts: readonly DuePost[]): DuePost[] {
+  const start = Math.floor(Math.random() * posts.length);
+  return [...posts.slice(start), ...posts.slice(0, start)];
 }
 
 const withoutAccount = (post: DuePost): Planned => ({
