@@ -36,10 +36,10 @@ export class FacebookVideoStatus {
     const published = phase('publishing_phase');
     if (video === 'ready' && (published === 'complete' || published === null))
       return { kind: 'found', posts: [this.post(videoId, memberOf(response.body, 'permalink_url'))] };
-    // Uploading: Facebook has not taken the call that publishes, or has not begun with it.
-    return video === 'processing' || video === 'ready' || phase('processing_phase') === 'in_progress'
-      ? { kind: 'pending', milliseconds: LOOK_AGAIN_MS }
-      : { kind: 'unknown' };
+    // Otherwise Facebook has not taken the call that publishes, or does not show it yet.
+    const isUnderway =
+      video === 'processing' || phase('processing_phase') === 'in_progress' || published === 'in_progress';
+    return isUnderway ? { kind: 'pending', milliseconds: LOOK_AGAIN_MS } : { kind: 'unknown' };
   }
 
   /** An upload belongs to one post of this product. Facebook gives the address as a path. */

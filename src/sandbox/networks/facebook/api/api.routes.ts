@@ -23,7 +23,7 @@ export function apiRoutes(facebook: Facebook): Route[] {
       handle: (call) => accessToken(facebook, call),
     })),
     { method: 'DELETE', path: '/:version/:id/permissions', handle: (call) => endPermissions(facebook, call) },
-    route('GET', '/me', (call, caller) => me(call, caller)),
+    route('GET', '/me', (call, caller) => me(facebook, call, caller)),
     route('GET', '/me/accounts', (call, caller) => pages(facebook, call, caller)),
     route('GET', '/:page/feed', (call, caller) => feed(facebook, call, caller)),
     route('POST', '/:page/feed', (call, caller) => createPost(facebook, call, caller)),

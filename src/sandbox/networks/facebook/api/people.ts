@@ -10,11 +10,15 @@ import {
 import { isSame } from '../../kit/state/digests.js';
 import type { FacebookAccount } from '../facebook-accounts.js';
 import type { Facebook } from '../facebook.js';
+import { isRefused, ownPage } from './own-page.js';
 import { SCOPES } from './scopes.js';
 import type { Caller } from './signed-in.js';
 
 /** GET /me, of a person or a page. */
-export function me(call: Call, { account, grant }: Caller): SandboxResponse {
+export function me(facebook: Facebook, call: Call, caller: Caller): SandboxResponse {
+  const { account, grant } = caller;
+  const page = account.kind === 'page' ? ownPage(facebook, account.id, caller) : account;
+  if (isRefused(page)) return page;
   const asked = call.query.get('fields') ?? '';
   const permissions = Object.keys(SCOPES).map((permission) => ({
     permission,

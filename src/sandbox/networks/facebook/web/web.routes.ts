@@ -43,11 +43,16 @@ export function webRoutes(facebook: Facebook): Route[] {
   const [avatars, files, pages] = timelineRoutes(facebook, timeline) as [Route, Route, Route];
   return [
     ...VERSIONS.flatMap((version) => consentRoutes(facebook, consentAt(version))),
-    { method: 'GET', path: '/reel/:id', handle: post },
     avatars,
     files,
-    { method: 'GET', path: '/:username/videos/:id', handle: post },
-    { method: 'GET', path: '/:username/posts/:id', handle: post },
+    // Facebook writes addresses of videos with a slash at the end.
+    ...[
+      '/reel/:id',
+      '/reel/:id/',
+      '/:username/videos/:id',
+      '/:username/videos/:id/',
+      '/:username/posts/:id',
+    ].map((path): Route => ({ method: 'GET', path, handle: post })),
     { method: 'GET', path: '/:username', handle: (call) => anyPage(facebook, timeline, pages, call) },
   ];
 }
