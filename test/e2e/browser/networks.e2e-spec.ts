@@ -16,6 +16,16 @@ const networks: readonly NetworkToShow[] = [
   { platform: 'linkedin-company', web: 'linkedin-web', posts: [TEXT, PICTURE, VIDEO] },
   { platform: 'instagram', web: 'instagram-web', posts: [PICTURE, VIDEO] },
   { platform: 'threads', web: 'threads-web', posts: [TEXT, PICTURE, VIDEO] },
+  {
+    platform: 'youtube',
+    web: 'youtube-web',
+    posts: [
+      {
+        kind: 'video',
+        fields: { title: 'A film on YouTube', options: { privacy: 'unlisted', tags: ['roast'] } },
+      },
+    ],
+  },
 ];
 
 const JOURNEYS_AT_ONCE = 2;
