@@ -319,11 +319,24 @@ describe('faults of Instagram', () => {
       expect(await attempts.effects(call)).toEqual({ posts: 0, containers: 0 });
     });
 
+    it.each([
+      [403, '{"error":{"message":"No permission","code":10}}'],
+      [500, '{"error":{"message":"Oops","code":2,"is_transient":true}}'],
+      [400, ''],
+    ])('a quota that Instagram does not tell (%i %s) holds nothing back', async (status, body) => {
+      await attempts.fault('answer-instead', ROUTES.quota, { status, body });
+      const call = attempts.aCall([aPhoto()]);
+      expect(await attempts.publish(call)).toMatchObject({ kind: 'published' });
+      expect(await attempts.effects(call)).toEqual({ posts: 1, containers: 1 });
+    });
+
     it('a used up budget of calls holds the account as long as Instagram states', async () => {
       await attempts.standIn.set({ usagePercent: 101 });
       const { last } = await attempts.steps(attempts.aCall([aPhoto()]));
       expect(refusalOf(last).remedy).toEqual({ kind: 'hold', milliseconds: 5 * 60_000 });
-      expect(last?.readings?.map(({ name, remaining }) => [name, remaining])).toEqual([['account-usage', 0]]);
+      expect(last?.readings?.map(({ name, remaining }) => [name, remaining])).toEqual([
+        ['percent-of-account-calls', 0],
+      ]);
     });
 
     it.each(['drop-before-effect', 'server-error-before-effect', 'unreadable-answer'])(

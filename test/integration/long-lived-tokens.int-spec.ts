@@ -107,7 +107,13 @@ describe.each([
     if (name === 'Instagram') expect(profile.facts).toMatchObject({ accountType: 'BUSINESS' });
     expect(consentId === null || consentId !== profile.accountId).toBe(true);
     expect(provider.limits({ ...profile })[0]).toMatchObject({ name: 'posts-per-day', max: 70 });
-    await answer('GET /:version/me', '{"data":[{"username":"acme"}]}');
+    const listed = { id: '9', user_id: '17841400000000000', username: 'other' };
+    await answer(ROUTES.me, JSON.stringify({ data: [listed] }));
+    const other = await subject.anAccount(provider);
+    expect(other.profile.accountId).toBe(name === 'Instagram' ? listed.user_id : listed.id);
+    // The quota of another account cannot be read.
+    expect(other.profile.facts.postsPerDay).toBeUndefined();
+    await answer(ROUTES.me, '{"data":[{"username":"acme"}]}');
     await expect(subject.anAccount(provider)).rejects.toMatchObject({ code: 'network_unavailable' });
   });
 

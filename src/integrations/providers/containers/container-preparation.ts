@@ -51,7 +51,7 @@ export class ContainerPreparation {
     }
   }
 
-  /** Posts that other services publish for the account count too. An answer that is not readable holds nothing back. */
+  /** Counts posts that other services publish for the account. A question that is refused by itself holds nothing back. */
   private async quota(call: PrepareCall, first: ContainerStep): Promise<PrepareResponse> {
     const response = await this.api.quota(call);
     const isUsedUp = (body: unknown) =>
@@ -59,9 +59,11 @@ export class ContainerPreparation {
         .readingsIn({ status: 200, headers: {}, body }, 'step')
         .some(({ name, remaining }) => name === QUOTA && remaining <= 0);
     const { displayName } = this.network;
-    return prepareResponseOf(this.classifying(call), response, ({ body }) =>
+    const result = prepareResponseOf(this.classifying(call), response, ({ body }) =>
       isUsedUp(body) ? refusedHere(displayName, WORDS.dailyLimit, REMEDIES.dailyLimit) : plan.next(first),
     );
+    if (result.kind === 'refused' && !result.refusal.remedy) return plan.next(first);
+    return result.kind === 'no-answer' && response.kind === 'answered' ? plan.next(first) : result;
   }
 
   private async create(call: PrepareCall, step: ContainerStep, count: number): Promise<PrepareResponse> {

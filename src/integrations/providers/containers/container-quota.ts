@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const MAX_QUOTA = 1_000_000;
 
 /** Names of limits whose headers state percent. */
-const USAGE = { app: 'app-usage', account: 'account-usage' };
+const USAGE = { app: 'percent-of-app-calls', account: 'percent-of-account-calls' };
 const HOUR_MS = 3_600_000;
 
 /** Headers of each answer, and the body of the quota call. */
