@@ -288,8 +288,8 @@ describe('POST /api/media/{mediaId}/renditions', () => {
 
   it('409 when nothing that the network takes can be made of the file, or when it is not ready', async () => {
     const mediaId = await aFile();
-    const planned = await ask(mediaId, 'linkedin');
-    expect([planned.status, planned.body.code]).toEqual([409, 'rendition_not_possible']);
+    const unfit = await ask(mediaId, 'youtube');
+    expect([unfit.status, unfit.body.code]).toEqual([409, 'rendition_not_possible']);
     await ask(mediaId, 'x');
     await failRenditions(api.test.database, 'The file is too large. Send a smaller one.');
     const failed = await ask(mediaId, 'x');
